@@ -10,12 +10,12 @@ import { changeSubscriber } from './model/store.ts'
 import type { DeviceChanges } from './model/subscribe-fields.ts'
 import type { Subscriber } from './model/subscriber.ts'
 
-/** As it is stored: null is no external id. */
+/** As stored: null means no external id. */
 type Changed = { label?: string; externalId?: string | null; tags?: string[] }
 
 /**
- * Changes what a device is called and targeted by. Throws `invalid_input` that names the field,
- * `not_found`, and `forbidden` for another's device unless the person owns the workspace.
+ * Changes a device's name and what it is targeted by. Throws `invalid_input` naming the field,
+ * `not_found`, and `forbidden` for another person's device unless the person owns the workspace.
  */
 export async function changeDevice(
   deps: ForgetDeviceDeps,
@@ -31,7 +31,7 @@ export async function changeDevice(
   const stamp = auditStamp(deps.clock.now())
   return deps.db.write(async (tx) => {
     const changed = await changeSubscriber(tx, { workspaceId, id }, to)
-    // Removed in the same moment.
+    // It was removed at the same moment.
     if (!changed) throw new Failure('not_found', 'There is no such device here.')
     const by = { workspaceId, personId, personName }
     const subject = { subjectId: id, subjectName: changed.label, detail }
@@ -41,7 +41,7 @@ export async function changeDevice(
   })
 }
 
-/** Tags as they are stored. Throws `invalid_input` that names the first that cannot be one. */
+/** Tags as they are stored. Throws `invalid_input` naming the first invalid one. */
 export function readTags(given: readonly string[]): string[] {
   const wrong = given.flatMap((tag, at): WrongField[] => {
     const field = `tags[${at}]`
@@ -70,7 +70,7 @@ function readChanges({ label, externalId, tags }: DeviceChanges): Changed {
   }
 }
 
-/** Only what is not so already. */
+/** Only the fields that differ. */
 function differing(device: Subscriber, to: Changed): Changed {
   const { label, externalId, tags } = to
   const isSame = tags?.join() === [...device.tags].sort().join()
@@ -83,7 +83,7 @@ function differing(device: Subscriber, to: Changed): Changed {
   }
 }
 
-// All tags at their longest would be a page of the trail.
+// All tags at full length would fill a page of the audit trail.
 const DETAIL_MAX = 300
 
 function inWords({ label, externalId, tags }: Changed): string {

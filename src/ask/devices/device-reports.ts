@@ -21,7 +21,7 @@ import {
 import type { RenewInput, SeenInput } from './model/subscribe-fields.ts'
 import type { Subscriber } from './model/subscriber.ts'
 
-/** What a device says for itself, with a key of its own in place of a session. */
+/** Reports of a device about itself, authenticated by its own key instead of a session. */
 export type DeviceReportDeps = {
   db: Db
   clock: Clock
@@ -31,8 +31,8 @@ export type DeviceReportDeps = {
 }
 
 /**
- * The device showed a message, or somebody tapped one there. The first report of each counts, and
- * a device can speak of its own messages alone. Throws `forbidden`.
+ * The device showed a message, or somebody tapped one. The first report of each counts, and a
+ * device can only report about its own messages. Throws `forbidden`.
  */
 export async function reportSeen(
   deps: DeviceReportDeps,
@@ -44,7 +44,7 @@ export async function reportSeen(
   const at = deps.clock.now()
   await deps.db.write(async (tx) => {
     const about = { subscriberId, subjectId: id ?? '', kind, what, at }
-    // A report that comes again is no news of the device either.
+    // A repeated report does not count as a sign of the device either.
     if ((await markSeen(tx, about)) === 'known') return
     await recordSeen(tx, subscriberId, { what, at })
     tx.emit('subscriber', workspaceId)
@@ -59,12 +59,12 @@ export async function renewSubscription(
 ): Promise<void> {
   const { workspaceId, transport, kind } = await speaking(deps, id, input.key)
   const connect = deps.channels.find(({ name }) => name === transport)?.connect
-  // The credentials of another channel must not follow a device to another address.
+  // The credentials of another channel must not be sent to a new address.
   if (!connect?.renews) throw notThisDevice()
   const subscription = connect.read({ kind, transport, ...input }, deps.outside.refusal)
   const stamp = auditStamp(deps.clock.now())
   await deps.db.write(async (tx) => {
-    // The page may have subscribed anew before its worker was told.
+    // The page may have subscribed again before its service worker was notified.
     const other = await findSubscriberByEndpoint(tx, workspaceId, subscription.endpoint)
     if (other && other.id !== id) {
       await forgetSubscriber(tx, workspaceId, other.id)
@@ -83,7 +83,7 @@ export async function renewSubscription(
 
 /**
  * The device whose notification button answers with this key. Throws `forbidden`, also for a
- * question that no notification has an answer button for.
+ * question whose notifications have no answer button.
  */
 export async function quickAnswerer(
   { db, clock, quickAnswerSecret }: Pick<DeviceReportDeps, 'db' | 'clock' | 'quickAnswerSecret'>,

@@ -12,13 +12,13 @@ import { eachChange, type SwitchChanges, type Switches, switchesOf } from './mod
 type Deps = { db: Db; clock: Clock }
 type Own = Pick<Person, 'id' | 'workspaceId'>
 
-/** What a person lets through to their devices. */
+/** The switches of a person. */
 export async function readSwitches({ db }: Pick<Deps, 'db'>, of: Own): Promise<Switches> {
   const off = await readSwitchedOff(db.read, of.workspaceId)
   return switchesOf(off.get(of.id) ?? [])
 }
 
-/** Changes some of a person's own switches; it counts from the next message on. */
+/** Changes some of a person's own switches, from the next message on. */
 export async function changeSwitches(
   deps: Deps,
   of: Own,
@@ -41,7 +41,7 @@ export async function changeSwitches(
   return readSwitches(deps, of)
 }
 
-/** Says on a question that people's own switches keep it from all or some of its devices. */
+/** Records on a question that people's own switches kept it from all or some of its devices. */
 export function withSwitches(question: Question, rows: readonly DeliveryRow[]): Question {
   const off = rows.filter(isHeld).length
   if (off === 0) return question
@@ -49,12 +49,15 @@ export function withSwitches(question: Question, rows: readonly DeliveryRow[]): 
   return { ...question, detail: { ...question.detail, switchedOff } }
 }
 
-/** Says on a notification that everybody it is for has switched it off. */
+/** Records on a notification that everybody it was for has switched it off. */
 export function heldBySwitches(told: Notification, rows: readonly DeliveryRow[]): Notification {
   return rows.length > 0 && rows.every(isHeld) ? { ...told, held: 'switched_off' } : told
 }
 
-/** Says on a notification of which `rows` are left that one push tells everybody of it and others. */
+/**
+ * Records on a notification that one push announces it together with others, for everybody it was
+ * for.
+ */
 export function heldByLimit(told: Notification, rows: readonly DeliveryRow[]): Notification {
   return rows.some((row) => !isHeld(row)) ? told : { ...told, held: 'collapsed' }
 }

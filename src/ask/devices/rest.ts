@@ -24,14 +24,14 @@ import { type SubscribeDeps, subscribe } from './subscribe.ts'
 type Deps = DeviceReportDeps &
   SubscribeDeps &
   TestPushDeps & {
-    /** What browsers subscribe with, base64url. */
+    /** The key that browsers subscribe with, base64url. */
     vapidPublicKey: string
   }
 
 const text = Type.Optional(Type.String())
 const time = Type.Optional(Type.String({ format: 'date-time' }))
 
-/** A device without its address and keys: who knows those can send to it. */
+/** A device without its address and keys: whoever knows them can send to it. */
 const deviceKey = Type.String({
   description:
     'With it the device speaks for itself (shown, opened, renew); keep it on the device.',
@@ -54,7 +54,7 @@ const shownDeviceOf = (channels: readonly DeviceChannel[]) =>
     lastOpenedAt: time,
   })
 
-/** The routes whose schemas name the channels. */
+/** The routes whose schemas depend on the channels. */
 function subscriberRoutes(channels: readonly DeviceChannel[]): Route<Deps>[] {
   const ShownDevice = shownDeviceOf(channels)
 

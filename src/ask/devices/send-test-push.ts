@@ -16,22 +16,22 @@ export type TestPushDeps = {
   channels: readonly DeviceChannel[]
 }
 
-/** What really came back for one device. */
+/** The result of a test push to one device. */
 export type TestPush = {
   accepted: boolean
   outcome: Receipt['outcome']
-  /** HTTP status of the push service; 0 when none came back. */
+  /** HTTP status of the push service; 0 without a response. */
   status: number
-  /** One or two sentences for the person who looks at the device. */
+  /** One or two sentences for the person on the devices page. */
   said: string
 }
 
-// A test that comes an hour later would only puzzle.
+// A test that arrives an hour later would only confuse.
 const LIFE_MS = 60_000
 
 /**
- * Sends a push to one device and waits for what its push service says of it, about 10 s at most.
- * Throws `not_found` and `forbidden`.
+ * Sends a push to one device and waits for its push service's answer, about 10 s at most. Throws
+ * `not_found` and `forbidden`.
  */
 export async function sendTestPush(
   deps: TestPushDeps,

@@ -17,7 +17,7 @@ export type SubscribeDeps = {
   db: Db
   clock: Clock
   channels: readonly DeviceChannel[]
-  /** Whether an address may be reached at all. */
+  /** Checks whether an address may be requested at all. */
   outside: Pick<GuardedFetch, 'refusal'>
   quickAnswerSecret: string
 }
@@ -28,13 +28,13 @@ export type SubscribingPerson = {
   userAgent: string | undefined
 }
 
-/** The device, and the key with which it may speak for itself. */
+/** The device, and the key with which it may report for itself. */
 export type Subscribed = { device: Subscriber; deviceKey: string }
 
 /**
- * Makes a device reachable for the person who is signed in on it. A device that subscribes again
- * keeps what it does not name anew; a browser is whose sign-in it has, a topic is whose it was first.
- * Throws `invalid_input`.
+ * Connects a device for the person who is signed in on it. A device that subscribes again keeps the
+ * fields it does not send; a browser belongs to whoever is signed in there, a topic to whoever
+ * connected it first. Throws `invalid_input`.
  */
 export async function subscribe(
   deps: SubscribeDeps,
@@ -71,7 +71,7 @@ export async function subscribe(
   const stamp = auditStamp(now)
   const device = await db.write(async (tx) => {
     const saved = await saveSubscriber(tx, asked)
-    // Of a browser, also that it is another person's now.
+    // Also recorded when a browser now belongs to another person.
     if (saved.id === asked.id || known?.personId !== personId) {
       await recordChange(tx, stamp, connected({ ...asked, id: saved.id }))
     }
@@ -81,7 +81,7 @@ export async function subscribe(
   return { device, deviceKey: deviceKey(quickAnswerSecret, device.id) }
 }
 
-// Whoever knows the address of a browser has that browser; not every channel is like that.
+// Knowing the address of a browser proves having it; this does not hold for every channel.
 function taken(): Failure {
   return wrongFields([
     { field: 'endpoint', must: 'must be another one: somebody else here has connected this topic' },

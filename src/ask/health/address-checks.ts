@@ -6,11 +6,11 @@ import type { Sight } from './reflection.ts'
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
 const DAY_MS = 24 * 3600 * 1000
-// Renewal is usually tried a month before the end; at two weeks it has failed for a while.
+// Renewal is usually tried a month before expiry; at two weeks it has been failing for a while.
 const RENEW_DAYS = 14
 const CURE_ADDRESS = 'Set BECKON_BASE_URL to the address in the browser, or correct the proxy.'
 
-// What proxies say when what they lead to is not there, or silent.
+// Statuses of proxies whose upstream is missing or does not answer.
 const BEHIND_PROXY = new Set([502, 503, 504])
 
 /** Whether the base URL leads to the server, which listens at `here`. */
@@ -57,7 +57,7 @@ export function baseUrlCheck(baseUrl: string, sight: Sight, here: string): Check
   }
 }
 
-/** Whether browsers give the page what it needs: push and passkeys come with https alone. */
+/** Whether the address is https, which browsers require for push and passkeys. */
 export async function httpsCheck(baseUrl: string, now: number): Promise<Check> {
   const name = 'HTTPS'
   const { protocol, hostname } = new URL(baseUrl)
@@ -97,13 +97,13 @@ export function certificateCheck(found: Certificate | undefined, now: number): C
   return warnedCheck('address', name, said, 'See that the proxy renews it.')
 }
 
-/** Whether the server is told who calls, and believes only whom it should. */
+/** Whether the server learns the addresses of callers, and trusts headers only from a proxy. */
 export function proxyCheck(baseUrl: string, sight: Sight, direct: boolean): Check {
   const name = 'Proxy'
   if (sight.kind !== 'ours') return skippedCheck('address', name, 'Not seen: the base URL fails.')
   const { host, forwardedFor, trustsProxy, forwardedProto } = sight.reflection
   const { host: wanted, protocol } = new URL(baseUrl)
-  // A server of an earlier version does not say.
+  // Servers of earlier versions do not report it.
   if (sight.reflection.authorization === false) {
     const said = 'The proxy takes the Authorization header away: every agent is told 401.'
     const cure = 'Have it pass that header on unchanged, and ask for no password of its own.'
@@ -141,11 +141,11 @@ export function proxyCheck(baseUrl: string, sight: Sight, direct: boolean): Chec
   return passedCheck('address', name, 'Host and X-Forwarded-For arrive as they should.')
 }
 
-/** Whether what the server says arrives at once: live pages and held calls hang on it. */
+/** Whether a proxy passes responses on without buffering, which live pages and held calls need. */
 export function streamCheck(sight: Sight): Check {
   const name = 'Streaming'
   if (sight.kind !== 'ours') return skippedCheck('address', name, 'Not seen: the base URL fails.')
-  // The reply takes that long to be said; heard all at the end, somebody stored it.
+  // The reply takes this long to send; if all of it arrives at the end, a proxy buffered it.
   if (sight.spreadMs > MIRROR_MS / 4) {
     return passedCheck('address', name, 'What the server says arrives at once.')
   }
@@ -154,9 +154,9 @@ export function streamCheck(sight: Sight): Check {
   return failedCheck('address', name, said, cure)
 }
 
-/** What a server shows of itself; `undefined` when no TLS connection comes about. */
+/** The certificate of a server; `undefined` without a TLS connection. */
 type Certificate = {
-  /** Why this machine does not trust it; undefined when it does. */
+  /** Why this machine does not trust it; undefined if it does. */
   distrust: string | undefined
   /** Milliseconds since 1970. */
   validUntil: number
@@ -164,7 +164,9 @@ type Certificate = {
 
 const TIMEOUT_MS = 4_000
 
-/** Looks at the certificate behind an https address; whether it is trusted is said, not decided. */
+/**
+ * Reads the certificate of an https address; reports whether it is trusted without enforcing it.
+ */
 function readCertificate(address: string): Promise<Certificate | undefined> {
   const { hostname, port } = new URL(address)
   const host = hostname.replace(/^\[|\]$/g, '')

@@ -17,25 +17,25 @@ import { lookAt, type Sight } from './reflection.ts'
 import { mcpCheck, readyCheck, serverCheck } from './server-checks.ts'
 import { storageChecks } from './storage-checks.ts'
 
-/** Everything that the checks look at. */
+/** Everything that the checks read. */
 export type World = {
   config: Config
   clock: Clock
-  /** Reaches push services; the addresses of this server are reached without a guard. */
+  /** For push services; the addresses of this server are requested without the guard. */
   fetch: GuardedFetch['fetch']
   folder: FolderReport
   channels: readonly ChannelModule[]
-  /** The database; undefined when it cannot be read. */
+  /** The database; undefined if it cannot be read. */
   read: Read | undefined
-  /** Undefined when the server never ran. */
+  /** Undefined if the server never ran. */
   authSecret: string | undefined
-  /** Whose people, devices and tokens count; every workspace when not given. */
+  /** The workspace whose people, devices and tokens count; every workspace if not given. */
   workspaceId?: WorkspaceId
 }
 
 /**
- * Proves each link of the chain from an agent to a person and back, all at once; ends within
- * seconds also without a network. Never throws for what it finds.
+ * Checks each link between an agent and a person at the same time; ends within seconds also without
+ * a network. Never throws for what it finds.
  */
 export async function examine(world: World): Promise<Check[]> {
   const { config, clock, folder, authSecret } = world
@@ -72,7 +72,7 @@ async function serverChecks(world: World, here: string, sight: Sight): Promise<C
   ]
 }
 
-/** `here` is where the server listens, when the base URL is another address. */
+/** `here` is where the server listens, if the base URL is another address. */
 async function addressChecks(
   world: World,
   sight: Sight,
@@ -81,7 +81,7 @@ async function addressChecks(
   const direct = here === undefined
   const { baseUrl, oauth } = world.config
   const https = await httpsCheck(baseUrl, world.clock.now())
-  // Its own line says already that nothing, or something else, answers there.
+  // Its own line already says that nothing, or something else, answers there.
   if (direct && sight.kind !== 'ours') {
     return [skippedCheck('address', 'Base URL', 'It is the address of the server above.'), https]
   }
@@ -109,7 +109,7 @@ async function peopleAndPush(
   const devices = lists.flat()
   const [services, base, alarms, ofChannels, person, token, session, hooks] = await Promise.all([
     reachServices(fetch, clock, devices),
-    // The server's own time comes from this machine's own clock, and proves nothing.
+    // On the same machine both clocks are the same, which proves nothing.
     there.then(({ sight, at }) =>
       'headers' in sight && !direct ? { headers: sight.headers, at } : undefined,
     ),
@@ -139,7 +139,7 @@ async function peopleAndPush(
 
 const ANY_ADDRESS = new Set(['0.0.0.0', '::', '[::]'])
 
-/** Where a server that listens on `host` is reached from its own machine. */
+/** The local address of a server that listens on `host`. */
 function localOrigin({ host, port }: Config): string {
   const name = ANY_ADDRESS.has(host) ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`

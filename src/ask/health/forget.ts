@@ -10,9 +10,9 @@ import { deleteContracts } from '../scopes/model/store.ts'
 
 export type SubjectId = QuestionId | NotificationId
 
-/** What hangs on questions and notifications, and goes with them. */
+/** What belongs to questions and notifications, and is deleted with them. */
 type Attached = {
-  /** Those of `ids` that something of this kind is still under way for: they stay. */
+  /** The subjects among `ids` that still have something of this kind under way: they stay. */
   underWay(read: Read, ids: readonly SubjectId[]): Promise<ReadonlySet<string>>
   remove(tx: Tx, ids: readonly SubjectId[]): Promise<void>
 }
@@ -21,12 +21,12 @@ const nothing = async () => new Set<string>()
 const ATTACHED: readonly Attached[] = [
   { underWay, remove: deleteDeliveries },
   { underWay: nothing, remove: (tx, ids) => deleteContracts(tx, ids as readonly QuestionId[]) },
-  // A question goes with its callback, and not before that has ended.
+  // A question is deleted with its callback, and not before the callback has ended.
   { underWay: callbacksUnderWay, remove: deleteCallbacks },
   { underWay: nothing, remove: deleteLinks },
 ]
 
-/** Forgets those of these questions that have ended and have nothing under way; resolves to how many. */
+/** Deletes the questions that have ended and have nothing under way; resolves to how many. */
 export async function forgetQuestions(tx: Tx, ids: readonly QuestionId[]): Promise<number> {
   const gone = await deleteQuestions(tx, await withoutBusy(tx, ids))
   return await afterwards(tx, gone)
@@ -60,7 +60,7 @@ async function withoutBusy<I extends SubjectId>(tx: Tx, ids: readonly I[]): Prom
 
 type Gone = { id: SubjectId; tokenId: TokenId; bytes: number }
 
-/** What hung on them goes, and their tokens have less. */
+/** Deletes what belonged to them, and reduces the counts of their tokens. */
 async function afterwards(tx: Tx, gone: readonly Gone[]): Promise<number> {
   const ids = gone.map(({ id }) => id)
   for (const attached of ATTACHED) await attached.remove(tx, ids)

@@ -17,13 +17,13 @@ export type HealthDeps = {
   fetch: GuardedFetch['fetch']
 }
 
-/** What the server finds of itself, as the owner of a workspace is shown it. */
+/** The health checks, as the owner of a workspace sees them. */
 export type Health = { at: number; checks: Check[] }
 
-// The server stands still while its database is looked through.
+// A larger database is not checked: the server would stand still meanwhile.
 const CHECK_UP_TO = 16 * 1024 * 1024
 
-/** `beckon doctor` from within the server; who asks while it is being found out gets the same. */
+/** `beckon doctor` within the server; calls during a run share its result. */
 export function createHealth(deps: HealthDeps): (workspaceId: WorkspaceId) => Promise<Health> {
   const underWay = new Map<WorkspaceId, Promise<Health>>()
 

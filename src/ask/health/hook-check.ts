@@ -13,9 +13,9 @@ const CONTRACTS_MAX = 100
 const CLIENTS_MAX = 8
 const CURE = 'Run beckon setup on the machine of the agent.'
 
-/** Whether hooks report, and whether each session that a scope holds for has one. */
+/** Whether hooks report, and whether each session with a scope has one. */
 export function hookCheck(...of: Parameters<typeof look>): Promise<Check> {
-  // The data of an earlier version has no place for hooks until the server is started.
+  // Data of an earlier version has no tables for hooks until the server is started.
   return look(...of).catch(() => skippedCheck('people', NAME, 'The database cannot say.'))
 }
 

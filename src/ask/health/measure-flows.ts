@@ -15,20 +15,20 @@ const OUTBOXES = [
   ['deliveries', readDeliveryBacklog],
   ['callbacks', readCallbackBacklog],
 ] as const
-// From a service next door to one that keeps us waiting.
+// From a service next door to a very slow one.
 const SERVICE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-// One sync to disk is about a millisecond; a tenth of a second is a disk in trouble.
+// Syncing to disk takes about a millisecond; a tenth of a second is a disk in trouble.
 const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 
 export type FlowMeasures = {
   counts: QuestionCounts
-  /** The same channel, whose attempts are counted and timed. */
+  /** The same channel with its attempts counted and timed. */
   measured(channel: Channel): Channel
-  /** An attempt to post a callback ended in `state`, after `ms`. */
+  /** Counts an attempt to post a callback that ended in `state` after `ms`. */
   attempted(state: string, ms: number): void
 }
 
-/** What the flows do, counted as they do it, and what they have still to do. */
+/** Counts and times what the use cases do, and reports how much they still have to do. */
 export function measureFlows({ metrics, db, clock }: Deps): FlowMeasures {
   measureDatabase(metrics, db)
   measureBacklog({ metrics, db, clock })

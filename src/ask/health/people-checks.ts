@@ -10,10 +10,10 @@ import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from 
 const DAY_MS = 24 * 3600 * 1000
 const SESSION_DAYS = 7
 const SESSIONS_MAX = 1_000
-// One row each, up to here; a team's hundredth phone tells nothing new.
+// One row each, up to this many; a hundredth phone shows nothing new.
 const DEVICES_MAX = 30
 
-/** Whether somebody is there to answer, and can get in. */
+/** Whether there is a person to answer who can sign in. */
 export async function personCheck(read: Read, workspaces: readonly WorkspaceId[]): Promise<Check> {
   const name = 'People'
   const [listed, ways] = await Promise.all([listPeople(read), whoCanSignIn(read)])
@@ -33,7 +33,7 @@ export async function personCheck(read: Read, workspaces: readonly WorkspaceId[]
     : warnedCheck('people', name, said, cure)
 }
 
-/** Whether something rings: each device with how it last went. */
+/** Whether there are devices, and how each last went. */
 export function deviceChecks(devices: readonly Subscriber[], now: number): Check[] {
   if (devices.length === 0) {
     const cure = 'Open Settings, Devices in a browser or on a phone, and connect it.'
@@ -80,7 +80,7 @@ function failsNow({ lastErrorAt, lastSuccessAt }: Subscriber): boolean {
   return lastErrorAt !== undefined && lastErrorAt > (lastSuccessAt ?? 0)
 }
 
-/** Whether an agent could call, and ever did. */
+/** Whether there is a token, and whether an agent used one. */
 export async function tokenCheck(read: Read, workspaces: readonly WorkspaceId[]): Promise<Check> {
   const name = 'Agent tokens'
   const lists = await Promise.all(workspaces.map((id) => listTokens(read, id)))
@@ -97,7 +97,7 @@ export async function tokenCheck(read: Read, workspaces: readonly WorkspaceId[])
   return warnedCheck('people', name, `${count}, but no agent has called yet.`, cure)
 }
 
-/** Whether sessions of agents are seen; those that name none are served all the same. */
+/** Whether agents name their sessions; calls without one are served all the same. */
 export async function sessionCheck(
   read: Read,
   workspaces: readonly WorkspaceId[],

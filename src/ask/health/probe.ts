@@ -6,7 +6,10 @@ export type ProbeOptions = {
   body?: string
 }
 
-/** What came back from an address of our own; hostile content is bounded in size and time. */
+/**
+ * The response of one of our own addresses, limited in size and time in case something else
+ * answers.
+ */
 export type Probed =
   | {
       answered: true
@@ -21,7 +24,7 @@ export type Probed =
 const TIMEOUT_MS = 4_000
 const BODY_MAX = 256 * 1024
 
-/** Asks once, follows nothing, and never throws or lasts. */
+/** Sends one request without following redirects; never throws, and ends within 4 s. */
 export async function probe(url: string, options: ProbeOptions = {}): Promise<Probed> {
   const stop = new AbortController()
   const { promise: late, resolve } = Promise.withResolvers<Probed>()
@@ -29,7 +32,7 @@ export async function probe(url: string, options: ProbeOptions = {}): Promise<Pr
     resolve({ answered: false, why: 'no whole answer came within 4 s' })
     stop.abort()
   }, TIMEOUT_MS)
-  // A look-up of a name does not listen to the signal: nobody waits for it longer.
+  // A DNS lookup ignores the signal, so the timer must not wait for it.
   const asked = ask(url, options, stop.signal)
   try {
     return await Promise.race([asked, late])

@@ -9,15 +9,15 @@ import type { Authentication } from '../accounts/authentication.ts'
 
 export type ReadinessDeps = { db: SqliteDb; clock: Clock; closing: AbortSignal }
 
-// Whoever asks, and however often, the disk is not written to more often than this.
+// However often it is called, the disk is not written to more often than this.
 const TRY_EVERY_MS = 30_000
-// While writes are refused, it is looked more often whether that is over.
+// While writes are refused, they are tried more often.
 const TRY_AGAIN_MS = 5_000
-// About what a question with its action needs.
+// About the size of a question with its action.
 const TRIAL = 'x'.repeat(8_192)
 const TRIAL_NAME = 'readiness'
 
-/** `/readyz`: it can serve, since its database answers and takes writes. `/healthz` is the listener's. */
+/** `/readyz`: the database answers and accepts writes. `/healthz` is answered by the listener. */
 export function healthRoutes(deps: ReadinessDeps) {
   const checkWriting = createWriteCheck(deps)
   return new Elysia().get('/readyz', async () => {
@@ -30,7 +30,7 @@ export function healthRoutes(deps: ReadinessDeps) {
 
 async function checkReading(db: SqliteDb) {
   try {
-    // Any read will do: only that it comes back matters.
+    // Any read will do.
     await readSetting(db.read, TRIAL_NAME)
   } catch (cause) {
     throw new Failure('unavailable', 'The database does not answer; the log says why.', { cause })
@@ -40,8 +40,8 @@ async function checkReading(db: SqliteDb) {
 type Trial = { at: number; refusals: number; refused: Failure | undefined }
 
 /**
- * Throws `unavailable` in the storage's own words while it refuses writes: when the latest trial
- * failed, or any write of anybody did since.
+ * Throws `unavailable` with the database's own message while it refuses writes: when the latest
+ * trial failed, or any write has failed since.
  */
 function createWriteCheck({ db, clock }: ReadinessDeps): () => Promise<void> {
   let latest: Promise<Trial> | undefined
@@ -63,7 +63,7 @@ function createWriteCheck({ db, clock }: ReadinessDeps): () => Promise<void> {
     const known = latest
     let trial = await known
     if (clock.now() - trial.at >= (refusalIn(db, trial) ? TRY_AGAIN_MS : TRY_EVERY_MS)) {
-      // Of many that come at once, one writes.
+      // Of concurrent requests one writes.
       if (latest === known) latest = tryWriting()
       trial = await latest
     }
@@ -87,7 +87,7 @@ type MetricsDeps = {
   isLocal(request: Request): boolean
 }
 
-/** `/metrics`: for a token, and for this machine itself. */
+/** `/metrics`: with a token, or from this machine. */
 export function metricsRoutes({ metrics, authentication, limits, isLocal }: MetricsDeps) {
   return new Elysia().get('/metrics', async ({ request }) => {
     if (!isLocal(request)) limits.token.take((await authentication.agentFrom(request)).tokenId)

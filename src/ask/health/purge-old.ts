@@ -27,16 +27,16 @@ const PURGE_EVERY_MS = 60 * 60 * 1_000
 // Small enough that a question asked meanwhile waits for a few milliseconds at most.
 const BATCH = 200
 const LEASE = 'purge'
-// Many times what a batch takes; after that another process may go on.
+// Many times what a batch takes; after that another process may continue.
 const LEASE_MS = 2 * 60_000
 
 /**
- * Forgets what ended more than `retentionDays` ago: questions with their late answers,
- * notifications, their deliveries, contracts, rows of the audit trail, and hooks not heard of since;
- * and sign-ins and challenges that are no longer good.
- * What is open, or has something under way, stays until it is not. At the end the counts of the
- * tokens are put right. Each batch is whole by itself,
- * so that it may stop anywhere. Resolves to how many rows of all but what hangs on others went.
+ * Deletes what ended more than `retentionDays` ago: questions with their late answers,
+ * notifications, their deliveries, contracts, rows of the audit trail, and hooks that have not
+ * reported since; also sign-ins and challenges that have expired. What is open or still being sent
+ * stays. At the end the counts of the tokens are corrected. Each batch is complete in itself, so
+ * that it can stop anywhere. Resolves to the number of deleted rows, not counting those that
+ * belonged to others.
  */
 export async function purgeOld(deps: PurgeDeps, signal?: AbortSignal): Promise<number> {
   const before = deps.clock.now() - deps.retentionDays * DAY_MS
@@ -62,10 +62,10 @@ export async function purgeOld(deps: PurgeDeps, signal?: AbortSignal): Promise<n
   return gone
 }
 
-/** `last`: where the next batch goes on; undefined when there is none. */
+/** `last`: where the next batch continues; undefined if there is none. */
 type Batch = { gone: number; last: SubjectId | undefined }
 
-/** One batch while the job is ours; undefined when it is another's. */
+/** Runs one batch while this process has the lease; undefined if another has it. */
 function inTurn(
   { db, clock, holder }: PurgeDeps,
   work: (tx: Tx) => Promise<Batch>,
@@ -98,7 +98,7 @@ async function purgeSeenHooks(tx: Tx, { batch = BATCH }: PurgeDeps, before: numb
   return { gone, last: gone >= batch ? ('q_' as const) : undefined }
 }
 
-/** What says itself until when it is good is not kept any longer. */
+/** Deletes what carries its own time of expiry. */
 async function purgeEnded(tx: Tx, { clock, batch = BATCH }: PurgeDeps) {
   const gone = await purgeSignIns(tx, clock.now(), batch)
   await forgetPushCounts(tx, clock.now())
@@ -109,7 +109,7 @@ function lastOf(ids: readonly SubjectId[], { batch = BATCH }: PurgeDeps): Subjec
   return ids.length < batch ? undefined : ids.at(-1)
 }
 
-/** Purges now and from then on every hour, until disposed; `report` hears what went wrong. */
+/** Purges now and then every hour, until disposed; `report` is called with errors. */
 export function keepPurging(deps: PurgeDeps, report: (error: unknown) => void): AsyncDisposable {
   const closing = new AbortController()
   const work = () => purgeOld(deps, closing.signal)

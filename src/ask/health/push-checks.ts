@@ -7,13 +7,13 @@ import { serviceOrigin } from '../delivery/model/channel.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
 import { type Check, failedCheck, passedCheck, skippedCheck } from './model/check.ts'
 
-// A handful of services stands behind all devices; more are not looked at.
+// All devices use a handful of services; more are not checked.
 const ORIGINS_MAX = 8
 const TIMEOUT_MS = 4_000
-// Signatures for push services are refused beyond a few minutes; a minute is already a fault.
+// Push services refuse signatures that are off by a few minutes; a minute is already a fault.
 const SKEW_MAX_MS = 60_000
 
-/** What the server itself has noticed and nobody has cured; `others` have a check of their own. */
+/** Problems that the server noticed and that are not solved; `others` have a check of their own. */
 export async function alarmChecks(
   read: Read,
   others: ReadonlySet<string | undefined>,
@@ -30,7 +30,7 @@ export async function alarmChecks(
   )
 }
 
-/** What came of one look at a push service; the time is the one it says. */
+/** The response of a push service, and the time it reported. */
 export type PushService = { origin: string; fetched: Fetched; at: number }
 
 export async function reachServices(
@@ -60,7 +60,7 @@ export function servicesCheck(services: readonly PushService[]): Check {
   return failedCheck('push', name, `Not reached: ${lost.join(' ')}`, cureOf(services))
 }
 
-/** What must not be reached comes first: no network cures that. */
+/** Addresses that must not be requested come first: no network change solves that. */
 function cureOf(services: readonly PushService[]): string {
   const blocked = services.filter(({ fetched }) => fetched.outcome === 'blocked')
   if (blocked.length === 0) {
@@ -70,7 +70,7 @@ function cureOf(services: readonly PushService[]): string {
   return `If it is yours, name ${cutText(hosts, 100)} in BECKON_ALLOW_PRIVATE_HOSTS, for the server and here.`
 }
 
-/** Whether this machine's clock agrees with the push services', else with the base URL's. */
+/** Whether this machine's clock agrees with the push services', or else with the base URL's. */
 export function clockCheck(
   services: readonly PushService[],
   base: { headers: Headers; at: number } | undefined,

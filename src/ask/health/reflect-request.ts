@@ -14,8 +14,8 @@ import {
 type MirrorDeps = { clock: Clock; authSecret: string; trustProxy: boolean }
 
 /**
- * Shows whoever has the server's own secret how its request arrived; everybody else is told
- * nothing. The reply takes a moment to end, so that a proxy which stores it up is noticed.
+ * Shows a caller with the server's own secret how its request arrived; others get 404. The reply
+ * takes a moment to end, so that a proxy which buffers it is noticed.
  */
 export function mirrorRoutes({ clock, authSecret, trustProxy }: MirrorDeps) {
   return new Elysia().get(MIRROR_PATH, ({ request: { headers } }) => {

@@ -8,18 +8,18 @@ import {
 } from './model/mirror.ts'
 import { type Probed, probe } from './probe.ts'
 
-/** Who answers at an address, and how a request gets there. */
+/** What answers at an address, and how a request gets there. */
 export type Sight =
   | { kind: 'ours'; reflection: Reflection; spreadMs: number; headers: Headers }
-  /** A Beckon server, with another data folder or of a version without the mirror. */
+  /** A Beckon server with another data folder, or of a version without this route. */
   | { kind: 'beckon'; status: number; headers: Headers }
-  /** The same, when there is no secret to tell whether it is ours. */
+  /** A Beckon server, but there is no secret to tell whether it is ours. */
   | { kind: 'unproved'; status: number; headers: Headers }
   | { kind: 'redirect'; to: string; headers: Headers }
   | { kind: 'stranger'; status: number; headers: Headers }
   | { kind: 'nobody'; why: string }
 
-/** Asks whether the server with `authSecret` answers at `origin`. */
+/** Checks whether the server with `authSecret` answers at `origin`. */
 export async function lookAt(
   origin: string,
   authSecret: string | undefined,

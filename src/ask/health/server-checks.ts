@@ -11,7 +11,10 @@ const NOT_STARTED =
 const ELSEWHERE =
   'A server runs with this data folder, but listens elsewhere: say where with --port or BECKON_PORT. A second one cannot use the folder.'
 
-/** Whether the server of this data folder answers at `origin`; `served` when one has the folder. */
+/**
+ * Whether the server of this data folder answers at `origin`; `served`: some server has the folder
+ * open.
+ */
 export function serverCheck(origin: string, sight: Sight, served: boolean): Check {
   switch (sight.kind) {
     case 'ours':
@@ -55,7 +58,7 @@ function versionCheck(origin: string, running: unknown): Check {
   return warnedCheck('server', NAME, said, 'Restart the server, so that both are the same.')
 }
 
-/** Whether the server can serve: its database answers and takes writes. */
+/** Whether the server is ready: its database answers and accepts writes. */
 export async function readyCheck(origin: string): Promise<Check> {
   const ready = await probe(`${origin}/readyz`)
   if (ready.answered && readJsonObject(ready.text)?.status === 'ready') {
@@ -67,25 +70,25 @@ export async function readyCheck(origin: string): Promise<Check> {
   return failedCheck('server', 'Readiness', `The server is not ready: ${status}.`, cure)
 }
 
-/** What the server says of it. */
+/** The reason that the server gives. */
 function reasonIn(text: string): string {
   const { detail } = readJsonObject(text) ?? {}
   return typeof detail === 'string' ? ` (${cutText(cleanLine(detail), 200)})` : ''
 }
 
-/** What agents are given (`MCP_PATH` of the MCP face). */
+/** The path that agents are given (`MCP_PATH` in `src/ask/mcp`). */
 const PATH = '/api/mcp/mcp'
 const OLD = '2025-11-25'
 const MODERN = '2026-07-28'
 
-/** One thing that clients rely on: what is asked, and what must come back. */
+/** One thing that clients rely on: a request, and the response that must come back. */
 type Step = {
   what: string
   ask: (url: string) => Promise<Probed>
   holds: (answer: Extract<Probed, { answered: true }>) => boolean
 }
 
-// More than the longest question with all that goes with it.
+// More than the longest question with everything in it.
 const PAD = ' '.repeat(64 * 1024)
 
 const CLIENT = { name: 'beckon-doctor', version: '1' }
@@ -129,17 +132,17 @@ const STEPS: readonly Step[] = [
     holds: ({ status }) => status === 401,
   },
   {
-    // Clients that see 401 here begin to look for OAuth, or drop the server.
+    // Clients that get 401 here start looking for OAuth, or drop the server.
     what: 'GET must be 405',
     ask: (url) => probe(url, { headers: { accept: 'text/event-stream' } }),
     holds: ({ status }) => status === 405,
   },
 ]
 
-// Whatever else is said there, clients take it for a promise of OAuth.
+// Clients take any other response there as a promise of OAuth.
 const WELL_KNOWN = ['oauth-protected-resource', 'oauth-authorization-server']
 
-/** The MCP address as clients of both eras see it before they have a token. */
+/** Checks the MCP address as clients of both eras see it before they have a token. */
 export async function mcpCheck(
   link: Extract<Link, 'server' | 'address'>,
   origin: string,
@@ -195,7 +198,7 @@ function namesTools({ status, text }: { status: number; text: string }): boolean
   return status === 200 && Array.isArray(tools) && tools.length > 0
 }
 
-/** The result of a reply, sent as JSON or as the last event of a stream. */
+/** The result in a reply, sent as JSON or as the last event of a stream. */
 function resultIn(text: string): Record<string, unknown> | undefined {
   const event = [...text.matchAll(/^data: (.*)$/gm)].at(-1)?.[1]
   const result = readJsonObject(event ?? text)?.result

@@ -6,7 +6,7 @@ const FREE_LEAST = 64 * 1024 * 1024
 const FREE_WANTED = 512 * 1024 * 1024
 const MIB = 1024 * 1024
 
-/** Whether what is acknowledged can be kept, and only its owner can read it. */
+/** Whether data can be stored, and only its owner can read it. */
 export function storageChecks(folder: FolderReport): Check[] {
   if (!folder.exists) {
     return [

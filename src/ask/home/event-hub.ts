@@ -11,34 +11,35 @@ import { type ShownQuestion, shownQuestion } from '../questions/model/question-v
 import { readNotification, readQuestion } from '../questions/read-questions.ts'
 import { findSession } from '../sessions/model/store.ts'
 
-/** What a person who watches is told. */
+/** An event for the people who are watching. */
 type Happening =
   | { event: 'question.opened' | 'question.ended'; data: ShownQuestion }
   | { event: 'notification.sent'; data: ShownNotification }
   | { event: 'session.changed'; data: { id: string } }
 
 export type Watcher = {
-  /** What happened, one or more, as a stream of events says it; everybody gets the same bytes. */
+  /** Sends events, already written as a stream; everybody gets the same bytes. */
   tell(events: Uint8Array): void
-  /** It is over: something may have been missed, or too many watch for one person. */
+  /** Ends the stream: events may have been missed, or one person has too many streams. */
   end(): void
 }
 
-/** Turns changes into what happened, read once however many people watch. */
+/** Turns changes into events; each is read once, however many people watch. */
 export type EventHub = {
   /**
-   * Tells `watcher` what happens in the workspace until the returned function is called. Of one
-   * person at most `WATCHED_MAX` watch: the one that came first is ended for the one too many.
+   * Sends events of the workspace to `watcher` until the returned function is called. One person
+   * has at most `WATCHED_MAX` streams: the oldest ends for one more.
    */
   watch(person: WatchedBy, watcher: Watcher): () => void
-  /** How many watch now. */
+  /** How many streams are open now. */
   watching(): number
 }
 
-/** Whose streams count together, and what they are about. */
+/** Whose streams count together, and the workspace they are about. */
 export type WatchedBy = Pick<Person, 'id' | 'workspaceId'>
 
-// Far above the tabs of somebody with several devices; a page that is let go comes back by itself.
+// Far above the tabs of somebody with several devices; a page whose stream ends reconnects by
+// itself.
 export const WATCHED_MAX = 50
 
 type Deps = { db: Db; clock: Clock }
@@ -52,7 +53,9 @@ export function createEventHub(deps: Deps): EventHub {
   let stopListening: (() => void)[] = []
   let untold = new Map<WorkspaceId, string>()
 
-  /** What comes in one turn is told at once: hundreds watch, and each costs a write. */
+  /**
+   * Events of one turn are sent together: there may be hundreds of streams, and each costs a write.
+   */
   function happened(workspaceId: WorkspaceId, { event, data }: Happening) {
     if (untold.size === 0) setImmediate(tellAll)
     const before = untold.get(workspaceId) ?? ''
@@ -68,10 +71,10 @@ export function createEventHub(deps: Deps): EventHub {
     }
   }
 
-  /** Each workspace that is watched is asked whether the row is its own. */
+  /** Checks for each watched workspace whether the row belongs to it. */
   async function pass(read: (workspaceId: WorkspaceId) => Promise<Happening | undefined>) {
     for (const workspaceId of byWorkspace.keys()) {
-      // A look that fails says nothing; the next ring, or the page itself, looks again.
+      // If the read fails nothing is sent; the next change, or the page itself, reads again.
       const happening = await read(workspaceId).catch(() => undefined)
       if (happening) happened(workspaceId, happening)
     }

@@ -5,7 +5,7 @@ import type { EventHub, WatchedBy } from './event-hub.ts'
 type Deps = Pick<Callers, 'authentication'> & {
   clock: Clock
   events: EventHub
-  /** Aborts when the server begins to close: streams end. */
+  /** Aborts when the server starts to close: streams end. */
   closing: AbortSignal
 }
 
@@ -28,11 +28,11 @@ const getEvents = personRoute(
   },
 )
 
-// Below the idle limits of common proxies, and of ours.
+// Below the idle timeouts of common proxies, and of ours.
 const COMMENT_EVERY_MS = 15_000
-// A slow leak ends at the latest then: the browser comes back by itself.
+// Limits what a slow leak can hold: the browser reconnects by itself.
 const LIFE_MS = 30 * 60_000
-// A reader that is this many bytes behind is let go, and reads everything anew when it is back.
+// A reader this many bytes behind is disconnected, and reads everything again when it reconnects.
 const BEHIND_MAX = 512 * 1024
 const COME_BACK_MS = 2_000
 
@@ -46,8 +46,8 @@ const BEGIN = ENCODER.encode(`retry: ${COME_BACK_MS}\n`)
 const COMMENT = ENCODER.encode(':\n\n')
 
 /**
- * A stream of server-sent events about a person's workspace; ends when one of `ends` aborts, and
- * within 15 seconds when `isStillIn` says no: whoever signs out, or is shut out, hears no more.
+ * A stream of server-sent events about a person's workspace. It ends when one of `ends` aborts, and
+ * within 15 seconds after `isStillIn` resolves to false, when the person signed out or was removed.
  */
 export function eventStream(
   { events, clock }: { events: EventHub; clock: Clock },
@@ -92,7 +92,7 @@ export function eventStream(
     }
     const lookAgain = () => {
       comment()
-      // A look that fails is no sign-out; the next one is made in a moment.
+      // A failed read is not a sign-out; the check is repeated soon.
       isStillIn().then(
         (still) => still || end(),
         () => {},
@@ -111,7 +111,7 @@ export function eventStream(
   return new Response(body, { headers: HEADERS })
 }
 
-/** The answer to HEAD: a stream without an end has no length that could be said. */
+/** The answer to HEAD: an endless stream has no length. */
 function eventStreamHead(): Response {
   return new Response(null, { headers: HEADERS })
 }

@@ -26,15 +26,15 @@ export type EndpointDeps = {
   info: ServerInfo
   exchanges: Exchanges
   log: Log
-  /** The agent behind the request's bearer token. Throws `unauthenticated`, `rate_limited`. */
+  /** The agent of the request's bearer token. Throws `unauthenticated`, `rate_limited`. */
   agentFrom(request: Request): Promise<Agent>
-  /** Calls of tools, by token. */
+  /** The limit of tool calls, by token. */
   callLimit: Bucket
-  /** Left out where calls say by themselves who makes them. */
+  /** Left out where each call names its client. */
   clientNames?: ClientNames
 }
 
-/** Answers the requests of one address: its tools are for agents with a token, and may last. */
+/** Answers the requests of one MCP address: its tools are for agents with a token, and may wait. */
 export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
   const { info, exchanges, log } = deps
   const { listed, instructions } = toolbox
@@ -47,7 +47,7 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     const client = await clientName(agent, headers, era, deps.clientNames)
     const caller = callerOf(agent, headers, client, arrivedAt)
     const tooMany = refusedBy(() => deps.callLimit.take(agent.tokenId))
-    // As a result, since clients keep the body of an HTTP error from the model.
+    // As a result, since clients do not show the body of an HTTP error to the model.
     if (tooMany) return jsonReply(write(failed(tooMany)), 200, refusalOf(tooMany).headers)
     const called = callOf(asked)
     if ('kind' in called) return refusalReply(id, called)
@@ -72,7 +72,7 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     )
   }
 
-  // A handshake needs no token; only of one that has it the name counts for anything.
+  // A handshake needs no token; a name is stored only for one with a valid token.
   async function greeted({ request, asked }: Incoming): Promise<void> {
     const { clientNames } = deps
     if (!clientNames || !request.headers.has('authorization')) return
@@ -88,7 +88,7 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
   return createOffer({ info, log, listed, instructions, call, greeted })
 }
 
-// A function of its own, so that a call that is held does not hold its whole request.
+// A separate function, so that a held call does not keep its whole request in memory.
 function writeWith(write: WriteResult, result: Promise<CallResult>): Promise<string> {
   return result.then(write)
 }

@@ -17,14 +17,14 @@ import type { CallContext, Progress } from '../accounts/model/call.ts'
 import { type HeldTokens, type Holder, whileValid } from '../accounts/model/held-tokens.ts'
 import { CORRELATION_ID } from '../wire/limits.ts'
 
-/** What a reply is to, known before the work begins. */
+/** What is known of a reply before the work begins. */
 type Opening = {
   id: RequestId
-  /** In whose name; a call that waits ends with it. */
+  /** The token of the call; a waiting call ends when it is revoked. */
   tokenId: TokenId
   request: Request
   server: IdleTimer
-  /** The work may last: the reply starts as a stream where the client takes one. */
+  /** The call may wait: the reply starts as a stream if the client accepts one. */
   waits: boolean
   token: ProgressToken | undefined
   arrivedAt: number
@@ -38,7 +38,10 @@ export type Exchanges = {
   answer(opening: Opening, work: ExchangeWork): Response | Promise<Response>
   /** How many are open now. */
   open(): number
-  /** Lets what is open end by itself for `graceMs`, then tells the rest that the server closes. */
+  /**
+   * Gives open calls `graceMs` to end by themselves, then tells the rest that the server is
+   * closing.
+   */
   close(graceMs: number): Promise<void>
 }
 
@@ -47,7 +50,7 @@ type Exchange = {
   end(message: string, status: number, headers?: Refusal['headers']): void
 }
 
-// The beat's grain: streams are told within a second of their time, by one timer for all.
+// One timer serves all streams, so each is written to within a second of its time.
 const TICK_MS = 1_000
 
 const CLOSING = refusal(
@@ -165,8 +168,7 @@ function refusalFor(thrown: unknown, log: Log): Refusal {
 
 export type ProgressToken = string | number
 
-// Some clients give up 60 s after the request unless the reply has begun; proxies cut silence
-// sooner than that.
+// Some clients give up after 60 s without any response; proxies cut silent connections sooner.
 const COMMENT_EVERY_MS = 15_000
 const PROGRESS_EVERY_MS = 10_000
 
@@ -180,8 +182,8 @@ const EVENT_HEADERS = {
 } as const
 
 /**
- * A reply that began as a stream of events; it always ends with `end`, or with the caller gone.
- * Thousands are held at once, so it is the stream's own source and has no closures.
+ * A reply that began as a stream of events; it always ends with `end`, or when the caller is gone.
+ * There are thousands at once, so it is the stream's own source and has no closures.
  */
 export class EventReply implements Holder {
   readonly id: RequestId
@@ -195,7 +197,7 @@ export class EventReply implements Holder {
   private lastProgress = -1
   private nextBeat: number
 
-  /** `leave` is told once when it is over; false means that it was over before. */
+  /** `leave` is called once when the reply is over; false means that it was over before. */
   constructor(
     to: { id: RequestId; tokenId: TokenId; token: ProgressToken | undefined; arrivedAt: number },
     now: number,
@@ -209,13 +211,13 @@ export class EventReply implements Holder {
     this.nextBeat = now + this.every()
   }
 
-  /** For the stream: its first bytes go out at once. */
+  /** Called by the stream: the first bytes are sent at once. */
   start(sink: ReadableStreamDefaultController<Uint8Array>): void {
     this.sink = sink
     this.put(COMMENT)
   }
 
-  /** For the stream: the caller closed it. */
+  /** Called by the stream: the caller closed it. */
   cancel(): void {
     this.sink = undefined
     this.leave(this)
@@ -227,20 +229,20 @@ export class EventReply implements Holder {
     return this.hangUp.signal
   }
 
-  /** Remembers how far the call is, and says so at once when the caller asked to hear of it. */
+  /** Stores how far the call is, and reports it at once if the caller asked for progress. */
   talk(progress: Progress, now: number): void {
     this.said = progress
     this.sayProgress(now)
   }
 
-  /** Keeps the stream alive: progress where it was asked for, else a comment. */
+  /** Keeps the stream alive: progress if the caller asked for it, otherwise a comment. */
   beat(now: number): void {
     if (now < this.nextBeat) return
     this.nextBeat = now + this.every()
     if (!this.sayProgress(now)) this.put(COMMENT)
   }
 
-  /** Writes the last message and closes; does nothing when it is over. */
+  /** Writes the last message and closes; does nothing if the reply is over. */
   end(message: string): void {
     if (!this.leave(this)) return
     this.write(message)
@@ -248,7 +250,7 @@ export class EventReply implements Holder {
     this.sink = undefined
   }
 
-  /** The token of the call was revoked: the last message says so, and the call is over. */
+  /** The token of the call was revoked: the last message says so, and the call ends. */
   cut(why: Failure): void {
     this.end(errorText(this.id, refusalOf(why)))
     this.hangUp.abort()
@@ -260,7 +262,7 @@ export class EventReply implements Holder {
 
   private sayProgress(now: number): boolean {
     const progress = (now - this.arrivedAt) / 1000
-    // It must rise strictly (MCP, progress); a clock that was set back says nothing.
+    // Progress must rise strictly (MCP); nothing is sent if the clock was set back.
     if (this.token === undefined || progress <= this.lastProgress) return false
     this.lastProgress = progress
     const params = { progressToken: this.token, progress, ...inWords(this.said, progress) }
@@ -272,7 +274,7 @@ export class EventReply implements Holder {
     this.put(ENCODER.encode(`event: message\ndata: ${message}\n\n`))
   }
 
-  // A stream that broke must not keep the beat from the others.
+  // A broken stream must not stop the timer for the others.
   private put(bytes: Uint8Array): void {
     try {
       this.sink?.enqueue(bytes)

@@ -17,14 +17,14 @@ export const MCP_PATH = '/api/mcp/mcp'
 export type McpDeps = Omit<FaceDeps, 'info' | 'exchanges'> & {
   tools: readonly Tool[]
   held: HeldTokens
-  /** Hears of every call that ended. */
+  /** Called after every tool call. */
   called?: Called
 }
 
 /** What the server calls itself in a handshake. */
 export const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
 
-/** The MCP face over the flows. Mount it with `mcpRoute`, or call its `fetch` by yourself. */
+/** The MCP endpoint over the tools. Mount it with `mcpRoute`, or call its `fetch` yourself. */
 export function createMcp({ tools, called = () => {}, ...given }: McpDeps): Mcp {
   const deps: FaceDeps & EndpointDeps = { ...given, info: INFO, exchanges: createExchanges(given) }
   const counted = tools.map((tool) => countCalls(tool, called))
@@ -46,19 +46,19 @@ function asksHuman(url: string): boolean {
   return new URLSearchParams(url.slice(query + 1)).get(HUMAN_KEY) === HUMAN_VALUE
 }
 
-/** The route; the body is read by the face itself, so that its limits and errors are its own. */
+/** The route; the endpoint reads the body itself, with its own limits and errors. */
 export function mcpRoute({ fetch }: Pick<Mcp, 'fetch'>, path = MCP_PATH) {
   return new Elysia().all(path, ({ request, server }) => fetch(request, server), {
     parse: 'none',
   })
 }
 
-/** A call of `tool` ended as `ok`, or with the code of the failure that it threw. */
+/** A call of `tool` ended with `ok`, or with the code of the failure that it threw. */
 type Called = (tool: string, outcome: string) => void
 
-/** The same tool, whose calls are told to `called`. */
+/** The same tool, reporting each call to `called`. */
 function countCalls(tool: Tool, called: Called): Tool {
-  // Made once, so that a call that is held holds nothing more.
+  // Made once, so that a held call keeps nothing more in memory.
   const well = (result: object) => {
     called(tool.name, 'ok')
     return result
@@ -81,22 +81,22 @@ function countCalls(tool: Tool, called: Called): Tool {
 
 type FaceDeps = EndpointDeps & Omit<DoorDeps, 'admit'>
 
-/** The MCP address: give it every request, whatever its method; it never throws. */
+/** The MCP address: pass it every request of any method; it never throws. */
 export type Mcp = {
   fetch(request: Request, server?: IdleTimer): Promise<Response>
   /** Calls that are being worked on. */
   open(): number
   /**
    * Waits for open calls, and tells those that are left after `graceMs` (2.5 s) that the server is
-   * closing. Send the waiting home first (`waiting.close()`): their calls then end by themselves.
+   * closing. Close the waiters first (`waiters.close()`): their calls then end by themselves.
    */
   close(graceMs?: number): Promise<void>
 }
 
-// A call that has sent something waits up to 2 s for the first outcomes before it says so.
+// A call that sent something waits up to 2 s for the first outcomes.
 const GRACE_MS = 2_500
 
-/** The door with the replies behind it that are still being worked on. */
+/** The endpoint with the replies that are still being worked on. */
 export function createFace(deps: FaceDeps, endpointFor: (url: string) => Endpoint): Mcp {
   const { exchanges, agentFrom: admit } = deps
   return {

@@ -6,7 +6,7 @@ import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { type CallResult, failed, succeeded } from '../../platform/mcp/result.ts'
 import type { CallContext } from '../accounts/model/call.ts'
 
-/** One thing that agents can do, the same in both eras of the protocol. */
+/** A tool for agents, the same in both eras of the protocol. */
 export type Tool = {
   name: string
   title: string
@@ -15,22 +15,25 @@ export type Tool = {
   inputSchema: TObject
   outputSchema: TObject
   annotations: typeof ANNOTATIONS
-  /** Whether a call may last: then its reply is a stream where the client takes one. */
+  /** Whether a call may wait: then its reply is a stream if the client accepts one. */
   waits(args: Fields): boolean
-  /** Resolves to what fits `outputSchema`. Throws `invalid_input` that names each wrong field. */
+  /**
+   * Resolves to a result that matches `outputSchema`. Throws `invalid_input` naming each wrong
+   * field.
+   */
   call(args: Fields, call: CallContext): Promise<object>
 }
 
-/** A tool as its feature declares it, before it has what its use case needs. */
+/** A tool as its feature declares it, before it is given what its use case needs. */
 export type ToolModule<Deps, Input = unknown, Result extends object = object> = Pick<
   Tool,
   'title' | 'description' | 'inputSchema' | 'outputSchema'
 > & {
-  /** Throws `invalid_input` that names each wrong field. */
+  /** Throws `invalid_input` naming each wrong field. */
   read(args: Fields): Input
-  /** Resolves to what fits `outputSchema`. */
+  /** Resolves to a result that matches `outputSchema`. */
   run(deps: Deps, input: Input, call: CallContext): Promise<Result>
-  /** The result while no server can be reached; undefined where the call fails then. */
+  /** The result while no server can be reached; undefined if the call then fails. */
   withoutServer?(input: Input, known: KnownWithoutServer): Result | undefined
 }
 
@@ -38,7 +41,7 @@ export type ToolModule<Deps, Input = unknown, Result extends object = object> = 
 type KnownWithoutServer = {
   /** The question that the call had opened before the server went away. */
   correlationId: string | undefined
-  /** Fields of a result: the state of the question cannot be read now. */
+  /** Fields of a result that say that the state of the question cannot be read now. */
   unread: { status: 'unavailable'; answered: false; hint: string; nextAction: 'wait_for_answer' }
 }
 
@@ -51,8 +54,8 @@ export const ANNOTATIONS = {
 } as const
 
 /**
- * The tool's result, or its failure as text alone, which all clients show. What the server itself
- * cannot do is logged with its cause. Bugs are thrown on.
+ * The tool's result, or its failure as plain text, which all clients show. Failures of the server
+ * itself are logged with their cause. Bugs are thrown on.
  */
 async function runTool(tool: Tool, args: Fields, call: CallContext, log: Log): Promise<CallResult> {
   try {
@@ -69,8 +72,8 @@ const REQUEST_ID_MAX = 200
 const SESSION_ID_MAX = 128
 
 /**
- * The arguments with what the client says of the call in `_meta`, where the tool takes it and the
- * caller left it out: the id of the tool call as `requestId`, and `sessionId`.
+ * The arguments, completed from `_meta` where the tool accepts it and the caller left it out: the
+ * id of the tool call as `requestId`, and `sessionId`.
  */
 function withClientKeys({ inputSchema }: Tool, args: Fields, meta: Fields): Fields {
   const { requestId, sessionId } = inputSchema.properties
@@ -88,12 +91,12 @@ function withClientKeys({ inputSchema }: Tool, args: Fields, meta: Fields): Fiel
   }
 }
 
-/** What the client calls this call of a tool, where it says so. */
+/** The client's id of this tool call, if it sends one. */
 function callIdOf(meta: Fields): string | undefined {
   return short(meta['claudecode/toolUseId'] ?? meta.callId, REQUEST_ID_MAX)
 }
 
-/** What nobody typed is taken when it fits, and never complained about. */
+/** Values that the client added by itself are used if valid, and ignored otherwise. */
 function short(value: unknown, most: number): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= most ? value : undefined
 }
@@ -101,19 +104,19 @@ function short(value: unknown, most: number): string | undefined {
 /** A tool as the two eras run it. */
 export type Runner = {
   waits(args: Fields): boolean
-  /** `params` is the whole of the request's, `_meta` included. */
+  /** `params` are all of the request's, including `_meta`. */
   run(args: Fields, call: CallContext, params: Fields): Promise<CallResult>
 }
 
-/** What one address offers. */
+/** The tools of one address. */
 export type Toolbox = {
-  /** The entries of `tools/list`, in their order. */
+  /** The entries of `tools/list`, in order. */
   listed: object[]
   find(name: string): Runner | undefined
   instructions: string
 }
 
-/** `names` renames tools for an address, in their descriptions too. */
+/** `names` renames tools for an address, also in their descriptions. */
 export function createToolbox(options: {
   tools: readonly Tool[]
   instructions: string

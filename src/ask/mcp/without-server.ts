@@ -22,9 +22,9 @@ type Situation = {
 }
 
 /**
- * Answers one request with the tools of this version while the server cannot, so that an agent
- * that starts meanwhile keeps them. A call fails in words that a model reads; one whose question is
- * known is told its id, and that its state cannot be read now. No token is looked at.
+ * Answers one request with the tools of this version while the server cannot, so that an agent that
+ * starts meanwhile keeps them. A call fails with a message for the model; a call with a known
+ * question returns its id and says that its state cannot be read now. No token is checked.
  */
 export async function answerWithoutServer(
   asked: RpcRequest,

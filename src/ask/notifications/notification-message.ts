@@ -9,7 +9,7 @@ import type { Notification } from './model/notification.ts'
 // A phone that was off for the night still learns in the morning that the work is done.
 const LIFE_MS = 24 * 60 * 60_000
 
-/** The push of a notification; with an embedded question it is that question's push too. */
+/** The push of a notification; if it contains a question, it is that question's push too. */
 export function notificationMessage(
   notification: Notification,
   question?: Question,
@@ -30,9 +30,9 @@ export function notificationMessage(
       kind: question ? 'question' : 'notification',
       title,
       body: words,
-      // Messages of one story take each other's place.
+      // Messages of one group replace each other.
       tag: notification.groupId ?? subjectId,
-      // An agent's address that no browser opens leads to what it told.
+      // A url that no browser opens is replaced by the notification's page.
       url: leads ? url : notificationPath(notification.id),
       page: leads ? leavingPath(notification.id) : notificationPath(notification.id),
       urgency: type === 'error' || question ? 'high' : 'normal',
@@ -44,19 +44,19 @@ export function notificationMessage(
   }
 }
 
-/** Its button answers only where the text before it does not push it out of sight. */
+/** It gets an answer button only if the text before it leaves the question visible. */
 function embedded(question: Question, words: string) {
   const part = questionPart(question)
   return { ...part, quick: part.quick && fitsNotification(words) }
 }
 
-/** Who told it, and of how many earlier messages it takes the place. */
+/** Who sent it, and how many earlier messages it replaces. */
 function whose({ agentName, groupSize = 1 }: Notification): string | undefined {
   if (groupSize === 1) return agentName
   return `and ${groupSize - 1} more from ${agentName ?? 'this session'}`
 }
 
-/** What a browser opens; anything else would be a dead end on a phone. */
+/** Whether a browser opens it; anything else would lead nowhere on a phone. */
 export function isWebAddress(url: string): boolean {
   return /^https?:/i.test(url)
 }

@@ -10,12 +10,15 @@ import type { SendNotificationResult } from '../wire/notification-fields.ts'
 import type { Notification } from './model/notification.ts'
 import { isWebAddress } from './notification-message.ts'
 
-/** What the limits of the token did: for so many people one push tells of several, so many older ones went. */
+/**
+ * What the limits of the token did: for how many people pushes were combined, and how many older
+ * notifications were deleted.
+ */
 export type LimitsMet = { collapsed: number; removed: number }
 
 /**
- * The result of `send_notification`: how many were truly reached, and why not the others.
- * `unmatched`: the target that no device matches, where that is the reason.
+ * The result of `send_notification`: how many devices were reached, and why not the others.
+ * `unmatched`: the target that no device matches, if that is the reason.
  */
 export function notificationResult(
   notification: Notification,

@@ -48,12 +48,12 @@ export type SendNotificationDeps = {
   limited?: Limited
 }
 
-// Long enough for a push service to say what became of it, short enough not to hold the agent.
+// Long enough for a push service to answer, short enough not to hold up the agent.
 const FIRST_OUTCOMES_MS = 2_000
 
 /**
  * Records a one-way message and delivers it; reaching nobody is a success that says so (QS-WHAT-4).
- * Throws `invalid_input`, and `unavailable` when nothing was recorded.
+ * Throws `invalid_input`, and `unavailable` if nothing was recorded.
  */
 export async function sendNotification(
   deps: SendNotificationDeps,
@@ -91,7 +91,7 @@ export async function sendNotification(
   return notificationResult(sent.told, counts, unmatched, sent)
 }
 
-/** The target, when no device matches it. */
+/** The target, if no device matches it. */
 async function missed(
   { db }: SendNotificationDeps,
   { workspaceId, targeting }: Notification,
@@ -102,7 +102,10 @@ async function missed(
   return { targeting, byCall: Object.keys(targetingOf(input)).length > 0 }
 }
 
-/** Stores what was told and asked, and counts both for the token; resolves to how many older ones went for it. */
+/**
+ * Stores the notification and its question, and counts both for the token; resolves to how many
+ * older ones were deleted to make room.
+ */
 async function keep(
   tx: Tx,
   limited: Limited,
@@ -127,7 +130,7 @@ function refuseBlank({ title, body }: SendNotificationInput): void {
   throw wrongFields(blank.map(([field]) => ({ field, must: MUST_BE_SEEN })))
 }
 
-/** Quiet hours hold what is neither an error nor a question. */
+/** Quiet hours hold everything but errors and questions. */
 function isQuietFor(input: SendNotificationInput, policy: Policy, now: number): boolean {
   const { context } = input
   if (context?.type === 'error' || context?.askQuestion) return false
@@ -152,7 +155,7 @@ function readNotification(
     machineId: cleaned(input.machineId),
     sessionId: cleaned(input.sessionId),
     context: input.context && readContext(input.context),
-    // A detail page takes its place.
+    // The detail page replaces it.
     url: input.context ? undefined : input.url,
     iconUrl: input.iconUrl,
     imageUrl: input.imageUrl,
@@ -193,13 +196,13 @@ function readEmbedded(
   return { ...question, detail, origin: 'notification' }
 }
 
-/** It comes with a push and is answered there, also where other questions are not. */
+/** The question is sent with a push and answered there, whatever the policy's mode. */
 function asPushed(policy: Policy): Policy {
   const isOnly = policy.deliveryMode === 'push_only'
   return { ...policy, deliveryMode: isOnly ? 'push_only' : 'push_first' }
 }
 
-/** Names the fields of a wrong input by where the caller wrote them. */
+/** Names wrong fields by where the caller wrote them. */
 function readInside<T>(place: string, read: () => T): T {
   try {
     return read()
@@ -209,12 +212,12 @@ function readInside<T>(place: string, read: () => T): T {
   }
 }
 
-/** The detail page's texts without control and bidi characters; its shape is unchanged. */
+/** The detail page's texts without control and bidi characters; its structure is unchanged. */
 function readContext(context: NotificationContext): NotificationContext {
   return mapTexts(context) as NotificationContext
 }
 
-// Paths and list items are one line each; the rest may have paragraphs.
+// Paths and list items are one line each; other texts may have paragraphs.
 const ONE_LINE = new Set(['errorFile', 'details', 'filesChanged', 'options'])
 
 function mapTexts(value: unknown, field = ''): unknown {
@@ -226,7 +229,7 @@ function mapTexts(value: unknown, field = ''): unknown {
   )
 }
 
-/** Finds the earlier messages of the session whose place it takes on devices. */
+/** Finds the earlier messages of the session that it replaces on devices. */
 async function inItsStory(tx: Tx, notification: Notification): Promise<Notification> {
   const { workspaceId, machineId = '', sessionId } = notification
   if (sessionId === undefined) return notification
@@ -237,8 +240,8 @@ async function inItsStory(tx: Tx, notification: Notification): Promise<Notificat
 }
 
 /**
- * The rows as they were addressed, with a message that counts what it takes the place of. In a chat
- * the earlier ones stay where they are, and nothing is counted.
+ * The rows with a message that says how many it replaces. In a chat earlier messages stay, and
+ * nothing is counted.
  */
 function tellStory(
   rows: DeliveryRow[],

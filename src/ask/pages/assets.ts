@@ -53,15 +53,15 @@ const shelf = createEmbeddedFiles('/assets/', {
   })),
 })
 
-/** The address of an embedded file; it changes with its content, so it may be kept for ever. */
+/** The address of an embedded file; it changes with the content, so it can be cached for ever. */
 export const asset: (name: AssetName) => string = shelf.address
 
-/** Answers `/assets/NAME.HASH.EXT`; undefined when there is no such file. */
+/** Answers `/assets/NAME.HASH.EXT`; undefined if there is no such file. */
 export const serveAsset = shelf.serve
 
 /**
- * The worker behind the notifications. It stands at the root, so that it serves every page, under
- * one name, so that browsers look there for a newer one.
+ * The service worker. It is at the root, so that it serves every page, and its name never changes,
+ * so that browsers find newer versions.
  */
 export function serveWorker(): Response {
   return new Response(worker, {

@@ -36,7 +36,7 @@ export function showFailure(failure: Failure, visit: Visit): Response {
   return untilLater(page, failure)
 }
 
-/** For an address that no page has. */
+/** For an address without a page. */
 export function notFound(): Failure {
   return new Failure(
     'not_found',

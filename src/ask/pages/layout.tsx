@@ -13,14 +13,14 @@ type Section = 'home' | 'inbox' | 'sessions' | 'activity' | 'settings'
 type Props = {
   visit: Visit
   title: string
-  /** Where in the navigation this page is; without it the page stands alone, with a way back. */
+  /** Where this page is in the navigation; without it there is only a link back. */
   section?: Section
   back?: { to: string; name: string }
-  /** Which layout: a list with navigation, or one thing to decide. */
+  /** Which layout: a list with navigation, or a single decision. */
   kind?: 'browse' | 'decide' | 'alone'
-  /** The app that this page is put on a home screen as, when it starts elsewhere. */
+  /** The manifest of the app as which this page is installed, if it starts elsewhere. */
   manifest?: string
-  /** What only this page needs. */
+  /** Scripts that only this page needs. */
   scripts?: Array<'passkey.js' | 'push.js'>
   children: ComponentChildren
 }
@@ -118,7 +118,7 @@ type NavigationProps = { section: Section | undefined; open: number; catalog: st
 
 function Navigation({ section, open, catalog }: NavigationProps) {
   const entries = [...ENTRIES]
-  // The directory of tools is another product, in reach where there is room for it.
+  // The directory of tools is another product; its link is shown where there is room.
   if (catalog) entries.splice(-1, 0, { path: catalog, name: 'Catalog', icon: 'catalog' })
   return (
     <nav class="nav" aria-label="Main">

@@ -3,8 +3,8 @@ import { asset } from './assets.ts'
 import { href, paths } from './paths.ts'
 
 /**
- * What a phone needs to put the pages on its home screen. With `?pair=CODE` the app starts at that
- * pairing link: an installed iOS app shares no sign-in with the browser that it came from.
+ * The web app manifest. With `?pair=CODE` the app starts at that pairing link: an installed iOS app
+ * does not share the sign-in of the browser that it came from.
  */
 export function manifest(url: URL): Response {
   const code = url.searchParams.get('pair') ?? ''
@@ -34,7 +34,7 @@ export function manifest(url: URL): Response {
   return new Response(JSON.stringify(body), {
     headers: {
       'content-type': 'application/manifest+json',
-      // A code that is still good is kept by no cache.
+      // A code that is still valid must not be cached.
       'cache-control': pairs ? 'no-store' : 'no-cache',
     },
   })

@@ -9,7 +9,7 @@ import { direct, open, type Page, type Visitors, visitOf } from './page.ts'
 import { paths } from './paths.ts'
 import { readVisit } from './visit.ts'
 
-/** What every page needs beside itself. */
+/** What every page needs. */
 const COMMON: readonly Page[] = [
   open('GET', paths.offline, showOffline),
   direct('GET', paths.manifest, (_, { request }) => manifest(new URL(request.url))),
@@ -31,7 +31,10 @@ export function mountPages(pages: readonly Page[], visitors: Visitors) {
   )
 }
 
-/** How a failure outside the API looks; shown as to a stranger when even the session cannot be read. */
+/**
+ * How a failure outside the API looks; as for a signed-out person if even the session cannot be
+ * read.
+ */
 export function errorPage(visitors: Visitors) {
   return async (failure: Failure, request: Request): Promise<Response> => {
     const stranger = readVisit(request, {}, visitors.clock.now(), undefined, 0)

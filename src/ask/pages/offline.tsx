@@ -5,7 +5,7 @@ import { Layout } from './layout.tsx'
 import { paths } from './paths.ts'
 import type { Visit } from './visit.ts'
 
-/** What the service worker shows when the server cannot be reached. */
+/** The page that the service worker shows when the server cannot be reached. */
 export function showOffline(_deps: unknown, visit: Visit): Response {
   const stranger: Visit = { ...visit, person: undefined, open: 0 }
   return html(

@@ -7,29 +7,29 @@ import type { Person } from '../accounts/model/person.ts'
 import { href, questionPage, wayBack } from './paths.ts'
 import { readVisit, type SignedIn, type Visit } from './visit.ts'
 
-/** What is found out of every visitor before a page is made. */
+/** What is read for every visitor before a page is made. */
 export type Visitors = {
   clock: Clock
   authentication: {
     personFrom(request: Request): Promise<Person | undefined>
     sameOrigin(request: Request): boolean
   }
-  /** How many questions wait in a workspace. */
+  /** How many questions are open in a workspace. */
   countOpen(workspaceId: WorkspaceId): Promise<number>
-  /** What browsers subscribe with, base64url. */
+  /** The key that browsers subscribe with, base64url. */
   vapidPublicKey: string
-  /** Where the directory of tools is; undefined while it is empty. */
+  /** The address of the directory of tools; undefined while it is empty. */
   catalog(): string | undefined
 }
 
-/** What a page is asked for. */
+/** The request for a page. */
 export type PageRequest = { request: Request; params: Record<string, string> }
 type Method = 'GET' | 'POST'
 type Show<D, V> = (deps: D, visit: V) => Promise<Response> | Response
 
 /**
- * An address for people: `guard` finds out who comes, or the way to sign in. `D` is what it still
- * has to be given (`pagesWith`).
+ * A page: `guard` finds out who comes, or redirects to the sign-in. `D` are its dependencies
+ * (`pagesWith`).
  */
 export type Page<D = unknown> = {
   method: Method
@@ -38,12 +38,12 @@ export type Page<D = unknown> = {
   answer: (asked: PageRequest, who: unknown, deps: D) => Promise<Response> | Response
 }
 
-/** The same pages with what they need in hand. */
+/** The same pages with their dependencies. */
 export function pagesWith<D>(deps: D, pages: ReadonlyArray<Page<D>>): Page[] {
   return pages.map((page) => ({ ...page, answer: (asked, who) => page.answer(asked, who, deps) }))
 }
 
-/** For whoever is signed in, or may do `needs`; everybody else is led to the sign-in page. */
+/** For signed-in people, or those who may do `needs`; others are redirected to the sign-in page. */
 export function own<D>(
   method: Method,
   path: string,
@@ -66,7 +66,7 @@ export function own<D>(
   }
 }
 
-/** For everybody, who may be signed in. */
+/** For everybody, signed in or not. */
 export function open<D>(method: Method, path: string, show: Show<D, Visit>): Page<D> {
   return {
     method,
@@ -79,7 +79,7 @@ export function open<D>(method: Method, path: string, show: Show<D, Visit>): Pag
   }
 }
 
-/** For everybody, and nobody is asked who they are. */
+/** For everybody, without reading who they are. */
 export function direct<D>(
   method: Method,
   path: string,
@@ -88,12 +88,12 @@ export function direct<D>(
   return { method, path, answer: (asked, _, deps) => answer(deps, asked) }
 }
 
-/** The address of a form, opened by itself: it leads to the page that has the form. */
+/** The address of a form, opened by itself: it redirects to the page with the form. */
 export function leads(path: string, to: (id: string) => string): Page {
   return direct('GET', path, (_, { params }) => seeOther(to(encodeURIComponent(params.id ?? ''))))
 }
 
-/** Who comes, and with what settings. */
+/** Who visits, and with what settings. */
 export async function visitOf(
   { authentication, countOpen, clock, vapidPublicKey, catalog }: Visitors,
   { request, params }: PageRequest,
@@ -104,7 +104,7 @@ export async function visitOf(
   return { ...visit, vapidKey: vapidPublicKey, catalog: catalog() }
 }
 
-/** A form of another site must not act in somebody's name. */
+/** Forms on other sites must not act for a signed-in person. */
 function refuseForeignForm({ authentication }: Visitors, request: Request) {
   const reads = request.method === 'GET' || request.method === 'HEAD'
   if (reads || authentication.sameOrigin(request)) return

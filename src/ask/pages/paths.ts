@@ -11,7 +11,7 @@ import type {
 import { holdsToken } from '../accounts/model/agent-token.ts'
 import type { RuleId } from '../policy/model/rule.ts'
 
-/** Every path of the pages, as the router wants it. */
+/** Every path of the pages, in the router's format. */
 export const paths = {
   home: '/',
   inbox: '/inbox',
@@ -91,12 +91,12 @@ export const href = {
     next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`,
 }
 
-// Any origin will do: only whether a path stays with it matters.
+// Any origin will do: only whether a path stays on it matters.
 const ANY = 'https://any.invalid'
 
 /**
- * `next`, as a header takes it, when it leads to a page of this server, else the home page: no open
- * redirect.
+ * `next` as a redirect target if it leads to a page of this server, otherwise the home page: no
+ * open redirect.
  */
 export function ownPath(next: string | null | undefined): string {
   if (!next?.startsWith('/') || /[\p{Cc}\\]/u.test(next)) return '/'
@@ -105,12 +105,12 @@ export function ownPath(next: string | null | undefined): string {
   return url.pathname + url.search + url.hash
 }
 
-// What is no business of the address that leads back: a token, a code, a password sent by mistake.
-// A key of another kind, like `repoKey`, says which page it is.
+// Parameters that must not be in the address that leads back: a token, a code, a password sent by
+// mistake. Other keys, like `repoKey`, say which page it is.
 const SECRET_PARAMETER =
   /token|code|secret|password|auth|(^|(api|access|secret|private|setup)[_-]?)key$/i
 
-/** The address of a page for whoever signs in first: as it was asked for, without any secret. */
+/** The address of a page to return to after signing in: as requested, without any secret. */
 export function wayBack({ pathname, searchParams }: URL): string {
   const kept = [...searchParams].filter(
     ([name, value]) => !SECRET_PARAMETER.test(name) && !holdsToken(value),
@@ -118,7 +118,10 @@ export function wayBack({ pathname, searchParams }: URL): string {
   return kept.length > 0 ? `${pathname}?${new URLSearchParams(kept)}` : pathname
 }
 
-/** The page of the question that a form belongs to, for whoever signs in first; else the home page. */
+/**
+ * The page of the question that a form belongs to, to return to after signing in; otherwise the
+ * home page.
+ */
 export function questionPage({ pathname }: URL): string {
   return /^\/d\/\w+(?=\/)/.exec(pathname)?.[0] ?? '/'
 }

@@ -7,7 +7,7 @@ export function readDraft(form: URLSearchParams, names: readonly string[]): Reco
   return Object.fromEntries(names.map((name) => [name, field(form, name)]))
 }
 
-/** Seconds as typed, in milliseconds; NaN for what is no number. */
+/** Seconds as typed, in milliseconds; NaN for anything but a number. */
 export function msOf(text: string): number {
   const seconds = text === '' ? Number.NaN : Number(text.replace(',', '.'))
   return Math.round(seconds * 1000)

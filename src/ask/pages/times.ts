@@ -20,7 +20,7 @@ export function clockTime(at: number, zone: string): string {
   return wallTime(at, zone)
 }
 
-/** `31 January 2026 at 14:02:10 UTC`: for the hover, and wherever a day may have passed. */
+/** `31 January 2026 at 14:02:10 UTC`: for the tooltip, and wherever it may be another day. */
 export function exactTime(at: number, zone: string): string {
   return format(zone, 'exact', {
     day: 'numeric',
@@ -59,14 +59,14 @@ export function dayName(at: number, now: number, zone: string): string {
   return name === day.format(now - DAY) ? 'Yesterday' : name
 }
 
-/** `8 min left`, `42 s left`, as the line under the header says it. */
+/** `8 min left`, `42 s left`, as the line under the header shows it. */
 export function timeLeft(ms: number): string {
   if (ms <= 0) return 'time is up'
   if (ms < MINUTE) return `${Math.ceil(ms / 1000)} s left`
   return `${Math.ceil(ms / MINUTE)} min left`
 }
 
-/** A time zone that this machine knows, else UTC. */
+/** The time zone if this machine knows it, otherwise UTC. */
 export function knownZone(name: string | undefined): string {
   if (!name || !/^[\w+/-]{1,64}$/.test(name)) return 'UTC'
   try {

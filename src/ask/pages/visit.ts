@@ -1,7 +1,7 @@
 import type { Person } from '../accounts/model/person.ts'
 import { knownZone } from './times.ts'
 
-/** The present, and the zone in which this person reads a clock. */
+/** The current time, and this person's time zone. */
 export type Moment = { now: number; zone: string }
 
 export const THEMES = ['auto', 'light', 'dark'] as const
@@ -17,11 +17,11 @@ export type Visit = {
   person: Person | undefined
   /** Open questions, for the title and the navigation. */
   open: number
-  /** With which a browser that was connected subscribes again, base64url. */
+  /** The key with which a connected browser subscribes again, base64url. */
   vapidKey?: string
-  /** Where the directory of tools is; undefined while it is empty. */
+  /** The address of the directory of tools; undefined while it is empty. */
   catalog?: string | undefined
-  /** Leaves nothing on the device: neither cookie nor script. */
+  /** Stores nothing on the device: neither cookie nor script. */
   plain?: true
 }
 

@@ -12,7 +12,7 @@ import { changePolicy, deleteRule, insertRule, listRules, updateRule } from './m
 
 type Deps = { db: Db; clock: Clock }
 
-// More than a person oversees, and few enough to look through at every ask.
+// More than a person can oversee, and few enough to check for every question.
 const RULES_MAX = 200
 
 /** Changes some fields of the policy. Throws `invalid_input` for a time zone that does not exist. */
@@ -84,7 +84,7 @@ export async function changeRule(
   })
 }
 
-/** Takes a rule away. Throws `not_found`. */
+/** Deletes a rule. Throws `not_found`. */
 export async function removeRule(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
@@ -114,7 +114,7 @@ function ruleChange({ workspaceId, id, match, set, decision }: Rule, how: string
   }
 }
 
-/** Cleaned as what calls and devices say, so that both are the same. */
+/** Cleaned like what calls and devices send, so that they compare equal. */
 function cleanParts(parts: RuleInput): RuleInput {
   const { match, set } = parts
   const named = Object.entries(match ?? {}).map(([name, text]) => [name, cleanLine(text)])

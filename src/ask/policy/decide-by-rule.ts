@@ -10,7 +10,7 @@ import type { Rule } from './model/rule.ts'
 
 export type Decided = { decision: 'allow' | 'deny'; byRule: ByRule }
 
-/** An approval as it came in, and as the question that it would be. */
+/** An approval as it came in, and the question that it would become. */
 export type Approval = {
   input: AskInput
   asked: Question
@@ -20,8 +20,8 @@ export type Approval = {
 }
 
 /**
- * What a rule of the workspace says to an approval; undefined when a person is to be asked. No rule
- * allows what a scope in force holds off limits, nor a command of several lines.
+ * What a rule of the workspace decides about an approval; undefined if a person is to be asked. No
+ * rule allows what a scope in force holds off limits, nor a command of several lines.
  */
 export async function decideByRule(
   { policies }: { policies: Policies },
@@ -45,7 +45,7 @@ function words({ match: { toolName, toolTarget } }: Rule): string {
   return `${toolName ?? 'every tool'}${target}`
 }
 
-// Cleaning made spaces of them, and to a shell each is the end of a command.
+// Cleaning turns them into spaces, but to a shell each ends a command.
 const LINE_BREAK = /[\n\r\u2028\u2029]/
 
 function goesOn({ input: { toolTarget = '', action = '' } }: Approval): boolean {
@@ -60,25 +60,28 @@ function mayBeOffLimits(approval: Approval, inForce: InForce | undefined): boole
   const roots = approval.cwd !== undefined && isAbsolute(approval.cwd) ? [approval.cwd] : []
   const judged = judgeOf(boundary, { roots })
   const paths = pathsIn(approval, roots)
-  // What is not looked at is for a person.
+  // Too many to check, so a person decides.
   if (paths.size > PATHS_MAX) return true
   return [...paths].some((path) => judged([path], 'write').is === 'off_limits')
 }
 
-// More names than those of a command that somebody reads.
+// More names than in any command that somebody reads.
 const PATHS_MAX = 1_000
 
 function pathsIn({ asked }: Approval, roots: string[]): Set<string> {
   const { toolPath, toolTarget = '', action = '', actionBody = '' } = asked.detail
   const files = toolPath === undefined ? [] : [toolPath]
-  // Beside a file, the words are its contents.
+  // For a call with a file, the words are its contents.
   const command = files.length > 0 ? toolTarget : `${toolTarget} ${action} ${actionBody}`
   const paths = [...files, ...command.split(/[\s'"=:,]+/)].filter(Boolean)
   const named = paths.flatMap((path) => [path, ...namesOf(path, roots)])
   return new Set(named)
 }
 
-/** An absolute path as the scope may know it: below the root, or (not in one) any end of it. */
+/**
+ * An absolute path in every form the scope may name it: below the root, or (outside a root) any end
+ * of it.
+ */
 function namesOf(path: string, roots: string[]): string[] {
   if (!path.startsWith('/')) return []
   const root = roots.find((one) => path.startsWith(one === '/' ? one : `${one}/`))

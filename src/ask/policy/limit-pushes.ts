@@ -21,7 +21,9 @@ export type Pushed = {
   at: number
 }
 
-/** Rows as they are sent, rows that tell of several together when the minute is over, and for how many people. */
+/**
+ * Rows to send, rows of combined pushes at the end of the minute, and for how many people they are.
+ */
 export type LimitedPushes = {
   rows: DeliveryRow[]
   together: DeliveryRow[]
@@ -32,9 +34,9 @@ export type LimitedPushes = {
 const LIFE_MS = 24 * 60 * 60_000
 
 /**
- * Counts a push to each person it is for. Of a person who had enough from this token in this minute
- * the rows go: one push says at the end of the minute how many more there were. Questions give way
- * to questions alone, permission asks to nothing.
+ * Counts a push to each person it is for. For a person who had enough from this token in this
+ * minute the rows are dropped: one combined push at the end of the minute says how many more there
+ * were. Questions are combined only with questions, permission requests never.
  */
 export async function limitPushes(
   tx: Tx,
@@ -63,7 +65,7 @@ export async function limitPushes(
   return limited
 }
 
-/** A device of nobody counts as somebody of its own. */
+/** A device without a person counts as a person of its own. */
 function recipientOf({ personId, subscriberId }: AddressedRow): string {
   return personId ?? subscriberId
 }
@@ -73,7 +75,7 @@ function isTooMany({ pushes, questions }: PushCount, sort: Pushed['sort'], most:
   return sort === 'question' ? questions > most : pushes > most
 }
 
-/** The rows of the one push for all, or none where it exists already and now counts one more. */
+/** The row of the combined push, or none if it exists already and its count was increased. */
 async function tellTogether(
   tx: Tx,
   count: PushCount,
@@ -92,7 +94,7 @@ async function tellTogether(
   return []
 }
 
-/** In nobody's hands until it is due: whoever looks then sends it, also after a restart. */
+/** Claimed by nobody until it is due, so that any process sends it, also after a restart. */
 function commonRow(row: DeliveryRow, message: Message, windowAt: number): DeliveryRow {
   const nextAt = windowAt + COUNT_WINDOW_MS
   return { ...row, message, nextAt, expiresAt: nextAt + LIFE_MS, claimedBy: null, claimedUntil: 0 }

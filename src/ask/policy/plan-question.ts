@@ -7,7 +7,7 @@ import type { Policies } from './model/policies.ts'
 
 export type PlanDeps = { db: Db; policies: Policies }
 
-/** Asks policy, rules, presence and the session what becomes of a question that is about to open. */
+/** Plans a question that is about to open, with policy, rules, presence and session. */
 export async function planQuestion(
   deps: PlanDeps,
   asked: Question,
@@ -56,7 +56,7 @@ async function unansweredSoFar(db: Db, { workspaceId, machineId = '', sessionId 
   return session?.unanswered ?? 0
 }
 
-/** The question as the plan wants it: its mode, its wait, whom it is for, and why it is held. */
+/** The question with what the plan decided: its mode, its wait, its target, and why it is held. */
 function planned(asked: Question, made: Plan): Question {
   const { deliveryMode, policyWaitMs, waitEndsAt, targeting, held, paused, quiet } = made
   const { atTerminal } = asked.detail

@@ -8,13 +8,13 @@ import { type Plan, type PlanFacts, plan } from './model/plan.ts'
 import type { Policies } from './model/policies.ts'
 import type { RuleFacts } from './model/rule.ts'
 
-/** A call that nobody has made yet. */
+/** A call that was not made. */
 export type ImaginedCall = RuleFacts & Pick<PlanFacts, 'permission' | 'test'>
 
-/** What would become of it now, and the devices it is for. */
+/** What would happen to it now, and the devices it is for. */
 export type Preview = { plan: Plan; devices: Subscriber[] }
 
-/** Runs the plan on an imagined call with the policy, the rules and the world as they are now. */
+/** Plans an imagined call with the current policy, rules and presence. */
 export async function previewCall(
   { db, clock, policies }: { db: Db; clock: Clock; policies: Policies },
   workspaceId: WorkspaceId,

@@ -4,10 +4,10 @@ import { findPerson } from '../accounts/model/person-store.ts'
 import type { Question } from './model/question.ts'
 import { findQuestion } from './model/store.ts'
 
-/** A question with the name of who ended it, for a channel that shows more than a push does. */
+/** A question with the name of who ended it, for channels that show more than a push does. */
 export type AboutQuestion = { question: Question; who: string | undefined }
 
-/** The question that a message is about; undefined when it is about a notification alone. */
+/** The question of a message; undefined for a notification without one. */
 export async function aboutQuestion(
   { db }: { db: Db },
   workspaceId: WorkspaceId,
@@ -17,7 +17,7 @@ export async function aboutQuestion(
   return question && { question, who: await whoEnded({ db }, question) }
 }
 
-/** A person of ours by name; somebody in a chat as that calls them. */
+/** A person's name; for somebody in a chat, their name there. */
 export async function whoEnded({ db }: { db: Db }, question: Question) {
   const { answeredBy, answeredAs } = question
   const person = answeredBy === undefined ? undefined : await findPerson(db.read, answeredBy)

@@ -5,19 +5,19 @@ import type { OutgoingMessage, RetrySender, Sender } from '../delivery/model/sen
 import { type DeliveryRow, lapseDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import type { Question, StoredStatus } from './model/question.ts'
 
-// A device that was off still holds the question's push for as long as that one lives.
+// Devices that were off keep the question's push for as long as it lives.
 const LIFE_MS = 60 * 60_000
 
-/** What the end of a question makes of its deliveries, once it is committed. */
+/** What ending a question needs to update its deliveries. */
 export type OutcomeSender = Sender & Pick<RetrySender, 'giveUp'>
 type StoredOutcome = { outcomes: DeliveryRow[]; lapsed: DeliveryRow[] }
 
 const ENDED = 'The question had ended.'
 
 /**
- * In the transaction that ends the question: what replaces it, without a sound, on every device
- * that has it, except the one that answered. What was still to be sent is not sent any more.
- * What it resolves to is for `sendOutcome`, once all of it is committed.
+ * In the transaction that ends the question: stores silent messages that replace it on every device
+ * that has it, except the one that answered. Messages not sent yet are cancelled. Pass the result
+ * to `sendOutcome` once the transaction is committed.
  */
 export async function storeOutcome(
   tx: Tx,
@@ -38,13 +38,13 @@ export async function storeOutcome(
   return { outcomes, lapsed: idle }
 }
 
-/** Tells the devices; whoever counts how far the question got hears what never went out. */
+/** Sends the stored messages, and updates counts of those that were never sent. */
 export function sendOutcome(sender: OutcomeSender, { outcomes, lapsed }: StoredOutcome): void {
   sender.giveUp(lapsed, ENDED)
   sender.send(outcomes)
 }
 
-/** It has the question, or is being told of it at this moment. */
+/** It has the question, or it is being sent to it now. */
 function mayHold({ state, claimedBy }: DeliveryRow): boolean {
   return state === 'accepted' || (state === 'waiting' && claimedBy !== null)
 }
@@ -79,6 +79,6 @@ const TITLES: Record<StoredStatus, string> = {
 
 function titleOf({ status, type, value }: Question): string {
   const title = TITLES[status]
-  // A typed answer may be long, and is nobody's business on a lock screen.
+  // A typed answer may be long, and does not belong on a lock screen.
   return status === 'answered' && type !== 'input' ? `${title}: ${value}` : title
 }

@@ -13,7 +13,7 @@ import { findQuestion } from './model/store.ts'
 
 export type AnswerLinkDeps = EndQuestionDeps & { quickAnswerSecret: string }
 
-/** A link that this server made, with what it is about at this moment. */
+/** A link that this server made, and the current state of its question. */
 export type OpenedLink = {
   link: AnswerLink
   question: Question
@@ -24,12 +24,12 @@ export type OpenedLink = {
 /** What somebody does with a link: answers, or stops the agent. */
 export type LinkAnswer = { value: string | string[]; note?: string | undefined } | 'stop'
 
-/** `done` when it counted; else what stands in its place. */
+/** `done` if it counted; otherwise the question's actual state. */
 export type LinkOutcome = { done: boolean; question: Question; state: OpenedLink['state'] }
 
 /**
- * Looks at a link and changes nothing, however often. Throws `not_found` for a token that is not
- * ours, and `gone` when its device was disconnected, and an hour after the question's end.
+ * Reads a link without changing anything. Throws `not_found` for a token that is not ours, and
+ * `gone` if its device was disconnected or the question ended more than an hour ago.
  */
 export async function openAnswerLink(deps: AnswerLinkDeps, token: string): Promise<OpenedLink> {
   const { db, clock, quickAnswerSecret } = deps
@@ -45,9 +45,9 @@ export async function openAnswerLink(deps: AnswerLinkDeps, token: string): Promi
 }
 
 /**
- * Uses a link, in the same transaction that ends its question: of two at once one counts. A button's
- * link says what it was made for, whatever `given` is. Throws as `openAnswerLink` does, and
- * `invalid_answer`, which leaves the link as it was.
+ * Uses a link, in the transaction that ends its question: of two at once, one counts. A button's
+ * link gives its own answer, whatever `given` is. Throws as `openAnswerLink` does, and
+ * `invalid_answer`, after which the link can still be used.
  */
 export async function answerByLink(
   deps: AnswerLinkDeps,
@@ -88,7 +88,7 @@ function saidBy(purpose: LinkPurpose, question: Question, given: LinkAnswer) {
   return { value: purpose, source: 'mobile_background' as const }
 }
 
-// Long enough to see what won; links stay in the histories of chats and of ntfy servers.
+// Long enough to see the result; links stay in the histories of chats and ntfy servers.
 const SHOWN_MS = 60 * 60_000
 
 function endOf({ endedAt, expiresAt }: Question): number {

@@ -8,9 +8,9 @@ import type { Question } from './model/question.ts'
 import { insertQuestion } from './model/store.ts'
 
 /**
- * Keeps an approval that a rule decided, as a question that was answered when it was asked: it is
- * in the activity and the audit trail, and nothing is sent. False when its key names an earlier
- * question: that one stands.
+ * Stores an approval that a rule decided, as a question answered at the moment it was asked: it is
+ * in the activity and the audit trail, and nothing is sent. False if its key belongs to an earlier
+ * question, which then counts.
  */
 export async function answerByRule(
   deps: PlanDeps & { counts?: QuestionCounts; limited?: Limited },

@@ -5,8 +5,8 @@ import type { EndQuestionDeps } from './end-question.ts'
 import { findQuestion } from './model/store.ts'
 
 /**
- * A program plays the person, so that a whole loop can be tried without a device. Only test traffic
- * can be answered like that: throws `forbidden` for any other question, `not_found` for an unknown
+ * A program answers as the person, so that integrators can test without a device. Only test traffic
+ * can be answered like this: throws `forbidden` for any other question, `not_found` for an unknown
  * one, and as `answerQuestion`.
  */
 export async function answerInSandbox(

@@ -18,16 +18,16 @@ export type GivenAnswer = {
   /** Several only for a question with `multiSelect`. */
   value: string | string[]
   note?: string | undefined
-  /** A yes to this and to what the client said it would allow for the rest of the session. */
+  /** A yes to this, and to what the client said it would allow for the rest of the session. */
   forSession?: boolean | undefined
   source?: AnswerSource | undefined
   by?: PersonId | undefined
-  /** What the chat in which it was given calls who gave it. */
+  /** The name that the chat gives to who answered. */
   as?: string | undefined
   /** The device whose notification was tapped. */
   device?: SubscriberId | undefined
   first?: First | undefined
-  /** Of a scope: the paths as the person wants them. */
+  /** For a scope: the paths as the person wants them. */
   contract?: EditedPaths | undefined
 }
 
@@ -36,7 +36,7 @@ export type AnswerOutcome = { won: boolean; question: Question }
 
 /**
  * A person answers. Throws `not_found` for an unknown question and `invalid_answer` for a value
- * that the question does not accept; a late answer loses, and is kept.
+ * that the question does not accept; a late answer is stored but does not count.
  */
 export async function answerQuestion(
   deps: EndQuestionDeps,
@@ -69,7 +69,7 @@ async function findOrFail({ db }: EndQuestionDeps, answer: GivenAnswer): Promise
   return found
 }
 
-/** Paths can be edited in the yes to a scope, and nowhere else. */
+/** Paths can be edited only in the yes to a scope. */
 function readEdited(question: Question, value: string, edited: EditedPaths | undefined) {
   if (edited === undefined) return undefined
   const { contract } = question.detail
@@ -83,7 +83,7 @@ function withNote(note: string | undefined) {
   return note === undefined ? {} : { note }
 }
 
-/** What answers test traffic is a sandbox, wherever it was tapped. */
+/** Answers to test traffic count as the sandbox's, wherever they were given. */
 function sourceOf(question: Question, source: AnswerSource | undefined) {
   const answerSource = question.test ? 'sandbox' : source
   return answerSource === undefined ? {} : { answerSource }

@@ -19,7 +19,7 @@ import type { Waiters } from './waiters.ts'
 
 export type AskDeps = OpenQuestionDeps & { clock: Clock; waiters: Waiters; baseUrl: string }
 
-/** Where a call stands when it returns. */
+/** The state of a call when it returns. */
 export type AskSituation =
   | 'ended'
   | 'held'
@@ -37,19 +37,19 @@ export type AskOutcome = {
   opened: Opened
   question: Question
   situation: AskSituation
-  /** The target that no device matches, where that is why nobody was told. */
+  /** The target that no device matches, if that is why nobody was notified. */
   unmatched: Unmatched | undefined
 }
 
 type Stand = Omit<AskOutcome, 'unmatched'>
 
-// The call never waits longer than this for delivery before it only waits for the person.
+// A call waits for delivery at most this long before it only waits for the person.
 const FIRST_OUTCOMES_MS = 2_000
 
 /**
- * Opens `asked` (or joins the earlier question a retry means) and, with `wait`, waits for its end
- * as long as the call may. Throws `unavailable` when nothing could be recorded; what is recorded and
- * cannot be read any more is `unreadable`.
+ * Opens `asked` (or joins the earlier question that it retries) and, with `wait`, waits for its end
+ * as long as the call may. Throws `unavailable` if nothing could be recorded; a recorded question
+ * that cannot be read is `unreadable`.
  */
 export async function askAndWait(
   deps: AskDeps,
@@ -86,25 +86,25 @@ async function standOf(
     await deps.db.write((tx) => markAbandoned(tx, question.id, deps.clock.now()))
   }
   const now = await lookAgain(deps, opened)
-  // The phones that rang later have refused it too.
+  // Phones that rang later did not accept it either.
   const nobody = end.situation === 'timeout' && !question.detail.paused && nobodyToTell(now)
   return { opened: now, ...end, ...(nobody ? { situation: 'no_devices' } : {}) }
 }
 
-/** The phones that were to ring later may have rung while the call waited. */
+/** Phones that were to ring later may have rung while the call waited. */
 async function lookAgain({ db }: AskDeps, opened: Opened): Promise<Opened> {
   const { question } = opened
   const isOpen = opened.fresh ? opened.later.length > 0 : opened.counts?.pending
   if (!isOpen) return opened
   const rows = await unlessUnavailable(listDeliveries(db.read, question.workspaceId, question.id))
-  // An answer counts more than how far the question got.
+  // The answer matters more than the counts.
   if (rows === 'unavailable') return opened
   if (!opened.fresh) return { ...opened, counts: countDeliveries(rows) }
   const later = new Set(opened.later.map(({ id }) => id))
   return { ...opened, laterCounts: countDeliveries(rows.filter(({ id }) => later.has(id))) }
 }
 
-/** Looked up only where nobody was told: then a slip in the target is worth a word. */
+/** Read only if nobody was notified: then a typo in the target is worth mentioning. */
 async function whatMatchesNothing(
   { db }: AskDeps,
   { question, situation }: Stand,
@@ -116,7 +116,7 @@ async function whatMatchesNothing(
   return { targeting, byCall: Object.keys(asked.targeting).length > 0 }
 }
 
-/** Nobody answers here, but whether somebody was told is worth a moment. */
+/** Nobody can answer here, but it is worth a moment to find out whether somebody was notified. */
 async function tellOnly(opened: Opened): Promise<Stand> {
   const { question } = opened
   if (opened.fresh) await opened.sending?.firstOutcomes(FIRST_OUTCOMES_MS)
@@ -144,7 +144,7 @@ async function waitForPerson(
 ): Promise<End> {
   const { question } = opened
   using waiter = deps.waiters.add(question.id, until, call.signal)
-  // At once: a caller that loses this call finds its question again.
+  // Reported at once, so that a caller that loses this call can find its question again.
   sayWaiting(call, question, until, deps.clock)
   if (opened.fresh && opened.sending) {
     const { sending } = opened
@@ -159,7 +159,7 @@ async function waitForPerson(
 }
 
 /**
- * The call's own wait; a retry waits to the same end as the call it repeats, as long as that one
+ * The call's own wait; a retry waits until the same instant as the call it repeats, while that one
  * still waits. A hook's `waitEndsAt` may lie beyond one call: then it asks again.
  */
 function waitUntil(
@@ -191,8 +191,8 @@ function sayWaiting(
 }
 
 /**
- * How far the question got, with the phones that ring later; undefined when that cannot be read. Of
- * a question that has ended (`isLive` false) no phone rings later any more.
+ * The counts of deliveries so far, including phones that ring later; undefined if they cannot be
+ * read. Once a question has ended (`isLive` false) no more phones ring.
  */
 export function deliveryCountsNow(opened: Opened, isLive = true): DeliveryCounts | undefined {
   if (!opened.fresh) return opened.counts
@@ -201,9 +201,9 @@ export function deliveryCountsNow(opened: Opened, isLive = true): DeliveryCounts
   return addCounts(sending?.counts() ?? NO_DELIVERIES, rung)
 }
 
-/** Nobody was there to tell, or nobody could be told; false as long as somebody may be yet. */
+/** There was nobody to notify, or nobody could be notified; false while somebody still may be. */
 function nobodyToTell(opened: Opened): boolean {
-  // One push tells of several together.
+  // One push announces several questions together.
   if (opened.question.detail.collapsed) return false
   const counts = deliveryCountsNow(opened)
   return counts !== undefined && acceptedCount(counts) === 0 && !counts.pending

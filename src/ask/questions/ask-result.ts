@@ -10,17 +10,17 @@ import { chatAloneWarning, nextStep, standsAt } from './next-step.ts'
 import type { Opened } from './open-question.ts'
 
 type Telling = AskOutcome & {
-  /** What this call asked; something else than the question when an id was used twice. */
+  /** What this call asked; it differs from the question if an id was used twice. */
   asked: Question
-  /** False for `wait:false`, whose result says nothing of an answer before there is one. */
+  /** False for `wait:false`, whose result has no answer fields before there is an answer. */
   wait: boolean
   now: number
   baseUrl: string
 }
 
 /**
- * The result of `ask_user`, written for a model that must decide what to do next. `refused`: why
- * a yes did not widen the scope.
+ * The result of `ask_user`, written for a model that must decide what to do next. `refused`: why a
+ * yes did not widen the scope.
  */
 export function askResult(telling: Telling, refused?: string): AskUserResult {
   const { question, asked, opened, unmatched, wait, now, baseUrl } = telling
@@ -49,7 +49,7 @@ export function askResult(telling: Telling, refused?: string): AskUserResult {
   }
 }
 
-/** What is known of the question, which is nothing new when it cannot be read. */
+/** The state of the question; nothing new if it cannot be read. */
 function stateOf({ situation, question, now }: Telling) {
   if (situation !== 'unreadable') return saidOf(question, now)
   const { env } = saidOf(question, now)
@@ -61,12 +61,12 @@ function stateOf({ situation, question, now }: Telling) {
   }
 }
 
-/** The phones are silent at this moment, since a terminal is active. */
+/** The phones are silent now because a terminal is active. */
 function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boolean {
   return now < phonesHeldUntil
 }
 
-/** What is said when the id of a call already meant another question. */
+/** What to say if the id of a call already belonged to another question. */
 export function otherContent(question: Question, asked: Question): string | undefined {
   const different = differences(question, asked)
   if (different.length === 0) return undefined
@@ -78,7 +78,9 @@ function together({ detail }: Question): string | undefined {
   return 'This token has sent the most questions of a minute: the person is told of this one together with others when the minute is over. Ask less.'
 }
 
-/** Why nothing is counted although somebody was told; said until the question has ended. */
+/**
+ * Explains why the counts are zero although somebody was notified; until the question has ended.
+ */
 export function chatAlone(opened: Opened, status: QuestionStatus): string | undefined {
   const isLive = status === 'pending' || status === 'notified'
   const counts = deliveryCountsNow(opened)
@@ -86,8 +88,8 @@ export function chatAlone(opened: Opened, status: QuestionStatus): string | unde
 }
 
 /**
- * The counts as far as they are known, also of the earlier question that a call joined. Phones that
- * were to ring later do not ring for a question that has ended.
+ * The counts as far as they are known, also of the earlier question that a call joined. Once a
+ * question has ended, phones that were to ring later do not.
  */
 export function deliveryOf(
   opened: Opened,

@@ -12,13 +12,13 @@ import { readAsk } from './model/read-ask.ts'
 import type { HowAsked } from './open-question.ts'
 
 export type AskUserDeps = AskDeps & {
-  /** Says early which addresses can never be called back. */
+  /** Tells early which addresses can never be called back. */
   outside: Pick<GuardedFetch, 'refusal'>
 }
 
 /**
  * Asks a person and waits for the answer as long as the call may (QS-WHAT-5). Throws
- * `invalid_input` for wrong fields, `unavailable` when nothing could be recorded.
+ * `invalid_input` for wrong fields, `unavailable` if nothing could be recorded.
  */
 export async function askUser(
   deps: AskUserDeps,
@@ -30,7 +30,7 @@ export async function askUser(
   return askAsRead(deps, readAsk(input, call.caller), how, call)
 }
 
-/** As `askUser`, of a question that was read already. */
+/** As `askUser`, for input that was already read. */
 export async function askAsRead(
   deps: AskDeps,
   asked: Question,
@@ -39,7 +39,7 @@ export async function askAsRead(
 ): Promise<AskUserResult> {
   const outcome = await askAndWait(deps, asked, how, call)
   const { wait } = how
-  // What is known to repeat a question says nothing of what was worded differently.
+  // For a known repetition, different wording is not reported.
   const said = how.earlier ?? asked
   const telling = { ...outcome, asked: said, wait, now: deps.clock.now(), baseUrl: deps.baseUrl }
   const refused = await unlessUnavailable(whyNotWidened(deps.db.read, outcome.question))
@@ -47,8 +47,8 @@ export async function askAsRead(
 }
 
 /**
- * Refuses a `callbackUrl` that can never be reached while the caller can still do something about
- * it. Throws `invalid_input`.
+ * Refuses a `callbackUrl` that can never be reached while the caller can still correct it. Throws
+ * `invalid_input`.
  */
 function checkCallbackUrl(
   { refusal }: Pick<GuardedFetch, 'refusal'>,

@@ -18,10 +18,10 @@ import { cancelResultWithout, saidOf } from './model/result.ts'
 import { findQuestion } from './model/store.ts'
 
 /**
- * Withdraws a live question; when something else ended it first, says what. An unknown id is the
- * result `missing`. Throws `forbidden` for an open question that is not the caller's to withdraw:
- * test traffic withdraws test questions alone, and a token those that it asked itself, unless a
- * person made it who is an owner.
+ * Withdraws an open question; if something else ended it first, the result says what. An unknown id
+ * gives the result `missing`. Throws `forbidden` for an open question that the caller may not
+ * withdraw: test traffic only withdraws test questions, and a token only its own questions, unless
+ * an owner created the token.
  */
 export async function cancelQuestion(
   deps: EndQuestionDeps,
@@ -78,7 +78,7 @@ function tell(question: Question, cancelled: boolean, now: number): CancelResult
 }
 
 const NOT_OPEN = 'There was nothing to withdraw: it is answered in the current client. Ask here.'
-/** What it means that something else ended it first. */
+/** What to say if something else ended it first. */
 const FIRST: Partial<Record<Question['status'], string>> = {
   answered: 'It was answered first: that answer stands, act on it.',
   notified: NOT_OPEN,

@@ -20,12 +20,12 @@ export type EndQuestionDeps = {
   counts?: QuestionCounts
 }
 
-/** Goes before in the same transaction; what it throws leaves the question as it was. */
+/** Runs first in the same transaction; if it throws, the question stays as it was. */
 export type First = (tx: Tx) => Promise<void>
 
 /**
- * Ends a question by `move`, wakes who waits, and tells the devices that showed it, except the one
- * it ended on; undefined when too late.
+ * Ends a question by `move`, wakes the calls that wait for it, and updates the devices that showed
+ * it, except the one it ended on; undefined if it had already ended.
  */
 export async function endQuestion(
   deps: EndQuestionDeps,
@@ -36,7 +36,7 @@ export async function endQuestion(
     ending?: Ending
     endedOn?: SubscriberId
     first?: First | undefined
-    /** Of a scope: what the person made of it before saying yes. */
+    /** For a scope: the contract as the person edited it before saying yes. */
     edited?: Contract | undefined
   },
 ): Promise<Question | undefined> {
@@ -73,7 +73,10 @@ async function countForSession(tx: Tx, question: Question): Promise<void> {
     await countUnanswered(tx, key, 'unanswered')
 }
 
-/** Withdrawn only after the whole wait, or never answered; what the caller took back early is neither. */
+/**
+ * It expired, or was withdrawn only after the whole wait; a question that the caller withdrew early
+ * does not count.
+ */
 function wentUnanswered({ status, endedAt, waitEndsAt }: Question): boolean {
   return status === 'expired' || (status === 'cancelled' && (endedAt ?? 0) >= waitEndsAt)
 }

@@ -5,14 +5,14 @@ import { callInKey, KEY_KEPT_MS, keyWithoutContent } from './model/key.ts'
 import { findQuestionByKey, listChecks } from './model/key-store.ts'
 import type { Question } from './model/question.ts'
 
-// Calls of one session that run beside each other are few.
+// Few calls of one session run at the same time.
 const CHECKS_MAX = 50
 
 /**
- * The question that a hook's ask repeats: one under its key, or about its call. A path outside the
- * scope (`check`) and the client's own prompt for the same call are one tap: the question about the
- * path shows the whole call, so that its answer is also the one to the prompt. Never the other way
- * round, as a prompt does not say that a path is outside.
+ * The question that a hook's request repeats: one with the same key, or about the same call. A path
+ * outside the scope (`check`) and the client's own prompt for the same call are one tap: the
+ * question about the path shows the whole call, so its answer also answers the prompt. Never the
+ * other way round, as a prompt does not say that a path is outside.
  */
 export async function findEarlier(
   { db }: { db: Db },

@@ -5,48 +5,48 @@ import type { Draft, Wrong } from '../../../platform/web/form-field.tsx'
 import type { SubscribeInput } from './subscribe-fields.ts'
 import type { Subscriber, SubscriberKind } from './subscriber.ts'
 
-/** Where a device is reached, and what its service wants for it. */
+/** A device's address, and the credentials that its service requires. */
 export type Reachable = Pick<Subscriber, 'endpoint' | 'keys' | 'authorization'>
 
-/** How a device of one channel is connected with `POST /subscribers`. */
+/** How a device of a channel is connected with `POST /subscribers`. */
 export type ConnectContract<F extends TProperties = TProperties> = {
-  /** Which addresses it takes; goes on after "The" in the description of `endpoint`. */
+  /** Which addresses it accepts; continues after "The" in the description of `endpoint`. */
   endpoint: string
-  /** What it wants beside the fields of every device; each optional, since other channels share the schema. */
+  /** Its fields besides those of every device; all optional, since channels share one schema. */
   fields: F
   /** Checks the input; `refusal` says why an address may not be reached. Throws `invalid_input`. */
   read(input: SubscribeInput & Static<TObject<F>>, refusal: GuardedFetch['refusal']): Reachable
-  /** A name for a device that nobody named. */
+  /** A name for a device that was not given one. */
   label(input: SubscribeInput, userAgent: string | undefined): string
-  /** Knowing the address of another person's device does not make it one's own. */
+  /** Knowing the address of another person's device does not transfer it. */
   keepsOwner?: true
-  /** A connected device may move to another address by itself (`POST /subscribers/:id/renew`). */
+  /** A connected device may report a new address by itself (`POST /subscribers/:id/renew`). */
   renews?: true
-  /** For connecting one on the page of devices, without scripts. */
+  /** For connecting a device on the devices page, without scripts. */
   form?: ConnectForm
 }
 
-/** What was typed before a form came back; never what is secret. */
+/** What was typed when a form is shown again; never secrets. */
 export type TypedForm = { draft: Draft; problem: string; wrong: Wrong }
 
 export type ConnectForm = {
-  /** Where it is posted. */
+  /** The path it is posted to. */
   path: string
   Form(props: { typed: TypedForm | undefined }): ComponentChild
-  /** The form as `POST /subscribers` takes it. Throws `invalid_input`. */
+  /** The form as input of `POST /subscribers`. Throws `invalid_input`. */
   read(form: URLSearchParams): unknown
-  /** What the form comes back with; anything but wrong fields is thrown on. */
+  /** The form to show again with its errors; failures that are not about fields are thrown on. */
   typed(form: URLSearchParams, error: unknown): TypedForm
 }
 
-/** What the list of devices knows of a channel. */
+/** What the devices page needs to know of a channel. */
 export type DeviceChannel = {
   /** Stored with each device as its transport. */
   name: string
-  /** What its devices may count as. */
+  /** The kinds that its devices may have. */
   kinds: readonly SubscriberKind[]
-  /** Channels that are connected on a page of their own have none. */
+  /** Absent for channels that are connected on a page of their own. */
   connect?: ConnectContract
-  /** Who took a message for this device, at the beginning of a sentence. */
+  /** The service that accepted a message for this device, as the beginning of a sentence. */
   service(device: Subscriber): string
 }

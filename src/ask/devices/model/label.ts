@@ -19,7 +19,7 @@ const SYSTEMS: ReadonlyArray<[RegExp, string]> = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A name for a device that nobody named: "Firefox on Linux". */
+/** A name for a device that was not given one: "Firefox on Linux". */
 export function labelOf(kind: SubscriberKind, userAgent: string | undefined): string {
   const named = (table: typeof BROWSERS) => table.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
   const system = named(SYSTEMS)

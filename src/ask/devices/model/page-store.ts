@@ -14,7 +14,7 @@ export async function countSubscribers(read: Read, workspaceId: WorkspaceId): Pr
   return row?.devices ?? 0
 }
 
-/** The devices from place `offset` on, counted from 0, the oldest first. */
+/** The devices from index `offset` on, the oldest first. */
 export async function listSubscriberPage(
   read: Read,
   workspaceId: WorkspaceId,
@@ -32,7 +32,7 @@ export async function listSubscriberPage(
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** The place of a device among all of its workspace, from 0; undefined when it is not there. */
+/** The index of a device among all of its workspace; undefined if it is not there. */
 export async function placeOfSubscriber(
   read: Read,
   workspaceId: WorkspaceId,

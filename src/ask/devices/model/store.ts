@@ -5,12 +5,12 @@ import type { SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Subscriber, Targeting } from './subscriber.ts'
 import { subscribers, subscriberTags } from './table.ts'
 
-// A list of any length is asked for in pieces, below every database's limit on parameters.
+// Long lists are read in pieces, below every database's limit on parameters.
 const PIECE = 500
 
 /**
- * Stores a device; one that is known by its endpoint keeps its id, its age and its history, and
- * from now on belongs to the person that subscribed last.
+ * Stores a device. One with a known endpoint keeps its id, age and history, and belongs from now on
+ * to the person who subscribed last.
  */
 export async function saveSubscriber(tx: Tx, subscriber: Subscriber): Promise<Subscriber> {
   const { id, createdAt, tags, keys, ...said } = subscriber
@@ -35,7 +35,7 @@ export async function saveSubscriber(tx: Tx, subscriber: Subscriber): Promise<Su
   return fromRow(row, tags)
 }
 
-/** Gives a device these tags in place of those it had. */
+/** Replaces the tags of a device. */
 export async function replaceTags(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -48,7 +48,7 @@ export async function replaceTags(
   await tx.insert(subscriberTags).values(rows)
 }
 
-/** Gives a device its new endpoint and keys, as browsers change them now and then. */
+/** Gives a device its new endpoint and keys, which browsers change now and then. */
 export async function moveSubscriber(
   tx: Tx,
   id: SubscriberId,
@@ -69,7 +69,8 @@ export async function listSubscribers(read: Read, workspaceId: WorkspaceId): Pro
   return rows.map((row) => fromRow(row, tags.get(row.id) ?? [])).sort(byId)
 }
 
-// Every ask that names nobody looks at all devices; sorting none takes SQLite longer than finding none.
+// Every question without a target reads all devices; sorting no rows takes SQLite longer than
+// finding none.
 const findAll = prepared((read: Read) =>
   read
     .select()
@@ -105,7 +106,7 @@ export async function findSubscriberByEndpoint(
   return (await selectSubscribers(read, where))[0]
 }
 
-/** The devices with these ids that still exist, by id. */
+/** The devices with these ids that exist, by id. */
 export async function readSubscribers(
   read: Read,
   ids: readonly SubscriberId[],
@@ -119,7 +120,7 @@ export async function readSubscribers(
   return found
 }
 
-/** Removes a device; false when it was not there. */
+/** Removes a device; false if it was not there. */
 export async function forgetSubscriber(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -129,7 +130,7 @@ export async function forgetSubscriber(
   return forgetWhere(tx, where)
 }
 
-/** Removes a device whose subscription is gone, unless it has subscribed anew meanwhile. */
+/** Removes a device whose subscription has ended, unless it subscribed again meanwhile. */
 export async function forgetEndpoint(tx: Tx, id: SubscriberId, endpoint: string): Promise<boolean> {
   return forgetWhere(tx, and(eq(subscribers.id, id), eq(subscribers.endpoint, endpoint)))
 }
@@ -142,9 +143,9 @@ async function forgetWhere(tx: Tx, where: SQL | undefined): Promise<boolean> {
 }
 
 /**
- * The devices a call addresses, each once, the oldest first: the union of what its fields name, and
- * every device when they name nothing (QS-RULE-1). An empty list names nothing, since callers fill
- * unused fields with one.
+ * The devices a call is addressed to, each once, the oldest first: the union of what its fields
+ * name, or every device if they name nothing (QS-RULE-1). An empty list names nothing, since
+ * callers fill unused fields with one.
  */
 export async function matchSubscribers(
   read: Read,
@@ -193,7 +194,7 @@ async function taggedIds(
   return ids
 }
 
-/** These devices took a message at `at`. */
+/** Records that these devices accepted a message at `at`. */
 export async function recordSuccess(
   tx: Tx,
   ids: readonly SubscriberId[],
@@ -204,7 +205,7 @@ export async function recordSuccess(
   }
 }
 
-/** These devices could not be reached at `at`, all for the same reason. */
+/** Records that these devices could not be reached at `at`, all for the same reason. */
 export async function recordError(
   tx: Tx,
   ids: readonly SubscriberId[],
@@ -219,7 +220,10 @@ export async function recordError(
   }
 }
 
-/** A device showed a message, or it was opened there; false when there is no such device. */
+/**
+ * Records that a device showed a message or that it was opened there; false if there is no such
+ * device.
+ */
 export async function recordSeen(
   tx: Tx,
   id: SubscriberId,
@@ -292,7 +296,7 @@ function fromRow(row: typeof subscribers.$inferSelect, tags: string[]): Subscrib
   }
 }
 
-/** Changes what is given of a device; undefined when it is gone. */
+/** Changes the given fields of a device; undefined if it no longer exists. */
 export async function changeSubscriber(
   tx: Tx,
   of: { workspaceId: WorkspaceId; id: SubscriberId },

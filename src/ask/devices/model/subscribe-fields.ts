@@ -2,7 +2,7 @@ import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../platform/schema.ts'
 import { EXTERNAL_ID_MAX, LABEL_MAX, type SubscriberKind, TAG_MAX, TAGS_MAX } from './subscriber.ts'
 
-/** Push services hand out addresses of a few hundred characters. */
+/** Addresses of push services have a few hundred characters. */
 const ENDPOINT_MAX = 2_000
 const KEY_MAX = 200
 
@@ -20,7 +20,7 @@ export const subscriptionKeys = Type.Object(
 const tags = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), { maxItems: TAGS_MAX, description })
 
-/** What a device of any channel says to be reachable; each channel adds fields of its own. */
+/** The input that connects a device of any channel; each channel adds fields of its own. */
 export type SubscribeInput = {
   kind: SubscriberKind
   transport: string
@@ -67,7 +67,7 @@ export function subscribeInput(channels: readonly Connectable[]) {
   )
 }
 
-/** What people change of a device; what is not named stays. */
+/** What people can change of a device; fields that are not given stay. */
 export const DeviceChanges = Type.Object(
   {
     label: Type.Optional(
@@ -90,7 +90,7 @@ const deviceKey = Type.String({
   description: 'The deviceKey that the device was given.',
 })
 
-/** What a device says when its browser has changed its subscription by itself. */
+/** Sent by a device whose browser changed its subscription by itself. */
 export const RenewInput = Type.Object(
   {
     key: deviceKey,
@@ -101,7 +101,7 @@ export const RenewInput = Type.Object(
 )
 export type RenewInput = Static<typeof RenewInput>
 
-/** What a device says when it has shown a message, or somebody has opened one. */
+/** Sent by a device that showed a message or on which somebody opened one. */
 export const SeenInput = Type.Object(
   {
     key: deviceKey,

@@ -6,21 +6,21 @@ import { cleanLine } from '../../../platform/text.ts'
 export const SUBSCRIBER_KINDS = ['browser', 'phone', 'chat'] as const
 
 /**
- * What a subscriber counts as. A chat channel (Slack) is neither a browser nor a phone: it is in
- * none of the counts `sent`, `delivery.web` and `delivery.mobile`, which are of those two alone,
- * but a question that it took has reached somebody, so that `noDevices` stays away (QS-RULE-4).
- * What holds phones back does not hold it back.
+ * The kind of a device. A chat channel (Slack) is neither a browser nor a phone: it is in none of
+ * the counts `sent`, `delivery.web` and `delivery.mobile`, which are of those two only. But a
+ * question that it accepted has reached somebody, so `noDevices` stays away (QS-RULE-4). What
+ * delays phones does not delay chats.
  */
 export const SubscriberKind = oneOf(SUBSCRIBER_KINDS)
 export type SubscriberKind = Static<typeof SubscriberKind>
 
-/** Limits of what a subscriber may say of itself; our own choice. */
+/** Limits of what a device may say about itself; our own choice. */
 export const LABEL_MAX = 100
 export const EXTERNAL_ID_MAX = 200
 export const TAG_MAX = 64
 export const TAGS_MAX = 20
 
-/** What can be reached: a browser, a phone, or a channel or person of a chat. */
+/** What can be notified: a browser, a phone, or a channel or person of a chat. */
 export type Subscriber = {
   id: SubscriberId
   workspaceId: WorkspaceId
@@ -31,7 +31,7 @@ export type Subscriber = {
   endpoint: string
   /** The Web Push keys, base64url (RFC 8291). */
   keys: { p256dh: string; auth: string } | undefined
-  /** The `Authorization` header that the service wants; a secret. */
+  /** The `Authorization` header that the service requires; a secret. */
   authorization?: string | undefined
   label: string
   externalId: string | undefined
@@ -41,12 +41,12 @@ export type Subscriber = {
   lastSuccessAt: number | undefined
   lastErrorAt: number | undefined
   lastError: string | undefined
-  /** The device itself said that it showed a message, and that somebody tapped one. */
+  /** When the device reported that it showed a message, or that somebody tapped one. */
   lastShownAt: number | undefined
   lastOpenedAt: number | undefined
 }
 
-/** The targeting fields, spread into each input that has them. */
+/** The targeting fields, shared by each input that has them. */
 export const targetingFields = {
   externalIds: Type.Optional(
     Type.Array(Type.String(), {
@@ -63,13 +63,16 @@ export const targetingFields = {
   ),
 }
 
-/** Whom to reach; with no field given, every device. A device matches when any field names it. */
+/**
+ * Which devices to notify; without any field, every device. A device matches if any field names it.
+ */
 export const Targeting = Type.Object(targetingFields)
 export type Targeting = Static<typeof Targeting>
 
 /**
- * The fields of `input` that name anybody, cleaned as the names of devices are, so that both are the
- * same. A name of which nothing is left stays, and means nobody: without it, it would be everybody.
+ * The fields of `input` that are not empty, cleaned like the names of devices, so that they compare
+ * equal. A name that is empty after cleaning stays and matches nobody: without it the target would
+ * be everybody.
  */
 export function targetingOf(input: Targeting): Targeting {
   const { externalIds, subscriberIds, tags } = input

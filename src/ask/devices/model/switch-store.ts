@@ -5,7 +5,7 @@ import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import { switchedOff } from './switch-table.ts'
 import type { Off } from './switches.ts'
 
-// Every ask that reaches somebody's device looks at them.
+// Every question that reaches a person's device reads them.
 const findAll = prepared((read: Read) =>
   read
     .select()
@@ -14,7 +14,7 @@ const findAll = prepared((read: Read) =>
     .prepare(),
 )
 
-/** What each person of a workspace keeps away from their devices. */
+/** What each person of a workspace has switched off for their devices. */
 export async function readSwitchedOff(
   read: Read,
   workspaceId: WorkspaceId,
@@ -27,7 +27,7 @@ export async function readSwitchedOff(
   return found
 }
 
-/** Switches one sort on or off for one kind of a person's devices; false when it already was so. */
+/** Switches one sort on or off for one kind of a person's devices; false if it already was so. */
 export async function setSwitch(
   tx: Tx,
   of: { workspaceId: WorkspaceId; personId: PersonId },

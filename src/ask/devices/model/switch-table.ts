@@ -4,7 +4,7 @@ import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import type { SubscriberKind } from './subscriber.ts'
 import type { MessageSort } from './switches.ts'
 
-/** What a person has switched off; no row means on. */
+/** What a person has switched off; without a row it is on. */
 export const switchedOff = sqliteTable(
   'switched_off',
   {

@@ -2,14 +2,14 @@ import { type Static, type TBoolean, type TOptional, Type } from '@sinclair/type
 import { SUBSCRIBER_KINDS, type SubscriberKind } from './subscriber.ts'
 
 /**
- * What a person may keep away from their devices, sort by sort: questions, notifications by the
- * type of their context (`info` without one), and the outcome that replaces a question on a device.
- * A test is not among them: it is asked for by hand.
+ * The sorts of messages that people can switch off for their devices: questions, notifications by
+ * the type of their context (`info` without one), and the outcome that replaces a question on a
+ * device. Tests cannot be switched off: they are requested by hand.
  */
 export const MESSAGE_SORTS = ['question', 'task_complete', 'info', 'error', 'outcome'] as const
 export type MessageSort = (typeof MESSAGE_SORTS)[number]
 
-/** One sort that a person keeps away from one kind of their devices. */
+/** One sort that a person switched off for one kind of their devices. */
 export type Off = { sort: MessageSort; kind: SubscriberKind }
 
 const eachKind = Object.fromEntries(
@@ -18,7 +18,7 @@ const eachKind = Object.fromEntries(
 const perKind = (description: string) =>
   Type.Object(eachKind, { additionalProperties: false, description })
 
-/** All switches of a person; true: it gets through. */
+/** All switches of a person; true: messages are delivered. */
 export const Switches = Type.Object(
   {
     question: perKind('Questions and scopes that an agent asks about.'),
@@ -38,7 +38,7 @@ const somePerKind = Type.Object(
   { additionalProperties: false },
 )
 
-/** What to switch; what is not named stays. */
+/** What to switch; fields that are not given stay. */
 export const SwitchChanges = Type.Object(
   Object.fromEntries(MESSAGE_SORTS.map((sort) => [sort, Type.Optional(somePerKind)])) as Record<
     MessageSort,
@@ -48,14 +48,17 @@ export const SwitchChanges = Type.Object(
 )
 export type SwitchChanges = Static<typeof SwitchChanges>
 
-/** The switches of somebody who keeps `off` away; everything else is on. */
+/** The switches of a person who switched `off` off; everything else is on. */
 export function switchesOf(off: readonly Off[]): Switches {
   const perSort = (sort: MessageSort) =>
     Object.fromEntries(SUBSCRIBER_KINDS.map((kind) => [kind, !isOff(off, [sort], kind)]))
   return Object.fromEntries(MESSAGE_SORTS.map((sort) => [sort, perSort(sort)])) as Switches
 }
 
-/** A message of several sorts, as an error with a question, is held only when each of them is. */
+/**
+ * A message of several sorts, such as an error with a question, is held only if all of them are
+ * off.
+ */
 export function isOff(
   off: readonly Off[],
   sorts: readonly MessageSort[],

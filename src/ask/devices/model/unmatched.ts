@@ -4,7 +4,7 @@ import { cutText } from '../../../platform/text.ts'
 import { anySubscriber, matchSubscribers } from './store.ts'
 import type { Targeting } from './subscriber.ts'
 
-/** The target of a message that no device matches. */
+/** A target that no device matches. */
 export type Unmatched = {
   targeting: Targeting
   /** The call named it; otherwise the workspace's policy or a rule did. */
@@ -12,8 +12,8 @@ export type Unmatched = {
 }
 
 /**
- * Whether `targeting` names devices and no device is one of them, although some are connected.
- * With none connected at all, connecting one comes first.
+ * Whether `targeting` names devices and none matches, although some are connected. Without any
+ * device, connecting one comes first.
  */
 export async function matchesNothing(
   read: Read,
@@ -25,11 +25,11 @@ export async function matchesNothing(
   return await anySubscriber(read, workspaceId)
 }
 
-// Enough to find a slip of the pen; a list of a thousand does not come back whole.
+// Enough to find a typo; a list of a thousand is not repeated whole.
 const NAMED_MAX = 5
 const TERM_MAX = 40
 
-/** "No device has the tag wrok", for the agent that named it: at most a few terms, each cut. */
+/** "No device has the tag wrok", for the agent that named it: a few terms at most, each cut. */
 export function noDeviceHas(targeting: Targeting): string {
   const terms = termsOf(targeting)
   const named = terms.slice(0, NAMED_MAX).map(([what, term]) => `the ${what} ${visible(term)}`)
@@ -41,7 +41,7 @@ export function noDeviceHas(targeting: Targeting): string {
     : `No device has ${named.join(', ')} or ${last}`
 }
 
-/** What to do about it: the fields that the call may leave out, or who chose the target. */
+/** What to do about it: the fields that the call can leave out, or who chose the target. */
 export function elsewhere({ targeting, byCall }: Unmatched): string {
   if (!byCall) {
     return 'This workspace chose that target: an owner corrects it under Settings, Policy, or Settings, Rules.'
@@ -63,7 +63,7 @@ function termsOf({ tags = [], externalIds = [], subscriberIds = [] }: Targeting)
 const PLAIN = /^[\p{L}\p{N}_.:@/+#-]+$/u
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 
-/** A word as it is; anything else in quotation marks, with what cannot be seen written out. */
+/** A word as it is; anything else in quotation marks, with invisible characters written out. */
 function visible(term: string): string {
   const short = cutText(term, TERM_MAX)
   const shown = short === term ? short : `${short}…`

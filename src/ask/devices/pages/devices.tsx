@@ -34,17 +34,17 @@ import { ThisBrowser } from './this-browser.tsx'
 
 type Deps = SubscribeDeps & TestPushDeps & { vapidPublicKey: string }
 
-// Each has a form of its own, so more would make the page too heavy for a slow line.
+// Each row has its own form, so more would make the page too heavy for a slow connection.
 const ROWS = 24
 
 type Tested = { id: string; result: TestPush }
 
-/** `/settings/devices`: where questions ring. */
+/** `/settings/devices`: the connected devices. */
 export function showDevices(deps: Deps, visit: SignedIn): Promise<Response> {
   return devicesPage(deps, visit)
 }
 
-/** Sends a test push to one device and says what its push service really answered. */
+/** Sends a test push to one device and shows what its push service answered. */
 export async function testDevice(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   const id = visit.params.id as SubscriberId
@@ -58,7 +58,7 @@ export async function removeDevice(deps: Deps, visit: SignedIn): Promise<Respons
   return seeOther(paths.devices)
 }
 
-/** Changes what a device is called and targeted by; what is wrong comes back beside its field. */
+/** Changes a device's name and what it is targeted by; errors are shown beside their fields. */
 export async function editDevice(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const id = visit.params.id as SubscriberId
@@ -67,7 +67,7 @@ export async function editDevice(deps: Deps, visit: SignedIn): Promise<Response>
     return seeOther(`${paths.devices}?at=${id}#device-${id}`)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
-    // Nobody is shown a form for what is not theirs.
+    // Nobody sees a form for another person's device.
     await ownDevice(deps, visit.person, id)
     const wrong = wrongTargets(error.fields)
     return devicesPage(deps, visit, {
@@ -76,7 +76,7 @@ export async function editDevice(deps: Deps, visit: SignedIn): Promise<Response>
   }
 }
 
-/** Connects a device with the form of its channel; what is wrong comes back beside the form. */
+/** Connects a device with the form of its channel; errors are shown beside the form. */
 export async function connectDevice(
   deps: Deps,
   visit: SignedIn,
@@ -99,7 +99,7 @@ type State = {
   edited?: Edited & { id: SubscriberId }
 }
 
-/** The forms that stand on the page of devices. */
+/** The connect forms on the devices page. */
 export function formsOf(channels: readonly DeviceChannel[]): ConnectForm[] {
   return channels.flatMap(({ connect }) => connect?.form ?? [])
 }
@@ -170,7 +170,7 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
 type CardProps = {
   device: Subscriber
   moment: Moment
-  /** Whether the person who looks may test, change and remove it. */
+  /** Whether the person may test, change and remove it. */
   mine: boolean
   tested: TestPush | undefined
   edited: Edited | undefined
@@ -235,10 +235,10 @@ function DeviceForms({ device, edited }: Pick<CardProps, 'device' | 'edited'>) {
 
 const TONES = { accepted: 'good', gone: 'bad', later: 'wait', refused: 'bad' } as const
 
-/** What came back with something wrong in it. */
+/** A form that is shown again with its errors. */
 type Edited = { draft: Draft; wrong: Wrong }
 
-/** The form behind "Edit": what a device is called and targeted by. */
+/** The form behind "Edit". */
 function DeviceEdit({ device, edited }: { device: Subscriber; edited: Edited | undefined }) {
   const now = targetDraft(device)
   const { draft, wrong } = edited ?? { draft: now, wrong: new Map<string, string>() }
@@ -266,7 +266,7 @@ function DeviceEdit({ device, edited }: { device: Subscriber; edited: Edited | u
   )
 }
 
-/** What is known of a device, from what proves least to what proves most, then what went wrong. */
+/** What is known of a device, from the weakest evidence to the strongest, then its last error. */
 function DeviceFacts({ device, moment }: { device: Subscriber; moment: Moment }) {
   const { lastSuccessAt, lastErrorAt, lastError, lastShownAt, lastOpenedAt, createdAt } = device
   const failsNow = lastErrorAt !== undefined && lastErrorAt > (lastSuccessAt ?? 0)

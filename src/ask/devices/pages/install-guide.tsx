@@ -11,9 +11,9 @@ export function platformOf(request: Request): Platform {
 }
 
 /**
- * How to make an app of these pages. `paired` when the app will start at a code that signs it in:
- * an app on an iPhone’s home screen shares no sign-in with Safari. The style sheet hides all of
- * it inside the app itself.
+ * How to install these pages as an app. `paired`: the app will start with a code that signs it in,
+ * since an app on an iPhone's home screen does not share Safari's sign-in. The style sheet hides
+ * all of it inside the app itself.
  */
 export function InstallGuide({ platform, paired }: { platform: Platform; paired?: true }) {
   if (platform === 'ios') return <IosSteps paired={paired} />

@@ -38,7 +38,7 @@ const KIND_WORDS: Record<SubscriberKind, string> = {
   chat: 'Chats',
 }
 
-/** `/settings/notifications`: what reaches the devices of whoever looks at it. */
+/** `/settings/notifications`: what is delivered to the devices of the signed-in person. */
 export async function showOwnSwitches(deps: Deps, visit: SignedIn): Promise<Response> {
   const { person, url } = visit
   const switches = await readSwitches(deps, person)
@@ -82,7 +82,7 @@ export async function showOwnSwitches(deps: Deps, visit: SignedIn): Promise<Resp
   )
 }
 
-/** Saves the form: a box that is not ticked is off; kinds that were not asked for stay. */
+/** Saves the form: an unticked box is off; kinds that the form did not show stay. */
 export async function saveOwnSwitches(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const asked = SUBSCRIBER_KINDS.filter((kind) => form.getAll('kind').includes(kind))
@@ -125,7 +125,7 @@ function Sort({ sort, kinds, on }: SortProps) {
   )
 }
 
-/** What the switches come to for the devices that are there. */
+/** What the switches mean for the devices that are connected. */
 function Consequence({ switches, own }: { switches: Switches; own: SubscriberKind[] }) {
   if (own.length === 0) {
     return (

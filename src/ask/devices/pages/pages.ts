@@ -15,7 +15,6 @@ import { showThisDevice } from './this-device.tsx'
 
 type Deps = SubscribeDeps & TestPushDeps & { vapidPublicKey: string }
 
-/** For people; a form of each channel connects its devices. */
 export function devicePages(deps: Deps): Page[] {
   const forms = formsOf(deps.channels).flatMap((form): Page[] => [
     leads(form.path, () => paths.devices),

@@ -4,16 +4,16 @@ import { type Draft, FormField, type Wrong } from '../../../platform/web/form-fi
 import { EXTERNAL_ID_MAX, TAG_MAX, TAGS_MAX } from '../model/subscriber.ts'
 
 type Props = {
-  /** Tells the ids of these fields from those of other forms on the page. */
+  /** Distinguishes the ids of these fields from those of other forms on the page. */
   of: string
   draft: Draft
   wrong: Wrong
 }
 
-// What the tags come to with a comma and a blank between them.
+// The length of all tags, separated by a comma and a space.
 const ALL_TAGS_MAX = TAGS_MAX * (TAG_MAX + 2)
 
-/** By what agents, rules and the policy name a device; both may be empty. */
+/** What agents, rules and the policy target a device by; both may be empty. */
 export function TargetFields({ of, draft, wrong }: Props) {
   return (
     <>
@@ -42,7 +42,7 @@ export function TargetFields({ of, draft, wrong }: Props) {
   )
 }
 
-/** What a device carries of both; nothing where it carries none. */
+/** The tags and external id of a device; nothing if it has neither. */
 export function Targets({ tags, externalId }: { tags: string[]; externalId: string | undefined }) {
   if (tags.length === 0 && externalId === undefined) return null
   return (

@@ -8,7 +8,7 @@ import type { Subscriber } from '../model/subscriber.ts'
 
 const deviceChanges = shape(DeviceChanges)
 
-/** The fields by which people name and target a device. */
+/** The fields with which people name and target a device. */
 export const TARGET_FIELDS = ['label', 'tags', 'externalId'] as const
 
 /** A device as the fields of its form. */
@@ -16,7 +16,10 @@ export function targetDraft({ label, tags, externalId = '' }: Subscriber): Draft
   return { label, tags: tags.join(', '), externalId }
 }
 
-/** Only what was typed anew: what another page changed meanwhile stays. Throws `invalid_input`. */
+/**
+ * Only the fields that were changed in the form, so that changes from another page stay. Throws
+ * `invalid_input`.
+ */
 export function readTargetChanges(form: URLSearchParams): DeviceChanges {
   const typed = TARGET_FIELDS.filter((name) => field(form, name) !== field(form, `was-${name}`))
   const given = typed.map((name) => {
@@ -26,7 +29,7 @@ export function readTargetChanges(form: URLSearchParams): DeviceChanges {
   return deviceChanges.parse(Object.fromEntries(given))
 }
 
-/** The tags and the external id of something new, where any were typed. Throws `invalid_input`. */
+/** The tags and the external id of a new device, if any were typed. Throws `invalid_input`. */
 export function readNewTargets(form: URLSearchParams): Pick<DeviceChanges, 'tags' | 'externalId'> {
   const tags = tagsOf(field(form, 'tags'))
   const externalId = field(form, 'externalId')
@@ -42,7 +45,7 @@ const NAMES: Record<string, string> = {
   externalId: 'The external id',
 }
 
-/** What is wrong, by the field of the form, in sentences. */
+/** The errors by field of the form, as sentences. */
 export function wrongTargets(fields: readonly WrongField[]): Wrong {
   const wrong = new Map<string, string>()
   for (const { field: place, must } of fields) {

@@ -9,12 +9,12 @@ import { ThisBrowser } from './this-browser.tsx'
 
 type Deps = { vapidPublicKey: string }
 
-/** `/settings/devices/this`: what is left to do on a phone that was just signed in. */
+/** `/settings/devices/this`: the remaining steps on a phone that was just signed in. */
 export function showThisDevice(deps: Deps, visit: SignedIn): Response {
   return thisDevicePage(deps, visit)
 }
 
-/** With `code` the app that is put on the home screen from here starts at that pairing link. */
+/** With `code`, the app that is installed from here starts at that pairing link. */
 export function thisDevicePage(deps: Deps, visit: SignedIn, code?: string): Response {
   const platform = platformOf(visit.request)
   const install = <InstallGuide platform={platform} {...(code && { paired: true })} />

@@ -1,22 +1,22 @@
-/** The links between an agent and a person, in the order in which they are proved. */
+/** The links between an agent and a person, in the order in which they are checked. */
 export const LINKS = ['configuration', 'storage', 'server', 'address', 'push', 'people'] as const
 export type Link = (typeof LINKS)[number]
 
 export const STATES = ['ok', 'warn', 'fail', 'skip'] as const
 export type State = (typeof STATES)[number]
 
-/** What one look came to. */
+/** The result of one check. */
 export type Check = {
   name: string
   link: Link
   state: State
   /** What was found, in a sentence. */
   said: string
-  /** What to do about it; whenever it is not as it should be. */
+  /** What to do about it; absent if nothing is wrong. */
   cure?: string
 }
 
-/** Exit codes of `beckon doctor`, a contract: the first broken link says it. */
+/** Exit codes of `beckon doctor`, part of its contract: the first broken link decides. */
 const EXIT_CODES: Record<Link, number> = {
   configuration: 2,
   storage: 3,
@@ -26,7 +26,7 @@ const EXIT_CODES: Record<Link, number> = {
   people: 7,
 }
 
-/** 0 when nothing fails; warnings are no failures. */
+/** 0 if nothing fails; warnings are not failures. */
 export function exitCodeOf(checks: readonly Check[]): number {
   const broken = LINKS.find((link) =>
     checks.some((check) => check.link === link && check.state === 'fail'),

@@ -4,14 +4,16 @@ import { sameText, sign } from '../../../platform/sign.ts'
 /** Shows a caller with the server's own secret how its request arrived. */
 export const MIRROR_PATH = '/readyz/mirror'
 export const MIRROR_HEADER = 'x-beckon-doctor'
-/** As an agent's token comes; means nothing, and shows whether it would arrive. */
+/** Sent like an agent's token, to see whether the header arrives; it has no meaning. */
 export const MIRROR_AUTHORIZATION = 'Bearer doctor'
-/** The reply begins at once and ends so much later: what stores it up on the way is noticed. */
+/**
+ * The reply starts at once and ends this much later, so that a proxy which buffers it is noticed.
+ */
 export const MIRROR_MS = 1_500
 
-/** What the server says of a request that came to it. */
+/** How a request arrived at the server. */
 export type Reflection = {
-  /** Proves that who answers has the same data folder. */
+  /** Proves that the server has the same data folder. */
   proof: string
   version: string
   host: string
@@ -22,10 +24,10 @@ export type Reflection = {
   trustsProxy: boolean
 }
 
-/** A question that only this server can answer; it says nothing to any other. */
+/** A challenge that only this server can answer, and that reveals nothing to others. */
 export type Challenge = { header: string; proof: string }
 
-// A challenge that fell into other hands is of no use after that.
+// A challenge that was intercepted is useless after this time.
 const FRESH_MS = 60_000
 
 export function makeChallenge(authSecret: string, now: number): Challenge {
@@ -34,7 +36,7 @@ export function makeChallenge(authSecret: string, now: number): Challenge {
   return { header: `${asked}.${sign(key, `ask ${asked}`)}`, proof: sign(key, `reply ${asked}`) }
 }
 
-/** The proof that answers a challenge of our own; undefined for any other, and for an old one. */
+/** The proof for a challenge of our own; undefined for any other, and for an old one. */
 export function proofFor(
   header: string | null,
   authSecret: string,
@@ -47,7 +49,9 @@ export function proofFor(
   return Math.abs(now - Number(at)) <= FRESH_MS ? sign(key, `reply ${asked}`) : undefined
 }
 
-/** A key of its own: what is signed here means nothing to the cookies that the secret is for. */
+/**
+ * A separate key, so that what is signed here cannot be used for the cookies that the secret signs.
+ */
 function keyFrom(authSecret: string): string {
   return sign(authSecret, 'doctor')
 }

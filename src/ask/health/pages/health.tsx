@@ -15,7 +15,7 @@ type Deps = { health(workspaceId: WorkspaceId): Promise<Health> }
 
 type Look = { tone: 'bad' | 'wait' | 'calm' | 'good'; icon: IconName; word: string }
 
-/** In the order in which they are shown: what is broken comes first. */
+/** In the order of display: failures come first. */
 const LOOKS: Record<State, Look> = {
   fail: { tone: 'bad', icon: 'cross', word: 'Broken' },
   warn: { tone: 'wait', icon: 'warning', word: 'Look at it' },
@@ -24,7 +24,7 @@ const LOOKS: Record<State, Look> = {
 }
 const ORDER = Object.keys(LOOKS) as State[]
 
-/** `/settings/health`: each link from an agent to a phone, proved while the page is made. */
+/** `/settings/health`: checks each link from an agent to a phone while the page is made. */
 async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
   const { person, moment } = visit
   const { at, checks } = await deps.health(person.workspaceId)

@@ -22,10 +22,10 @@ import { readSessions, type SeenSession } from '../../sessions/read-sessions.ts'
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
 const LAST = 5
-// The inbox has all of them.
+// The inbox shows all of them.
 const WAITING = 10
 
-/** `/`: who waits first, then the next step while something is not connected, then what happened. */
+/** `/`: open questions first, then the next set-up step, then what happened. */
 export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
   const [{ open, shown, total }, activity, devices, tokens, sessions, { policy }] =
@@ -117,7 +117,7 @@ function firstName(name: string): string {
   return name.split(' ')[0] ?? name
 }
 
-/** The way to the first question, one step marked as the next. */
+/** The steps to the first question, with the next one marked. */
 function NextStep({ device, agent }: { device: boolean; agent: boolean }) {
   const steps = [
     {

@@ -26,7 +26,7 @@ type Deps = { db: Db; clock: Clock; policies: Policies }
 
 const ROWS = 30
 
-/** `/live/ID`: one session as it goes: what it waits for, what it may do, what it did. */
+/** `/live/ID`: one session: its open questions, its scope, and what it did. */
 export async function showLive(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
   const seen = await readSession(deps, workspaceId, visit.params.id ?? '')
@@ -102,7 +102,7 @@ function Head({ seen, paused, moment }: { seen: SeenSession; paused: boolean; mo
   )
 }
 
-/** What tells this session from others. */
+/** What identifies this session. */
 function About({ seen: { session } }: { seen: SeenSession }) {
   const { repoKey, machineId, sessionId } = session
   return (

@@ -22,7 +22,7 @@ const YEAR_S = 365 * 24 * 3600
 
 const THEME_NAMES: Record<Theme, string> = { auto: 'As the system', light: 'Light', dark: 'Dark' }
 
-/** `/settings`: what is connected, how it looks, who is signed in. */
+/** `/settings`: what is connected, the theme, and who is signed in. */
 export async function showSettings(deps: Deps, visit: SignedIn): Promise<Response> {
   const { person } = visit
   const [devices, live, { policy, rules }] = await Promise.all([
@@ -144,7 +144,7 @@ function count(number: number, name: string): string {
   return number === 1 ? `One ${name}` : `${number} ${name}s`
 }
 
-/** Light, dark, or as the system: kept in this browser alone. */
+/** Light, dark, or as the system; stored in this browser only. */
 export async function setTheme(_deps: unknown, visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const theme = THEMES.find((known) => known === field(form, 'theme')) ?? 'auto'

@@ -1,8 +1,8 @@
 import type { Notification } from './notification.ts'
 
-/** Messages this close together are one story on a device: the later takes the earlier's place. */
+/** Messages this close together form one group on a device: the later replaces the earlier. */
 export const COLLAPSE_MS = 5 * 60_000
-/** So many of a session's last messages are looked at for one that the next continues. */
+/** How many of a session's last messages are searched for one that the next continues. */
 export const COLLAPSE_LOOK = 20
 
 type Told = Pick<
@@ -24,8 +24,8 @@ const NO_GROUP: Group = { groupId: undefined, groupSize: undefined }
 
 /**
  * Which messages replace each other on devices: those of one session, one type and one targeting,
- * each within five minutes of the one before. Never errors, questions, test traffic or what names
- * no session. `before` are the session's last messages.
+ * each within five minutes of the one before. Never errors, questions, test traffic or messages
+ * without a session. `before`: the session's last messages.
  */
 export function groupOf(next: Told, before: ReadonlyArray<Told & Group>): Group {
   if (!mayCollapse(next)) return NO_GROUP
@@ -36,12 +36,12 @@ export function groupOf(next: Told, before: ReadonlyArray<Told & Group>): Group 
   return { groupId: last.groupId ?? last.id, groupSize: (last.groupSize ?? 1) + 1 }
 }
 
-/** An update in a story that has rung already makes no sound; that something is done always does. */
+/** An update in a group that has already sounded makes no sound; a finished task always does. */
 export function comesQuietly({ context, groupSize }: Pick<Notification, 'context' | 'groupSize'>) {
   return (groupSize ?? 1) > 1 && typeOf({ context }) === 'info'
 }
 
-/** Ids of one millisecond are in no order; the counts are. */
+/** Ids of the same millisecond have no order; the counts do. */
 function newestFirst(a: Told & Group, b: Told & Group): number {
   return b.createdAt - a.createdAt || (b.groupSize ?? 1) - (a.groupSize ?? 1)
 }

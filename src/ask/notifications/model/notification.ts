@@ -2,7 +2,7 @@ import type { NotificationId, QuestionId, TokenId, WorkspaceId } from '../../../
 import type { Targeting } from '../../devices/model/subscriber.ts'
 import type { NotificationContext } from '../../wire/notification-fields.ts'
 
-/** `collapsed`: one push tells of it together with others. */
+/** `collapsed`: one push announces it together with others. */
 export type NotificationHeld = 'quiet_hours' | 'switched_off' | 'collapsed'
 
 /** A notification as it is stored. */
@@ -22,9 +22,12 @@ export type Notification = {
   targeting: Targeting
   test: boolean
   questionId: QuestionId | undefined
-  /** Why it was sent to nobody, when that was somebody's wish. */
+  /** Why it was sent to nobody, if somebody wanted that. */
   held: NotificationHeld | undefined
-  /** Of what replaces each other on devices: the first one's id, and how many it is of them. */
+  /**
+   * For messages that replace each other on devices: the id of the first, and the number of
+   * messages so far.
+   */
   groupId: NotificationId | undefined
   groupSize: number | undefined
   createdAt: number

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/ids.ts'
 import { notifications } from './table.ts'
 
-/** Notifications older than `before`, oldest first, from after the id `after` on. */
+/** Notifications older than `before`, oldest first, after the id `after`. */
 export async function listOldNotifications(
   read: Read,
   { before, after, limit }: { before: number; after: NotificationId | undefined; limit: number },
@@ -21,7 +21,7 @@ export async function listOldNotifications(
     .limit(limit)
 }
 
-/** What went with a row: its token is counted less by it. */
+/** What was deleted with a row: the counts of its token are reduced by it. */
 export type DeletedNotification = { id: NotificationId; tokenId: TokenId; bytes: number }
 
 export async function deleteNotifications(
@@ -36,7 +36,7 @@ export async function deleteNotifications(
     .returning({ id, tokenId, bytes })
 }
 
-/** Notifications of one token, oldest first, from after the id `after` on. */
+/** Notifications of one token, oldest first, after the id `after`. */
 export async function listTokenNotifications(
   read: Read,
   tokenId: TokenId,
@@ -51,7 +51,7 @@ export async function listTokenNotifications(
     .limit(limit)
 }
 
-/** What all notifications of a token take; from an index alone. */
+/** The size of all notifications of a token; read from an index alone. */
 export async function countTokenNotifications(read: Read, tokenId: TokenId): Promise<number> {
   const [row] = await read
     .select({ bytes: sum(notifications.bytes).mapWith(Number) })

@@ -8,7 +8,7 @@ import { notifications } from './table.ts'
 
 type Row = typeof notifications.$inferSelect
 
-/** What its row takes, without its deliveries. */
+/** The size of its row, without deliveries. */
 export function notificationBytes(notification: Notification): number {
   const { title, body, agentName, machineId, sessionId, context, targeting } = notification
   const { url, iconUrl, imageUrl } = notification
@@ -16,7 +16,7 @@ export function notificationBytes(notification: Notification): number {
   return rowBytes(title, body, agentName, machineId, sessionId, context, targeting, ...addresses)
 }
 
-/** `bytes`: what it takes with its deliveries, for the counts of its token. */
+/** `bytes`: its size with its deliveries, for the counts of its token. */
 export async function insertNotification(
   tx: Tx,
   notification: Notification,
@@ -25,7 +25,7 @@ export async function insertNotification(
   await tx.insert(notifications).values({ ...notification, bytes })
 }
 
-/** Where the link of a notification leads, for whoever has its id. */
+/** The link of a notification, for anybody who has its id. */
 export async function findNotificationUrl(
   read: Read,
   id: NotificationId,
@@ -48,7 +48,7 @@ export async function findNotification(
   return rows[0] && fromRow(rows[0])
 }
 
-/** The notifications of a session on whatever machine, the newest first; test traffic is none of it. */
+/** The notifications of a session on any machine, newest first; without test traffic. */
 export async function listSessionNotifications(
   read: Read,
   workspaceId: WorkspaceId,
@@ -90,7 +90,7 @@ export async function listNotifications(
   return rows.map(fromRow)
 }
 
-/** The last of the notifications that replace each other on devices; undefined: there are none. */
+/** The last notification of a group; undefined if there is none. */
 export async function findLastOfGroup(
   read: Read,
   workspaceId: WorkspaceId,
@@ -100,7 +100,7 @@ export async function findLastOfGroup(
     .select({ id: notifications.id })
     .from(notifications)
     .where(and(eq(notifications.groupId, groupId), eq(notifications.workspaceId, workspaceId)))
-    // Every one of a group has its number; ids of one millisecond are in no order.
+    // Every message of a group has its number; ids of the same millisecond have no order.
     .orderBy(desc(notifications.groupSize), desc(notifications.id))
     .limit(1)
   return last?.id

@@ -28,7 +28,7 @@ export const notifications = sqliteTable(
     groupId: text<NotificationId>('group_id'),
     groupSize: count('group_size'),
     createdAt: instant('created_at').notNull(),
-    /** What it takes with its deliveries, as it was counted for its token. */
+    /** Its size with its deliveries, as counted for its token. */
     bytes: count('bytes').notNull().default(0),
   },
   (table) => [

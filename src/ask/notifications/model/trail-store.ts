@@ -4,7 +4,7 @@ import { madeWithin, type TimeRange } from '../../../platform/db/time-range.ts'
 import type { NotificationId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import { notifications } from './table.ts'
 
-/** What the audit trail says of a notification. */
+/** The fields that the audit trail shows. */
 const TRAIL = {
   id: notifications.id,
   tokenId: notifications.tokenId,
@@ -43,7 +43,7 @@ export async function listSent(
     .limit(range.limit)
 }
 
-/** Those of these notifications that exist, by id. */
+/** The notifications with these ids that exist, by id. */
 export async function readTrailNotifications(
   read: Read,
   ids: readonly NotificationId[],

@@ -14,8 +14,8 @@ import { readLeavingAddress } from '../../questions/read-questions.ts'
 type Deps = { db: Db; baseUrl: string }
 
 /**
- * `/n/ID/go`: where a notification's link leads, said before it is opened. Whoever was sent the
- * notification has its id; nobody has to sign in, and nothing but the address is shown.
+ * `/n/ID/go`: shows where a notification's link leads before it is opened. Only recipients of the
+ * notification have its id, so no sign-in is needed, and nothing but the address is shown.
  */
 export async function showLeaving(deps: Deps, visit: Visit): Promise<Response> {
   const id = visit.params.id ?? ''

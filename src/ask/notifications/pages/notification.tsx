@@ -31,13 +31,13 @@ const KINDS = {
   info: { icon: 'bell', word: 'News', tone: 'calm' },
 } as const
 
-/** `/n/ID`: what an agent told, with all its details, and the decision it may carry. */
+/** `/n/ID`: a notification with all its details, and its question if it has one. */
 export async function showNotification(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
   const told = await readNotification(deps, workspaceId, visit.params.id ?? '')
   if (!told) throw notFound()
   const linked = told.questionId && (await readQuestion(deps, workspaceId, told.questionId))
-  // A question that it carries is one message with it.
+  // A notification and its question are one message.
   const receipts = await readReceipts(deps, workspaceId, told.questionId ?? told.id)
   const said = howReached(told, receipts)
   return html(
@@ -115,7 +115,7 @@ function List({ name, items, code }: { name: string; items: string[]; code?: tru
   )
 }
 
-/** Addresses come from agents: only web addresses become links, and they show where they lead. */
+/** Urls come from agents: only web addresses become links, and they show where they lead. */
 function Links({ notification: { url, imageUrl } }: { notification: Notification }) {
   const links = [url, imageUrl].filter((link) => link !== undefined && /^https?:\/\//i.test(link))
   if (links.length === 0) return null
@@ -133,7 +133,7 @@ function Links({ notification: { url, imageUrl } }: { notification: Notification
   )
 }
 
-/** What the list of devices does not say by itself. */
+/** What the list of devices does not show. */
 function howReached({ test, held, groupSize = 1 }: Notification, receipts: unknown[]) {
   if (test) return 'Test traffic: recorded here, sent to nobody.'
   if (held === 'quiet_hours') return 'Quiet hours: recorded here, sent to nobody.'

@@ -12,7 +12,8 @@ export async function subscription(vapidKey) {
   if (known && sameBytes(known.options.applicationServerKey, applicationServerKey)) {
     return { current: known, fresh: false }
   }
-  // One for other keys, of a server that was set up anew, would never be accepted.
+  // A subscription for other keys, from before the server was set up again, would never be
+  // accepted.
   await known?.unsubscribe()
   const options = { userVisibleOnly: true, applicationServerKey }
   return { current: await pushManager.subscribe(options), fresh: true }

@@ -1,10 +1,10 @@
-// On every page: who this browser is to the server, and that it stays so. Browsers drop
-// subscriptions, and a server with new keys cannot use the old ones; any page repairs both.
+// On every page: keeps this browser connected. Browsers drop subscriptions, and a server with new
+// keys cannot use the old ones; any page repairs both.
 
 import { post, subscription } from './connection.js'
 import { forgetDevice, keptDevice } from './kept-device.js'
 
-// Behind the address that a browser opens by itself when a notification is tapped.
+// In the address that a browser opens by itself when a notification is tapped.
 const FROM_PUSH = /^#push=(\w+)\.(\w+)$/
 
 async function stayConnected() {
@@ -34,5 +34,5 @@ async function sayOpened({ id: device, deviceKey: key }) {
   await post(`/api/v1/subscribers/${device}/opened`, { key, id, kind })
 }
 
-// Without the push service now, the next page tries again.
+// If the push service cannot be reached now, the next page tries again.
 stayConnected().catch(() => {})

@@ -1,4 +1,4 @@
-// Who this browser is to the server, kept for pages and the worker.
+// The device id of this browser, stored for pages and the service worker.
 
 export const DEVICE_CACHE = 'beckon-device'
 const DEVICE = '/this-device'

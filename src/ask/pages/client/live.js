@@ -1,9 +1,10 @@
-// Keeps a page up to date: an event says that something changed, the page itself is the truth.
-// It is fetched again, and only the parts that differ are exchanged, keyed, where they stand.
+// Keeps a page up to date: an event says that something changed, and the page is fetched again.
+// Only the parts that differ are replaced in place, by key.
 
 const CHANGES = ['question.opened', 'question.ended', 'notification.sent', 'session.changed']
 const SETTLE_MS = 80
-// A part that has just changed does not take the tap that was meant for what stood there.
+// A part that has just changed ignores taps for this long: they were meant for what was there
+// before.
 const GUARD_MS = 450
 const AGES_MS = 60_000
 
@@ -24,7 +25,7 @@ function show(state, words) {
   word.textContent = words
 }
 
-/** A connection that came through without a break says nothing when the network is back. */
+/** A connection that never broke does not report that the network is back. */
 function showFound() {
   if (events?.readyState === EventSource.OPEN) show('live', 'Live')
 }
@@ -40,7 +41,7 @@ function lookSoon() {
 }
 
 async function look() {
-  // While a finger is down nothing moves; it is looked again when it lifts.
+  // Nothing moves while a finger is down; the page is updated when it lifts.
   if (looking || touching) {
     again = true
     return
@@ -48,7 +49,7 @@ async function look() {
   looking = true
   try {
     const response = await fetch(addressNow(), { headers: { accept: 'text/html' } })
-    // A page that a form came back with leads to the question that it is about.
+    // A page that shows a submitted form again belongs to the question that it is about.
     const isOfForm = /^\/d\/\w+\/\w+$/.test(location.pathname)
     const elsewhere = new URL(response.url).pathname !== location.pathname
     if (response.redirected && elsewhere && !(isOfForm && isQuestion(response))) {
@@ -72,7 +73,7 @@ async function look() {
 /** @param {Response} response */
 const isQuestion = (response) => new URL(response.url).pathname.startsWith('/d/')
 
-/** This page, and which questions it shows: those stay in place although they have ended. */
+/** The address of this page with the questions it shows: they stay in place when they end. */
 function addressNow() {
   const url = new URL(location.href)
   const shown = [...document.querySelectorAll('#questions > [data-key]')]
@@ -154,7 +155,7 @@ function guard(part) {
   setTimeout(() => part.removeAttribute('inert'), GUARD_MS)
 }
 
-/** Remembers what stands in the middle of the window, and brings it back there. */
+/** Remembers what is in the middle of the window, and scrolls back to it. */
 function anchor() {
   const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
   const held = document.activeElement?.closest('[data-key]') ?? middle?.closest('[data-key]')
@@ -189,14 +190,14 @@ function listen() {
   let lost = false
   source.addEventListener('open', () => {
     show('live', 'Live')
-    // What happened while nobody listened is found by looking.
+    // Changes during a break are found by fetching the page.
     if (lost) lookSoon()
     lost = false
   })
   source.addEventListener('error', () => {
     lost = true
     showLost()
-    // The browser tries again by itself unless the server said no.
+    // The browser reconnects by itself unless the server refused.
     if (source.readyState === EventSource.CLOSED) setTimeout(listen, 5000)
   })
   for (const change of CHANGES) source.addEventListener(change, lookSoon)
@@ -223,7 +224,7 @@ addEventListener('online', lookSoon)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') lookSoon()
 })
-// A session goes quiet without an event.
+// A session becomes idle without an event.
 setInterval(() => {
   if (document.querySelector('[data-ages]') && !document.hidden) lookSoon()
 }, AGES_MS)

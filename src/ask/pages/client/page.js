@@ -1,9 +1,9 @@
-// What makes a page handier with scripts on; every page works without this file.
+// What scripts add to a page; every page works without this file.
 
 const root = document.documentElement
 const skew = Number(root.dataset.now) - Date.now()
 
-/** The server's present, in milliseconds. */
+/** The server's time, in milliseconds. */
 const now = () => Date.now() + skew
 
 /** @param {string} words said to screen readers, without moving the focus */
@@ -37,7 +37,7 @@ function ago(ms) {
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long' })
 
-/** Times in this person's zone, and as far away as they are by now. */
+/** Shows times in this person's zone, and relative to now. */
 function showTimes() {
   for (const time of document.querySelectorAll('time[data-show]')) {
     if (!(time instanceof HTMLTimeElement)) continue
@@ -87,7 +87,7 @@ function enhance() {
   showTimeLeft()
 }
 
-/** Opened from a home screen or the Dock, the forms say so beside the page they are on. */
+/** In an app installed from a home screen or the Dock, forms say so in a field. */
 function sayApp() {
   if (!matchMedia('(display-mode: standalone)').matches) return
   const { userAgent, maxTouchPoints } = navigator
@@ -132,9 +132,9 @@ document.addEventListener('click', (event) => {
   if (button?.hasAttribute('data-wrap')) wrap(button)
 })
 
-// Keys. An answer key only marks its button; Enter is the confirmation, Esc takes it back.
+// Keyboard: an answer key only marks its button; Enter confirms, Esc cancels.
 
-/** What `j` and `k` walk through. */
+/** What `j` and `k` move through. */
 const stops = () =>
   [...document.querySelectorAll('[data-move]')].filter((e) => e instanceof HTMLElement)
 
@@ -216,7 +216,7 @@ function search() {
   else location.assign('/activity')
 }
 
-// A second tap must not spend what the first one has just spent.
+// A second tap must not submit the form again.
 document.addEventListener('submit', ({ target }) => {
   if (!(target instanceof HTMLFormElement) || !('once' in target.dataset)) return
   for (const button of target.querySelectorAll('button'))
@@ -225,7 +225,7 @@ document.addEventListener('submit', ({ target }) => {
 
 // Forms that htmx sends.
 
-/** The part that held the focus before it was exchanged. */
+/** The part that had the focus before it was replaced. */
 let focused = ''
 document.addEventListener('htmx:beforeSwap', (event) => {
   const { target } = /** @type {CustomEvent} */ (event).detail
@@ -236,7 +236,7 @@ document.addEventListener('htmx:afterSwap', () => {
   const part = focused ? document.getElementById(focused) : null
   focused = ''
   if (part?.matches('[data-move]')) part.classList.add('here')
-  // A second question is read first: Enter, held down, must not answer it.
+  // A second question must be read first: holding Enter down must not answer it.
   const read = document.querySelector('[data-focus]:not([data-read])')
   if (read instanceof HTMLElement) {
     read.dataset.read = 'yes'

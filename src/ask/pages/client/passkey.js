@@ -1,4 +1,4 @@
-// Signing in and up with a passkey, over better-auth's endpoints.
+// Signing in and up with a passkey, using better-auth's endpoints.
 
 import {
   browserSupportsWebAuthn,
@@ -105,7 +105,8 @@ function offer(place) {
       try {
         await add()
       } catch (error) {
-        // Signed in already, but without a way back: the form takes a password instead.
+        // Already signed in, but without a way to sign in again: the form asks for a password
+        // instead.
         form.hidden = false
         throw error
       }
@@ -114,7 +115,7 @@ function offer(place) {
   })
 }
 
-// The history keeps no link that is spent.
+// Removes a used link from the history.
 document.querySelector('form[action="/setup"]')?.addEventListener('submit', () => {
   history.replaceState(null, '', '/setup')
 })

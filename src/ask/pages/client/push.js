@@ -1,9 +1,9 @@
-// Connects this browser to push, on the devices page; says in plain words when it cannot.
+// Connects this browser to push, on the devices page; explains in plain words if it cannot.
 
 import { post, subscription } from './connection.js'
 import { keepDevice, keptDevice } from './kept-device.js'
 
-// A push service that is reached at all answers well within; one that is blocked, never.
+// A push service that can be reached answers well within this time; a blocked one never does.
 const PUSH_SERVICE_MS = 15_000
 const BLOCKED =
   'Something on this device or its network keeps the browser from its push service: a firewall, a VPN, an ad blocker, or a setting of the browser (in Brave: “Use Google services for push messaging”). Allow it or try another network, then connect again. Or add an ntfy topic under Settings, Devices.'
@@ -18,7 +18,7 @@ function isTouchMac() {
   return navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1
 }
 
-/** Why this browser cannot be connected, in words for the person; undefined when it can. */
+/** Why this browser cannot be connected, for the person; undefined if it can. */
 function whyNot() {
   if (!window.isSecureContext) {
     return 'Browsers take pushes only over https, or on localhost. Open Beckon under its https address.'
@@ -101,7 +101,7 @@ async function fromPushService(asked) {
   try {
     return await Promise.race([asked, silence])
   } catch (error) {
-    // "Registration failed": the browser was there, and was sent away.
+    // "Registration failed": the push service was reached and refused.
     if (!(error instanceof DOMException && error.name === 'AbortError')) throw error
     throw new Error(`The push service did not take this browser (${error.message}). ${BLOCKED}`)
   }

@@ -1,16 +1,16 @@
-// The worker behind the notifications: shows every push, answers a quick question in the
-// background, opens the right page on a tap, and has a page for when the server is away.
+// The service worker: shows every push, answers simple questions in the background, opens the right
+// page on a tap, and has a page for when the server cannot be reached.
 
 import { DEVICE_CACHE, keepDevice, keptDevice } from './kept-device.js'
 
 const worker = /** @type {BeckonWorker} */ (/** @type {unknown} */ (self))
 
-// Raised when what is kept offline changes its shape.
+// Increase it when what is stored offline changes its format.
 const OFFLINE_CACHE = 'beckon-offline-1'
 const OFFLINE_PAGE = '/offline'
 // A worker that takes longer is stopped by the browser, and the person has put the phone away.
 const ANSWER_MS = 15_000
-// A browser that has not said by then what stands there is not waited for.
+// How long to wait for the browser to list the notifications it shows.
 const LOOK_MS = 1_000
 
 /**
@@ -72,7 +72,7 @@ async function received(event) {
 async function outcomeBefore({ tag, data }) {
   if (data?.kind !== 'question' || !tag) return undefined
   const looking = worker.registration.getNotifications({ tag })
-  // Whatever goes wrong here, or never ends, the push itself still has to be shown.
+  // Whatever fails or hangs here, the push itself must still be shown.
   const standing = await Promise.race([looking, later(LOOK_MS)]).catch(() => undefined)
   if (!standing) return undefined
   const over = standing.find((one) => {
@@ -124,9 +124,9 @@ function show({ title, data, ...shown }) {
     ...shown,
     data,
     requireInteraction: isOpen,
-    // A repeated push is news; an outcome only takes the question's place.
+    // A repeated push sounds again; an outcome only replaces the question.
     renotify: Boolean(shown.tag) && !shown.silent,
-    // Without a key for it the notification does not show all that a yes would mean.
+    // Without a key the notification does not show everything that a yes would mean.
     actions: quick ? ANSWERS : isOpen ? [{ action: 'look', title: 'Look' }] : [],
   }
   return worker.registration.showNotification(title, options)
@@ -179,13 +179,13 @@ async function open(address) {
   const tabs = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const same = tabs.find((tab) => new URL(tab.url).pathname === url.pathname)
   if (same) return same.focus()
-  // A tab with a question in it may hold half an answer: it is left alone.
+  // A tab with a question in it may hold a half-typed answer: it is left alone.
   const free = tabs.find((tab) => !new URL(tab.url).pathname.startsWith('/d/'))
   try {
     const moved = await free?.navigate(url.href)
     if (moved) return await moved.focus()
   } catch {
-    // A tab from before this worker cannot be led.
+    // A tab from before this worker cannot be navigated.
   }
   return worker.clients.openWindow(url.href)
 }
@@ -209,7 +209,7 @@ function dataOf(notification) {
   return notification.data ?? undefined
 }
 
-/** The number on the app's icon; whoever is signed out keeps the one that was there. */
+/** The number on the app's icon; it stays for signed-out people. */
 async function countOpen() {
   if (!('setAppBadge' in navigator)) return
   const response = await fetch('/api/v1/inbox', { signal: AbortSignal.timeout(ANSWER_MS) })

@@ -1,14 +1,14 @@
-// What was typed is never lost to an answer of the server: it stays, with what became of it.
+// What was typed is never lost to a response of the server: it stays, with an explanation.
 
 /** @param {Event} event */
 const replyOf = (event) => /** @type {CustomEvent} */ (event).detail
 
-// A reply without the part that was asked for is another page: sign-in, an error.
+// A response without the requested part is another page: sign-in, or an error.
 document.addEventListener('htmx:beforeSwap', (event) => {
   const detail = replyOf(event)
   const sender = /** @type {Element} */ (detail.requestConfig.elt)
   const wanted = sender.closest('[hx-select]')?.getAttribute('hx-select')?.slice(1)
-  // Nothing to show (204) is nothing new.
+  // An empty response (204) changes nothing.
   if (!wanted || !detail.shouldSwap || detail.serverResponse.includes(`id="${wanted}"`)) return
   detail.shouldSwap = false
   const form = sender.closest('form')
@@ -21,7 +21,7 @@ document.addEventListener('htmx:sendError', (event) => {
   if (form) showNotice(form, 'Not sent: the server cannot be reached. Try again.')
   document.dispatchEvent(new CustomEvent('beckon:lost'))
 })
-// A page that would be left for the sign-in stays while something is typed in it.
+// A page that would be replaced by the sign-in page stays while something is typed in it.
 document.addEventListener('beckon:signed-out', (event) => {
   const form = [...document.querySelectorAll('form[data-answers]')].find(isTyped)
   if (!form) return

@@ -1,5 +1,5 @@
-// What the service worker uses of its world; TypeScript's own library of workers cannot stand
-// beside that of pages.
+// What the service worker uses of its environment; TypeScript's own types of workers conflict with
+// those of pages.
 
 interface WaitingEvent extends Event {
   waitUntil(work: Promise<unknown>): void

@@ -6,34 +6,34 @@ import { heldUntil } from './presence.ts'
 import { isQuiet } from './quiet-hours.ts'
 import { mostSpecific, type Rule, type RuleFacts } from './rule.ts'
 
-/** What the plan looks at of a call. */
+/** What the plan reads of a call. */
 export type PlanFacts = RuleFacts & {
-  /** An approval of a tool call rather than a question that the model thought of. */
+  /** An approval of a tool call rather than a question from the model. */
   permission: boolean
   test: boolean
   timeoutMs: number | undefined
   /** When the hook that asks stops waiting, over several calls. */
   hookWaitsUntil: number | undefined
   targeting: Targeting
-  /** `false` alone switches off that a terminal holds the phone back. */
+  /** Only `false` keeps an active terminal from delaying the phone. */
   localSurfaceAvailable: boolean | undefined
   sessionId: string | undefined
   /** It can only be answered at the client's own terminal. */
   atTerminal: boolean
 }
 
-/** What the plan knows of the world. */
+/** What the plan needs to know besides the call. */
 export type PlanWorld = {
   policy: Policy
   rules: readonly Rule[]
   now: number
-  /** When a terminal on the caller's machine was last seen; undefined: not known. */
+  /** When a terminal on the caller's machine was last active; undefined if not known. */
   terminalActiveAt: number | undefined
-  /** Approvals of this session that ended unanswered, in a row. */
+  /** How many approvals of this session in a row ended unanswered. */
   unanswered: number
 }
 
-/** What becomes of a call. */
+/** How a call is handled. */
 export type Plan = {
   deliveryMode: DeliveryMode
   /** The policy's wait, in milliseconds (`policyTimeoutMs`). */
@@ -47,17 +47,20 @@ export type Plan = {
   /** Nothing is sent: the last approvals of this session went unanswered. */
   paused: boolean
   /**
-   * How long phones wait after the ask, in milliseconds: for the grace, and while a terminal is
-   * active. They ring when both are over.
+   * How long phones wait after the question, in milliseconds: for the grace period, and while a
+   * terminal is active. They ring when both are over.
    */
   phone: { graceMs: number; heldMs: number }
-  /** Quiet hours made it `terminal_only`. */
+  /** Quiet hours turned it into `terminal_only`. */
   quiet: boolean
-  /** The rule that had its way. */
+  /** The rule that decided. */
   rule: Rule | undefined
 }
 
-/** Ask + policy + rules → what to do; pure, and shown as a preview on the policy page. */
+/**
+ * Combines call, policy and rules into a plan; pure, and also used for the preview on the policy
+ * page.
+ */
 export function plan(facts: PlanFacts, world: PlanWorld): Plan {
   const { policy, rules, now } = world
   const rule = mostSpecific(rules, facts)
@@ -81,7 +84,10 @@ export function plan(facts: PlanFacts, world: PlanWorld): Plan {
   }
 }
 
-/** What can only be answered at a terminal is told, unless nothing is to be sent at all. */
+/**
+ * A question that can only be answered at a terminal is still announced, unless nothing is to be
+ * sent at all.
+ */
 function modeFor({ atTerminal }: PlanFacts, chosen: DeliveryMode): DeliveryMode {
   return atTerminal && chosen !== 'terminal_only' ? 'notify_only' : chosen
 }
@@ -92,14 +98,16 @@ function targetingFor(own: Targeting, tags: string[] | undefined, otherwise: Tar
   return tags ? { tags } : otherwise
 }
 
-/** A permission ask without toolName and sessionId belongs to nobody (QS-RULE-5). */
+/**
+ * A permission request without toolName and sessionId cannot be matched to a session (QS-RULE-5).
+ */
 function heldBecause({ test, permission, toolName, sessionId }: PlanFacts): Held | undefined {
   if (test) return 'test_traffic'
   const attributed = toolName !== undefined || sessionId !== undefined
   return permission && !attributed ? 'unattributed' : undefined
 }
 
-/** Elsewhere no question is left unanswered: the person is asked in the client. */
+/** In other modes nobody is waited for: the person is asked in the client. */
 function waits(mode: DeliveryMode): boolean {
   return mode === 'push_first' || mode === 'push_only'
 }
@@ -109,7 +117,7 @@ function isPaused(facts: PlanFacts, { policy, unanswered }: PlanWorld): boolean 
   return facts.permission && pauseAfterUnanswered > 0 && unanswered >= pauseAfterUnanswered
 }
 
-/** Presence needs positive proof; not knowing means sending. */
+/** Presence needs proof; if it is not known, the message is sent. */
 function heldMs(facts: PlanFacts, world: PlanWorld, waitEndsAt: number): number {
   const { policy, terminalActiveAt: activeAt, now: createdAt } = world
   if (facts.localSurfaceAvailable === false || activeAt === undefined) return 0
@@ -117,10 +125,12 @@ function heldMs(facts: PlanFacts, world: PlanWorld, waitEndsAt: number): number 
   return heldUntil({ createdAt, waitEndsAt }, { activeAt, presenceMs }) - createdAt
 }
 
-/** Rows to send at once, and rows whose time comes later. */
+/** Rows to send at once, and rows to send later. */
 type Routed = { now: DeliveryRow[]; later: DeliveryRow[] }
 
-/** Phones wait for the grace and for an active terminal; every other row goes its way at once. */
+/**
+ * Delays phones for the grace period and for an active terminal; all other rows are sent at once.
+ */
 export function routePhones(rows: DeliveryRow[], { phone }: Plan, askedAt: number): Routed {
   const delayMs = Math.max(phone.graceMs, phone.heldMs)
   if (delayMs === 0) return { now: rows, later: [] }
@@ -132,7 +142,7 @@ function isPhone({ kind, state }: DeliveryRow): boolean {
   return kind === 'phone' && state === 'waiting'
 }
 
-/** In nobody's hands until it is due: whoever looks then sends it, also after a restart. */
+/** Claimed by nobody until it is due, so that any process sends it, also after a restart. */
 function delayed(row: DeliveryRow, nextAt: number): DeliveryRow {
   return { ...row, nextAt, claimedBy: null, claimedUntil: 0 }
 }

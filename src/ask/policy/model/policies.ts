@@ -8,7 +8,7 @@ import { listRules, readPolicy } from './store.ts'
 
 type Wishes = { policy: Policy; rules: Rule[] }
 
-/** Each workspace's policy and rules, which every ask looks at; known for a second at most. */
+/** Each workspace's policy and rules, which every question reads; cached for a second at most. */
 export type Policies = Disposable & { of(workspaceId: WorkspaceId): Promise<Wishes> }
 
 export function createPolicies({ db, clock }: { db: Db; clock: Clock }): Policies {

@@ -11,7 +11,7 @@ export const DeliveryMode = oneOf(DELIVERY_MODES, {
 })
 export type DeliveryMode = Static<typeof DeliveryMode>
 
-// A longer grace than a call's whole wait would mean that the phone never rings in time.
+// With a longer grace than a call's whole wait the phone would never ring in time.
 const GRACE_MAX_MS = WAIT_MAX_MS
 const PRESENCE_MAX_MS = 60 * 60_000
 const PAUSE_AFTER_MAX = 100
@@ -27,7 +27,7 @@ export const graceMs = Type.Integer({
   description: 'How long browsers alone are told before a phone rings, in milliseconds.',
 })
 
-/** How a workspace wants to be asked. */
+/** The policy of a workspace. */
 export const Policy = Type.Object(
   {
     deliveryMode: DeliveryMode,
@@ -53,7 +53,7 @@ export const Policy = Type.Object(
 )
 export type Policy = Static<typeof Policy>
 
-/** What a workspace may change of it, a field or several at once. */
+/** The fields that a workspace may change, one or several at once. */
 export const PolicyChanges = Type.Partial(Policy, { additionalProperties: false })
 export type PolicyChanges = Static<typeof PolicyChanges>
 
@@ -68,7 +68,7 @@ export const DEFAULT_POLICY: Policy = {
   targeting: {},
 }
 
-/** What is wrong with a policy that each field's own rule does not see. */
+/** Errors of a policy that the rules of single fields do not catch. */
 export function wrongPolicy({ quietHours }: PolicyChanges) {
   if (!quietHours || isTimeZone(quietHours.zone)) return []
   return [{ field: 'quietHours.zone', must: 'must be a time zone like Europe/Berlin' }]

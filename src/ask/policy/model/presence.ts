@@ -1,18 +1,19 @@
 /** When a question was asked, and when the first call about it stops waiting. */
 export type AskedWait = { createdAt: number; waitEndsAt: number }
 
-/** The last proof that somebody is at a terminal, and for how long it counts. */
+/** The last proof that somebody is at a terminal, and how long it counts. */
 export type Proof = { activeAt: number; presenceMs: number }
 
-// No terminal keeps a phone silent for longer than this after the ask.
+// No terminal keeps a phone silent for longer than this after the question.
 const HOLD_MAX_MS = 60_000
-// What is due is looked for every second: a hold ends early enough that the phone still rings in time.
+// Due messages are checked every second: a delay ends early enough that the phone still rings in
+// time.
 const LOOK_MS = 1_000
 
 /**
- * Until when a terminal keeps the phones silent about a question: `presenceMs` after the proof, and
- * never so long that they ring later than a minute after the ask or half of its wait. `createdAt`
- * when it does not hold them at all. Milliseconds since 1970.
+ * Until when a terminal keeps the phones silent about a question: `presenceMs` after the proof, but
+ * at most a minute after the question and half of its wait. `createdAt` if it does not delay them
+ * at all. Milliseconds since 1970.
  */
 export function heldUntil({ createdAt, waitEndsAt }: AskedWait, proof: Proof): number {
   const halfMs = Math.floor((waitEndsAt - createdAt) / 2)

@@ -27,7 +27,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Whether `now` lies in the quiet hours, by the clock on the wall of their time zone. */
+/** Whether `now` is in the quiet hours, by local time in their time zone. */
 export function isQuiet(quietHours: QuietHours | null, now: number): boolean {
   if (!quietHours) return false
   const time = wallClock(now, quietHours.zone)
@@ -36,7 +36,7 @@ export function isQuiet(quietHours: QuietHours | null, now: number): boolean {
   return time >= from || time < to
 }
 
-/** `HH:MM`, which compares like the time it says. */
+/** `HH:MM`; sorts like the time it stands for. */
 function wallClock(now: number, zone: string): string {
   const parts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone } as const
   return new Intl.DateTimeFormat('en-GB', parts).format(now)

@@ -9,7 +9,7 @@ export type RuleId = Id<'rule'>
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))
 
-/** Which calls a rule is for; every field that is given must match. */
+/** Which calls a rule is for; every given field must match. */
 export const RuleMatch = Type.Object(
   {
     repoKey: text(200, 'The repository.'),
@@ -25,7 +25,7 @@ export const RuleMatch = Type.Object(
 )
 export type RuleMatch = Static<typeof RuleMatch>
 
-/** What a rule changes of the policy for the calls that it matches. */
+/** What a rule changes of the policy for matching calls. */
 export const RuleSet = Type.Object(
   {
     deliveryMode: Type.Optional(DeliveryMode),
@@ -42,7 +42,7 @@ export const RuleSet = Type.Object(
 )
 export type RuleSet = Static<typeof RuleSet>
 
-/** For approvals that hooks relay: decide without asking, or ask in any case. */
+/** For approvals from hooks: decide without asking, or always ask. */
 export const RULE_DECISIONS = ['allow', 'deny', 'ask'] as const
 export const RuleDecision = oneOf(RULE_DECISIONS)
 export type RuleDecision = Static<typeof RuleDecision>
@@ -57,7 +57,7 @@ export type Rule = {
   createdAt: number
 }
 
-/** What of a call the rules look at. */
+/** What the rules read of a call. */
 export type RuleFacts = {
   repoKey?: string | undefined
   toolName?: string | undefined
@@ -66,12 +66,14 @@ export type RuleFacts = {
   machineId?: string | undefined
 }
 
-/** The rule that decides: the most specific match; of equals, the older (docs/policy.md#rules). */
+/**
+ * The rule that decides: the most specific match; of equals, the older one (docs/policy.md#rules).
+ */
 export function mostSpecific(rules: readonly Rule[], facts: RuleFacts): Rule | undefined {
   return bySpecificity(rules).find((rule) => matches(rule.match, facts))
 }
 
-/** The most specific first: of those that fit a call, the first decides. */
+/** The most specific first: of the rules that match a call, the first decides. */
 export function bySpecificity(rules: readonly Rule[]): Rule[] {
   return rules.toSorted((a, b) => compare(rank(b.match), rank(a.match)) || byAge(a, b))
 }
@@ -90,7 +92,10 @@ function isPrefix(target: string): boolean {
   return target.endsWith('*')
 }
 
-/** Exact target, then the longer prefix, then tool, then repository, then how much is named at all. */
+/**
+ * Exact target, then the longer prefix, then tool, then repository, then the number of named
+ * fields.
+ */
 function rank(match: RuleMatch): number[] {
   const { toolTarget = '', toolName, repoKey } = match
   const exactTarget = toolTarget !== '' && !isPrefix(toolTarget)

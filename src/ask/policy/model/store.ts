@@ -5,13 +5,13 @@ import { DEFAULT_POLICY, type Policy, type PolicyChanges } from './policy.ts'
 import type { Rule, RuleId } from './rule.ts'
 import { policies, rules } from './table.ts'
 
-/** The workspace's policy: the default with what was changed of it. */
+/** The workspace's policy: the default with its changes. */
 export async function readPolicy(read: Read, workspaceId: WorkspaceId): Promise<Policy> {
   const [row] = await read.select().from(policies).where(eq(policies.workspaceId, workspaceId))
   return { ...DEFAULT_POLICY, ...row?.changes }
 }
 
-/** Changes some fields and leaves the others; returns the policy as it is then. */
+/** Changes some fields and leaves the others; returns the new policy. */
 export async function changePolicy(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -42,7 +42,7 @@ export async function insertRule(tx: Tx, rule: Rule): Promise<void> {
   await tx.insert(rules).values(rule)
 }
 
-/** Replaces the given parts of a rule; undefined when there is no such rule here. */
+/** Replaces the given parts of a rule; undefined if there is no such rule in the workspace. */
 export async function updateRule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -60,7 +60,7 @@ async function findRule(read: Read, workspaceId: WorkspaceId, id: RuleId) {
   return rows[0] && fromRow(rows[0])
 }
 
-/** False when there is no such rule here. */
+/** False if there is no such rule in the workspace. */
 export async function deleteRule(tx: Tx, workspaceId: WorkspaceId, id: RuleId): Promise<boolean> {
   const gone = await tx.delete(rules).where(here(workspaceId, id)).returning({ id: rules.id })
   return gone.length > 0

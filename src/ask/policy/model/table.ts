@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../../platform/ids.ts'
 import type { PolicyChanges } from './policy.ts'
 import type { RuleDecision, RuleId, RuleMatch, RuleSet } from './rule.ts'
 
-/** What a workspace changed of the default policy. */
+/** The fields of the default policy that a workspace changed. */
 export const policies = sqliteTable('policies', {
   workspaceId: text<WorkspaceId>('workspace_id').primaryKey(),
   changes: json<PolicyChanges>('changes').notNull(),

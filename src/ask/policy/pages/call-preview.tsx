@@ -11,7 +11,7 @@ import { RuleWords } from './rule-words.tsx'
 
 const FINE: Wrong = new Map()
 
-/** "What would happen to this call", with what is saved; asks nobody and changes nothing. */
+/** "What would happen to this call", with the saved policy; asks nobody and changes nothing. */
 export function CallPreview({ preview, action }: { preview: Previewed; action: string }) {
   const { draft, found } = preview
   const fields = { draft, wrong: FINE }

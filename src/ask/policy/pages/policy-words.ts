@@ -3,7 +3,7 @@ import type { Rule } from '../model/rule.ts'
 
 type ModeWords = { name: string; short: string; what: string }
 
-/** What each mode does, for who chooses one. */
+/** What each mode does, for the person who chooses one. */
 export const MODE_WORDS: Record<DeliveryMode, ModeWords> = {
   push_first: {
     name: 'Ask me, then in the agent’s window',
@@ -46,7 +46,7 @@ export function ruleSets({ set, decision }: Rule): string {
   return parts.filter(Boolean).join(', ')
 }
 
-/** What becomes of an approval that a hook relays. */
+/** What happens to an approval from a hook. */
 const DECISIONS = {
   allow: 'allow without asking',
   deny: 'decline without asking',

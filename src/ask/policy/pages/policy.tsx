@@ -40,7 +40,7 @@ export async function showPolicy(deps: Deps, visit: SignedIn): Promise<Response>
   return policyPage(deps, visit, policyDraft(policy, visit.moment.zone), FINE)
 }
 
-/** Saves the form, or shows it again with everything typed and what is wrong. */
+/** Saves the form, or shows it again with what was typed and its errors. */
 export async function savePolicy(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const { workspaceId, id } = visit.person
@@ -130,7 +130,7 @@ async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wron
   )
 }
 
-/** The form; for a member the same values, which only an owner changes. */
+/** The form; members see the same values, which only an owner can change. */
 function Wishes({ visit, children }: { visit: SignedIn; children: ComponentChildren }) {
   if (!may(visit.person, 'policy')) {
     return (
@@ -205,7 +205,7 @@ function QuietHoursFields(props: { draft: Draft; wrong: Wrong; zone: string }) {
   )
 }
 
-/** What programs have set over REST and this page does not ask for. */
+/** Values that programs set over REST and this page has no fields for. */
 function AlsoNamed({
   targeting: { externalIds = [], subscriberIds = [] },
 }: {
@@ -221,7 +221,7 @@ function rulesSentence(count: number): string {
   return count === 1 ? 'One rule makes an exception.' : `${count} rules make exceptions.`
 }
 
-/** The fields of the policy page by what the person calls them. */
+/** The labels of the policy page's fields. */
 const POLICY_LABELS = {
   mode: 'When an agent asks',
   wait: 'Seconds a call waits',
@@ -252,7 +252,7 @@ const FIELDS: Record<string, [Name, string]> = {
 const changesShape = shape(PolicyChanges)
 const hoursShape = shape(QuietHours)
 
-/** The policy as the form shows it; `zone` is offered where none is chosen. */
+/** The policy as form values; `zone` is preselected if none is chosen. */
 function policyDraft(policy: Policy, zone: string): Draft {
   const { quietHours, targeting } = policy
   return {
@@ -269,7 +269,7 @@ function policyDraft(policy: Policy, zone: string): Draft {
   }
 }
 
-/** The posted form: the changes it means, and what is wrong with them. */
+/** The submitted form: the changes, and its errors. */
 function readPolicyForm(form: URLSearchParams, before: Policy) {
   const draft = readDraft(form, NAMES) as Record<Name, string>
   const { from, to, zone } = draft

@@ -10,10 +10,10 @@ type Deps = { db: Db; clock: Clock; policies: Policies }
 const NAMES = ['toolName', 'toolTarget', 'repoKey', 'agentName', 'machineId'] as const
 const TEXT_MAX = 200
 
-/** What was asked of the preview, and its answer when something was. */
+/** The input of the preview, and its result if there was input. */
 export type Previewed = { draft: Record<string, string>; found: Preview | undefined }
 
-/** Reads the imagined call of the address, and plans it; changes nothing. */
+/** Reads the imagined call from the address, and plans it; changes nothing. */
 export async function readPreview(deps: Deps, visit: SignedIn): Promise<Previewed> {
   const { searchParams } = visit.url
   const text = (name: string) => cleanLine(searchParams.get(name) ?? '').slice(0, TEXT_MAX)

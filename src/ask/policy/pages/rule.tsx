@@ -188,7 +188,7 @@ function ModeField({ draft, wrong }: { draft: Draft; wrong: Wrong }) {
   )
 }
 
-/** What agents called themselves lately, to choose from. */
+/** Names that agents used lately, to choose from. */
 async function knownNames(deps: Deps, workspaceId: WorkspaceId) {
   const sessions = (await readSessions(deps, workspaceId)).map(({ session }) => session)
   const distinct = (texts: Array<string | undefined>) =>
@@ -200,7 +200,7 @@ async function knownNames(deps: Deps, workspaceId: WorkspaceId) {
   }
 }
 
-/** The fields of a rule by what the person calls them. */
+/** The labels of a rule's fields. */
 const RULE_LABELS = {
   agentName: 'Agent',
   toolName: 'Tool',
@@ -230,7 +230,7 @@ const setShape = shape(RuleSet)
 
 const NO_RULE: Draft = {}
 
-/** A rule as the form shows it. */
+/** A rule as form values. */
 function ruleDraft({ match, set, decision }: Rule): Draft {
   const { deliveryMode = '', waitMs, graceMs, tags = [] } = set
   return {
@@ -243,10 +243,7 @@ function ruleDraft({ match, set, decision }: Rule): Draft {
   }
 }
 
-/**
- * The posted form: the rule it means, and what is wrong with it. One that does not speak of the
- * decision leaves it as it was.
- */
+/** The submitted form: the rule, and its errors. A form without a decision leaves it as it was. */
 function readRuleForm(form: URLSearchParams, earlier: Rule['decision']) {
   const decision = form.has('decision') ? decisionIn(form) : earlier
   const draft = readDraft(form, NAMES) as Record<Name, string>

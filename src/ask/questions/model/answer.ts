@@ -3,16 +3,16 @@ import { cleanText, codePoints } from '../../../platform/text.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { ANSWER_MAX, NOTE_MAX, type Question, type QuestionDetail } from './question.ts'
 
-// What agent clients themselves put between the answers of a question with several.
+// What agent clients themselves put between several answers.
 const BETWEEN_SEVERAL = ', '
-// Where a comma could be part of an answer: no option has a line break in it.
+// Used if a comma could be part of an answer: options have no line breaks.
 const BETWEEN_LINES = '\n'
 
 export type Answerable = Pick<Question, 'type' | 'choices' | 'detail'>
 
 /**
- * The value as it is stored and told to the agent: `yes` or `no`, the chosen labels, or the text.
- * Throws `invalid_answer` naming what would be accepted.
+ * The value as it is stored and returned to the agent: `yes` or `no`, the chosen labels, or the
+ * text. Throws `invalid_answer` naming what would be accepted.
  */
 export function readAnswer(question: Answerable, value: string | string[]): string {
   const values = [value].flat().map((one) => cleanText(one).trim())
@@ -30,21 +30,23 @@ export function readAnswer(question: Answerable, value: string | string[]): stri
   return question.detail.multiSelect ? joined(question, values) : (values[0] ?? '')
 }
 
-/** Several answers as the one string that the result has room for. */
+/** Several answers as the single string of the result. */
 function joined({ choices }: Answerable, values: string[]): string {
-  // Text of one's own may have had several lines; as one of several answers it is one.
+  // Free text may have several lines; as one of several answers it is put on one.
   const answers = [...new Set(values.map((one) => one.replace(/\s*\n\s*/g, ' ')))]
   const all = [...choices.map(({ label }) => label), ...answers]
   const comma = all.some((one) => one.includes(','))
   return answers.join(comma ? BETWEEN_LINES : BETWEEN_SEVERAL)
 }
 
-/** Whether the answers stand on a line each, because a comma could be part of one. */
+/** Whether each answer is on its own line, because a comma could be part of one. */
 export function isOnePerLine({ detail }: Pick<Question, 'detail'>, value: string): boolean {
   return detail.multiSelect === true && value.includes(BETWEEN_LINES)
 }
 
-/** The note as it is stored; undefined when there is none. Throws `invalid_answer` when too long. */
+/**
+ * The note as it is stored; undefined if there is none. Throws `invalid_answer` if it is too long.
+ */
 export function readNote(note: string | undefined): string | undefined {
   const clean = cleanText(note ?? '').trim()
   if (codePoints(clean) > NOTE_MAX) {
@@ -86,8 +88,8 @@ function mustBe({ type, choices, detail }: Answerable): string {
 }
 
 /**
- * Whether a yes may be given for the rest of the session: the client can keep to it, said what that
- * would allow, and what is asked does not look hard to undo.
+ * Whether a yes may be given for the rest of the session: the client supports it and said what it
+ * would allow, and the question does not look hard to undo.
  */
 export function offersSession(question: Pick<Question, 'type' | 'question' | 'detail'>): boolean {
   const { sessionAllows = [] } = question.detail
@@ -95,8 +97,8 @@ export function offersSession(question: Pick<Question, 'type' | 'question' | 'de
 }
 
 /**
- * The detail of a question that was said yes to for the whole session; undefined for any other
- * answer. Throws `invalid_answer` where that was not offered.
+ * The detail of a question that was answered with yes for the whole session; undefined for any
+ * other answer. Throws `invalid_answer` if that was not offered.
  */
 export function readForSession(
   question: Pick<Question, 'type' | 'question' | 'detail'>,

@@ -1,7 +1,7 @@
 import { rowBytes } from '../../../platform/db/row-bytes.ts'
 import type { Question } from './question.ts'
 
-/** What its row takes, without its deliveries. */
+/** The size of its row, without deliveries. */
 export function questionBytes(of: Question): number {
   const { question, choices, detail, targeting, key, callbackUrl } = of
   const { agentName, machineId, sessionId, repoKey } = of

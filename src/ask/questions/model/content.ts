@@ -3,7 +3,7 @@ import type { Question, QuestionDetail } from './question.ts'
 
 /**
  * Whether a field of the detail is part of what a person decides on: they read it, or a yes acts on
- * it. The others say how to ask and what became of it.
+ * it. The others say how to ask and what happened.
  */
 const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   placeholder: true,
@@ -44,12 +44,12 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
 
 type Asked = Pick<Question, 'type' | 'question' | 'choices' | 'detail'>
 
-/** What of two questions differs, by the names of the input; empty when one answer is for both. */
+/** The input fields in which two questions differ; empty if one answer fits both. */
 export function differences(one: Asked, other: Asked): string[] {
   const [a, b] = [contentOf(one), contentOf(other)]
   const names = new Set([...Object.keys(a), ...Object.keys(b)])
   const differing = [...names].filter((name) => !same(a[name], b[name]))
-  // What is cut is nearly always the action.
+  // What was cut is nearly always the action.
   return differing.map((name) => (name === 'cut' ? 'action' : name))
 }
 
@@ -57,7 +57,7 @@ export function sameContent(one: Asked, other: Asked): boolean {
   return differences(one, other).length === 0
 }
 
-/** Whether both are about one call of a tool, as the person reads it, whatever is asked of it. */
+/** Whether both are about the same tool call, as the person sees it, whatever is asked about it. */
 export function sameCallShown(one: Asked, other: Asked): boolean {
   const shown = ({ type, choices, detail: { toolName, action, actionBody } }: Asked) => ({
     type,
@@ -69,7 +69,7 @@ export function sameCallShown(one: Asked, other: Asked): boolean {
   return same(shown(one), shown(other))
 }
 
-/** SHA-256 of the content, hex: the same for the same content alone. */
+/** SHA-256 of the content, hex: equal only for equal content. */
 export function contentDigest(question: Asked): string {
   return digest(canonicalize(contentOf(question)) ?? '')
 }
@@ -84,12 +84,12 @@ function contentOf({ type, question, choices, detail }: Asked): Record<string, u
   )
   const { contract, ...fields } = Object.fromEntries(decided) as QuestionDetail
   const options = choices.length > 0 ? { options: choices } : {}
-  // The text of a scope question is made of its contract.
+  // The text of a scope question is made from its contract.
   const text = contract ? contract : { question }
   return { type, ...text, ...options, ...fields }
 }
 
-// Databases may give the fields of an object back in another order.
+// Databases may return the fields of an object in another order.
 function same(one: unknown, other: unknown): boolean {
   return canonicalize(one) === canonicalize(other)
 }

@@ -1,10 +1,10 @@
 import { codePoints, cutText } from '../../../platform/text.ts'
 import { dangersOfAction } from '../../wire/danger/destructive.ts'
 
-/** `isCut`: something of the text is missing. */
+/** `isCut`: part of the text is missing. */
 export type Excerpt = { text: string; isCut: boolean }
 
-// So many blanks in a row, line breaks, or characters that show nothing, push something away.
+// This many spaces, line breaks or invisible characters in a row push text out of sight.
 const PADDING = /[\s\p{Cf}\p{DI}\u2800\u115f\u1160\u3164\uffa0]{8,}|(?:[^\S\n]*\n){3,}\s*/gu
 const GAP = ' … '
 // More places than an excerpt has room for.
@@ -13,9 +13,9 @@ const RANGES_MAX = 64
 type Range = [from: number, to: number]
 
 /**
- * At most `most` characters of a line that says what happens, in its own order: all of it; else
- * what is dangerous in it, with as much around as there is room for, and `…` where something is
- * missing; without anything dangerous its beginning and its end. Padding counts as missing.
+ * At most `most` characters of a line that says what happens, in its own order: all of it;
+ * otherwise what is dangerous in it, with as much context as fits, and `…` where something is
+ * missing; if nothing is dangerous, its beginning and its end. Padding counts as missing.
  */
 export function excerptOf(text: string, most: number): Excerpt {
   const whole = squeezed(text).trim()
@@ -25,7 +25,7 @@ export function excerptOf(text: string, most: number): Excerpt {
   return { text: cutText(render(text, parts), Math.max(0, most)), isCut: true }
 }
 
-/** The text with a gap in place of padding. */
+/** The text with padding replaced by a gap. */
 export function squeezed(text: string): string {
   return text.replace(PADDING, GAP)
 }
@@ -38,7 +38,7 @@ function rangesOf(text: string): Range[] {
   return [...first, ...rest].slice(0, RANGES_MAX).map(([from, to]) => [from, to])
 }
 
-/** As many of the ranges as fit, in order of weight, then as much around each as fits. */
+/** As many of the ranges as fit, by weight, then as much around each as fits. */
 function fitting(text: string, ranges: Range[], most: number): Range[] {
   const fits = (parts: Range[]) => codePoints(render(text, parts)) <= most
   const kept: Range[] = []
@@ -75,7 +75,7 @@ function endsOf(text: string, most: number): Range[] {
   return parts(good)
 }
 
-/** Never through the middle of a character. */
+/** Never cuts through the middle of a character. */
 function widened(text: string, [from, to]: Range, by: number): Range {
   let first = Math.max(0, from - by)
   let last = Math.min(text.length, Math.max(to + by, first))
@@ -89,7 +89,7 @@ function isSecondHalf(text: string, at: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
-/** In the order of the text, without overlaps; what is nearly one is one. */
+/** In the order of the text, merging ranges that overlap or nearly touch. */
 function joined(ranges: Range[]): Range[] {
   const sorted = [...ranges].sort(([a], [b]) => a - b)
   const all: Range[] = []

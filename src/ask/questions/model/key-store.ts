@@ -23,7 +23,7 @@ const findByKey = prepared((read: Read) =>
     .prepare(),
 )
 
-/** The question that `key` means at `now`. */
+/** The question with this key at `now`. */
 export async function findQuestionByKey(
   read: Read,
   workspaceId: WorkspaceId,
@@ -60,8 +60,8 @@ export async function listChecks(
   return rows.map(fromRow).filter(({ detail }) => detail.scopePath !== undefined)
 }
 
-// Every ask without a key looks here and nearly always finds nothing: SQLite would make a sorter each
-// time, which takes fifty times as long as the look.
+// Every ask without a key reads this and nearly always finds nothing: SQLite would build a sorter
+// each time, which takes fifty times as long as the read.
 const findRecentlyAbandoned = prepared((read: Read) =>
   read
     .select()
@@ -80,9 +80,9 @@ const findRecentlyAbandoned = prepared((read: Read) =>
 )
 
 /**
- * The newest live question with this very content whose caller hung up before it had an answer: a
- * model that lost its call asks again under a new id, or without one. Only of the same grant, session,
- * machine and repository, live or test; never a hook's.
+ * The newest open question with the same content whose caller hung up before it had an answer: a
+ * model that lost its call asks again under a new id, or without one. Only of the same grant,
+ * session, machine and repository, live or test; never a hook's.
  */
 export async function findAbandoned(
   read: Read,

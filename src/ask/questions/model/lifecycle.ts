@@ -3,11 +3,11 @@ import type { StoredStatus } from './question.ts'
 type Transition = {
   from: StoredStatus
   to: StoredStatus
-  /** Inside the question's window, or after it. */
+  /** During the question's time, or after it. */
   when: 'inside' | 'after'
 }
 
-/** Every move a question can make; a move that is not here does not exist (QS-STATES). */
+/** Every move a question can make; there are no others (QS-STATES). */
 export const MOVES = {
   answer: { from: 'pending', to: 'answered', when: 'inside' },
   cancel: { from: 'pending', to: 'cancelled', when: 'inside' },
@@ -17,7 +17,7 @@ export const MOVES = {
 
 export type Move = keyof typeof MOVES
 
-/** Whether `move` is possible for a question in `status` whose window ends at `expiresAt`. */
+/** Whether `move` is possible for a question in `status` whose time ends at `expiresAt`. */
 export function canMove(
   move: Move,
   question: { status: StoredStatus; expiresAt: number },
@@ -28,7 +28,7 @@ export function canMove(
   return question.status === from && (when === 'inside') === inside
 }
 
-/** What a reader is told: `expired` as soon as the window is over, swept or not. */
+/** The status as readers see it: `expired` as soon as its time is over, stored or not. */
 export function statusAt(
   question: { status: StoredStatus; expiresAt: number },
   now: number,

@@ -3,27 +3,27 @@ import { whyDangerous } from '../../wire/danger/destructive.ts'
 import { excerptOf, squeezed } from './excerpt.ts'
 import type { Question, QuestionDetail } from './question.ts'
 
-/** What a message says of a question, for channels that have more or less room for it. */
+/** The parts of a message about a question, for channels with more or less room. */
 export type MessageParts = {
-  /** What a scope opens, and whether anything enforces it. */
+  /** What a scope allows, and whether anything enforces it. */
   first: string[]
   /** What a yes does; never the action's body. */
   action?: string
   question: string
-  /** What else the decision rests on. */
+  /** Other facts for the decision. */
   more: string[]
   /** Why a second look is needed. */
   why?: string
 }
 
-// Of a whole message an action gets this much, and a question that stands beside one.
+// Of a whole message an action gets this much, and so does a question beside one.
 const ACTION_ROOM = 240
 const QUESTION_ROOM = 160
 const MORE_ROOM = 200
-// Less than this says nothing.
+// A shorter part would say nothing.
 const LEAST = 12
 
-/** What is to be said of a question; `first` is for a scope. */
+/** The message parts of a question; `first` is for a scope. */
 export function messageParts(question: Question, first: string[] = []): MessageParts {
   const { detail } = question
   const action = detail.action ?? toolCall(detail)
@@ -37,7 +37,7 @@ export function messageParts(question: Question, first: string[] = []): MessageP
   }
 }
 
-/** The tool and what it is about, for a call that names no action. */
+/** The tool and its target, for a call without an action. */
 export function toolCall({ toolName, toolTarget }: QuestionDetail): string | undefined {
   return toolTarget && [toolName, toolTarget].filter(Boolean).join(' ')
 }
@@ -53,9 +53,9 @@ function moreOf({ context, blocker, toolPath, toolTarget }: QuestionDetail, acti
 }
 
 /**
- * The words in at most `most` characters: what a scope opens, the action, the question, the rest.
- * The action comes before the question, which an agent could make long, and both before what may
- * be left out. `isWhole`: nothing is missing.
+ * The text in at most `most` characters: what a scope allows, the action, the question, the rest.
+ * The action comes before the question, which an agent could make long, and both before what may be
+ * left out. `isWhole`: nothing is missing.
  */
 export function joinParts(asked: MessageParts, most: number): { text: string; isWhole: boolean } {
   const { first, action, question, more, why } = asked
@@ -77,7 +77,7 @@ export function joinParts(asked: MessageParts, most: number): { text: string; is
   return { text: [...ahead, ...deed, ...words, ...rest, ...reason].join('\n'), isWhole }
 }
 
-/** Whether a text shows all of itself: nothing in it pushes the rest away. */
+/** Whether a text is fully visible: nothing in it pushes other parts out of sight. */
 export function isPlain(text: string): boolean {
   return squeezed(text) === text
 }

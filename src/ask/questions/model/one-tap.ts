@@ -4,24 +4,23 @@ import { isPlain, joinParts, type MessageParts, messageParts } from './message-p
 import type { Question } from './question.ts'
 import { isPermission } from './question.ts'
 
-// What a phone shows of a notification with its buttons, and no desktop hides behind "more".
+// What a phone shows of a notification with buttons, and no desktop hides behind "more".
 const SHOWN_MAX = 300
 const LINES_MAX = 8
-// A tool's target comes in short: one this long may go on.
+// The target of a tool arrives shortened: one this long may be incomplete.
 const TARGET_MAX = 80
-// Letters that are read from the right, and turn what stands beside them around.
+// Right-to-left characters, which reorder the text beside them.
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
-/** Why a button is refused that such a question does not have. */
+/** Why an answer from a button is refused for a question without buttons. */
 export const NOT_ONE_TAP =
   'This question is not answered with a button: the message does not show all that it is about, or a yes deserves a second look. Open it and answer on its page.'
 
 /**
- * Whether a message may be answered where it stands: it can show everything that the decision rests
- * on, and a slip of the thumb does no harm. Not so for a scope, a path outside one, an action with a
- * body, anything that was cut, and what deserves a second look. `asked`: its words, where they are
- * at hand.
+ * Whether a message may be answered from the notification: it shows everything that the decision is
+ * about, and an accidental tap does no harm. Not for a scope, a path outside one, an action with a
+ * body, anything that was cut, and what needs a second look. `asked`: its parts, if known.
  */
 export function isPlainToSee(question: Question, asked?: MessageParts): boolean {
   const { origin, detail } = question
@@ -30,7 +29,7 @@ export function isPlainToSee(question: Question, asked?: MessageParts): boolean 
   if (origin === 'scope' || contract || scopePath !== undefined) return false
   if (actionBody !== undefined || cut || isPartOnly) return false
   const line = action ?? toolTarget
-  // A call of which neither the action nor the target is said could be any.
+  // A call without an action and a target could be any call.
   if (isPermission(question) && line === '') return false
   if (action === undefined && codePoints(toolTarget) >= TARGET_MAX) return false
   if (!around.every((text = '') => isPlain(text)) || !isPlain(line)) return false
@@ -39,8 +38,8 @@ export function isPlainToSee(question: Question, asked?: MessageParts): boolean 
 }
 
 /**
- * Whether a notification has a Yes and a No, and the server takes them: a yes-or-no question that
- * is plain to see and fits a notification. Everything else has only "Look".
+ * Whether a notification has Yes and No, and the server accepts them: a yes-or-no question that is
+ * plain to see and fits a notification. All others have only "Look".
  */
 export function offersYes(question: Question, asked?: MessageParts): boolean {
   if (question.type !== 'confirm' || !isPlainToSee(question, asked)) return false
@@ -48,7 +47,7 @@ export function offersYes(question: Question, asked?: MessageParts): boolean {
   return isWhole && fitsNotification(text)
 }
 
-/** Whether a notification shows a text to its end, whatever the device. */
+/** Whether a notification shows the whole text on every device. */
 export function fitsNotification(text: string): boolean {
   return isPlain(text) && codePoints(text) <= SHOWN_MAX && text.split('\n').length <= LINES_MAX
 }

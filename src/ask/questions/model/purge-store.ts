@@ -8,7 +8,7 @@ import {
 } from '../../../platform/ids.ts'
 import { lateAnswers, questions } from './table.ts'
 
-/** Questions that ended before `before`, oldest first, from after the id `after` on. */
+/** Questions that ended before `before`, oldest first, after the id `after`. */
 export async function listOldQuestions(
   read: Read,
   { before, after, limit }: { before: number; after: QuestionId | undefined; limit: number },
@@ -30,10 +30,10 @@ export async function listOldQuestions(
   return rows.map((row) => row.id)
 }
 
-/** What went with a row: its token is counted less by it. */
+/** What was deleted with a row: the counts of its token are reduced by it. */
 export type DeletedQuestion = { id: QuestionId; tokenId: TokenId; bytes: number }
 
-/** Forgets these questions and the late answers to them, unless one is open. */
+/** Deletes these questions and their late answers, unless they are open. */
 export async function deleteQuestions(
   tx: Tx,
   ids: readonly QuestionId[],
@@ -51,7 +51,7 @@ export async function deleteQuestions(
   return gone
 }
 
-/** Ended questions of one token, oldest first, from after the id `after` on. */
+/** Ended questions of one token, oldest first, after the id `after`. */
 export async function listTokenQuestions(
   read: Read,
   tokenId: TokenId,
