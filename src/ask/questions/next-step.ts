@@ -6,10 +6,10 @@ import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
 import { RESTARTING_HINT, TEST_TRAFFIC_HINT, UNREADABLE } from './model/result.ts'
 
-/** What a result says beside the outcome: why the call returned, and what to do now. */
+/** What a result says besides the outcome: why the call returned, and what to do now. */
 export type NextStep = Partial<AskUserResult>
 
-/** Where a call stands by `now`: a question whose window is over meanwhile has ended. */
+/** The situation of a call at `now`: a question whose time is over meanwhile has ended. */
 export function standsAt(situation: AskSituation, question: Question, now: number): AskSituation {
   const isOver = question.status === 'pending' && statusAt(question, now) !== 'pending'
   return isOver && situation !== 'unreadable' ? 'ended' : situation
@@ -18,9 +18,9 @@ export function standsAt(situation: AskSituation, question: Question, now: numbe
 type About = { question: Question; nobody: NobodyBecause }
 
 /**
- * The next step of an `ask_user` or `propose_scope` by where the call stands and by mode. Fields and
- * hint say the same: a hint tells to wait only beside `nextAction: wait_for_answer`, which is done
- * first and once; then `handoffAction` counts, and `nextAction` where there is none.
+ * The next step of an `ask_user` or `propose_scope`, by situation and mode. Fields and hint agree:
+ * a hint says to wait only with `nextAction: wait_for_answer`, which comes first and is done once;
+ * after that `handoffAction` counts, or `nextAction` without one.
  */
 export function nextStep(
   situation: AskSituation,
@@ -34,7 +34,7 @@ export function nextStep(
   return STEPS[situation]({ question, nobody: why })
 }
 
-/** What `wait_for_answer` says of a question that nobody has answered yet. */
+/** What `wait_for_answer` returns for a question that nobody has answered yet. */
 export function stepAfterWait(
   because: 'timeout' | 'hung_up' | 'closing',
   question: Question,
@@ -95,7 +95,7 @@ const STEPS: Record<AskSituation, (about: About) => NextStep> = {
   unreadable: () => UNREADABLE,
 }
 
-/** Nothing was sent, so nothing is waited for, not even once. */
+/** Nothing was sent, so the call does not wait, not even once. */
 function pausedStep(situation: AskSituation, question: Question): NextStep {
   return {
     paused: true,
@@ -173,9 +173,9 @@ const BY_MODE: Partial<Record<Question['status'], (detail: Question['detail']) =
   }),
 }
 
-/** Why nobody could be told, as far as there is more to say than that nothing is connected. */
+/** Why nobody could be notified, apart from nothing being connected. */
 export type NobodyBecause = {
-  /** People's own switches kept it from all or some of the devices. */
+  /** Whether people switched such messages off for all or some of the devices. */
   switchedOff: 'all' | 'some' | undefined
   /** The target that no device matches. */
   unmatched: Unmatched | undefined
@@ -188,12 +188,15 @@ export function nobodyWarning({ switchedOff, unmatched }: NobodyBecause): string
   return switchedOff ? `${CONNECT_ONE} ${SOME_SWITCHED_OFF}` : CONNECT_ONE
 }
 
-/** For the hint, where a target was to blame: how the next message gets through. */
+/** For the hint, if the target was wrong: how the next message is delivered. */
 export function howToBeHeard({ unmatched }: NobodyBecause): string | undefined {
   return unmatched && elsewhere(unmatched)
 }
 
-/** The `warning` of a result that reached a chat alone; undefined when a device was reached, or still may be. */
+/**
+ * The `warning` of a result that only reached a chat; undefined if a device was reached, or still
+ * may be.
+ */
 export function chatAloneWarning(counts: DeliveryCounts): string | undefined {
   const { web, mobile, chat, pending, addressedWeb, addressedMobile, switchedOff } = counts
   if (chat === 0 || pending || web + mobile > 0) return undefined

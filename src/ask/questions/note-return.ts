@@ -6,8 +6,8 @@ import type { Question, QuestionDetail } from './model/question.ts'
 import { changeDetail, findQuestion } from './model/store.ts'
 
 /**
- * Writes down that a later call waits for this question until the instant `until`, where the one that
- * asked does not wait as long. The wait itself goes on where nothing can be written.
+ * Records that a later call waits for this question until the instant `until`, if that is longer
+ * than the call that asked. The wait continues even if it cannot be written.
  */
 export async function noteWait(db: Db, question: Question, until: number): Promise<void> {
   const { waitEndsAt, abandonedAt, detail } = question
@@ -16,7 +16,7 @@ export async function noteWait(db: Db, question: Question, until: number): Promi
   await note(db, question, { waitsUntil: until })
 }
 
-/** Writes down that a later call has taken the outcome along, where nobody had waited for it. */
+/** Records that a later call has fetched the outcome, if none had waited for it. */
 export async function noteCollected(db: Db, question: Question, now: number): Promise<void> {
   const status = statusAt(question, now)
   const told = status === 'answered' || status === 'expired'
@@ -24,7 +24,7 @@ export async function noteCollected(db: Db, question: Question, now: number): Pr
   await note(db, question, { collectedAt: now })
 }
 
-/** What is written beside it meanwhile stays. */
+/** Keeps what was written to the detail meanwhile. */
 async function note(db: Db, { workspaceId, id }: Question, more: QuestionDetail) {
   const write = db.write(async (tx) => {
     const now = await findQuestion(tx, workspaceId, id)

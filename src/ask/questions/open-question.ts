@@ -30,18 +30,18 @@ export type OpenQuestionDeps = PlanDeps & {
   limited?: Limited
 }
 
-/** What came of an ask: a new question on its way, or an earlier one that this call joins. */
+/** The result of asking: a new question, or an earlier one that this call joins. */
 export type Opened =
   | {
       fresh: true
       question: Question
       sending: Sending | undefined
-      /** Phones that ring when the grace is over and no terminal is active. */
+      /** Phones that ring when the grace period is over and no terminal is active. */
       later: DeliveryRow[]
-      /** How far `later` got, once somebody looked. */
+      /** The counts of `later`, once they were read. */
       laterCounts?: DeliveryCounts
     }
-  /** With how far the first call's push got; undefined when that cannot be read. */
+  /** With the counts of the first call's push; undefined if they cannot be read. */
   | { fresh: false; question: Question; counts: DeliveryCounts | undefined }
 
 /** How a call asks. */
@@ -52,8 +52,8 @@ export type HowAsked = {
 }
 
 /**
- * Opens the question unless its key (or an abandoned twin, without a key and for a scope) says that it was asked
- * before: then the earlier one is joined. Throws `unavailable` when nothing could be recorded.
+ * Opens the question, or joins an earlier one with its key (or, without a key and for a scope, an
+ * abandoned one with the same content). Throws `unavailable` if nothing could be recorded.
  */
 export async function openQuestion(
   deps: OpenQuestionDeps,
@@ -64,7 +64,7 @@ export async function openQuestion(
     return await open(deps, asked, how)
   } catch (refusal) {
     if (asked.key === undefined || !isUnavailable(refusal)) throw refusal
-    // A storage that takes nothing more may still say what it has.
+    // A database that accepts no writes may still be readable.
     const known = await unlessUnavailable(findEarlier(deps.db, asked))
     if (known === undefined || known === 'unavailable') throw refusal
     return joined(deps.db, known)
@@ -78,7 +78,7 @@ async function open(
 ): Promise<Opened> {
   const { db, sender, limited = USUAL } = deps
   if (known) return joined(db, known)
-  // The key of a scope names one call: an agent that proposes again after a hang-up has another.
+  // The key of a scope names one call: an agent that proposes again after a hang-up has a new one.
   const mayBeTwin = asked.key === undefined || asked.origin === 'scope'
   const twin = mayBeTwin ? await joinTwin(db, asked) : undefined
   if (twin) return joined(db, twin)
@@ -116,7 +116,7 @@ async function open(
   }
 }
 
-/** Says that one push tells of it together with others. */
+/** Records that one push announces it together with others. */
 function collapsed(question: Question): Question {
   return { ...question, detail: { ...question.detail, collapsed: true } }
 }
@@ -127,7 +127,7 @@ function pushedQuestion(question: Question): Pushed {
   return { subjectId: id, tokenId, at: createdAt, sort, agentName }
 }
 
-/** Says until when the phones stay silent, where there are phones to hold. */
+/** Records until when the phones stay silent, if there are phones to delay. */
 function withHold(question: Question, later: DeliveryRow[], { phone }: Plan): Question {
   if (later.length === 0 || phone.heldMs === 0) return question
   const phonesHeldUntil = question.createdAt + phone.heldMs
@@ -142,7 +142,7 @@ async function joined(db: Db, question: Question): Promise<Opened> {
   return { fresh: false, question, counts: await readDeliveryCounts(db, question) }
 }
 
-/** Which question it is counts more than how far it got. */
+/** The counts matter less than the question: without them the call continues. */
 async function readDeliveryCounts(
   db: Db,
   { workspaceId, id }: Question,

@@ -10,8 +10,8 @@ import type { Question } from './model/question.ts'
 const BODY_MAX = 600
 
 /**
- * The push that tells of a new question, with what a yes does; the action body is never part of it.
- * Of a scope it begins with what that opens, and who enforces it.
+ * The push that announces a new question with what a yes does; the action body is never part of it.
+ * For a scope it begins with what the scope allows, and who enforces it.
  */
 export function questionMessage(question: Question, facts?: ScopeFacts): OutgoingMessage {
   const asked = messageParts(question, scopeWords(question, facts))
@@ -29,7 +29,7 @@ export function questionMessage(question: Question, facts?: ScopeFacts): Outgoin
       tag: question.id,
       url: decidePath(question.id),
       urgency: 'high',
-      // In notify_only it is answered in the terminal: the push only tells.
+      // In notify_only the question is answered in the terminal: the push only announces it.
       ...(question.status === 'pending'
         ? { question: questionPart(question, asked) }
         : { kind: 'notification' as const }),
@@ -47,7 +47,7 @@ function scopeWords({ detail: { contract } }: Question, facts: ScopeFacts | unde
   return [`Opens: ${opensOf(contract).what}`, enforcedWords(isHookHere)]
 }
 
-/** What a device needs to answer; `asked`: the question's words, where they are at hand. */
+/** What a device needs to answer; `asked`: the question's message parts, if known. */
 export function questionPart(question: Question, asked?: MessageParts) {
   return {
     correlationId: question.id,

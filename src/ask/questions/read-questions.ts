@@ -24,8 +24,8 @@ export async function readInbox(deps: Deps, workspaceId: WorkspaceId): Promise<Q
 }
 
 /**
- * As `readInbox`, page by page; `total` counts what can be answered now on all pages. Throws
- * `malformed` for a cursor that none of these pages gave out.
+ * As `readInbox`, page by page; `total` counts the questions of all pages. Throws `malformed` for a
+ * cursor that these pages did not give out.
  */
 export async function readInboxPage(
   { db, clock }: Deps,
@@ -67,7 +67,7 @@ export function readNotification(
   return findNotification(db.read, workspaceId, id as NotificationId)
 }
 
-/** Where the link of a notification leads; undefined when there is no such notification. */
+/** The link of a notification; undefined if there is no such notification. */
 export function readLeavingAddress(
   { db }: Pick<Deps, 'db'>,
   id: string,

@@ -96,7 +96,8 @@ const getInbox = personRoute(
   },
 )
 
-// Slack speaks for itself, and what answers test traffic is decided by the question.
+// Slack reports its answers itself, and the source of answers to test traffic follows from the
+// question.
 const SURFACES = ANSWER_SOURCES.filter((source) => source !== 'slack' && source !== 'sandbox')
 
 const AnswerInput = Type.Object(
@@ -174,14 +175,14 @@ const postStop = personRoute(
   },
 )
 
-/** Whose device it is has answered; a button in a browser is none on a phone. */
+/** The device's person answered; a button in a browser does not count as one on a phone. */
 function fromDevice(device: Subscriber, said: AnswerSource | undefined) {
   const { id, workspaceId, personId: by, kind } = device
   const source = kind === 'browser' && said === 'mobile_background' ? undefined : said
   return { workspaceId, by, source, device: id }
 }
 
-/** The outcome, or the one that won in its place. */
+/** The outcome, or the one that won instead. */
 function told({ clock }: Deps, { won, question }: AnswerOutcome): QuestionOutcome | Response {
   const outcome = outcomeOf(question, clock.now())
   if (won) return outcome

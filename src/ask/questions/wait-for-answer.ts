@@ -22,9 +22,9 @@ import type { Waiters } from './waiters.ts'
 export type WaitForAnswerDeps = { db: Db; clock: Clock; waiters: Waiters }
 
 /**
- * Waits for the end of a question that is already open; returns at once when it has ended. An
- * unknown id is the result `missing`, not an error, and so is `unavailable` while the question
- * cannot be read.
+ * Waits for the end of a question that is already open; returns at once if it has ended. An unknown
+ * id gives the result `missing` rather than an error, and a question that cannot be read now gives
+ * `unavailable`.
  */
 export async function waitForAnswer(
   deps: WaitForAnswerDeps,
@@ -88,7 +88,7 @@ async function tell(
   }
 }
 
-/** One more wait is enough, unless there is no other way of asking or nobody has waited yet. */
+/** One more wait is enough, unless there is no other way of asking or no call has waited yet. */
 async function stepOf(
   question: Question,
   because: WaitEnd['because'],
@@ -107,7 +107,7 @@ function pick({ nextAction, hint }: NextStep) {
 /** Whether its push has reached somebody, or still may. */
 async function mayHaveTold({ read }: Db, question: Question): Promise<boolean> {
   const { status, deliveryMode, workspaceId, id } = question
-  // Elsewhere nothing depends on it.
+  // In other modes nothing depends on it.
   if (status !== 'notified' && deliveryMode !== 'push_only') return true
   const counts = countDeliveries(await listDeliveries(read, workspaceId, id))
   return acceptedCount(counts) > 0 || counts.pending

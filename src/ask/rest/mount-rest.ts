@@ -5,13 +5,13 @@ import { type Callers, mountable, type Route } from './route.ts'
 
 export type RestDeps = {
   callers: Callers
-  /** Where agents reach this server, without a slash at the end. */
+  /** The address under which agents reach this server, without a slash at the end. */
   baseUrl: string
-  /** What else `/openapi.json` describes. */
+  /** What `/openapi.json` describes besides these routes. */
   more?: () => Promise<MoreApi>
 }
 
-/** The REST routes and their description: for agents, and what the pages do for other clients. */
+/** The REST routes and their description, for agents and for other clients. */
 export function mountRest(routes: readonly Route[], { callers, baseUrl, more }: RestDeps) {
   const description = loadOnce(async () => JSON.stringify(openApi(routes, baseUrl, await more?.())))
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache' }

@@ -3,7 +3,7 @@ import { VERSION } from '../../platform/config/version.ts'
 import { FAILURES, type FailureCode } from '../../platform/failure.ts'
 import type { Route, RouteCaller } from './route.ts'
 
-// Codes of the catalog's feeds; no route here answers with one.
+// Codes of the catalog's feeds; no route here answers with them.
 const OF_FEEDS: ReadonlySet<string> = new Set<FailureCode>([
   'invalid_parameter',
   'cursor_mismatch',
@@ -41,12 +41,12 @@ const SECURITY: Record<RouteCaller, Record<string, string[]>[]> = {
   anyone: [{ session: [] }, {}],
 }
 
-/** What another part of the server says of its own addresses. */
+/** The description of other parts of the server. */
 export type MoreApi = Record<'paths' | 'schemas' | 'headers', Record<string, unknown>>
 
 const NO_MORE: MoreApi = { paths: {}, schemas: {}, headers: {} }
 
-/** The description of the REST face (OpenAPI 3.1), written from the routes themselves. */
+/** The description of the REST API (OpenAPI 3.1), written from the routes themselves. */
 export function openApi(routes: readonly Route[], baseUrl: string, more: MoreApi = NO_MORE) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {

@@ -8,7 +8,7 @@ import type { CallContext } from '../accounts/model/call.ts'
 import { type Capability, must } from '../accounts/model/may.ts'
 import type { Person } from '../accounts/model/person.ts'
 
-/** Who calls a route, and how often they may. */
+/** Finds out who calls a route, and limits how often. */
 export type Callers = {
   clock: Clock
   limits: Pick<Limits, 'token'>
@@ -20,7 +20,7 @@ export type Callers = {
   }
 }
 
-/** What a route says of itself; `/openapi.json` is written from it. */
+/** The description of a route; `/openapi.json` is written from it. */
 export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Under `/api/v1`, with `:name` parameters. */
@@ -29,38 +29,38 @@ export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> 
   summary: string
   /** The query of a GET, the JSON body of anything else. */
   input?: I
-  /** Leaves out of the input what is never looked at, before the rest is checked. */
+  /** Removes ignored fields from the input before the rest is checked. */
   tidy?: (input: unknown) => unknown
   /** Leaving the body out means `{}`. */
   optionalBody?: true
-  /** The JSON of a success; without it there is nothing to say (204). */
+  /** The JSON of a success; without it the response is empty (204). */
   result?: R
-  /** Of a success; 200 unless it says otherwise. */
+  /** The status of a success; 200 if not given. */
   status?: 201
   /** A success is a stream of events instead of JSON. */
   stream?: true
-  /** Other content types of a success, which the caller asks for. */
+  /** Other content types of a success that the caller can ask for. */
   files?: readonly string[]
   /** The call may be held for up to 55 seconds. */
   waits?: true
   /** What a person must be allowed to do everywhere in the workspace. */
   needs?: Capability
-  /** What can go wrong beside what can go wrong everywhere. */
+  /** Failures besides those that every route has. */
   problems?: readonly FailureCode[]
 }
 
 export type RouteCaller = 'agent' | 'person' | 'anyone'
 
-/** A route of a feature; `D` is what it still has to be given (`withDeps`). */
+/** A route of a feature; `D` are its dependencies (`withDeps`). */
 export type Route<D = unknown> = {
   spec: RouteSpec
   who: RouteCaller
-  /** Who calls; throws the refusal. */
+  /** Finds out who calls; throws if they may not. */
   guard?: (callers: Callers, request: Request) => Promise<unknown>
   answer: (asked: Mounted, callers: Callers, deps: D) => Promise<Response>
 }
 
-/** The same routes with what they need in hand. */
+/** The same routes with their dependencies. */
 export function withDeps<D>(deps: D, routes: ReadonlyArray<Route<D>>): Route[] {
   return routes.map((route) => ({
     ...route,
@@ -93,7 +93,7 @@ export function agentRoute<I extends TSchema, R extends TSchema, D>(
     },
     async answer({ request, params, input, caller: calling, connection }, callers, deps) {
       const { agent, caller } = calling as Calling
-      // The body is in: from here on the silence of the connection is ours.
+      // The body was read: the connection's timeout no longer applies while the call waits.
       if (spec.waits) connection?.timeout(request, 0)
       const work = (signal: AbortSignal) =>
         handle(deps, { input, params, request, call: { caller, talk() {}, signal } })
@@ -144,7 +144,9 @@ export function openRoute<I extends TSchema, R extends TSchema, D>(
   }
 }
 
-/** Who is signed in. Throws `unauthenticated`, and `forbidden` for a write from another site. */
+/**
+ * The signed-in person. Throws `unauthenticated`, and `forbidden` for a write from another site.
+ */
 export async function signedIn(
   authentication: Pick<Callers['authentication'], 'personFrom' | 'sameOrigin'>,
   request: Request,
@@ -161,7 +163,7 @@ export async function signedIn(
   return person
 }
 
-/** A route as `mount` takes it. */
+/** A route in the form that `mount` takes. */
 export function mountable(callers: Callers, route: Route): Mountable[] {
   const { spec, guard, answer } = route
   const { input: schema, tidy, optionalBody: optional } = spec
@@ -172,7 +174,8 @@ export function mountable(callers: Callers, route: Route): Mountable[] {
     input: schema && { schema, tidy, optional },
     answer: (asked: Mounted) => answer(asked, callers, undefined),
   }
-  // For HEAD Elysia reads a GET to its end, which a stream does not have: it answers by itself.
+  // For HEAD Elysia reads a GET to its end, which a stream does not have, so it gets a route of its
+  // own.
   return spec.stream ? [one, { ...one, method: 'HEAD' }] : [one]
 }
 

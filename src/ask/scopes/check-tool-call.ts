@@ -19,8 +19,8 @@ import { readWidening } from './scope-facts.ts'
 type Checked = Pick<HookReply, 'decision' | 'reason' | 'question'>
 
 /**
- * What a hook asked of a tool call: decided here where nobody need be asked (off limits, a rule),
- * else by a person, as `ask_user` with the id of the call.
+ * Handles a hook's request about a tool call: decided here if nobody need be asked (off limits, a
+ * rule), otherwise by a person, as `ask_user` with the id of the call.
  */
 export async function checkToolCall(
   deps: AskUserDeps,
@@ -46,7 +46,7 @@ export async function checkToolCall(
   return { ...(await stillClosed(deps, approval, question)), question }
 }
 
-/** The question of a `check` or an `approval`. Throws `invalid_input` for what it lacks. */
+/** The question of a `check` or an `approval`. Throws `invalid_input` for missing fields. */
 export function askOf(report: HookReport): AskInput {
   const { event, ask, sessionId, machineId, repoKey, agentName, timeoutMs } = report
   if (!ask) throw wrongFields([{ field: 'ask', must: `is required when event is ${event}` }])
@@ -57,7 +57,10 @@ export function askOf(report: HookReport): AskInput {
   return { ...ask, ...named, pausedAware: true, byHook: true }
 }
 
-/** What a rule decides, or (of a retry) decided before; else the question that the retry means. */
+/**
+ * What a rule decides, or (for a retry) decided before; otherwise the question that the retry
+ * belongs to.
+ */
 async function decidedBefore(
   deps: AskUserDeps,
   approval: Approval,
@@ -72,7 +75,7 @@ async function decidedBefore(
   const decided = await decideByRule(deps, approval, inForce)
   if (!decided || (decided.decision === 'allow' && approval.personOnly)) return {}
   const kept = await answerByRule(deps, approval.asked, decided)
-  // Another call with the same id was faster: what became of that one counts.
+  // Another call with the same id was faster: its outcome counts.
   return kept ? { decided } : decidedBefore(deps, approval, inForce)
 }
 
@@ -81,7 +84,7 @@ function why({ decision, byRule: { words } }: Decided): string {
   return `A rule declines ${words} without asking.`
 }
 
-/** A yes that opened nothing is no yes to the tool call. */
+/** A yes to a path that did not open it is not a yes to the tool call. */
 async function stillClosed({ db }: AskUserDeps, { asked }: Approval, told: AskUserResult) {
   if (asked.detail.scopePath === undefined || told.value !== 'yes') return {}
   const question = await findQuestion(db.read, asked.workspaceId, told.correlationId as QuestionId)

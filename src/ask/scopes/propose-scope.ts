@@ -17,8 +17,8 @@ import { readScopeFacts, type ScopeFacts } from './scope-facts.ts'
 import { scopeResult } from './scope-result.ts'
 
 /**
- * Asks a person to agree to a boundary and waits for the decision (QS-WHAT-6). Throws
- * `invalid_input` for wrong fields, `unavailable` when nothing could be recorded.
+ * Asks a person to agree to a scope and waits for the decision (QS-WHAT-6). Throws `invalid_input`
+ * for wrong fields, `unavailable` if nothing could be recorded.
  */
 export async function proposeScope(
   deps: AskDeps,
@@ -51,7 +51,7 @@ function readProposal(input: ProposeScopeInput, { caller, id }: CallContext): Qu
   }
   const asked = readAsk(ask, caller)
   const proposal: Question = { ...asked, origin: 'scope', detail: { contract } }
-  // The input has no field for it; a retry is known by what the client calls its call.
+  // The input has no field for it; a retry is recognised by the client's id of its call.
   return id === undefined
     ? proposal
     : { ...proposal, key: keyOfCall(proposal, { kind: 'scope', id, by: 'model' }) }
@@ -85,8 +85,8 @@ function tell(
 }
 
 /**
- * What `ask_user` would say, as far as this result has a place for it. Without a `handoffAction` to
- * overrule it, a `nextAction` would send to the current client whom the workspace wants to stop.
+ * The next step of `ask_user`, as far as this result has fields for it. Without a `handoffAction`
+ * that overrules it, a `nextAction` would send an agent that is to stop to the client.
  */
 function scopeStep({ situation, question, unmatched }: AskOutcome): Partial<ProposeScopeResult> {
   const { timedOut, noDevices, warning, nextAction, handoffAction, hint } = nextStep(

@@ -23,10 +23,10 @@ import type { ContractKey } from './model/store.ts'
 import { tellOfHook } from './tell-of-hook.ts'
 
 /**
- * A hook reports, and may ask: every report is written down as a sign of life; `check` and
- * `approval` are decided by a rule, or open a question (or join the one that a retry means) and
- * wait for it; `waiting` tells a person. The reply says
- * what holds for the session by then. Throws `invalid_input`, `unavailable`.
+ * A report of a hook, which may contain a request. Every report is recorded as a sign of life;
+ * `check` and `approval` are decided by a rule, or open a question (or join the one that a retry
+ * belongs to) and wait for it; `waiting` notifies a person. The reply says what now holds for the
+ * session. Throws `invalid_input`, `unavailable`.
  */
 export async function reportHook(
   deps: AskUserDeps,
@@ -56,7 +56,7 @@ async function writeDown(
   const { workspaceId, tokenId } = caller
   const test = isTest(undefined, caller)
   const { client, event, examplePaths } = report
-  // Cleaned as in a question, so that all of them name the same session.
+  // Cleaned as in a question, so that both name the same session.
   const sessionId = cleanLine(report.sessionId)
   if (sessionId === '') throw wrongFields([{ field: 'sessionId', must: 'must not be empty' }])
   const machineId = line(report.machineId) ?? ''
@@ -64,7 +64,7 @@ async function writeDown(
   const { agentName, repoKey, clientVersion, hookVersion, contractEtag } = report
   const versions = { clientVersion: line(clientVersion), hookVersion: line(hookVersion) }
   const said = { ...versions, contractEtag: line(contractEtag), examplePaths: clean(examplePaths) }
-  // What is only tried out keeps no phone silent.
+  // Test traffic keeps no phone silent.
   const isProof = report.interactive && machineId !== '' && !test
   const presenceMs = isProof ? await presenceMsOf(policies, workspaceId) : 0
   return await db.write(async (tx) => {
@@ -85,24 +85,27 @@ async function writeDown(
   })
 }
 
-/** A hook that said which contract it holds, and now reports a session that goes on without one. */
+/** The hook that had reported a contract, and now reports a session without one. */
 async function lostBy(
   tx: Tx,
   { workspaceId, sessionId, machineId }: Pick<HookSighting, Named>,
   event: HookReport['event'],
 ): Promise<Hook | undefined> {
-  // Said without what it holds.
+  // These reports do not include a contract.
   if (event === 'approval' || event === 'waiting') return undefined
   const hooks = await findHooks(tx, workspaceId, sessionId)
   const known = hooks.find((hook) => hook.machineId === machineId)
   if (known?.contractEtag === undefined) return undefined
   await forgetHeld(tx, known)
-  // A session that begins holds nothing yet, and one that ends nothing any more.
+  // A session that starts has no contract yet, and one that ends has none any more.
   const goesOn = event === 'heartbeat' || event === 'check'
   return goesOn && known.endedAt === undefined ? known : undefined
 }
 
-/** What the hook keeps is gone from the machine, while the scope that it said it holds still does. */
+/**
+ * The hook's stored contract is gone from the machine, while the scope that it reported still
+ * holds.
+ */
 async function tellLost(
   { db, sender, clock }: AskUserDeps,
   lost: Hook,
@@ -127,9 +130,9 @@ async function tellLost(
 type Named = 'workspaceId' | 'sessionId' | 'machineId' | 'at'
 
 /**
- * A hook is what the token says it is that reported it first, until it ends, falls silent, or its
- * token is revoked: no other agent makes it seem there, or gone. A test token speaks for a hook until
- * a real one reports, and a connection for tests says nothing of the hook of a real token.
+ * A hook belongs to the token that first reported it, until the hook ends, falls silent, or its
+ * token is revoked: no other agent can make it seem present, or gone. A test token reports for a
+ * hook until a real one does, and a test connection changes nothing of the hook of a real token.
  */
 async function speaksFor(
   tx: Tx,
@@ -154,7 +157,7 @@ function line(text: string | undefined): string | undefined {
   return (text && cleanLine(text)) || undefined
 }
 
-/** Paths inside the repository; what else somebody reports is no example. */
+/** Paths inside the repository; others are not useful as examples. */
 function clean(paths: string[] | undefined): string[] | undefined {
   const inside = (path: string) => path !== '' && !/^[/~]|(^|\/)\.\.(\/|$)/.test(path)
   return paths && [...new Set(paths.map(cleanLine))].filter(inside)
@@ -175,7 +178,7 @@ function holding(inForce: InForce | undefined): Pick<HookReply, 'contract' | 'et
   }
 }
 
-/** What holds for a session now, as hooks read it. Throws `not_found` when nothing does. */
+/** What holds for a session now, as hooks read it. Throws `not_found` if nothing does. */
 export async function readHookScope(
   deps: { db: Db; clock: Clock },
   sessionId: string,

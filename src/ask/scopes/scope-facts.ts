@@ -7,17 +7,17 @@ import type { Ratified, Widening } from './model/ratified.ts'
 import { findContract, findInForce, findWidening } from './model/store.ts'
 import { exactPath, isOffLimits } from './model/widen.ts'
 
-/** What the results about a question of a scope need to know beside the question. */
+/** What results about a scope question need besides the question. */
 export type ScopeFacts = {
-  /** What was agreed to; undefined while nobody has. */
+  /** The agreed contract; undefined without one. */
   ratified: Ratified | undefined
-  /** The hooks of the session that can be counted on, the latest first. */
+  /** The hooks of the session that count as present, the latest first. */
   hooks: Hook[]
-  /** The session went on without its hook. */
+  /** Set if the session continued without its hook. */
   silent: Hook | undefined
 }
 
-/** Of a scope question; undefined for any other. */
+/** Only for a scope question; undefined for any other. */
 export async function readScopeFacts(
   read: Read,
   question: Question,
@@ -34,7 +34,7 @@ export async function readScopeFacts(
   }
 }
 
-/** A hook with a test token holds nobody to what a person agreed to. */
+/** A hook with a test token does not enforce what a person agreed to. */
 async function ofRealTokens(read: Read, hooks: Hook[]): Promise<Hook[]> {
   const tests = await Promise.all(
     hooks.map(async ({ tokenId }) => tokenId && (await findToken(read, tokenId))?.test),
@@ -42,10 +42,10 @@ async function ofRealTokens(read: Read, hooks: Hook[]): Promise<Hook[]> {
   return hooks.filter((_, at) => !tests[at])
 }
 
-/** Why a yes added nothing; `stays`: the path stays closed, whatever the person said of it. */
+/** Why a yes added nothing; `stays`: the path stays closed, whatever the person answered. */
 type Refused = { why: string; stays: boolean }
 
-/** What a yes to a path came to; undefined when there was no such yes. */
+/** The result of a yes to a path; undefined if there was no such yes. */
 export async function readWidening(
   read: Read,
   question: Question,
@@ -72,7 +72,7 @@ const OFF_LIMITS =
 const NOT_A_PATH =
   'The person said yes, but scopePath is not one path inside or outside the project, so that no scope was widened.'
 
-/** What the agent is told of a yes that added nothing. */
+/** What the agent is told about a yes that added nothing. */
 export async function whyNotWidened(read: Read, question: Question): Promise<string | undefined> {
   const widening = await readWidening(read, question)
   return widening && 'refused' in widening ? widening.refused.why : undefined

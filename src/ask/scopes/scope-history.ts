@@ -14,10 +14,10 @@ import { listContracts, listWidenings } from './model/store.ts'
 export type ScopeState =
   | { is: 'in_force' }
   | { is: 'superseded' | 'over' | 'declined'; at: number }
-  /** Nobody has decided, or nobody ever will. */
+  /** Nobody has decided yet, or nobody can any more. */
   | { is: 'open' | 'undecided' }
 
-/** A scope that was proposed, and what became of it. */
+/** A scope that was proposed, and its outcome. */
 export type ProposedScope = {
   question: Question
   state: ScopeState
@@ -28,16 +28,16 @@ export type ProposedScope = {
 
 export type ScopeHistory = {
   scopes: ProposedScope[]
-  /** What watches the session now, the latest first. */
+  /** The hooks that are present, the latest first. */
   hooks: Hook[]
-  /** The session goes on without its hook. */
+  /** Set if the session continues without its hook. */
   silent: Hook | undefined
 }
 
-// A session has a few; what is older is in the activity.
+// A session has a few; older ones are in the activity.
 const SCOPES_MAX = 20
 
-/** The scopes of a session, the newest first, and the hooks that hold it to them. */
+/** The scopes of a session, newest first, and the hooks that enforce them. */
 export async function readScopeHistory(
   { db, clock }: { db: Db; clock: Clock },
   workspaceId: WorkspaceId,

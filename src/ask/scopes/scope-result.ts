@@ -10,7 +10,7 @@ import type { ScopeFacts } from './scope-facts.ts'
 
 type ScopeSaid = Pick<WaitResult, 'ratified' | 'contract' | 'enforces' | 'enforcementNote' | 'hint'>
 
-/** What a scope question says beside its outcome; nothing for any other question. */
+/** What a scope question's result adds to its outcome; nothing for any other question. */
 export function scopeResult(
   question: Question,
   answered: boolean,
@@ -48,7 +48,7 @@ const CHECKED =
 const NO_PATHS = 'The contract names no paths, so there are none to check.'
 const PROMISES = 'Promises are never checked.'
 
-/** What is true of the enforcement, and no more. */
+/** What is known about enforcement, and no more. */
 function noteOn(hooks: Hook[], anyPaths: boolean, silent: Hook | undefined): string {
   const [hook] = hooks
   if (silent) return `${stopped(silent)} ${PROMISES}`

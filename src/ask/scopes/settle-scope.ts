@@ -6,9 +6,9 @@ import { findInForce, insertContract, insertWidening } from './model/store.ts'
 import { exactPath, isOffLimits } from './model/widen.ts'
 
 /**
- * What an answer means for the boundary of its session, in the transaction of the answer itself: a
- * yes to a scope puts it in force, as the person `edited` it; a yes to a `scopePath` adds that one
- * path to what is in force, unless it is off limits. Anything else changes nothing.
+ * Applies an answer to the boundary of its session, in the transaction of the answer: a yes to a
+ * scope puts it in force, as the person `edited` it; a yes to a `scopePath` adds that one path to
+ * the contract in force, unless it is off limits. Any other answer changes nothing.
  */
 export async function settleScope(
   tx: Tx,

@@ -15,17 +15,17 @@ import { tellOfHook } from './tell-of-hook.ts'
 type Deps = { db: Db; clock: Clock; sender: Sender; policies: Policies }
 
 const LOOK_EVERY_MS = 15_000
-// With each tool call a hook reports, unless it did in the last half minute: a call of our tools
-// this long after its last report should have come with one.
+// A hook reports each tool call, unless it did in the last half minute: a call of our tools this
+// long after its last report should have come with one.
 const MISSED_MS = 60_000
-// The report of a call is made beside it, and may come a little later.
+// The report of a call is sent in parallel, and may arrive a little later.
 const LATE_MS = 30_000
 const HOOKS_MAX = 500
 
 /**
- * Notices sessions that a scope holds for, and that go on without the hook that reported them: its
- * client was told to run none, or it was taken out. The person is told once for each silence. An
- * idle session is not silent, as nothing comes from it. `since`: when this server began to listen.
+ * Notices sessions with a scope that continue without the hook that reported them: the client was
+ * told to run none, or the hook was removed. The person is told once for each silence. An idle
+ * session is not silent, as nothing comes from it. `since`: when this server started.
  */
 export async function noticeSilentHooks(deps: Deps, since: number): Promise<number> {
   const { db, clock } = deps
@@ -48,7 +48,7 @@ async function notice(deps: Deps, { workspaceId, sessionId }: Hook, since: numbe
   if (!(await findInForce(db.read, key, now))) return false
   const word = await lastWord(deps, latest)
   if (!word || word.at - latest.lastSeenAt < MISSED_MS || now - word.at < LATE_MS) return false
-  // What a hook wanted to say while the server was away, it says with its next call.
+  // A hook that could not report while the server was down reports with its next call.
   if (word.at - since < MISSED_MS) return false
   const { policy } = await deps.policies.of(workspaceId)
   const at = wallTime(latest.lastSeenAt, policy.quietHours?.zone ?? 'UTC')
@@ -67,7 +67,7 @@ async function notice(deps: Deps, { workspaceId, sessionId }: Hook, since: numbe
 
 type Word = { at: number; tokenId: TokenId; agentName: string | undefined }
 
-/** What the agent of a session said last, and when. */
+/** The last thing that the agent of a session sent, and when. */
 async function lastWord({ db }: Deps, { workspaceId, sessionId }: Hook): Promise<Word | undefined> {
   const [question] = await listSessionQuestions(db.read, workspaceId, sessionId, 1)
   const [notification] = await listSessionNotifications(db.read, workspaceId, sessionId, 1)
@@ -76,7 +76,7 @@ async function lastWord({ db }: Deps, { workspaceId, sessionId }: Hook): Promise
   return last && { at: last.createdAt, tokenId: last.tokenId, agentName: last.agentName }
 }
 
-/** Looks now and from then on every quarter of a minute, until disposed. */
+/** Checks now and then every 15 seconds, until disposed. */
 export function keepNoticingHooks(deps: Deps, report: (error: unknown) => void): AsyncDisposable {
   const since = deps.clock.now()
   return repeatEvery(deps.clock, LOOK_EVERY_MS, () => noticeSilentHooks(deps, since), report)

@@ -9,10 +9,10 @@ import type { Hook } from './model/hook.ts'
 
 type Deps = { db: Db; sender: Sender }
 
-/** What the server itself has to say about the hook of a session. */
+/** A message of the server itself about the hook of a session. */
 export type HookNotice = {
   hook: Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId'>
-  /** Whose agent it is. */
+  /** The token of the agent. */
   tokenId: TokenId
   agentName: string | undefined
   title: string
@@ -24,8 +24,9 @@ export type HookNotice = {
 const SUMMARY_MAX = 200
 
 /**
- * Tells the person, on every device, when `isNew` says in the transaction that nobody did; the
- * notification is of type `error`, so that quiet hours do not hold it. Resolves to whether it was told.
+ * Notifies the person, on every device, if `isNew` says in the transaction that this was not done
+ * before; the notification is of type `error`, so that quiet hours do not hold it. Resolves to
+ * whether it was sent.
  */
 export async function tellOfHook(
   { db, sender }: Deps,
@@ -36,7 +37,7 @@ export async function tellOfHook(
   const rows = await sender.address(db.read, notificationMessage(notification))
   const told = await db.write(async (tx) => {
     if (!(await isNew(tx))) return false
-    // It is not the token's traffic, so it does not count towards its limits.
+    // It is not the token's own traffic, so it does not count towards its limits.
     await insertNotification(tx, notification, 0)
     await sender.store(tx, rows)
     tx.emit('notification', notification.id)

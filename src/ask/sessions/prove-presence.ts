@@ -7,7 +7,7 @@ import type { Question } from '../questions/model/question.ts'
 import { changeDetail, listAskedFrom } from '../questions/model/store.ts'
 import { recordPresence } from './model/store.ts'
 
-/** Who is at which machine, since when. */
+/** Which machine somebody is at, and since when. */
 export type TerminalProof = { workspaceId: WorkspaceId; machineId: string; at: number }
 
 /** How long a proof counts in this workspace: read before the transaction. */
@@ -16,8 +16,8 @@ export async function presenceMsOf(policies: Policies, workspaceId: WorkspaceId)
 }
 
 /**
- * Writes down that somebody is at a terminal of the machine, and lets phones that have not rung yet
- * about its questions stay silent for longer, as far as `heldUntil` allows.
+ * Records that somebody is at a terminal of the machine, and delays phones that have not rung yet
+ * about its questions, as far as `heldUntil` allows.
  */
 export async function provePresence(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function provePresence(
   }
 }
 
-// Proofs that come faster than this move nothing.
+// Proofs that come faster than this change nothing.
 const STEP_MS = 1_000
 
 async function holdLonger(tx: Tx, question: Question, rows: Unrung[], until: number) {

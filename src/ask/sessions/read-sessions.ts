@@ -31,20 +31,20 @@ import { presenceMsOf, provePresence } from './prove-presence.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-/** A session with what is derived of it. */
+/** A session with what is derived from other tables. */
 export type SeenSession = {
   session: AgentSession
   status: SessionStatus
-  /** What it waits for, the oldest first. */
+  /** Its open questions, the oldest first. */
   open: Question[]
-  /** When its hook was heard from last, while a scope holds that nothing enforces any more. */
+  /** When its hook last reported, if a scope holds that nothing enforces any more. */
   silentSince?: number | undefined
 }
 
-// Sessions of the last week: older ones are history, and in the activity.
+// Sessions of the last week; older ones are in the activity.
 const LOOK_BACK_MS = 7 * 24 * 60 * 60_000
 const SESSIONS_MAX = 1_000
-/** All there are, unless that is too much for an answer. */
+/** All sessions, unless that is too much for one response. */
 export const SESSIONS_SIZE: PageSize = { usual: SESSIONS_MAX, most: SESSIONS_MAX }
 const OPEN_MAX = 1_000
 
@@ -64,7 +64,10 @@ export async function readSessions(
   return seen.sort((a, b) => STATUS_ORDER.indexOf(a.status) - STATUS_ORDER.indexOf(b.status))
 }
 
-/** As `readSessions`, page by page. Throws `malformed` for a cursor that none of these pages gave out. */
+/**
+ * As `readSessions`, page by page. Throws `malformed` for a cursor that these pages did not give
+ * out.
+ */
 export async function readSessionPage(
   deps: Deps,
   workspaceId: WorkspaceId,
@@ -80,7 +83,10 @@ export async function readSessionPage(
 
 type Placed = Pick<SeenSession, 'status'> & { session: Pick<AgentSession, 'lastSeenAt' | 'id'> }
 
-/** What changed its place meanwhile may come twice, or not; all others come once. */
+/**
+ * A session whose order changes between pages may appear twice or not at all; all others appear
+ * once.
+ */
 function byPlace(a: Placed, b: Placed): number {
   const [before, after] = [a.session, b.session]
   return (
@@ -97,7 +103,7 @@ function placeOf(cursor: string): Placed {
   return { status, session: { lastSeenAt: Number(lastSeenAt), id: id as AgentSessionId } }
 }
 
-/** Sessions with a scope that go on without their hook, with when that was heard from last. */
+/** Sessions with a scope that continue without their hook, with when that last reported. */
 async function silentSessions({ db, clock }: Deps, workspaceId: WorkspaceId) {
   const now = clock.now()
   const missed = await listMissedHooks(db.read, workspaceId, now - SEEN_MS, SESSIONS_MAX)
@@ -110,7 +116,7 @@ async function silentSessions({ db, clock }: Deps, workspaceId: WorkspaceId) {
   return found
 }
 
-/** One session; undefined when it is not known here. */
+/** One session; undefined if it is not known in this workspace. */
 export async function readSession(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
@@ -122,7 +128,7 @@ export async function readSession(
   return derive(session, open.get(keyOf(session)) ?? [], clock.now())
 }
 
-/** Lifts the pause of a session: its next approvals are sent again. Throws `not_found`. */
+/** Resumes a paused session: its next approvals are sent again. Throws `not_found`. */
 export async function resumeSession(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
@@ -148,13 +154,13 @@ export async function resumeSession(
 type Proof = {
   machineId: string
   sessionId?: string | undefined
-  /** Whose word it is: a machine that was never heard of counts for its token. */
+  /** The token that reports: a new machine counts towards its limits. */
   tokenId?: TokenId
 }
 
 /**
- * A terminal on the machine is at work: for a while phones need not ring. Throws `rate_limited` for
- * a token that wrote too much.
+ * Records that a terminal on the machine is active: for a while phones need not ring. Throws
+ * `rate_limited` for a token that wrote too much.
  */
 export async function reportPresence(
   { db, clock, policies, limited = USUAL }: Deps & { policies: Policies; limited?: Limited },

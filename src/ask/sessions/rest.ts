@@ -76,7 +76,7 @@ const postPresence = agentRoute(
     ),
   },
   async (deps: Deps, { call, input }) => {
-    // What is only tried out keeps no phone silent.
+    // Test traffic keeps no phone silent.
     const { caller } = call
     if (isTest(undefined, caller)) return
     await reportPresence(deps, caller.workspaceId, { ...input, tokenId: caller.tokenId })

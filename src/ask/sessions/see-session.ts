@@ -7,14 +7,14 @@ import { type Sighting, sightSession } from './model/store.ts'
 
 const ACTION_MAX = 200
 
-/** What a question tells of its session; undefined when it names none. */
+/** What a question reports of its session; undefined if it names none. */
 export function questionSighting(question: Question): Sighting | undefined {
   const { agentName, repoKey, createdAt, detail } = question
   const lastAction = detail.action ?? question.question
   return sighting(question, { agentName, repoKey, lastAction, errored: false, at: createdAt })
 }
 
-/** What a notification tells of its session; undefined when it names none. */
+/** What a notification reports of its session; undefined if it names none. */
 export function notificationSighting(notification: Notification): Sighting | undefined {
   const { agentName, title, context, createdAt } = notification
   const errored = context?.type === 'error'
@@ -22,7 +22,7 @@ export function notificationSighting(notification: Notification): Sighting | und
   return sighting(notification, told)
 }
 
-/** Writes the sighting down and tells whoever watches the session; resolves to whether it is new. */
+/** Stores the sighting and notifies pages that show the session; resolves to whether it is new. */
 export async function seeSession(tx: Tx, seen: Sighting): Promise<boolean> {
   const id = await sightSession(tx, seen)
   if (id !== undefined) tx.emit('session', id)

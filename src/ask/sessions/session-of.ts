@@ -5,7 +5,7 @@ import { findSessionByKey } from './model/store.ts'
 
 type Deps = { db: Db }
 
-/** The session that asked; undefined when the question named none. */
+/** The session that asked; undefined if the question named none. */
 export async function recordedSession(
   { db }: Deps,
   { workspaceId, machineId = '', sessionId }: Question,

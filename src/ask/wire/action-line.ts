@@ -3,14 +3,14 @@ import { cleanLine, codePoints, cutText } from '../../platform/text.ts'
 import { excerptOf } from '../questions/model/excerpt.ts'
 import { dangersOfAction } from './danger/destructive.ts'
 
-/** An action has this many characters at most (QS-LIM-action). */
+/** The maximum length of an action in characters (QS-LIM-action). */
 export const ACTION_MAX = 500
-// Beyond this nothing is looked for.
+// Dangers are looked for up to here.
 const READ_MAX = 20_000
 
 /**
- * What a yes does as one line, cleaned, without secrets. Of one that is too long its beginning is
- * kept, or what is dangerous in it, wherever that stands.
+ * What a yes does as one line, cleaned, without secrets. If it is too long, its beginning is kept,
+ * or what is dangerous in it, wherever that is.
  */
 export function actionLine(text: string): { text: string; isCut: boolean } {
   const line = redactSecrets(cleanLine(text))

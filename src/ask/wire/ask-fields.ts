@@ -8,7 +8,7 @@ const text = (description: string, options: { maxLength?: number; minLength?: nu
   Type.String({ ...options, description })
 const MACHINE = 'Filled in by hooks and runtimes; leave it out.'
 
-/** A longer `permissionMode` is not one (QS-LIM-tool). */
+/** A longer `permissionMode` is ignored (QS-LIM-tool). */
 const PERMISSION_MODE_MAX = 64
 
 /** `env`: the only value is `test`. */
@@ -25,7 +25,7 @@ export const timeoutMs = Type.Integer({
 export const agentNameText =
   'Who asks, as "{Agent} - {project}", for example "Claude Code - shop-api".'
 
-/** The richer question of agent runtimes. */
+/** The structured question of agent runtimes. */
 const RichQuestion = Type.Object(
   {
     question: text('The question.', { minLength: 1, maxLength: QUESTION_MAX }),
@@ -164,7 +164,7 @@ export const AskUserInput = Type.Object(
 export type AskUserInput = Static<typeof AskUserInput>
 export const askUserInput = shape(AskUserInput)
 
-/** What "Approve for this session" would allow, as hooks alone say it; shown whole or not offered. */
+/** What "Approve for this session" would allow, sent only by hooks; shown whole or not offered. */
 export const SessionAllows = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
   minItems: 1,
   maxItems: 8,
@@ -173,14 +173,14 @@ export const SessionAllows = Type.Array(Type.String({ minLength: 1, maxLength: 3
 })
 
 /**
- * As `AskUserInput`, with what only a hook can say. `byHook` is set by the route it came in by, and
- * never read from a caller.
+ * As `AskUserInput`, with what only a hook can send. `byHook` is set by the route, and never read
+ * from a caller.
  */
 export type AskInput = AskUserInput & { sessionAllows?: string[]; byHook?: true }
 
 /**
- * The input of `ask_user` without the fields that are ignored, malformed or not.
- * Whatever is no object is left to the check of all fields.
+ * The input of `ask_user` without the fields that are ignored, malformed or not. Anything but an
+ * object is left to the check of all fields.
  */
 export function withoutIgnored(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input

@@ -41,7 +41,7 @@ const askedFields = Type.Pick(AskUserInput, [
   'questions',
 ])
 
-/** What a hook wants decided: the fields of `ask_user` that a tool call has, and what is its own. */
+/** What a hook asks: the fields of `ask_user` that a tool call has, and its own. */
 const HookAsk = Type.Object(
   {
     ...askedFields.properties,
@@ -53,7 +53,7 @@ const HookAsk = Type.Object(
   { additionalProperties: false },
 )
 
-/** What a hook reports, and may ask. */
+/** A report of a hook, which may contain a request. */
 export const HookReport = Type.Object(
   {
     event: oneOf(HOOK_EVENTS, {

@@ -2,10 +2,10 @@
 export const WAIT_MIN_MS = 1_000
 export const WAIT_MAX_MS = 55_000
 
-/** A question stays answerable this long, whatever becomes of the call that asked it. */
+/** A question can be answered for this long, whatever happens to the call that asked it. */
 export const WINDOW_MS = 10 * 60_000
 
 export const QUESTION_TYPES = ['confirm', 'select', 'input'] as const
 
-/** Where the progress of a call names the question that it waits for, for programs. */
+/** The field of progress that names the question being waited for, for programs. */
 export const CORRELATION_ID = 'beckon/correlationId'

@@ -26,7 +26,7 @@ const DeliveryCounts = Type.Object(
   { additionalProperties: false },
 )
 
-/** What every result about a question may say. */
+/** Fields that every result about a question may have. */
 const outcomeFields = {
   value: Type.Optional(
     text('yes or no for confirm, the chosen option for select, the text for input.'),
@@ -99,7 +99,7 @@ export const AskUserResult = Type.Object(
 )
 export type AskUserResult = Static<typeof AskUserResult>
 
-/** What a scope question adds when it is read back. */
+/** What a scope question adds when it is read again. */
 const scopeFields = {
   ratified: Type.Optional(yes('The person agreed; answered but not ratified means declined.')),
   contract: Type.Optional(Contract),

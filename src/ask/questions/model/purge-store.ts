@@ -72,7 +72,10 @@ export async function listTokenQuestions(
   return rows.map((row) => row.id)
 }
 
-/** How many questions of a token are open, and what all of them take; the latter from an index alone. */
+/**
+ * How many questions of a token are open, and the size of all of them; the latter from an index
+ * alone.
+ */
 export async function countTokenQuestions(
   read: Read,
   { workspaceId, tokenId }: { workspaceId: WorkspaceId; tokenId: TokenId },
@@ -82,7 +85,7 @@ export async function countTokenQuestions(
     .from(questions)
     .where(
       and(
-        // The few that are open are found by an index of the workspace.
+        // The few open questions are found by an index of the workspace.
         eq(questions.workspaceId, workspaceId),
         eq(questions.status, 'pending'),
         eq(questions.tokenId, tokenId),
@@ -95,7 +98,7 @@ export async function countTokenQuestions(
   return { open: open?.open ?? 0, bytes: all?.bytes ?? 0 }
 }
 
-/** Those of these questions that exist. */
+/** The ids among these that exist. */
 export async function existingQuestions(
   read: Read,
   ids: readonly QuestionId[],

@@ -11,7 +11,7 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 
 const Choice = Type.Object({ label: Type.String(), description: text })
 
-/** How a question ended, or that it has not. */
+/** The outcome of a question, or that it is still open. */
 export const QuestionOutcome = Type.Object({
   correlationId: Type.String(),
   status: QuestionStatus,

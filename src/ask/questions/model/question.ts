@@ -20,7 +20,7 @@ export const ANSWER_MAX = 4000
 export const QuestionType = oneOf(QUESTION_TYPES)
 export type QuestionType = Static<typeof QuestionType>
 
-/** What is stored; `missing` and `unavailable` are only ever said. */
+/** The statuses that are stored; `missing` and `unavailable` only appear in results. */
 export const STORED_STATUSES = [
   'pending',
   'answered',
@@ -54,10 +54,10 @@ export type Held = 'test_traffic' | 'unattributed'
 /** One thing a person can choose. */
 export type AnswerChoice = { label: string; description?: string }
 
-/** The rule that decided, and what it is for. */
+/** The rule that decided, and which calls it is for. */
 export type ByRule = { id: string; words: string }
 
-/** What the page shows beside the question; text is cleaned and cut, never escaped. */
+/** What the page shows beside the question; texts are cleaned and cut, never escaped. */
 export type QuestionDetail = {
   placeholder?: string
   context?: string
@@ -76,37 +76,41 @@ export type QuestionDetail = {
   localSurfaceAvailable?: boolean
   pausedAware?: boolean
   sessionToolAware?: boolean
-  /** What "Approve for this session" would allow the client to do unasked, line by line. */
+  /** What "Approve for this session" would allow the client to do without asking, line by line. */
   sessionAllows?: string[]
   /** The yes was given for the rest of the session. */
   forSession?: boolean
-  /** When the hook that asks stops waiting live, over several calls. */
+  /** When the hook that asks stops waiting, over several calls. */
   hookWaitsUntil?: number
-  /** The client asks it at its own terminal, and only there can it be answered. */
+  /** The client asks it at its own terminal, and it can only be answered there. */
   atTerminal?: true
   /** Nothing was sent: the last approvals of the session went unanswered. */
   paused?: boolean
-  /** Until when an active terminal on the machine keeps the phones silent; a later proof moves it. */
+  /**
+   * Until when an active terminal on the machine keeps the phones silent; a later proof extends it.
+   */
   phonesHeldUntil?: number
-  /** Of questions of earlier versions: the phones stayed silent for good. */
+  /** Of questions of earlier versions: the phones stayed silent. */
   suppressed?: boolean
   /** It had no push of its own: its token sent too many in that minute. */
   collapsed?: true
   /** Quiet hours kept it in the terminal. */
   quiet?: boolean
-  /** Whether all or some of the devices it was for have questions switched off by their people. */
+  /** Whether people switched questions off for all or some of the devices it was for. */
   switchedOff?: 'all' | 'some'
-  /** The rule that answered it in a person's place, when it was asked. */
+  /** The rule that answered it instead of a person, when it was asked. */
   byRule?: ByRule
   /** The call that asked did not wait for the answer. */
   notWaited?: true
-  /** When the latest call that came back for the answer stops waiting; it may have hung up before. */
+  /**
+   * When the latest call that came back for the answer stops waiting; it may have hung up before.
+   */
   waitsUntil?: number
-  /** When a call took the outcome along that no call had waited for. */
+  /** When a later call fetched an outcome that no call had waited for. */
   collectedAt?: number
-  /** Of a scope question: what is proposed. */
+  /** For a scope question: the proposal. */
   contract?: Contract
-  /** A digest of question, action and blocker, where they were longer than what is kept of them. */
+  /** A digest of question, action and blocker, if they were longer than what is stored of them. */
   cut?: string
   /** It came with a notification whose page says more than its title and text. */
   isPartOnly?: boolean
@@ -122,7 +126,7 @@ export type Question = {
   type: QuestionType
   /** Exactly as the person sees it. */
   question: string
-  /** Of a select. */
+  /** Only for a select. */
   choices: AnswerChoice[]
   detail: QuestionDetail
   agentName: string | undefined
@@ -135,12 +139,12 @@ export type Question = {
   deliveryMode: DeliveryMode
   /** The policy's wait for this call, in milliseconds. */
   policyWaitMs: number
-  /** By which a retry of the call finds it (`key.ts`); absent when the caller gave no id. */
+  /** The key by which a retry of the call finds it (`key.ts`); absent if the caller gave no id. */
   key: string | undefined
   status: StoredStatus
   createdAt: number
   expiresAt: number
-  /** When the first call stops waiting live. */
+  /** When the first call stops waiting. */
   waitEndsAt: number
   callbackUrl: string | undefined
   notificationId: NotificationId | undefined
@@ -150,7 +154,7 @@ export type Question = {
   note: string | undefined
   answerSource: AnswerSource | undefined
   answeredBy: PersonId | undefined
-  /** What a chat calls the person who answered there; an account of ours is not needed for that. */
+  /** The name that a chat gives to the person who answered there; they need no account here. */
   answeredAs: string | undefined
   endedAt: number | undefined
   /** Why the caller withdrew it. */
@@ -159,7 +163,10 @@ export type Question = {
   endedByToken: TokenId | undefined
 }
 
-/** An approval of a tool call, by what only such a call brings (QS-RULE-5). */
+/**
+ * Whether it is an approval of a tool call, recognised by fields that only such a call has
+ * (QS-RULE-5).
+ */
 export function isPermission({ key, detail }: Pick<Question, 'key' | 'detail'>): boolean {
   const { toolTarget, toolPath, permissionMode, scopePath } = detail
   const marks = [toolTarget, toolPath, permissionMode, scopePath]

@@ -24,9 +24,9 @@ const BODY_MAX = 4_000
 const AGENT_NAME_MAX = 100
 
 /**
- * The wire input of `ask_user` as the question it opens: cut, cleaned, with its times. The plan
- * (`flows/plan-question.ts`) may still change its mode, its wait and whom it is for.
- * Throws `invalid_input` for what no single field's rule can see.
+ * The input of `ask_user` as the question that it opens: cut, cleaned, with its times. The plan
+ * (`plan-question.ts`) may still change its mode, its wait and its target. Throws `invalid_input`
+ * for errors that the rules of single fields do not catch.
  */
 export function readAsk(
   input: AskInput,
@@ -87,18 +87,20 @@ export function readAsk(
   return name ? { ...asked, key: keyOfCall(asked, name) } : asked
 }
 
-/** Test traffic by the call, the connection or the token: the same effect. */
+/**
+ * It is test traffic if the call, the connection or the token says so; all have the same effect.
+ */
 export function isTest(env: 'test' | undefined, caller: Caller): boolean {
   return env === 'test' || caller.testConnection || caller.test
 }
 
-/** The caller's name for people: what it says, else what its client is called. */
+/** The caller's name for people: the one it gives, otherwise its client's. */
 export function agentNameOf(said: string | undefined, caller: Caller): string | undefined {
   const name = cutText(cleanLine(said ?? caller.client ?? ''), AGENT_NAME_MAX)
   return name === '' ? undefined : name
 }
 
-/** The first field of which nothing is left to see. */
+/** The first field that is empty after cleaning. */
 function blankField(
   question: string,
   choices: AnswerChoice[],
@@ -110,7 +112,10 @@ function blankField(
   return isRich ? `questions[0].options[${index}].label` : `options[${index}]`
 }
 
-/** The first option that an answer could not tell from an earlier one: the value is its text. */
+/**
+ * The first option that equals an earlier one: the value is its text, so they could not be told
+ * apart.
+ */
 function equalField(choices: AnswerChoice[], isRich: boolean): string | undefined {
   const labels = choices.map(({ label }) => label)
   const index = labels.findIndex((label, at) => labels.indexOf(label) < at)
@@ -143,7 +148,7 @@ function detailOf(input: AskInput, now: number): Question['detail'] {
     multiSelect: rich?.multiSelect || undefined,
     allowOther: rich?.allowOther || undefined,
     toolName: line(input.toolName),
-    // A tool's target is its command in short; what people write stays as it was written.
+    // A tool's target is its command in short; texts that people write stay as written.
     toolTarget: input.toolTarget && redactSecrets(cleanLine(input.toolTarget), LINE_MAX),
     toolPath: input.toolPath && cleanLine(input.toolPath),
     scopePath: line(input.scopePath),
@@ -159,7 +164,7 @@ function detailOf(input: AskInput, now: number): Question['detail'] {
   })
 }
 
-/** Tells apart what is cut to the same words; undefined where all that matters is kept. */
+/** Distinguishes texts that are cut to the same words; undefined if nothing was cut. */
 function cutDigest({ question, questions, action, blocker }: AskInput): string | undefined {
   const asked = cleanText(questions?.[0]?.question ?? question)
   const isCut =
@@ -169,14 +174,14 @@ function cutDigest({ question, questions, action, blocker }: AskInput): string |
   return isCut ? digest(JSON.stringify([asked, action, blocker])) : undefined
 }
 
-/** Only a yes or no can be given for a session, and only where the client can keep to it. */
+/** Only a yes-or-no answer can be given for a session, and only if the client supports it. */
 function sessionAllows({ sessionToolAware, sessionAllows: said, questions, type }: AskInput) {
   const isConfirm = !questions && (type ?? 'confirm') === 'confirm'
   const allows = (said ?? []).map((text) => redactSecrets(cleanLine(text))).filter(Boolean)
   return sessionToolAware && isConfirm && allows.length > 0 ? allows : undefined
 }
 
-/** A moment while the question can be answered at all; a clock that is off must not move it out. */
+/** An instant while the question can still be answered, even if the hook's clock is wrong. */
 function hookWaitsUntil(said: string | undefined, now: number): number | undefined {
   if (said === undefined) return undefined
   return Math.min(Math.max(Date.parse(said), now), now + WINDOW_MS)
@@ -186,14 +191,14 @@ function line(text: string | undefined): string | undefined {
   return (text && cutText(cleanLine(text), LINE_MAX)) || undefined
 }
 
-/** Without the fields that are undefined. */
+/** Without undefined fields. */
 function present<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''),
   ) as T
 }
 
-/** A hook that names no call asks a question of its own each time. */
+/** A hook that names no call asks a new question each time. */
 function nameOf({ toolUseId, requestId, byHook }: AskInput, own: string): CallName | undefined {
   const by = byHook ? 'hook' : 'model'
   if (toolUseId) return { kind: 'tool', id: toolUseId, by, call: requestId }

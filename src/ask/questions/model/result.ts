@@ -4,13 +4,13 @@ import { isOnePerLine } from './answer.ts'
 import { statusAt } from './lifecycle.ts'
 import type { Question, StoredStatus } from './question.ts'
 
-/** What every result about a stored question says the same way. */
+/** The fields that every result about a stored question has. */
 type Said = Pick<
   WaitResult,
   'value' | 'note' | 'answerSource' | 'expiresInSeconds' | 'handoffAction' | 'hint' | 'env'
 > & { status: StoredStatus; answered: boolean }
 
-/** The question as its agent is told at `now`. */
+/** The state of the question at `now`, as its agent is told. */
 export function saidOf(question: Question, now: number): Said {
   const status = statusAt(question, now)
   const stops = endsTheAgent(question, status)
@@ -26,7 +26,7 @@ export function saidOf(question: Question, now: number): Said {
   }
 }
 
-/** Told to stop, or (push_only) never answered where no other way of asking is wanted. */
+/** Stopped, or (push_only) not answered where no other way of asking is wanted. */
 function endsTheAgent({ deliveryMode }: Question, status: StoredStatus): boolean {
   return status === 'stopped' || (status === 'expired' && deliveryMode === 'push_only')
 }
@@ -36,14 +36,14 @@ const HINTS: Partial<Record<StoredStatus, string>> = {
   expired:
     'Nobody answered within 10 minutes. That is not a no: ask again only if it still matters.',
 }
-/** Where `handoffAction` is `stop`. */
+/** Hints for `handoffAction: stop`. */
 const STOP_HINTS: Partial<Record<StoredStatus, string>> = {
   expired:
     'Nobody answered within 10 minutes, which is not a no. This workspace wants no other way of asking: stop here and say why.',
   stopped: 'The person wants you to stop. Finish cleanly and end your turn.',
 }
 
-/** How to take the one string apart again. */
+/** How to split the single string again. */
 function severalHint(question: Question, status: StoredStatus): string | undefined {
   const { value } = question
   if (status !== 'answered' || value === undefined || !isOnePerLine(question, value)) {
@@ -60,12 +60,12 @@ function answerOf({ value, note, answerSource }: Question) {
   }
 }
 
-/** Whole seconds the question stays answerable. */
+/** For how many whole seconds the question can still be answered. */
 function secondsLeft(question: Pick<Question, 'expiresAt'>, now: number): number {
   return Math.max(0, Math.ceil((question.expiresAt - now) / 1000))
 }
 
-/** `missing` and `unavailable`: said of an id, never stored. */
+/** `missing` and `unavailable` are results for an id and never stored. */
 export function waitResultWithout(
   correlationId: string,
   status: 'missing' | 'unavailable',
@@ -85,7 +85,7 @@ export function cancelResultWithout(
 const MISSING_HINT = 'No question has this correlationId here. Check the id, or ask again.'
 const CANCEL_AGAIN_HINT =
   'The server cannot look right now, so nothing was withdrawn. Call cancel_question again shortly.'
-/** Of a question that is stored but cannot be read now. */
+/** For a question that is stored but cannot be read now. */
 export const UNREADABLE = {
   nextAction: 'wait_for_answer',
   hint: 'The server cannot look right now. The question is not lost: call wait_for_answer again shortly.',
@@ -95,7 +95,7 @@ export function waitEndsAtOf(question: Pick<Question, 'waitEndsAt'>): string {
   return isoTime(question.waitEndsAt)
 }
 
-/** What a call that ends early is told, by every tool that waits. */
+/** The hint of every waiting tool when its call ends early. */
 export const RESTARTING_HINT =
   'The server is restarting; the question lives on. Call wait_for_answer in a few seconds.'
 export const TEST_TRAFFIC_HINT =

@@ -1,7 +1,7 @@
 import type { Question } from './question.ts'
 import type { questions } from './table.ts'
 
-/** Null in the database is undefined in a question. */
+/** Null in the database becomes undefined in a question. */
 export function fromRow({ bytes: _, ...row }: typeof questions.$inferSelect): Question {
   return {
     ...row,

@@ -2,21 +2,21 @@ import { mostSpecific, type Rule } from '../../policy/model/rule.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { Question } from './question.ts'
 
-/** A rule has decided an approval in its person's place. */
+/** A rule decided an approval instead of a person. */
 export type RuleDecided = { decision: 'allow' | 'deny'; rule: Rule }
 
-// As much as a hook says of a target: what is this long may go on.
+// As much as a hook reports of a target: one this long may be incomplete.
 const TARGET_MAX = 80
-// What starts a second command, writes to a file, or puts one text into another.
+// What starts a second command, writes to a file, or inserts one text into another.
 const JOINED = /[;&|<>\n\r`]|\$[({]/
 
-// What a shell makes something else of: variables, patterns, lists in braces, a home folder.
+// What a shell expands: variables, patterns, lists in braces, a home folder.
 const EXPANDED = /[$`*?[\]{}~]/
 
 /**
- * What the rules say to an approval before anybody is asked: the rule that fits it best decides, if
- * it decides at all. A rule never allows what looks hard to undo, nor a path outside the agreed
- * scope; one for a part of a command never allows what is joined to it (docs/policy.md#rules).
+ * What the rules decide about an approval before anybody is asked: the best matching rule decides,
+ * if it decides at all. A rule never allows what looks hard to undo, nor a path outside the agreed
+ * scope; a rule for part of a command never allows what is joined to it (docs/policy.md#rules).
  */
 export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDecided | undefined {
   const { agentName, machineId, repoKey } = asked
@@ -37,14 +37,14 @@ function mayAllow({ match }: Rule, asked: Question): boolean {
   return toolTarget.length < TARGET_MAX && !JOINED.test(toolTarget) && !JOINED.test(action)
 }
 
-/** Whoever made a rule for a tool by its name has read that name. */
+/** Whoever made a rule for a tool by name has read that name. */
 function asNamed({ toolName }: Rule['match'], { question, detail }: Question) {
   if (toolName === undefined || toolName.includes('*')) return { question, detail }
   const { toolName: _, ...rest } = detail
   return { question, detail: rest }
 }
 
-/** `npm test*` is about `npm test`, with any words behind it, and not about `npm testing`. */
+/** `npm test*` matches `npm test` with any words after it, but not `npm testing`. */
 function isSpelledOut(wanted: string, target: string): boolean {
   if (!wanted.endsWith('*')) return true
   const prefix = wanted.slice(0, -1)

@@ -20,7 +20,7 @@ const insertOne = prepared((tx: Tx) =>
 )
 
 /**
- * Stores a new question; false when its key still means an earlier one. `bytes`: what it takes with
+ * Stores a new question; false if its key still belongs to an earlier one. `bytes`: its size with
  * its deliveries, for the counts of its token.
  */
 export async function insertQuestion(
@@ -33,7 +33,7 @@ export async function insertQuestion(
   return (await insert()) || ((await forgetKey(tx, question)) && (await insert()))
 }
 
-/** Takes the key away from a question that is too old to be meant by it. */
+/** Removes the key from a question that is too old for a retry. */
 async function forgetKey(tx: Tx, { workspaceId, key, createdAt }: Question): Promise<boolean> {
   if (key === undefined) return false
   const forgotten = await tx
@@ -72,7 +72,7 @@ export async function findQuestion(
   return rows[0] && fromRow(rows[0])
 }
 
-/** What a move writes beside the status. */
+/** What a move writes besides the status. */
 export type Ending = Partial<
   Pick<
     Question,
@@ -89,7 +89,7 @@ export type Ending = Partial<
 
 /**
  * Makes `move` if the table of moves allows it at `now`: one conditional update decides every race.
- * Resolves to the question as it is afterwards, or undefined when the move was not possible.
+ * Resolves to the question afterwards, or undefined if the move was not possible.
  */
 export async function moveQuestion(
   tx: Tx,
@@ -116,7 +116,7 @@ export async function moveQuestion(
   return rows[0] && fromRow(rows[0])
 }
 
-/** Marks that nobody waits for it any more, or (undefined) that somebody does again. */
+/** Records that no call waits for it any more, or (undefined) that one does again. */
 export async function markAbandoned(tx: Tx, id: QuestionId, at: number | undefined): Promise<void> {
   await tx
     .update(questions)
@@ -124,7 +124,7 @@ export async function markAbandoned(tx: Tx, id: QuestionId, at: number | undefin
     .where(and(eq(questions.id, id), eq(questions.status, 'pending')))
 }
 
-/** Those of `ids` that were asked from this machine. */
+/** The ids among these that were asked from this machine. */
 export async function listAskedFrom(
   read: Read,
   of: { workspaceId: WorkspaceId; machineId: string; ids: readonly QuestionId[] },
@@ -143,7 +143,7 @@ export async function listAskedFrom(
   return rows.map(fromRow)
 }
 
-/** Writes down more about an open question, or one that was only told. */
+/** Adds to the detail of a question that is open or was only announced. */
 export async function changeDetail(
   tx: Tx,
   id: QuestionId,
@@ -153,8 +153,8 @@ export async function changeDetail(
 }
 
 /**
- * Open questions that wait for the person, the nearest deadline first. Held ones were delivered to
- * nobody on purpose: they are found in the activity alone.
+ * Open questions that wait for the person, the nearest deadline first. Held ones were deliberately
+ * sent to nobody: they are only in the activity.
  */
 export async function listOpenQuestions(
   read: Read,
@@ -181,7 +181,10 @@ export async function listOpenQuestions(
   return rows.map(fromRow)
 }
 
-/** Questions of a workspace, newest first; those with an id below `before`, and of one session, when given. */
+/**
+ * Questions of a workspace, newest first; only those with an id below `before`, and of one session,
+ * if given.
+ */
 export async function listQuestions(
   read: Read,
   workspaceId: WorkspaceId,
@@ -202,7 +205,7 @@ export async function listQuestions(
   return rows.map(fromRow)
 }
 
-/** The questions of a session on whatever machine, the newest first; test traffic is none of it. */
+/** The questions of a session on any machine, newest first; without test traffic. */
 export async function listSessionQuestions(
   read: Read,
   workspaceId: WorkspaceId,
@@ -223,7 +226,7 @@ export async function listSessionQuestions(
   return rows.map(fromRow)
 }
 
-/** The scopes that were proposed for a session, on whatever machine, the newest first. */
+/** The scopes that were proposed for a session, on any machine, newest first. */
 export async function listScopeQuestions(
   read: Read,
   workspaceId: WorkspaceId,
@@ -246,7 +249,7 @@ export async function listScopeQuestions(
   return rows.map(fromRow)
 }
 
-/** Questions whose window is over and that nobody has written off yet, across workspaces. */
+/** Questions whose time is over and that are not stored as expired yet, across workspaces. */
 export async function listOverdue(
   read: Read,
   now: number,
@@ -274,7 +277,7 @@ export async function listLateAnswers(read: Read, ids: QuestionId[]): Promise<La
     .orderBy(asc(lateAnswers.at), asc(lateAnswers.id))
 }
 
-/** How many `listOpenQuestions` could list. */
+/** How many questions `listOpenQuestions` could list. */
 export async function countOpenQuestions(
   read: Read,
   workspaceId: WorkspaceId,
@@ -284,7 +287,7 @@ export async function countOpenQuestions(
   return row?.open ?? 0
 }
 
-/** Of a question that waits for the person; held ones were delivered to nobody on purpose. */
+/** Waiting for the person; held questions were deliberately sent to nobody. */
 const isOpen = (workspaceId: WorkspaceId, now: number) =>
   and(
     eq(questions.workspaceId, workspaceId),

@@ -56,7 +56,7 @@ export const questions = sqliteTable(
     endedAt: instant('ended_at'),
     endReason: text('end_reason'),
     endedByToken: text<TokenId>('ended_by_token'),
-    /** What it takes with its deliveries, as it was counted for its token when it was asked. */
+    /** Its size with its deliveries, as counted for its token when it was asked. */
     bytes: count('bytes').notNull().default(0),
   },
   (table) => [
@@ -77,7 +77,7 @@ export const questions = sqliteTable(
   ],
 )
 
-/** Answers that came too late: refused, and kept. */
+/** Answers that came too late: refused, but stored. */
 export const lateAnswers = sqliteTable(
   'late_answers',
   {

@@ -5,7 +5,7 @@ import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platfo
 import type { StoredStatus } from './question.ts'
 import { type LateAnswer, lateAnswers, questions } from './table.ts'
 
-/** What the audit trail says of a question. */
+/** The fields that the audit trail shows. */
 const TRAIL = {
   id: questions.id,
   tokenId: questions.tokenId,
@@ -55,7 +55,7 @@ export async function listOpened(
     .limit(range.limit)
 }
 
-/** Questions by when they ended in one of these ways. */
+/** Questions that ended in one of these ways, by time. */
 export async function listEnded(
   read: Read,
   workspaceId: WorkspaceId,
@@ -78,7 +78,7 @@ export async function listEnded(
     .limit(range.limit)
 }
 
-/** Answers that came too late, by when they came. */
+/** Answers that came too late, by time. */
 export async function listLate(
   read: Read,
   workspaceId: WorkspaceId,
@@ -99,7 +99,7 @@ export async function listLate(
     .limit(range.limit)
 }
 
-/** Those of these questions that exist, by id. */
+/** The questions with these ids that exist, by id. */
 export async function readTrailQuestions(
   read: Read,
   ids: readonly QuestionId[],

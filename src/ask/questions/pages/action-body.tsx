@@ -5,7 +5,7 @@ import { Icon } from '../../../platform/web/icon.tsx'
 const FOLD_OVER_LINES = 12
 const REDACTED = /(▇▇▇+(?:\s?[[(][^\])\n]{1,80}[\])])?)/u
 
-/** The full command or diff: folded when long, lines marked by sign and tint, secrets as bars. */
+/** The full command or diff: folded if long, lines marked by sign and colour, secrets as bars. */
 export function ActionBody({ text }: { text: string }) {
   const lines = text.replace(/\n+$/, '').split('\n')
   const diff = isDiff(lines)
@@ -47,7 +47,7 @@ function Line({ text, diff }: { text: string; diff: boolean }) {
   )
 }
 
-/** Text with its redactions drawn as bars, each with the reason beside it. */
+/** Text with its redactions shown as bars, each with the reason beside it. */
 export function Redacted({ text }: { text: string }) {
   const parts = text.split(REDACTED)
   return <>{parts.map((part, i) => (i % 2 === 1 ? <span class="redacted">{part}</span> : part))}</>

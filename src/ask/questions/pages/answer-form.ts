@@ -5,7 +5,7 @@ import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
 import type { AnswerDraft } from './answers.tsx'
 
-/** What the answer form of a page says. */
+/** Reads the answer form of a page. */
 export function readAnswerDraft(form: URLSearchParams): AnswerDraft {
   const forSession = form.get('session') === 'yes'
   const values = forSession ? ['yes'] : form.getAll('value').map((value) => value.trim())
@@ -23,7 +23,7 @@ export function draftValues(draft: AnswerDraft): string[] {
   return [...draft.values, draft.other].filter((value) => value !== '')
 }
 
-/** A first yes to what looks hard to undo. */
+/** Whether it is the first yes to something that looks hard to undo. */
 export function mustAskTwice(
   question: Question,
   draft: AnswerDraft,

@@ -26,7 +26,7 @@ type State = {
   status: number
 }
 
-/** `/a/TOKEN`: one question for whoever holds the link. Looking changes nothing. */
+/** `/a/TOKEN`: one question for whoever holds the link. Viewing changes nothing. */
 export function showAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<Response> {
   return asStranger(deps, context, async (visit, token) => {
     const { link, question, state } = await openAnswerLink(deps, token)
@@ -36,7 +36,7 @@ export function showAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<
   })
 }
 
-/** The posted answer; the token in the address is all the authority there is. */
+/** The submitted answer; the token in the address is the only authorisation. */
 export function postAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<Response> {
   return asStranger(deps, context, async (visit, token) => {
     const opened = await openAnswerLink(deps, token)
@@ -71,7 +71,7 @@ const FOR_A_BUTTON =
 
 type Show = (visit: Visit, token: string) => Promise<Response>
 
-/** Nobody is signed in here, whoever it is; and nothing is told to where people go from here. */
+/** Nobody is signed in on this page, and it sends no referrer. */
 async function asStranger(deps: AnswerLinkDeps, { request, params }: Context, show: Show) {
   const now = deps.clock.now()
   const visit: Visit = { ...readVisit(request, params, now, undefined, 0), plain: true }

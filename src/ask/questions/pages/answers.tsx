@@ -10,14 +10,14 @@ import { offersSession } from '../model/answer.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
 import { ANSWER_MAX, NOTE_MAX } from '../model/question.ts'
 
-/** What was typed before a page came back with an error or a second question. */
+/** What was typed before a page was shown again with an error or a second question. */
 export type AnswerDraft = {
   values: string[]
   other: string
   note: string
   /** The yes is for the rest of the session. */
   forSession?: boolean
-  /** The paths of a scope, as they were edited. */
+  /** The paths of a scope as they were edited. */
   scope?: ScopeDraft | undefined
 }
 export const NO_DRAFT: AnswerDraft = { values: [], other: '', note: '' }
@@ -25,14 +25,14 @@ export const NO_DRAFT: AnswerDraft = { values: [], other: '', note: '' }
 type Props = {
   question: Question
   from: AnswerSource
-  /** The command looks destructive: "No" is the solid one, "Yes" asks once more. */
+  /** The command looks destructive: "No" is the solid button, "Yes" asks once more. */
   dangerous: boolean
   draft?: AnswerDraft
-  /** Id of the element that the answer replaces when scripts run. */
+  /** Id of the element that the response replaces when scripts run. */
   replaces: string
-  /** Where the answer is sent, when it is not the question's own address. */
+  /** Where the answer is sent, if not to the question's own address. */
   to?: string | undefined
-  /** Of a scope: what its paths come to. They can be edited where this is known. */
+  /** For a scope: what its paths match. They can be edited if this is known. */
   sight?: ScopeSight | undefined
 }
 
@@ -67,8 +67,8 @@ export function Answers(props: Props) {
 }
 
 /**
- * With scripts the form is sent to `to` from where it stands, and the element `replaces` of the
- * answer takes the place of the one on this page. What is tapped meanwhile is not sent as well.
+ * With scripts the form is sent to `to`, and the element `replaces` of the response replaces the
+ * one on this page. Taps while it is being sent are ignored.
  */
 export function sentInPlace(to: string, replaces: string) {
   const place = `#${replaces}`
@@ -82,7 +82,7 @@ export function sentInPlace(to: string, replaces: string) {
   }
 }
 
-/** All of the question is read here, by somebody who is signed in. */
+/** The whole question is shown here, to somebody who is signed in. */
 function isWhole({ replaces, to }: Props): boolean {
   return replaces === 'decision' && to === undefined
 }
@@ -225,7 +225,7 @@ function SendBar() {
   )
 }
 
-/** The note, and the way out that is not an answer. */
+/** The note, and the link for stopping instead of answering. */
 function Extras({ question, draft }: { question: Question; draft: AnswerDraft }) {
   const note = `note-${question.id}`
   return (
@@ -258,7 +258,7 @@ function Extras({ question, draft }: { question: Question; draft: AnswerDraft })
   )
 }
 
-/** The form behind "Stop it now"; forms do not nest, so it stands beside the answers. */
+/** The form behind "Stop it now"; forms cannot be nested, so it is beside the answers. */
 export function StopForm(props: {
   question: Question
   from: AnswerSource

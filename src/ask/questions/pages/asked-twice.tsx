@@ -13,13 +13,13 @@ type Props = {
   question: Question
   draft: AnswerDraft
   from: AnswerSource
-  /** Id of the element that the answer replaces when scripts run. */
+  /** Id of the element that the response replaces when scripts run. */
   replaces: string
-  /** The answer link, when it is answered through one. */
+  /** The answer link, if it is answered through one. */
   to?: string
 }
 
-/** The second question before a yes that is hard to take back, with a page to itself. */
+/** The second question before a yes that is hard to undo, as a page of its own. */
 export function AskedTwice(props: Props) {
   return (
     <div id="decision" class="decision twice" data-live="whole" data-version="pending">
@@ -35,7 +35,7 @@ export function AskedTwice(props: Props) {
   )
 }
 
-/** The same in a list, in the place of the card that was tapped. */
+/** The same in a list, in place of the card that was tapped. */
 export function CardAskedTwice(props: Props) {
   const { id } = props.question
   return (
@@ -66,7 +66,7 @@ function Warning({ question }: { question: Question }) {
   )
 }
 
-/** All that a yes lets happen, uncut. */
+/** Everything that a yes allows, uncut. */
 function What({ question }: { question: Question }) {
   const { action, actionBody } = question.detail
   return (
@@ -124,7 +124,7 @@ function SureForm({ question, draft, from, replaces, to }: Props) {
   )
 }
 
-/** A card turns back where it stands; a page of its own is simply opened again. */
+/** Leads back: a card is replaced in place, a page is opened again. */
 function wayBack({ question, from, replaces }: Pick<Props, 'question' | 'from' | 'replaces'>) {
   if (replaces === 'decision') return {}
   return {
@@ -132,7 +132,7 @@ function wayBack({ question, from, replaces }: Pick<Props, 'question' | 'from' |
     'hx-target': `#${replaces}`,
     'hx-select': `#${replaces}`,
     'hx-swap': 'outerHTML ignoreTitle:true',
-    // The buttons are the form's.
+    // The buttons belong to the form.
     'hx-disabled-elt': 'unset',
   }
 }

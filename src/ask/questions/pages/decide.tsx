@@ -36,7 +36,7 @@ type State = {
   from?: AnswerSource
 }
 
-/** `/d/ID`: one question, and its answers; afterwards its outcome. */
+/** `/d/ID`: one question and its answers; afterwards its outcome. */
 export async function showDecide(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
   const question = await find(deps, visit)
   const { searchParams } = visit.url
@@ -44,7 +44,7 @@ export async function showDecide(deps: EndQuestionDeps, visit: SignedIn): Promis
   return decidePage(deps, visit, question, state)
 }
 
-/** The posted answer: won, too late, not valid, or to be asked twice. */
+/** The submitted answer: accepted, too late, invalid, or to be asked twice. */
 export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const question = await find(deps, visit)
@@ -74,19 +74,18 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
   }
 }
 
-/** The lists of a scope, edited: what they come to, before anything is answered. */
+/** The edited lists of a scope: what they match, before anything is answered. */
 export async function showEdited(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const question = await find(deps, visit)
   return decidePage(deps, visit, question, { draft: readAnswerDraft(form) })
 }
 
-/** Only a yes takes the paths with it. */
+/** Only a yes includes the paths. */
 function editedPaths({ detail }: Question, { scope, values }: AnswerDraft) {
   return detail.contract && scope && values[0] === 'yes' ? pathsOf(scope) : undefined
 }
 
-/** "Stop the agent". */
 export async function stopForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const { won, question } = await stopAgent(deps, {
@@ -97,12 +96,12 @@ export async function stopForm(deps: EndQuestionDeps, visit: SignedIn): Promise<
   return seeOther(await after(deps, question, readSource(form), won))
 }
 
-/** Whether a script asks for what takes the place of the card that was tapped in a list. */
+/** Whether a script asks for the replacement of the card that was tapped in a list. */
 function isFromCard({ request }: SignedIn, question: Question): boolean {
   return request.headers.get('hx-target') === cardId(question)
 }
 
-/** What a list puts in the place of one card. */
+/** The replacement of one card in a list. */
 function cardPage(visit: SignedIn, question: Question, state: State): Response {
   const { draft, problem, late = false, askTwice, from = 'decide_page' } = state
   const open = statusAt(question, visit.moment.now) === 'pending'
@@ -202,7 +201,7 @@ function readSource(form: URLSearchParams): AnswerSource {
   return ANSWER_SOURCES.find((source) => source === from && FROM_PAGES.has(source)) ?? 'decide_page'
 }
 
-/** An installed app says what it is, beside the page that it shows. */
+/** An installed app says so in the form. */
 function readApp(form: URLSearchParams): AnswerSource | undefined {
   const surface = field(form, 'surface')
   return surface === 'mobile_app' || surface === 'mac_app' ? surface : undefined
@@ -214,7 +213,7 @@ function isSameAnswer(ended: Question, draft: AnswerDraft, { person }: SignedIn)
   return ended.answeredBy === person.id && ended.value === draft.values.join(', ')
 }
 
-/** Back to where the answer was given, with the outcome in the question's place. */
+/** Back to where the answer was given, with the outcome in place of the question. */
 async function after(deps: EndQuestionDeps, question: Question, from: AnswerSource, won: boolean) {
   const { id } = question
   if (!won) return `${href.decide(id)}?late`

@@ -28,17 +28,17 @@ type Props = {
   draft?: AnswerDraft
   problem: string | undefined
   late: boolean
-  /** Where the session that asks can be watched. */
+  /** The page of the session that asks. */
   live: string | undefined
   /** The answer link, for somebody who is not signed in. */
   to?: string
-  /** How far it got on each device, for its own people. */
+  /** How far it got on each device, for signed-in people. */
   receipts?: ComponentChildren
-  /** Of an open scope: what its paths come to. */
+  /** For an open scope: what its paths match. */
   sight?: ScopeSight | undefined
-  /** Of an open scope: what it opens. */
+  /** For an open scope: what it allows. */
   opens?: ScopeOpens | undefined
-  /** Of a scope that was agreed to: what holds. */
+  /** For an agreed scope: the contract. */
   ratified?: Ratified | undefined
 }
 
@@ -141,7 +141,7 @@ function Head({ question, moment, open, live }: HeadProps) {
   )
 }
 
-/** What could have been chosen, once nothing can be any more. */
+/** The choices that there were, once the question has ended. */
 function EndedChoices({ question }: { question: Question }) {
   if (question.choices.length === 0) return null
   return (

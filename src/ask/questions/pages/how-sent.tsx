@@ -11,7 +11,7 @@ type Said = {
   long: string
 }
 
-/** Why a question rang on fewer devices than it might have; undefined when nothing held it back. */
+/** Why a question rang on fewer devices than it could have; undefined if nothing held it back. */
 export function howSent(question: Question, now: number): Said | undefined {
   const { held, detail, test } = question
   if (held === 'test_traffic' || test) return TEST
@@ -64,7 +64,7 @@ export const SWITCHED_OFF: Said = {
 
 type Props = { question: Question; now: number; live?: string | undefined }
 
-/** The whole sentence, on an open question; how one ended says the rest by itself. */
+/** The full explanation on an open question; the outcome of an ended one covers the rest. */
 export function HowSent({ question, now, live }: Props) {
   const said = howSent(question, now)
   if (!said || statusAt(question, now) !== 'pending') return null

@@ -12,7 +12,7 @@ import { QuestionList, TheRest } from './question-list.tsx'
 
 type Deps = { db: Db; clock: Clock }
 
-/** `/inbox`: every open question, the nearest deadline first, answerable where it stands. */
+/** `/inbox`: every open question, the nearest deadline first, to be answered in place. */
 export async function showInbox(deps: Deps, visit: SignedIn): Promise<Response> {
   const { open, shown, total } = await questionsToShow(deps, visit)
   return html(

@@ -6,18 +6,18 @@ import { readInboxPage, readQuestion } from '../read-questions.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-// What a page keeps in place although it has ended; more would be a list, not a glance.
+// How many ended questions a page keeps in place.
 const SHOWING_MAX = 30
 
-// A page stays light and can be taken in; the rest follows as these end.
+// Keeps the page light and readable; the rest follows as these end.
 const GLANCE = 30
 
-/** Which of them a page is about: those that are open, and whether one that ended was. */
+/** The questions a page is about: the open ones, and a test for ended ones. */
 export type About = { open: readonly Question[]; among(question: Question): boolean }
 
 /**
- * The open questions, and among them, in their old place, those that ended while the page showed
- * them (`?showing=ID,ID`): nothing jumps under the finger. `total` counts what is open.
+ * The open questions and, in their old places, those that ended while the page showed them
+ * (`?showing=ID,ID`), so that nothing moves under the finger. `total` counts the open ones.
  */
 export async function questionsToShow(
   deps: Deps,

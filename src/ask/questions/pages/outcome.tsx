@@ -12,7 +12,7 @@ import { lookOf } from './status.tsx'
 type Props = {
   question: Question
   moment: Moment
-  /** The name of who answered, or "you"; undefined when nobody is known. */
+  /** The name of who answered, or "you"; undefined if not known. */
   who: string | undefined
 }
 
@@ -41,7 +41,7 @@ function endOf({ endedAt, expiresAt, status }: Question): number {
   return status === 'expired' || status === 'pending' ? expiresAt : (endedAt ?? expiresAt)
 }
 
-/** `Approved`, `No`, or the words of the answer. */
+/** `Approved`, `No`, or the text of the answer. */
 export function verdict(question: Question, now: number): string {
   const { status, word } = lookOf(question, now)
   if (status !== 'answered') return word
@@ -92,7 +92,7 @@ function toldAnswer(question: Question): string {
     : `The agent did not wait for it, and has not asked for the answer so far. When it does, it is told${note}.`
 }
 
-/** What became of the agent, for somebody whose answer it did not get. */
+/** What happened to the agent, for somebody whose answer it did not get. */
 function whereItWent(question: Question, now: number): string {
   const { status } = lookOf(question, now)
   if (status === 'answered') return 'that answer counts'
@@ -116,7 +116,7 @@ export function TooLate({ question, moment }: { question: Question; moment: Mome
   )
 }
 
-// A longer one stands in the outcome alone.
+// A longer one is shown only in the outcome.
 const SHORT_CHARS = 60
 
 function isShort(reason: string | undefined): boolean {

@@ -17,14 +17,14 @@ type Props = {
   from: AnswerSource
   moment: Moment
   dangerous: boolean
-  /** What was typed in the answer that comes back with a problem. */
+  /** What was typed in an answer that is shown again with a problem. */
   draft?: AnswerDraft | undefined
   problem?: string | undefined
   /** Something else had decided before the answer from this card arrived. */
   late?: boolean
 }
 
-/** An open question one can answer where it stands; it turns into its outcome in the same place. */
+/** An open question that can be answered in place; it turns into its outcome. */
 export function QuestionCard(props: Props) {
   const { question, from, moment, dangerous, draft, problem, late } = props
   const { id, detail } = question
@@ -85,12 +85,12 @@ export function cardId({ id }: Question): string {
   return `card-${id}`
 }
 
-/** What a yes depends on is more than a card can show: paths to agree to, or a change unnamed. */
+/** A yes depends on more than a card can show: paths to agree to, or an unnamed change. */
 function needsALook({ detail: { contract, action, actionBody } }: Question): boolean {
   return contract !== undefined || (actionBody !== undefined && action === undefined)
 }
 
-/** The thin line that shortens. */
+/** The thin line that gets shorter as time passes. */
 export function TimeLine({ question, moment }: { question: Question; moment: Moment }) {
   const total = question.expiresAt - question.createdAt
   return (

@@ -10,13 +10,13 @@ type Props = {
   questions: Question[]
   from: AnswerSource
   moment: Moment
-  /** Shown when there are none. */
+  /** Shown if there are none. */
   children?: ComponentChildren
 }
 
 type RestProps = { shown: number; total: number; to?: string; name?: string }
 
-/** That there are more, and where: a list that ends without a word would hide them. */
+/** Says that there are more, and where. */
 export function TheRest({ shown, total, to = paths.activity, name = 'activity' }: RestProps) {
   const rest = total - shown
   return (
@@ -27,7 +27,7 @@ export function TheRest({ shown, total, to = paths.activity, name = 'activity' }
   )
 }
 
-/** Open questions as cards; live: what is new is added at its place, what has ended stays. */
+/** Open questions as cards; live: new ones are inserted, and ended ones stay. */
 export function QuestionList({ questions, from, moment, children }: Props) {
   return (
     <div id="questions" class="cards" data-live="keyed">

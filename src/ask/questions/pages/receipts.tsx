@@ -8,11 +8,11 @@ import type { Moment } from '../../pages/visit.ts'
 type Props = {
   receipts: readonly DeviceReceipt[]
   moment: Moment
-  /** Whether the devices are listed at once, or behind the sentence that sums them up. */
+  /** Whether the devices are listed at once, or behind a summary. */
   open: boolean
 }
 
-/** How far a message is known to have got, device by device; nothing when it was sent to none. */
+/** How far a message is known to have got, device by device; nothing if it was sent to none. */
 export function Receipts({ receipts, moment, open }: Props) {
   const told = receipts.filter(({ message }) => message !== 'outcome')
   const outcomes = new Map(
@@ -68,7 +68,7 @@ function Known({ receipt, moment }: LineProps) {
 
 type OutcomeProps = { receipt: DeviceReceipt | undefined; moment: Moment }
 
-/** What replaced the question once it had ended. */
+/** The message that replaced the question after it had ended. */
 function OutcomeKnown({ receipt, moment }: OutcomeProps) {
   if (!receipt) return null
   return (
@@ -95,7 +95,7 @@ const STATES = {
   lapsed: 'not sent',
 } satisfies Record<DeliveryState, string>
 
-/** The furthest that is known, in one sentence. */
+/** The strongest evidence, in one sentence. */
 function sentenceOf(told: readonly DeviceReceipt[]): string {
   const opened = told.filter(({ openedAt }) => openedAt !== undefined).length
   const shown = told.filter(({ shownAt, openedAt }) => shownAt ?? openedAt).length
@@ -112,7 +112,7 @@ function devices(number: number): string {
   return number === 1 ? 'one device' : `${number} devices`
 }
 
-/** Changes with each piece of news, and with nothing else. */
+/** Changes when anything is new, and only then. */
 function versionOf(receipts: readonly DeviceReceipt[]): string {
   const marks = receipts.map(({ state, shownAt, openedAt }) =>
     [state[0], shownAt && 's', openedAt && 'o'].filter(Boolean).join(''),

@@ -20,12 +20,12 @@ export function lookOf(question: Question, now: number): Look & { status: Stored
   return { ...LOOKS[status], status }
 }
 
-/** The state of a question as sign and word; the colour only repeats it. */
+/** The state of a question as icon and word; the colour only repeats it. */
 export function Status({ question, now }: { question: Question; now: number }) {
   return <StateMark look={lookOf(question, now)} />
 }
 
-/** Said wherever test traffic is shown, beside the hatching. */
+/** Shown on all test traffic, beside the hatching. */
 export function TestMark() {
   return (
     <span class="test-mark">

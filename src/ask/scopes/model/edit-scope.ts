@@ -4,7 +4,7 @@ import { shape } from '../../../platform/schema.ts'
 import type { Contract } from './contract.ts'
 import { readPaths } from './read-scope.ts'
 
-// What is edited was written out before: more and longer globs than were sent.
+// Edited lists were already expanded: more and longer globs than were sent.
 const GLOBS_MAX = 512
 const GLOB_MAX = 256
 
@@ -12,7 +12,7 @@ const globs = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: GLOB_MAX }), { maxItems: GLOBS_MAX }),
 )
 
-/** The paths as the person wants them; a list that is left out stays as it was proposed. */
+/** The paths as the person wants them; a list that is left out stays as proposed. */
 export const EditedPaths = Type.Object(
   { allowedPaths: globs, offLimitsPaths: globs },
   { additionalProperties: false },
@@ -21,8 +21,8 @@ export type EditedPaths = Static<typeof EditedPaths>
 const editedPaths = shape(EditedPaths)
 
 /**
- * The contract as the person edited it, read like a proposal; undefined when nothing differs.
- * Throws `invalid_answer` that names each wrong glob: `contract.allowedPaths[2]`.
+ * The contract as the person edited it, read like a proposal; undefined if nothing differs. Throws
+ * `invalid_answer` naming each wrong glob: `contract.allowedPaths[2]`.
  */
 export function editScope(proposed: Contract, edited: EditedPaths): Contract | undefined {
   const wrong = editedPaths.wrong(edited)
@@ -53,7 +53,7 @@ function refuse(wrong: WrongField[]): Failure {
 
 type Changes = { added: string[]; removed: string[] }
 
-/** What differs in each list, whatever the order. */
+/** The differences of each list, regardless of order. */
 function changesOf(
   before: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>,
   after: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>,
@@ -68,7 +68,7 @@ function changesOf(
   }
 }
 
-// A result has room for some words, and the contract itself says the rest.
+// A result has room for some paths; the contract itself lists the rest.
 const NAMED_MAX = 10
 
 /** What was changed, in a sentence for the agent. */

@@ -2,10 +2,10 @@ import { type Judgement, judgeOf } from '../../wire/matcher/judge.ts'
 import { protect } from '../../wire/matcher/protected-paths.ts'
 import type { Contract } from './contract.ts'
 
-/** Paths of a repository by what a scope says to writing there. */
+/** Paths of a repository, grouped by what a scope says about writing to them. */
 export type Examples = Record<Judgement['is'], string[]>
 
-/** Sorts `paths` as a hook would, each list in their order. */
+/** Groups `paths` as a hook would judge them, keeping their order. */
 export function sortExamples(
   { allowedPaths, offLimitsPaths }: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>,
   paths: readonly string[],

@@ -11,15 +11,15 @@ type Said = {
     | undefined
 }
 
-/** What a hook tells; what it does not say stays as it was. */
+/** What a hook reports; fields that it does not send stay as they were. */
 export type HookSighting = Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId' | 'client'> &
   Partial<Said> & {
     at: number
-    /** It says that the session ended. */
+    /** The hook reported that the session ended. */
     ended: boolean
   }
 
-/** Writes down that a hook reported. */
+/** Records a report of a hook. */
 export async function sightHook(tx: Tx, sighting: HookSighting): Promise<void> {
   const { at, ended, workspaceId, sessionId, machineId, ...said } = sighting
   const fields = Object.entries(said).filter(([, value]) => value !== undefined)
@@ -65,7 +65,10 @@ export async function listHooks(
   return rows.map(fromRow)
 }
 
-/** Hooks of all workspaces that say nothing since `before`, and did not say that they end; the latest first. */
+/**
+ * Hooks of all workspaces that have not reported since `before`, and did not report their end; the
+ * latest first.
+ */
 export async function listQuietHooks(
   read: Read,
   before: number,
@@ -82,7 +85,7 @@ export async function listQuietHooks(
   return rows.map(fromRow)
 }
 
-/** Hooks of a workspace that were missed; those heard from since `since`. */
+/** Hooks of a workspace that were marked as missed and reported since `since`. */
 export async function listMissedHooks(
   read: Read,
   workspaceId: WorkspaceId,
@@ -105,7 +108,10 @@ export async function listMissedHooks(
   return rows.map(fromRow)
 }
 
-/** Writes down that the hooks of a session are missed; false when one reported since `before`, or they were missed already. */
+/**
+ * Marks the hooks of a session as missed; false if one reported since `before`, or they were marked
+ * already.
+ */
 export async function missHooks(
   tx: Tx,
   { workspaceId, sessionId }: Pick<Hook, 'workspaceId' | 'sessionId'>,
@@ -124,7 +130,7 @@ export async function missHooks(
   return open.length > 0
 }
 
-/** Forgets which contract a hook said it holds. */
+/** Deletes which contract a hook reported. */
 export async function forgetHeld(
   tx: Tx,
   { workspaceId, sessionId, machineId }: Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId'>,
@@ -137,7 +143,7 @@ export async function forgetHeld(
   await tx.update(hooks).set({ contractEtag: null }).where(one)
 }
 
-/** Forgets up to `limit` hooks that were not heard of since `before`; resolves to how many. */
+/** Deletes up to `limit` hooks that have not reported since `before`; resolves to how many. */
 export async function purgeHooks(tx: Tx, before: number, limit: number): Promise<number> {
   const old = await tx
     .select({ sessionId: hooks.sessionId })

@@ -1,10 +1,10 @@
 import type { TokenId, WorkspaceId } from '../../../platform/ids.ts'
 
-/** The hook of a session on one machine, as it reported last. */
+/** The hook of a session on one machine, as last reported. */
 export type Hook = {
   workspaceId: WorkspaceId
   sessionId: string
-  /** Empty when it named none. */
+  /** Empty if it named none. */
   machineId: string
   /** The client that runs it: claude, codex, … */
   client: string
@@ -12,29 +12,35 @@ export type Hook = {
   tokenId: TokenId | undefined
   clientVersion: string | undefined
   hookVersion: string | undefined
-  /** The contract that it told it holds. */
+  /** The contract that it reported. */
   contractEtag: string | undefined
   /** Some paths of the repository, for examples. */
   examplePaths: string[]
   firstSeenAt: number
   lastSeenAt: number
   endedAt: number | undefined
-  /** When it was noticed that the session goes on without it; the next report takes that back. */
+  /** When it was noticed that the session continues without it; cleared by the next report. */
   missedAt: number | undefined
 }
 
 export const EXAMPLE_PATHS_MAX = 200
 
-// A hook may have nothing to say between the start of a session and its first contract, so that
-// half a day of silence still means that it is there.
+// A hook may have nothing to report between the start of a session and its first contract, so even
+// after half a day of silence it counts as present.
 export const SEEN_MS = 12 * 60 * 60_000
 
-/** Whether the hook can be counted on at `now`: it reported lately, not that it ended, and nobody missed it. */
+/**
+ * Whether the hook counts as present at `now`: it reported lately, did not report its end, and was
+ * not marked as missed.
+ */
 export function isHere({ lastSeenAt, endedAt, missedAt }: Hook, now: number): boolean {
   return endedAt === undefined && missedAt === undefined && now - lastSeenAt < SEEN_MS
 }
 
-/** The hook of a session that went on without it: the one heard from last; undefined when one is there. */
+/**
+ * The hook of a session that continued without it: the one that reported last; undefined if one is
+ * present.
+ */
 export function silentHook(hooks: readonly Hook[], now: number): Hook | undefined {
   if (hooks.some((hook) => isHere(hook, now))) return undefined
   const [latest] = hooks.filter(({ endedAt }) => endedAt === undefined)

@@ -2,17 +2,19 @@ import { judgeOf } from '../../wire/matcher/judge.ts'
 import type { Contract } from './contract.ts'
 import { shortPaths } from './short-paths.ts'
 
-/** What a scope opens, in words for people; `isWide` when that is more than some paths of a project. */
+/**
+ * What a scope allows, in words for people; `isWide` if that is more than some paths of a project.
+ */
 export type Opens = { what: string; isWide: boolean }
 
 type Lists = Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>
 
 const NAMED_MAX = 3
 const NAME_MAX = 60
-// A root that no rule names, so that absolute rules are judged by what they say of the machine.
+// A root that no rule names, so that absolute rules are judged by what they allow on the machine.
 const ROOT = '/qz7/vj4/project'
 
-// Paths that nobody names: only a rule that takes nearly anything covers them.
+// Paths that nobody names: only a rule that matches nearly anything covers them.
 const SPOTS = [...'abcdefghijklmnopqrstuvwxyz0139_.A'].map((letter) => `${letter}qz7${letter}`)
 const MACHINE_TOP = SPOTS.map((name) => `/${name}`)
 const MACHINE_DEEP = SPOTS.map((name) => `/${name}/${name}/vj4.txt`)
@@ -20,8 +22,8 @@ const TOP = SPOTS.map((name) => `${name}.qz7`)
 const DEEP = SPOTS.map((name) => `${name}/vj4/${name}.qz7`)
 
 /**
- * What `allowedPaths` open, tried out with paths that nobody would name: the machine, the whole
- * repository, home folders, folders of the system, or the paths as they are; and what is off limits.
+ * What `allowedPaths` allow, found by trying paths that nobody would name: the machine, the whole
+ * repository, home folders, system folders, or just the given paths; and what is off limits.
  */
 export function opensOf({ allowedPaths, offLimitsPaths }: Lists): Opens {
   const share = shareOf(allowedPaths)
@@ -40,14 +42,14 @@ export function opensOf({ allowedPaths, offLimitsPaths }: Lists): Opens {
   return { what, isWide: wide.length + elsewhere.length > 0 }
 }
 
-/** Whether somebody keeps to it, in a sentence. */
+/** Whether anything enforces it, in a sentence. */
 export function enforcedWords(isHookHere: boolean): string {
   return isHookHere
     ? 'A hook on the agent’s machine enforces it.'
     : 'Nothing enforces it: no hook has reported this session.'
 }
 
-/** How many of some paths may be changed, between 0 and 1. */
+/** The share of these paths that may be changed, between 0 and 1. */
 function shareOf(allowedPaths: readonly string[]): (paths: readonly string[]) => number {
   const boundary = { allowedPaths, offLimitsPaths: [], widened: [] }
   const judged = judgeOf(boundary, { roots: [ROOT] })
@@ -84,7 +86,7 @@ function insideWords(paths: string[]): string[] {
   ]
 }
 
-/** What an absolute rule opens: a home folder, a drive, a folder of the system; else undefined. */
+/** What an absolute rule allows: a home folder, a drive, a system folder; otherwise undefined. */
 function placeOf(glob: string): string | undefined {
   const [, letter, below = ''] = /^\/([a-z])(\/.*)?$/i.exec(glob) ?? []
   if (letter) {

@@ -2,15 +2,16 @@ import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts
 import { omitUndefined } from '../../../platform/omit-undefined.ts'
 import type { Contract } from './contract.ts'
 
-/** How long what was agreed to holds. */
+/** How long an agreed scope holds. */
 export const CONTRACT_MS = 12 * 60 * 60_000
 
 /**
- * A contract that a person agreed to, its paths as they are gated. It belongs to a session id in a
- * workspace, on every machine that reports this id: a model does not know what machine it is on.
+ * A contract that a person agreed to, with its paths as they are enforced. It belongs to a session
+ * id in a workspace, on every machine that reports this id: a model does not know what machine it
+ * is on.
  */
 export type Ratified = {
-  /** The scope question that was said yes to. */
+  /** The scope question that was answered with yes. */
   questionId: QuestionId
   workspaceId: WorkspaceId
   sessionId: string
@@ -20,7 +21,7 @@ export type Ratified = {
   doneWhen: string
   /** The person changed the paths before they said yes. */
   edited: boolean
-  /** Of test traffic: programs answer it themselves, so that it holds for test traffic alone. */
+  /** From test traffic, which programs answer themselves: it holds for test traffic only. */
   test: boolean
   ratifiedBy: PersonId | undefined
   ratifiedAt: number
@@ -29,7 +30,7 @@ export type Ratified = {
 
 /** One exact path that an approved `scopePath` added to a contract. */
 export type Widening = {
-  /** The question that was said yes to. */
+  /** The question that was answered with yes. */
   questionId: QuestionId
   contractId: QuestionId
   workspaceId: WorkspaceId
@@ -48,7 +49,7 @@ export function contractOf(ratified: Ratified): Contract {
   })
 }
 
-/** Names a contract with its widenings; another one, or one path more, has another name. */
+/** Identifies a contract with its widenings; it changes when either does. */
 export function etagOf(contract: Pick<Ratified, 'questionId'> | undefined, widened: number) {
   return contract ? `${contract.questionId}.${widened}` : 'none'
 }

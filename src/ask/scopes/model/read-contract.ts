@@ -3,11 +3,11 @@ import type { Db, Read } from '../../../platform/db/database.ts'
 import type { Ratified } from './ratified.ts'
 import { type ContractKey, findInForce, listWidenings } from './store.ts'
 
-/** What holds for a session, and the exact paths that were added to it. */
+/** The contract of a session, and the exact paths that were added to it. */
 export type InForce = { contract: Ratified; widened: string[] }
 
 /**
- * What holds for a session now; undefined when nothing does. A session is named by its id alone:
+ * What holds for a session now; undefined if nothing does. A session is identified by its id alone:
  * machines that report the same id share the contract.
  */
 export async function readInForce(

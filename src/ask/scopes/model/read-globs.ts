@@ -1,17 +1,17 @@
 import { expandBraces, hasPairedBraces } from '../../wire/matcher/braces.ts'
 import { withoutDrive } from '../../wire/matcher/glob.ts'
 
-/** A glob that cannot be a rule: what was sent, its place in the list, and why, as "must …". */
+/** A glob that cannot be a rule: as sent, its index in the list, and why, as "must …". */
 export type RefusedGlob = { glob: string; at: number; why: string }
 
-// Braces may multiply what was sent: this much for one glob, and for a list.
+// Braces may expand to at most this much, for one glob and for a list.
 const CHOICES_MAX = 64
 const LIST_MAX = 512
 
 /**
- * A list of globs as it is gated and shown (docs/scopes.md): cleaned, braces written out, a bare
- * folder with its contents, a leading `**` at the root too. Keeps the order, lists nothing twice,
- * and leaves its own result as it is. Never throws.
+ * A list of globs as it is enforced and shown (docs/scopes.md): cleaned, braces expanded, a bare
+ * folder with its contents, a leading `**` at the root too. Keeps the order, removes duplicates,
+ * and does not change its own result. Never throws.
  */
 export function readGlobs(globs: readonly string[]): { paths: string[]; refused: RefusedGlob[] } {
   const refused: RefusedGlob[] = []
@@ -48,7 +48,7 @@ function readGlob(glob: string): Read {
   if (choices.some((choice) => choice.trim() === ''))
     return { why: 'must not stand for an empty path: leave that choice out' }
   const tidied = choices.map((choice) => withoutDrive(tidy(choice.trim())))
-  // What braces made of it is read as if it had been sent.
+  // Expanded globs are checked as if they had been sent.
   const why = tidied.map(wrongIn).find((one) => one !== undefined)
   if (why !== undefined) return { why }
   const names = tidied.flatMap((choice) => choice.split('/'))
@@ -66,8 +66,8 @@ function wrongIn(glob: string): string | undefined {
 }
 
 const UNREADABLE = 'must not hold control or invisible characters, nor half a character'
-// What shows nothing, so that a rule would read like another path; but what joins letters of some
-// scripts, and signs, may stand after one of them.
+// Invisible characters, which make a rule look like another path. Those that join letters of some
+// scripts, and signs, are allowed after a letter or sign.
 const INVISIBLE = /(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{DI}|(?<![^\0-\x7f])\p{DI}|\u2800/u
 
 const WRONG: [RegExp, string][] = [
@@ -103,12 +103,12 @@ function expand(glob: string, before: ReadonlySet<string>): string[] {
   const path = folder ? glob.slice(0, -1) : glob
   if (path.startsWith('**/')) {
     const rest = path.slice('**/'.length)
-    // A drive is at no root but its own, and `~x` alone would be something else.
+    // A drive is only at its own root, and `~x` alone would mean something else.
     const both = isItself(rest) ? [path, rest] : [path]
     return folder ? [...both, ...both.map(contents)] : both
   }
   if (folder) return [path, contents(path)]
-  // A name beside `**/name` came from it when a list is read again.
+  // When a list is read again, a name beside `**/name` was made from it.
   const bare = !/[*?]/.test(path) && !before.has(`**/${path}`)
   return bare ? [path, contents(path)] : [path]
 }

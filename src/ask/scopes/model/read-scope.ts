@@ -6,8 +6,8 @@ import { readGlobs } from './read-globs.ts'
 
 /**
  * The proposal as the contract that a person is asked to agree to, its paths expanded. Throws
- * `invalid_input` when nothing is left to see of what finished means, or for a glob that cannot be
- * a rule: `offLimitsPaths[2]` says which.
+ * `invalid_input` if `doneWhen` is empty after cleaning, or for a glob that cannot be a rule:
+ * `offLimitsPaths[2]` names it.
  */
 export function readProposedContract(input: ProposeScopeInput): Contract {
   const { allowedPaths, offLimitsPaths } = readPaths(input)
@@ -21,7 +21,9 @@ export function readProposedContract(input: ProposeScopeInput): Contract {
   }
 }
 
-/** Both lists of globs as they are gated. Throws `invalid_input` as `readContract` does. */
+/**
+ * Both lists of globs as they are enforced. Throws `invalid_input` as `readProposedContract` does.
+ */
 export function readPaths(
   input: Partial<Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>>,
 ): Pick<Contract, 'allowedPaths' | 'offLimitsPaths'> {

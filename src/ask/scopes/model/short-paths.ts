@@ -1,8 +1,8 @@
 import { readGlobs } from './read-globs.ts'
 
 /**
- * The globs of a list without those that the others stand for anyway, for people: `src` instead of
- * `src` and `src/**`. Read again it is the same list.
+ * The globs of a list without those that the others imply, for people: `src` instead of `src` and
+ * `src/**`. Reading the result again gives the full list.
  */
 export function shortPaths(paths: readonly string[]): string[] {
   const all = new Set(paths)

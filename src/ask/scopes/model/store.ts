@@ -5,12 +5,12 @@ import type { QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Ratified, Widening } from './ratified.ts'
 import { contracts, widenings } from './table.ts'
 
-/** Stores what a person agreed to; a second time for the same question changes nothing. */
+/** Stores an agreed contract; a second time for the same question changes nothing. */
 export async function insertContract(tx: Tx, contract: Ratified): Promise<void> {
   await tx.insert(contracts).values(contract).onConflictDoNothing()
 }
 
-/** What a scope question became; undefined when nobody agreed to it. */
+/** The contract that a scope question led to; undefined if nobody agreed to it. */
 export async function findContract(
   read: Read,
   workspaceId: WorkspaceId,
@@ -42,7 +42,7 @@ export type ContractKey = { workspaceId: WorkspaceId; sessionId: string; test: b
 
 /**
  * The contract of a session that holds at `now`: the one agreed to last. An older one never comes
- * back, since each lives equally long.
+ * back, since all last equally long.
  */
 export async function findInForce(
   read: Read,
@@ -54,7 +54,7 @@ export async function findInForce(
   return latest && latest.expiresAt > now ? latest : undefined
 }
 
-/** What was agreed to for a session, the newest first. */
+/** The contracts of a session, newest first. */
 export async function listContracts(
   read: Read,
   { workspaceId, sessionId, test }: ContractKey,
@@ -68,7 +68,7 @@ export async function listContracts(
   return await newestFirst(read, where, limit)
 }
 
-/** Contracts of a workspace that hold at `now`, superseded ones among them, the newest first. */
+/** Contracts of a workspace that hold at `now`, including superseded ones, newest first. */
 export async function listUnexpired(
   read: Read,
   workspaceId: WorkspaceId,
@@ -98,7 +98,7 @@ export async function insertWidening(tx: Tx, widening: Widening): Promise<void> 
   await tx.insert(widenings).values(widening).onConflictDoNothing()
 }
 
-/** The path that this question added; undefined when it added none. */
+/** The path that this question added; undefined if it added none. */
 export async function findWidening(
   read: Read,
   questionId: QuestionId,
@@ -107,7 +107,7 @@ export async function findWidening(
   return rows[0]
 }
 
-/** The paths that were added to these contracts, in the order in which they were. */
+/** The paths that were added to these contracts, in order. */
 export async function listWidenings(
   read: Read,
   contractIds: readonly QuestionId[],
@@ -120,7 +120,7 @@ export async function listWidenings(
     .orderBy(asc(widenings.at), asc(widenings.questionId))
 }
 
-/** Forgets what these questions led to: contracts with their widenings, and single widenings. */
+/** Deletes what these questions led to: contracts with their widenings, and single widenings. */
 export async function deleteContracts(tx: Tx, ids: readonly QuestionId[]): Promise<void> {
   if (ids.length === 0) return
   const all = [...ids]

@@ -2,7 +2,7 @@ import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 
-/** What people agreed to, by the scope question that they said yes to. */
+/** Agreed contracts, by the scope question that was answered with yes. */
 export const contracts = sqliteTable(
   'contracts',
   {
@@ -15,7 +15,7 @@ export const contracts = sqliteTable(
     doneWhen: text('done_when').notNull(),
     /** The person changed the paths before they said yes. */
     edited: flag('edited').notNull(),
-    /** Of test traffic: programs answer it themselves, so that it holds for test traffic alone. */
+    /** From test traffic, which programs answer themselves: it holds for test traffic only. */
     test: flag('test').notNull(),
     ratifiedBy: text<PersonId>('ratified_by'),
     ratifiedAt: instant('ratified_at').notNull(),
@@ -32,7 +32,7 @@ export const contracts = sqliteTable(
   ],
 )
 
-/** Paths that a person added to a contract, by the question that they said yes to. */
+/** Paths that a person added to a contract, by the question that was answered with yes. */
 export const widenings = sqliteTable(
   'widenings',
   {
@@ -45,7 +45,7 @@ export const widenings = sqliteTable(
   (table) => [index('widenings_contract').on(table.contractId, table.at, table.questionId)],
 )
 
-/** The hook that reported a session last, on each machine. */
+/** The hook that last reported a session, on each machine. */
 export const hooks = sqliteTable(
   'hooks',
   {
@@ -53,18 +53,20 @@ export const hooks = sqliteTable(
     sessionId: text('session_id').notNull(),
     machineId: text('machine_id').notNull(),
     client: text('client').notNull(),
-    /** Who reported it first; of an earlier version of this program it is not known. */
+    /**
+     * The token that first reported it; not known for rows of an earlier version of this program.
+     */
     tokenId: text<TokenId>('token_id'),
     clientVersion: text('client_version'),
     hookVersion: text('hook_version'),
-    /** The contract that it told it holds. */
+    /** The contract that it reported. */
     contractEtag: text('contract_etag'),
     examplePaths: json<string[]>('example_paths').notNull(),
     firstSeenAt: instant('first_seen_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
-    /** When it said that the session ended; anything that it says later starts it anew. */
+    /** When it reported the end of the session; any later report reopens it. */
     endedAt: instant('ended_at'),
-    /** When it was noticed that the session goes on without it. */
+    /** When it was noticed that the session continues without it. */
     missedAt: instant('missed_at'),
   },
   (table) => [

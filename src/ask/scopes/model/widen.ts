@@ -3,8 +3,8 @@ import { protect } from '../../wire/matcher/protected-paths.ts'
 import type { Contract } from './contract.ts'
 
 /**
- * One path as it is added to a contract: without `.` and doubled slashes, composed (NFC), taken
- * literally. Undefined for a path that `..` leads out of sight, or for none at all.
+ * One path as it is added to a contract: without `.` and doubled slashes, in NFC, taken literally.
+ * Undefined for an empty path, or one that leaves its folder by `..`.
  */
 export function exactPath(path: string): string | undefined {
   const segments = path.normalize('NFC').split('/')
@@ -13,7 +13,7 @@ export function exactPath(path: string): string | undefined {
   return (path.startsWith('/') ? '/' : '') + kept.join('/')
 }
 
-/** Whether a path stays closed whatever a person says of it: off limits, or protected. */
+/** Whether a path stays closed whatever a person answers: off limits, or protected. */
 export function isOffLimits(
   contract: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>,
   path: string,

@@ -3,10 +3,10 @@ import type { Contract } from '../model/contract.ts'
 import type { EditedPaths } from '../model/edit-scope.ts'
 import { shortPaths } from '../model/short-paths.ts'
 
-/** Both lists as they stand in the form, a path a line. */
+/** Both lists as in the form, one path a line. */
 export type ScopeDraft = { allowed: string; offLimits: string }
 
-/** The proposal, as it can be edited. */
+/** The proposal as form values. */
 export function scopeDraft({ allowedPaths, offLimitsPaths }: Contract): ScopeDraft {
   return {
     allowed: shortPaths(allowedPaths).join('\n'),
@@ -14,7 +14,7 @@ export function scopeDraft({ allowedPaths, offLimitsPaths }: Contract): ScopeDra
   }
 }
 
-/** What a form with the lists says; undefined when it has none. */
+/** Reads the lists of a form; undefined if it has none. */
 export function readScopeDraft(form: URLSearchParams): ScopeDraft | undefined {
   const allowed = form.get('allowed')
   const offLimits = form.get('offLimits')
@@ -28,7 +28,7 @@ export function pathsOf({ allowed, offLimits }: ScopeDraft): Required<EditedPath
 
 const LISTS = { allowedPaths: 'May change', offLimitsPaths: 'Must not touch' }
 
-/** What is wrong with the lists, by their names on the page; undefined when it is something else. */
+/** What is wrong with the lists, by their labels on the page; undefined for other errors. */
 export function sayWrongPaths({ fields }: Failure): string | undefined {
   const said = fields.map(({ field, must }) => {
     const [, list] = /^contract\.(allowedPaths|offLimitsPaths)\b/.exec(field) ?? []

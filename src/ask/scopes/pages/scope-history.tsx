@@ -11,7 +11,7 @@ import type { ProposedScope, ScopeHistory, ScopeState } from '../scope-history.t
 
 type Props = { history: ScopeHistory; moment: Moment }
 
-/** What a session may do now, whether something checks it, and what was agreed to before. */
+/** What a session may do now, whether a hook enforces it, and its earlier scopes. */
 export function ScopeParts({ history, moment }: Props) {
   const { scopes, hooks, silent } = history
   const current = scopes.find(({ state }) => state.is === 'in_force')
@@ -89,7 +89,7 @@ function Current({
   )
 }
 
-/** Whether a hook holds the session to it; else the one next step. */
+/** Whether a hook enforces the scope; otherwise the next step. */
 function Watched({
   hooks,
   silent,

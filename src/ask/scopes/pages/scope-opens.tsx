@@ -3,10 +3,10 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { enforcedWords, type Opens } from '../model/opens.ts'
 
-/** What an open scope would allow, and whether a hook keeps to it. */
+/** What an open scope would allow, and whether a hook enforces it. */
 export type ScopeOpens = Opens & { isEnforced: boolean }
 
-/** Before the question itself: whoever reads no further has read this. */
+/** Shown before the question itself, for people who read no further. */
 export function ScopeOpensBox({ opens: { what, isWide, isEnforced } }: { opens: ScopeOpens }) {
   return (
     <div id="scope-opens" class={isWide ? 'opens wide' : 'opens'}>

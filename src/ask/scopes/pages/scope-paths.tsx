@@ -6,11 +6,11 @@ import type { Question } from '../../questions/model/question.ts'
 import type { Examples } from '../model/examples.ts'
 import type { ScopeDraft } from './scope-form.ts'
 
-/** What the lists come to in the repository of the session. */
+/** What the lists match in the repository of the session. */
 export type ScopeSight =
   | { kind: 'examples'; examples: Examples }
   | { kind: 'wrong'; problem: string }
-  /** A hook is there and told no paths, or none is there. */
+  /** A hook is present and reported no paths, or none is present. */
   | { kind: 'no_paths' }
   | { kind: 'no_hook' }
 
@@ -41,7 +41,7 @@ export function ScopePaths({ question, draft, sight, edited }: Props) {
   )
 }
 
-/** Puts what the lists come to in the place of what they came to before. */
+/** Replaces the examples with those of the edited lists. */
 function showExamples(to: string) {
   const place = '#scope-examples'
   return {
@@ -50,9 +50,9 @@ function showExamples(to: string) {
     'hx-select': place,
     'hx-swap': 'outerHTML',
     'hx-select-oob': '#scope-opens',
-    // What the form sends waits for none of these.
+    // Sending the form does not wait for these requests.
     'hx-sync': 'this:replace',
-    // The form switches its buttons off while it is sent; typing sends nothing.
+    // The form disables its buttons while it is sent; typing sends nothing.
     'hx-disabled-elt': 'unset',
   }
 }

@@ -17,8 +17,8 @@ type Deps = { db: Db; clock: Clock }
 type ScopeView = { sight?: ScopeSight; ratified?: Ratified | undefined; opens?: ScopeOpens }
 
 /**
- * What the page of a scope question shows beside it: while it is `open`, what the paths come to (as
- * they were `proposed`, or edited); afterwards what was agreed to. Nothing for other questions.
+ * What the page of a scope question shows: while it is `open`, what the paths match (as `proposed`,
+ * or edited); afterwards the agreed contract. Nothing for other questions.
  */
 export async function readScopeView(
   { db, clock }: Deps,

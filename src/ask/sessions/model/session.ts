@@ -4,31 +4,32 @@ import type { AgentSessionId, WorkspaceId } from '../../../platform/ids.ts'
 export type AgentSession = {
   id: AgentSessionId
   workspaceId: WorkspaceId
-  /** Empty when its calls named no machine. */
+  /** Empty if its calls named no machine. */
   machineId: string
   sessionId: string
   agentName: string | undefined
   client: string | undefined
   repoKey: string | undefined
-  /** What it did last, in a line. */
+  /** Its last action, in a line. */
   lastAction: string | undefined
   lastSeenAt: number
   /** When it last reported an error that nothing else followed. */
   erroredAt: number | undefined
-  /** Approvals that ended unanswered in a row. */
+  /** How many approvals in a row ended unanswered. */
   unanswered: number
   createdAt: number
-  /** Only test traffic has told of it. */
+  /** Only test traffic has mentioned it. */
   test: boolean
 }
 
 export type SessionStatus = 'waiting' | 'errored' | 'active' | 'idle' | 'offline'
 
-// A session that did something this recently is at work; after a quarter of an hour it is gone.
+// A session counts as working this long after it did something, and as gone after a quarter of an
+// hour.
 const ACTIVE_MS = 2 * 60_000
 const OFFLINE_MS = 15 * 60_000
 
-/** What a session is up to; the first that holds, the blocked first. */
+/** The status of a session; the first that applies, blocked ones first. */
 export function statusOf(
   session: Pick<AgentSession, 'lastSeenAt' | 'erroredAt'>,
   hasOpenQuestion: boolean,
@@ -41,7 +42,7 @@ export function statusOf(
   return silentMs < ACTIVE_MS ? 'active' : 'idle'
 }
 
-/** How a list of sessions is ordered: who needs the person comes first. */
+/** The order of a list of sessions: those that need the person come first. */
 export const STATUS_ORDER: readonly SessionStatus[] = [
   'waiting',
   'errored',
@@ -50,7 +51,7 @@ export const STATUS_ORDER: readonly SessionStatus[] = [
   'offline',
 ]
 
-/** Whether the approvals of a session are not sent any more; 0 as `pauseAfter` never pauses. */
+/** Whether approvals of a session are no longer sent; with `pauseAfter` 0 it is never paused. */
 export function isPaused({ unanswered }: Pick<AgentSession, 'unanswered'>, pauseAfter: number) {
   return pauseAfter > 0 && unanswered >= pauseAfter
 }

@@ -6,25 +6,25 @@ import type { AgentSessionId, WorkspaceId } from '../../../platform/ids.ts'
 import type { AgentSession } from './session.ts'
 import { agentSessions, presence } from './table.ts'
 
-/** What names a session. */
+/** What identifies a session. */
 export type SessionKey = { workspaceId: WorkspaceId; machineId: string; sessionId: string }
 
-/** What a call tells of its session; what it does not say stays as it was. */
+/** What a call reports of its session; fields that it does not send stay as they were. */
 export type Sighting = SessionKey & {
-  /** For a session that was never seen before. */
+  /** The id to use if the session is new. */
   id: AgentSessionId
   agentName: string | undefined
   client: string | undefined
   repoKey: string | undefined
   lastAction?: string
-  /** Left out by what is no action: an error stays what happened last. */
+  /** Left out if the call is not an action: then an earlier error stays. */
   errored?: boolean
   at: number
-  /** Test traffic: changes nothing of a session that is more than that. */
+  /** Test traffic: does not change a session of real traffic. */
   test?: boolean
 }
 
-/** Writes down that a session did something; returns its id, or undefined when nothing changed. */
+/** Records that a session did something; returns its id, or undefined if nothing changed. */
 export async function sightSession(
   tx: Tx,
   sighting: Sighting,
@@ -102,7 +102,7 @@ export async function listSessions(
 
 const oneMore = sql<number>`${agentSessions.unanswered} + 1`.mapWith(Number)
 
-/** One more approval of the session ended unanswered, or (`answered`) the count starts anew. */
+/** Counts one more unanswered approval of the session, or (`answered`) starts counting again. */
 export async function countUnanswered(
   tx: Tx,
   key: SessionKey,
@@ -120,7 +120,7 @@ export async function countUnanswered(
     )
 }
 
-/** A terminal on the machine is at work at `at`; an older report changes nothing. */
+/** Records that a terminal on the machine was active at `at`; an older report changes nothing. */
 export async function recordPresence(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -149,7 +149,7 @@ const findPresence = prepared((read: Read) =>
     .prepare(),
 )
 
-/** When a terminal on the machine was last at work; undefined when nobody ever said so. */
+/** When a terminal on the machine was last active; undefined if never reported. */
 export async function terminalActiveAt(
   read: Read,
   workspaceId: WorkspaceId,

@@ -7,7 +7,7 @@ export const agentSessions = sqliteTable(
   {
     id: text<AgentSessionId>('id').primaryKey(),
     workspaceId: text<WorkspaceId>('workspace_id').notNull(),
-    /** Empty when its calls named no machine, so that the key never holds a null. */
+    /** Empty if its calls named no machine, so that the key never contains a null. */
     machineId: text('machine_id').notNull(),
     sessionId: text('session_id').notNull(),
     agentName: text('agent_name'),
@@ -18,7 +18,7 @@ export const agentSessions = sqliteTable(
     erroredAt: instant('errored_at'),
     unanswered: count('unanswered').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** Only test traffic has told of it. */
+    /** Only test traffic has mentioned it. */
     test: flag('test').notNull().default(false),
   },
   (table) => [
@@ -27,7 +27,7 @@ export const agentSessions = sqliteTable(
   ],
 )
 
-/** When a terminal on a machine was last seen at work: the proof that a phone may stay silent. */
+/** When a terminal on a machine was last active: the proof that a phone may stay silent. */
 export const presence = sqliteTable(
   'presence',
   {

@@ -3,7 +3,7 @@
 import type { Question } from '../../questions/model/question.ts'
 import { Redacted } from '../../questions/pages/action-body.tsx'
 
-/** What "Approve for this session" would allow beside this one call, to the letter. */
+/** What exactly "Approve for this session" would allow besides this one call. */
 export function SessionAllowsList({ question }: { question: Question }) {
   return (
     <div class="session-allows">
@@ -25,7 +25,7 @@ export function SessionAllowsList({ question }: { question: Question }) {
   )
 }
 
-/** The third button of an approval; only where `SessionAllows` is read before it. */
+/** The third button of an approval; shown only below `SessionAllowsList`. */
 export function SessionButton() {
   return (
     <button type="submit" name="session" value="yes" class="big plain whole">

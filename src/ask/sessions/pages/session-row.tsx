@@ -19,7 +19,7 @@ const LOOKS: Record<SessionStatus, Look> = {
 
 type Props = { seen: SeenSession; paused: boolean; moment: Moment; back: string }
 
-/** One session in a list: who, what it did last, how it stands; "Resume" when it is paused. */
+/** One session in a list: who, its last action, its state; "Resume" if it is paused. */
 export function SessionRow({ seen, paused, moment, back }: Props) {
   const { session, status, silentSince } = seen
   const { id, lastAction, lastSeenAt } = session
@@ -56,12 +56,12 @@ export function SessionRow({ seen, paused, moment, back }: Props) {
   )
 }
 
-/** The state of a session as sign and word. */
+/** The state of a session as icon and word. */
 export function SessionState({ status }: { status: SessionStatus }) {
   return <StateMark look={LOOKS[status]} />
 }
 
-/** Says that its approvals are not sent any more, and lets the person change that. */
+/** Says that its approvals are no longer sent, and has the button that resumes it. */
 export function Paused({ seen: { session }, back }: { seen: SeenSession; back: string }) {
   return (
     <form method="post" action={href.resume(session.id)} class="paused">
@@ -78,7 +78,7 @@ export function Paused({ seen: { session }, back }: { seen: SeenSession; back: s
   )
 }
 
-/** Who works, and where: the project of the name, else the repository. */
+/** Who works, and where: the project in the name, otherwise the repository. */
 export function nameOf(session: SeenSession['session']): [string, string | undefined] {
   const [agent, project] = splitName(session.agentName ?? session.client)
   return [agent, project ?? session.repoKey]

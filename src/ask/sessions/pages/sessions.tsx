@@ -16,15 +16,15 @@ import { SessionRow } from './session-row.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
-// The blocked are first, who left is last.
+// Blocked sessions come first, gone ones last.
 const ROWS = 30
 
-/** `/sessions`: every agent at work, the blocked first. */
+/** `/sessions`: every session, the blocked first. */
 async function showSessions(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
   const sessions = await readSessions(deps, workspaceId)
   const { policy } = await deps.policies.of(workspaceId)
-  // Their order follows from what each waits for now, which no query knows.
+  // The order depends on what each waits for now, which no query can tell.
   const at = pagesOf(sessions.length, ROWS, visit.url)
   const sentence = sentenceOf(sessions)
   return html(

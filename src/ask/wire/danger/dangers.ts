@@ -12,14 +12,14 @@ import { type Source, type Span, sourceOf, spanIn } from './source.ts'
 import { rulesOf } from './table.ts'
 import { transfers } from './transfers.ts'
 
-/** `sentence`: a program's name alone may be an ordinary word there. */
+/** `sentence`: there the name of a program alone may be an ordinary word. */
 export type Kind = 'command' | 'sentence'
 
-// Quotes in quotes; deeper ones are not read, and said to be dangerous for that.
+// Quotes within quotes; deeper ones are not read, and count as dangerous for that reason.
 const DEPTH_MAX = 6
-// A command has this many words at most that one row looks through.
+// One row looks through at most this many words of a command.
 const WORDS_MAX = 1_000
-// Each program in one command: more often it is not named to be run.
+// How often each program is considered in one command; beyond this it is not named to be run.
 const TIMES_MAX = 20
 
 /**
@@ -30,7 +30,7 @@ export function dangersIn(text: string, kind: Kind = 'command'): Danger[] {
   return kind === 'sentence' && isHarmlessSentence(text) ? [] : readDangers(text, kind)
 }
 
-/** As `dangersIn`, without its short way. */
+/** As `dangersIn`, without its fast path. */
 export function readDangers(text: string, kind: Kind): Danger[] {
   const source = sourceOf(text)
   const found = readAll(source, kind, 'escapes', 0)
@@ -72,7 +72,7 @@ function readCommand(command: CommandWords, how: How): Found[] {
   return [...found, ...readInner(words, quiet, how)]
 }
 
-/** What stands in quotes; of what is only said, what is made by a command in it. */
+/** Reads what is in quotes; for text that is only printed, only commands substituted into it. */
 function readInner(words: readonly DecodedWord[], quiet: boolean, how: How): Found[] {
   const { kind, backslash, depth } = how
   const inner = words.flatMap(innerOf)
@@ -82,7 +82,7 @@ function readInner(words: readonly DecodedWord[], quiet: boolean, how: How): Fou
 
 const UNNAMED = 'This runs a program that is not named here.'
 
-/** What the rows say of a program and the words behind it. */
+/** What the rows say about a program and the words after it. */
 function readProgram(
   words: readonly DecodedWord[],
   command: CommandWords,
@@ -106,7 +106,9 @@ function danger(why: string, words: readonly DecodedWord[]): Found {
   return { why, parts: words.map(({ span }) => span) }
 }
 
-/** What was quoted in a word, piece by piece and as one: `"rm "-rf" x"`, `"alias.x=!rm -rf x"`. */
+/**
+ * What was quoted in a word, piece by piece and as a whole: `"rm "-rf" x"`, `"alias.x=!rm -rf x"`.
+ */
 function innerOf(word: DecodedWord): Source[] {
   const [first] = word.quoted
   if (!first) return []
@@ -121,7 +123,7 @@ function innerOf(word: DecodedWord): Source[] {
   return [...pieces, { text: word.text, at }]
 }
 
-// What only starts another program, with options, settings and times of its own before it.
+// Programs that only start another program, with their own options, settings and times before it.
 const WRAPPERS = new Set(
   'sudo doas env nohup time nice ionice timeout exec command builtin stdbuf setsid xargs watch caffeinate chronic unbuffer then do else if while until ! { } && || $ % > ...'.split(
     ' ',
@@ -129,7 +131,7 @@ const WRAPPERS = new Set(
 )
 
 /**
- * Where the program of a command may stand, behind `A=1 sudo -u me timeout 5s`: what follows an
+ * Where the program of a command may be, after `A=1 sudo -u me timeout 5s`: the word after an
  * option of such a program is its value, or is the program.
  */
 function startsOf(words: readonly DecodedWord[]): number[] {
@@ -157,7 +159,7 @@ const TELLERS: Record<string, RegExp> = {
   glab: /^(mr|issue)$/,
 }
 
-/** Whether the words of a command are only said or sought: what they name is not done. */
+/** Whether the words of a command are only printed or searched for, not executed. */
 function isQuiet([first, ...rest]: readonly DecodedWord[], { isRead }: CommandWords): boolean {
   if (!first) return false
   const program = programOf(first)
@@ -195,7 +197,7 @@ const TABLES = 'This deletes tables or whole databases.'
 const ROWS = 'This deletes rows of a database.'
 const FILES = 'This deletes files without a way back.'
 
-/** What is recognised by its words, in whatever command, code or sentence it stands. */
+/** Rows that match words in any command, code or sentence. */
 const ROWS_OF_TEXT: readonly TextRow[] = [
   [
     /\b(drop|truncate)\s+(if\s+exists\s+)?(table|database|schema|index|view|user|role|tablespace|materialized|collection|keyspace)\b/gi,
@@ -237,7 +239,7 @@ const ROWS_OF_TEXT: readonly TextRow[] = [
   ],
 ]
 
-/** What the words of a text say, whatever else it is. */
+/** The dangers that the words of any text show. */
 function dangersOfText(source: Source): Found[] {
   const text = source.text.replace(/\/\*[\s\S]{0,200}?\*\//g, (comment) =>
     ' '.repeat(comment.length),
@@ -255,7 +257,7 @@ const INTERPRETERS =
   'python python2 python3 perl ruby node bun deno php lua osascript Rscript'.split(' ')
 const RUNNERS = new Set([...SHELLS, ...INTERPRETERS])
 
-/** What runs commands that stand nowhere in the text: nobody can agree to those. */
+/** What runs commands that are not in the text: nobody can agree to those. */
 function runsUnshown(
   program: string,
   words: readonly DecodedWord[],

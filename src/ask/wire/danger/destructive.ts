@@ -10,7 +10,7 @@ const CHANGES = 'This tool changes running infrastructure.'
 const SENDS = 'This tool sends something to others.'
 const PAYS = 'This tool moves money.'
 
-/** What the name of a tool says that it does, by its verbs. */
+/** What the verbs in the name of a tool say that it does. */
 const VERBS: readonly (readonly [verbs: string, why: string])[] = [
   [
     'delete remove destroy drop purge wipe erase truncate uninstall revoke unpublish reset',
@@ -23,7 +23,7 @@ const VERBS: readonly (readonly [verbs: string, why: string])[] = [
 ]
 const WHY = new Map(VERBS.flatMap(([verbs, why]) => verbs.split(' ').map((verb) => [verb, why])))
 
-/** Why a call of this tool deserves a second look, by its name: `mcp__github__delete_repo`. */
+/** Why a call of this tool needs a second look, by its name: `mcp__github__delete_repo`. */
 function whyTool(name: string): string | undefined {
   const own = name.slice(name.lastIndexOf('__') + 1)
   const words =
@@ -34,19 +34,19 @@ function whyTool(name: string): string | undefined {
   return words.map((word) => WHY.get(word)).find((why) => why !== undefined)
 }
 
-/** What a danger is looked for in. */
+/** The fields of a question in which dangers are looked for. */
 export type Judged = Pick<Question, 'question' | 'detail'>
 
 /**
- * Whether a yes deserves a second look: what it allows is hard to undo, sends data out, publishes,
+ * Whether a yes needs a second look: what it allows is hard to undo, sends data out, publishes,
  * changes infrastructure, or cannot be seen (docs/security.md). Then it is never one tap, and is
- * asked for twice.
+ * asked twice.
  */
 export function looksDestructive(question: Judged): boolean {
   return whyDangerous(question) !== undefined
 }
 
-/** Why, in a sentence or two for people; undefined for what the table says nothing of. */
+/** Why, in a sentence or two for people; undefined if no row of the table matches. */
 export function whyDangerous({ question, detail }: Judged): string | undefined {
   const { action, actionBody, toolTarget, toolName, toolPath, scopePath } = detail
   const path = [toolPath, scopePath].find((one) => one !== undefined && isSecretFile(one))
@@ -71,7 +71,8 @@ export function dangersOfAction(action: string): Danger[] {
   return found
 }
 
-// A list of questions is drawn again and again, and a text made for it takes long to read.
+// A list of questions is rendered again and again, and a text made for the purpose takes long to
+// read.
 const KNOWN = new Map<string, Danger[]>()
 const KNOWN_MAX = 200
 

@@ -3,15 +3,15 @@ import type { DecodedWord } from './read-commands.ts'
 import { rulesOf } from './table.ts'
 import { transfers } from './transfers.ts'
 
-// Nothing quotes, substitutes, pipes or groups in it, and no letter looks like another one.
+// Nothing in it quotes, substitutes, pipes or groups, and no letter looks like another one.
 const PLAIN = /^[\t\n !#%*+,\-./0-9:;=?@A-Z[\]^_a-z~]*$/
-// Each row that looks for words anywhere in a text has one of these in it.
+// Each row that looks for words anywhere in a text contains one of these.
 const WORDS_OF_ROWS =
   /drop|truncate|alter|delete|update|format|erase|wipe|destroy|purge|force|iex|invoke|iwr|irm|curl|\/dev\//i
 
 /**
- * Whether a sentence can be seen to have no danger in it without being read character by character:
- * true for most questions, in a fraction of the time. False says nothing.
+ * Whether a sentence is recognised as harmless without reading it character by character: true for
+ * most questions, in a fraction of the time. False means nothing.
  */
 export function isHarmlessSentence(text: string): boolean {
   if (!PLAIN.test(text) || WORDS_OF_ROWS.test(text)) return false

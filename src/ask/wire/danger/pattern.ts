@@ -2,13 +2,14 @@ import type { DecodedWord } from './read-commands.ts'
 
 /**
  * What a command must have, in the notation of the table: the program, then what comes after it.
- * `a|b` is one of several; `x*` begins with x; `...` is whatever stands between; what begins with
- * `-` (or with `/`, on Windows) is an option, wherever it stands. Between words only options and their
- * values may stand: `kubectl -n prod delete` is `kubectl delete`, `docker run rm` is no `docker rm`.
+ * `a|b` is one of several; `x*` begins with x; `...` is anything in between; a word that begins
+ * with `-` (or with `/`, on Windows) is an option, in any position. Between words only options and
+ * their values are allowed: `kubectl -n prod delete` is `kubectl delete`, `docker run rm` is not
+ * `docker rm`.
  */
 export type CommandPattern = {
   programs: string[]
-  /** Which words it rests on, of those behind the program; undefined when it does not fit. */
+  /** The words after the program that match; undefined if the command does not match. */
   match(words: readonly DecodedWord[]): DecodedWord[] | undefined
 }
 
@@ -28,17 +29,17 @@ export function compileCommandPattern(text: string): CommandPattern {
   }
 }
 
-/** Whether one of the options in `choices` (`-f|--force`) stands there, before a bare `--`. */
+/** Whether one of the options in `choices` (`-f|--force`) is there, before a bare `--`. */
 export function hasOption(words: readonly DecodedWord[], choices: string): boolean {
   return findOption(words, readChoices(choices)) !== undefined
 }
 
-/** A word without what a sentence puts behind it. */
+/** A word without the punctuation of a sentence. */
 export function bare({ text }: DecodedWord): string {
   return text.replace(/(?<=[\w*])[?!.,:]+$/, '')
 }
 
-/** The name of a program, whatever folder and spelling it is called by. */
+/** The name of a program, in any folder and spelling. */
 export function programOf(word: DecodedWord): string {
   const name = bare(word).toLowerCase()
   return name.slice(name.lastIndexOf('/') + 1).replace(/^[!@]+|\.(exe|cmd|bat|ps1)$/g, '')
@@ -88,14 +89,14 @@ function findStep(words: readonly DecodedWord[], from: number, { step, isFar }: 
   for (let at = from; at < words.length; at++) {
     const word = words[at] as DecodedWord
     if (step(bare(word).toLowerCase())) return at
-    // An ellipsis is three dots in its compatibility form: something is missing there.
+    // In compatibility form an ellipsis is three dots: something is missing there.
     const isSkipped = /^([-+/]|[.]{3}$)/.test(word.text) || isValue(words[at - 1])
     if (!isFar && !isSkipped) return -1
   }
   return -1
 }
 
-/** Whether what follows `before` may be its value. */
+/** Whether the word after `before` may be its value. */
 function isValue(before: DecodedWord | undefined): boolean {
   return before !== undefined && /^--?[\w-]+$/.test(before.text)
 }

@@ -1,35 +1,35 @@
 import { DraftRow, type Source, type Span } from './source.ts'
 
-/** One word of a command, as the shell would hand it on. */
+/** One word of a command, as the shell would pass it on. */
 export type DecodedWord = {
   text: string
   span: Span
-  /** What stood in quotes in it, and holds more than one word. */
+  /** What was in quotes in it, if it is more than one word. */
   quoted: Source[]
-  /** It names the file that output goes to. */
+  /** It names the file that output is written to. */
   isOutput: boolean
 }
 
-/** A command and how it is joined to others. */
+/** A command, and how it is joined to others. */
 export type CommandWords = {
   words: DecodedWord[]
-  /** It reads what another command writes. */
+  /** It reads the output of another command. */
   isFed: boolean
-  /** Something else reads, or a file keeps, what it writes. */
+  /** Another command reads its output, or a file stores it. */
   isRead: boolean
-  /** It stands in `$(…)`, backticks or `<(…)` of this word's command. */
+  /** It is in `$(…)`, backticks or `<(…)` of a word of this command. */
   inside: boolean
 }
 
-/** How a backslash is read: as the shell does, or as a part of a path on Windows. */
+/** How a backslash is read: as the shell does, or as part of a path on Windows. */
 export type Backslash = 'escapes' | 'separates'
 
 const BLANK = /[ \t\r\u00a0\u2000-\u200b\u3000]/
 const ENDS = new Set([';', '&', '|', '\n'])
 
 /**
- * The commands in a text, however deep: behind `&&`, in `$(…)`, in groups. Takes prose as well: a
- * quote that never closes is an apostrophe. Never throws; the work is linear in the length.
+ * The commands in a text, however deep: after `&&`, in `$(…)`, in groups. Accepts prose as well: a
+ * quote that is never closed is an apostrophe. Never throws; the work is linear in the length.
  */
 export function readCommands(source: Source, backslash: Backslash = 'escapes'): CommandWords[] {
   return new Reader(source, backslash).all()
@@ -105,7 +105,7 @@ class Reader {
     }
   }
 
-  /** Without its partner it is an apostrophe. */
+  /** Without a closing quote it is an apostrophe. */
   private quote(opening: string): void {
     const mark = opening.slice(-1)
     const from = this.at + opening.length
@@ -169,7 +169,7 @@ class Reader {
   }
 
   private push(closes: string): void {
-    // The word goes on behind it: what was read of it so far is kept as it is.
+    // The word continues after it: what was read of it so far is kept.
     this.command.words.push(this.takeWord())
     this.open.push({ command: this.command, closes })
     this.command = newCommand(true)
@@ -244,7 +244,7 @@ function bracesOf(word: DecodedWord): DecodedWord[] | undefined {
   return inner?.split(',').map((text) => ({ ...word, text }))
 }
 
-/** One sign of `$'…'`: `\x72`, `\162`, `\n`. */
+/** One character of `$'…'`: `\x72`, `\162`, `\n`. */
 function ansi(rest: string): { text: string; length: number } | undefined {
   const hex = /^\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4}))/i.exec(rest)
   if (hex) return { text: fromCode(hex[1] ?? hex[2] ?? '', 16), length: hex[0].length }

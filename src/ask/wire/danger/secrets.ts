@@ -1,6 +1,6 @@
 import type { DecodedWord } from './read-commands.ts'
 
-/** Files in which well-known programs keep keys, tokens and passwords. */
+/** Files in which well-known programs store keys, tokens and passwords. */
 const SECRET_FILES: readonly RegExp[] = [
   /(^|\/)\.ssh(\/(?!config$|known_hosts|.*\.pub$).*)?$/,
   /(^|\/)id_(rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)$/,
@@ -20,24 +20,24 @@ const SECRET_FILES: readonly RegExp[] = [
   /(^|\/)proc\/[^/]+\/environ$/,
 ]
 
-// These use a key, or say something of its file, and show nobody what is in it.
+// These use a key, or describe its file, without showing its content.
 const USERS = new Set(
   'ssh ssh-add ssh-keygen ssh-copy-id mosh chmod chown chgrp ls stat test [ [[ touch mkdir rm unlink find du file source . docker docker-compose podman dotenv direnv node bun cd'.split(
     ' ',
   ),
 )
-// What these are given last is where something is put.
+// The last argument of these is the destination.
 const COPIERS = new Set(['cp', 'mv', 'ln', 'install', 'tee', 'ditto'])
 
 export const SECRET_FILE = 'This reads or copies a file that usually holds keys or passwords.'
 
-/** Whether a path is one of a file that usually holds secrets. */
+/** Whether a path is that of a file that usually contains secrets. */
 export function isSecretFile(path: string): boolean {
   const plain = path.replaceAll('\\', '/').replace(/^@|^[\w-]+=@?/, '')
   return SECRET_FILES.some((shape) => shape.test(plain) || shape.test(plain.toLowerCase()))
 }
 
-/** The words of a command that name such a file, where the command may show or copy it. */
+/** The words of a command that name such a file, if the command may show or copy it. */
 export function secretWords(program: string, words: readonly DecodedWord[]): DecodedWord[] {
   if (USERS.has(program)) return []
   const places = words.filter(({ text }) => !text.startsWith('-'))

@@ -1,10 +1,12 @@
-/** Text with the place of each of its UTF-16 units in what it was read from. */
+/** Text, with the position of each of its UTF-16 units in the original. */
 export type Source = { text: string; at: readonly number[] }
 
-/** A part of a text: from the first unit up to, and without, the last. */
+/** A part of a text: from the first unit up to, but not including, the last. */
 export type Span = readonly [from: number, to: number]
 
-/** `text` in its compatibility form: wide and styled letters are the letters that they look like. */
+/**
+ * `text` in its compatibility form: wide and styled letters become the letters that they look like.
+ */
 export function sourceOf(text: string): Source {
   const chars: string[] = []
   const at: number[] = []
@@ -20,13 +22,13 @@ export function sourceOf(text: string): Source {
   return { text: chars.join(''), at }
 }
 
-/** Where a part of a source stands in what was read. */
+/** Where a part of a source is in the original. */
 export function spanIn({ at }: Source, from: number, to: number): Span {
   const first = at[from] ?? 0
   return [first, (at[to - 1] ?? first) + 1]
 }
 
-/** Collects text with its places. */
+/** Collects text with its positions. */
 export class DraftRow {
   private readonly chars: string[] = []
   private readonly at: number[] = []

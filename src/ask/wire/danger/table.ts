@@ -8,7 +8,7 @@ const IMAGE = 'This publishes an image or a chart that others may run at once.'
 const LIVE = 'This changes what is live.'
 const HOSTED = 'This changes or deletes something on the code host, which others see.'
 
-/** What hands something to the public, or to whoever uses it. */
+/** What hands something to the public, or to everybody who uses it. */
 const PUBLISHING: readonly CommandRow[] = [
   ['npm|pnpm|yarn|bun|jsr|deno|cargo|poetry|uv|pdm|flit|hatch|lerna|vsce|ovsx publish', PACKAGE],
   ['npx|bunx|pnpx ... publish', PACKAGE],
@@ -63,7 +63,7 @@ const PUBLISHING: readonly CommandRow[] = [
   ['git push --delete|-d|--mirror|--prune', 'This deletes branches or tags on the server.', '-n'],
 ]
 
-/** Scripts by the names that people give them; an option of theirs says nothing of what they do. */
+/** Scripts by common names; their options do not say what they do. */
 const SCRIPTS: readonly CommandRow[] = [
   [
     'npm|pnpm|yarn|bun run publish|publish:*|release|release:*',
@@ -78,7 +78,7 @@ const SOCKET = 'This opens a connection that data may leave through.'
 const OPENS = 'This opens this machine to the internet.'
 const CREDENTIALS = 'This shows a secret.'
 
-/** What lets data leave the machine, where the command alone says so. */
+/** What lets data leave the machine, as far as the command alone shows. */
 const OUTWARD: readonly CommandRow[] = [
   ['mail|mailx|sendmail|mutt|msmtp|swaks|ssmtp|neomutt|send-mailmessage', MAIL],
   ['git send-email', MAIL],
@@ -251,7 +251,7 @@ const INFRASTRUCTURE: readonly CommandRow[] = [
   ['pg_restore --clean|-c', DATABASE],
 ]
 
-/** A row that is ready to be held against a command. */
+/** A row that is ready to be matched against a command. */
 export type DangerRule = {
   why: string
   /** It is the program alone: in a sentence that may be an ordinary word. */
@@ -284,7 +284,7 @@ function addRow([command, why, harmlessWith]: CommandRow, mayBeDry: boolean): vo
   for (const program of programs) RULES.set(program, [...(RULES.get(program) ?? []), rule])
 }
 
-/** `--dry-run`, and nothing that takes it back. */
+/** `--dry-run`, and nothing that reverses it. */
 function isDryRun(words: readonly DecodedWord[]): boolean {
   const end = words.findIndex(({ text }) => text === '--')
   const own = end < 0 ? words : words.slice(0, end)

@@ -11,13 +11,13 @@ const REFSPEC = 'This overwrites or deletes branches on the server.'
 const CURL_SENDS =
   '-d|-F|-T|--data|--data-raw|--data-binary|--data-ascii|--data-urlencode|--json|--form|--form-string|--upload-file|--url-query'
 const WGET_SENDS = '--post-data|--post-file|--body-data|--body-file|--method'
-// With these, the address says nothing of where the data go.
+// With these options the address does not show where the data go.
 const DETOURS = '-x|-K|--proxy|--preproxy|--connect-to|--resolve|--config|--next|-e|--execute'
 const METHOD = /^(-X=?|--request=?|--method=?)?(POST|PUT|PATCH|DELETE)$/
 
 type Found = { why: string; parts: DecodedWord[] } | undefined
 
-/** What sends data away, where that hangs on more than the words of the command. */
+/** What sends data away, if that depends on more than the words of the command. */
 export function transfers(program: string, words: readonly DecodedWord[]): Found {
   switch (program) {
     case 'curl':
@@ -63,7 +63,7 @@ function request(words: readonly DecodedWord[], sending: DecodedWord[]): Found {
 const SECRET_NAME =
   /\$\{?\w*(TOKEN|SECRET|PASS|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?|_KEY)\b/i
 
-/** Every address is one of this machine, and nothing leads around it. */
+/** Every address is on this machine, and no option bypasses it. */
 function staysHere(words: readonly DecodedWord[]): boolean {
   if (hasOption(words, DETOURS)) return false
   const addresses = words.filter(({ text }) =>
@@ -77,7 +77,7 @@ function isHere(address: string): boolean {
   return url !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
 }
 
-/** Of what is copied the last is where to. */
+/** The last argument of a copy is the destination. */
 function copies(program: string, words: readonly DecodedWord[]): Found {
   if (program === 'rsync' && hasOption(words, '-n|--dry-run')) return undefined
   const to = words.findLast(({ text }) => !text.startsWith('-'))

@@ -1,7 +1,7 @@
 /**
  * The globs that a glob with braces stands for: `a/{b,c}` is `a/b` and `a/c`, nested too, in order.
- * Braces without a comma mean themselves. Undefined when there would be more than `most`; the work
- * is bounded by `most` times the square of the length.
+ * Braces without a comma are literal. Undefined if there would be more than `most`; the work is
+ * bounded by `most` times the square of the length.
  */
 export function expandBraces(glob: string, most: number): string[] | undefined {
   const done: string[] = []
@@ -19,7 +19,7 @@ export function expandBraces(glob: string, most: number): string[] | undefined {
   return done
 }
 
-/** Whether each brace has its partner. */
+/** Whether each brace is paired. */
 export function hasPairedBraces(glob: string): boolean {
   let depth = 0
   for (const char of glob) {

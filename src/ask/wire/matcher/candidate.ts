@@ -1,12 +1,12 @@
 import { type Path, readPath, withoutDrive } from './glob.ts'
 import { isAscii, type Spelling } from './spelling.ts'
 
-/** A path in each spelling; of ASCII alone, the two without case are one. */
+/** A path in each spelling; for ASCII the two case-folded spellings are the same. */
 export type Spelled = Record<Spelling, Path> & { ascii: boolean }
 
 /**
- * A path as rules see it: `own` as it is given (with `..` followed), `joined` as it stands below
- * each root, for rules that are absolute.
+ * A path as rules see it: `own` as given (with `..` resolved), `joined` below each root, for
+ * absolute rules.
  */
 export type Candidate = { text: string; own: Spelled; joined: Spelled[] }
 
@@ -16,7 +16,7 @@ export function readCandidate(text: string, roots: readonly string[]): Candidate
   return { text, own: spellAll(own), joined }
 }
 
-/** Whether a `..` stands in the path: what it means is for the kernel to say. */
+/** Whether the path contains `..`: only the kernel knows what it means. */
 export function climbs(text: string): boolean {
   return text.split('/').includes('..')
 }
@@ -28,7 +28,7 @@ function spellAll(text: string): Spelled {
   return { exact: readPath(text), simple, full, ascii }
 }
 
-// What leaves the root by `..` is somewhere else on the machine: absolute, as far as it is known.
+// A path that leaves the root by `..` is elsewhere on the machine: absolute, as far as it is known.
 function follow(text: string): string {
   if (!climbs(text)) return text
   const kept: string[] = []

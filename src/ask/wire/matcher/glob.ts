@@ -13,28 +13,28 @@ import {
 import { compileSegment } from './segment.ts'
 import { type Spelling, spell } from './spelling.ts'
 
-/** A path or a glob in segments; `climbs` when a `..` stands in it, and it then matches nothing. */
+/** A path or a glob in segments; `climbs` if it contains `..`, and it then matches nothing. */
 export type Path = { absolute: boolean; segments: string[]; climbs: boolean }
 
-/** A glob that is ready to be held against paths of the same spelling. */
+/** A glob that is ready to be matched against paths of the same spelling. */
 export type GlobPattern = {
-  /** Whether it covers all that is below whatever it matches. */
+  /** Whether it covers everything below whatever it matches. */
   deep: boolean
   matches(path: Path): boolean
   /**
-   * Whether it names something below `path`, so that acting on the whole folder touches it: no
-   * `**` is needed to come there, or a plain name stands after it. `.git/config` after a `**`
-   * reaches below `x/.git`; `*.pem` after one says of no folder that there is something in it.
+   * Whether it names something below `path`, so that acting on the whole folder touches it: no `**`
+   * is needed to get there, or a plain name follows it. `.git/config` after a `**` reaches below
+   * `x/.git`; `*.pem` after one does not say that there is something in a folder.
    */
   reachesBelow(path: Path): boolean
 }
 
 /**
  * Whether a path matches a glob: `*` and `?` inside a segment, `**` across them, `[a-z]`, `[!a]`;
- * names with a dot are names; literal spelling first; Unicode in NFC; no negation, no groups, no
- * braces (see `readGlobs`). `fold` leaves upper and lower case out of account. A relative glob
- * never matches an absolute path, nor the other way round, and a path with `..` matches nothing.
- * Takes any text, never throws; the work is bounded by glob times path.
+ * names with a dot are ordinary names; literal spelling first; Unicode in NFC; no negation, no
+ * groups, no braces (see `readGlobs`). `fold` ignores case. A relative glob never matches an
+ * absolute path, nor the other way round, and a path with `..` matches nothing. Takes any text,
+ * never throws; the work is bounded by glob times path.
  */
 export function compileGlob(
   pattern: string,
@@ -90,7 +90,7 @@ export function compileSpelling(
   }
 }
 
-/** `named`: the places from which the glob leads on to something that is below by name. */
+/** `named`: the states from which the glob continues to something below by name. */
 type Parts = Row<string> & { named: Bits }
 
 function walk(row: Parts, names: string[]): boolean {
@@ -117,7 +117,7 @@ function readParts(segments: string[], how: Spelling, meter: Meter): Parts {
   return row
 }
 
-/** Which parts of the glob a name fits; what it says holds until it is asked again. */
+/** Which parts of the glob a name matches; the result is valid until the next call. */
 function fitting(texts: string[], how: Spelling, meter: Meter): (name: string) => Bits {
   const literals = new Map<string, Bits>()
   const wild: [at: number, fits: (name: string) => boolean][] = []

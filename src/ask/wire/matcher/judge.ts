@@ -2,7 +2,7 @@ import { type Candidate, climbs, readCandidate, type Spelled } from './candidate
 import { compileSpelling, endsInName, type GlobPattern } from './glob.ts'
 import { isAscii, type Spelling } from './spelling.ts'
 
-/** What is done to a path; `tree` is what takes a whole folder with it: removing it, moving it. */
+/** What is done to a path; `tree` affects a whole folder: removing it, moving it. */
 export type Touch = 'read' | 'write' | 'delete' | 'tree'
 
 /** What holds for a session. `widened` are exact paths; `protectedPaths` may be read. */
@@ -19,16 +19,16 @@ export type Judgement =
   | { is: 'off_limits'; path: string; rule: string }
 
 /**
- * `fold`: on this file system upper and lower case are the same (off-limits rules always think so).
- * `roots`: the absolute folders that relative candidates lie in; absolute rules need them.
+ * `fold`: this file system ignores case (off-limits rules always do). `roots`: the absolute folders
+ * that relative candidates are in; absolute rules need them.
  */
 export type JudgeOptions = { fold?: boolean; roots?: readonly string[] }
 
 /**
- * What a boundary says to touching a path. `candidates` are all the names of that path (as it is
- * written, and as the kernel walks it), relative to a root, `.` for the root itself, absolute
- * outside every root. One name that is off limits decides; within are only paths whose names all
- * are. Reading is within unless off limits. Say `tree` of folders alone, or of what may be one: a
+ * What a boundary says about touching a path. `candidates` are all the names of that path (as
+ * written, and as the kernel resolves it), relative to a root, `.` for the root itself, absolute
+ * outside every root. One name that is off limits decides; a path is within only if all its names
+ * are. Reading is within unless off limits. Pass `tree` only for folders, or for what may be one: a
  * rule such as `src/*.ts` allows no whole tree. Never throws.
  */
 export function judge(
@@ -68,18 +68,18 @@ export function judgeOf(
   }
 }
 
-// What is protected lies in every root: it would stop whatever is done to a whole project.
+// Protected paths are in every root: they would stop whatever is done to a whole project.
 function isRoot({ own }: Candidate): boolean {
   return !own.exact.absolute && own.exact.segments.length === 0
 }
 
-/** An empty list allows whatever is in a root. */
+/** An empty list allows everything in a root. */
 function covered(allowed: Covers[], candidate: Candidate, tree: boolean): boolean {
   if (allowed.length === 0) return !candidate.own.exact.absolute
   return allowed.some((covers) => covers(candidate, { tree }))
 }
 
-/** The candidates, and the root itself when one of them is a folder that a root lies in. */
+/** The candidates, and the root itself if one of them is a folder that contains a root. */
 function withRoots(candidates: Candidate[], roots: readonly string[]): Candidate[] {
   const above = candidates.filter(({ own }) =>
     roots.some((root) => isBelow(readCandidate(root, []).own.simple.segments, own.simple)),
@@ -102,13 +102,13 @@ function isSame(one: Candidate, other: Candidate, fold: boolean): boolean {
   return keys(other).some((key) => known.includes(key))
 }
 
-/** Whether a rule covers a path; with `tree`, the path and all that is below it. */
+/** Whether a rule covers a path; with `tree`, the path and everything below it. */
 type Covers = (candidate: Candidate, touch: { tree: boolean }) => boolean
 
 /**
- * A rule of what is off limits, read as widely as it may be meant: whatever the case; what begins
- * with `**` anywhere on the machine; what begins with `/` from the root of the project too. A
- * whole tree is touched when the rule names anything in it.
+ * An off-limits rule, read as broadly as it may be meant: in any case; one that begins with `**`
+ * anywhere on the machine; one that begins with `/` also from the root of the project. A whole tree
+ * is touched if the rule names anything in it.
  */
 function forbids(rule: string): Covers {
   const glob = wholeRule(rule)
@@ -122,15 +122,15 @@ function forbids(rule: string): Covers {
     if (some(patterns, own, touches)) return true
     if (floating) return absolute && some(floating, own, touches)
     if (!rooted || absolute) return false
-    // Every absolute rule is below `/`: what is done to a whole project says nothing of it.
+    // Every absolute rule is below `/`, which says nothing about actions on a whole project.
     const below = segments.length > 0 && some(rooted, own, touches)
     return below || joined.some((path) => some(patterns, path, touches))
   }
 }
 
 /**
- * A rule of what is allowed, read narrowly: below every root that the path may lie in when it is
- * absolute, and a whole tree only when all of it is.
+ * An allow rule, read narrowly: if absolute, below every root that the path may be in, and a whole
+ * tree only if all of it is allowed.
  */
 function allows(rule: string, fold: boolean): Covers {
   const glob = wholeRule(rule)
@@ -143,14 +143,14 @@ function allows(rule: string, fold: boolean): Covers {
   }
 }
 
-// A name at the end stands for the file, or for the folder and all that is in it.
+// A name at the end stands for the file, or for the folder and everything in it.
 function wholeRule(rule: string): string {
   return endsInName(rule) ? `${rule}/**` : rule
 }
 
 type Patterns = { ascii: boolean; of(how: Spelling): GlobPattern; hows: Spelling[] }
 
-// Sets that say what is not in them match less when case is left out, so `exact` counts as well.
+// Negated sets match less if case is ignored, so `exact` counts as well.
 function spellings(
   glob: string,
   hows: Spelling[] = glob.includes('[') ? ['exact', 'simple', 'full'] : ['simple', 'full'],

@@ -1,18 +1,18 @@
-/** Counts the comparisons that matching takes: what the tests bound, since time says little. */
+/** Counts the comparisons of a match, which tests limit instead of time. */
 export type Meter = { steps: number }
 
 /**
- * A pattern of signs to be held against a row of symbols (the characters of a name, the names of a
- * path): each sign takes one symbol that fits it, and at a place with a loop (`*`, `**`) any
- * symbol may be skipped. Place n is behind n signs. All places that can be come to are followed at
- * once, a bit for each, so that nothing is ever tried twice.
+ * Matches a pattern of signs against a row of symbols (the characters of a name, the names of a
+ * path): each sign consumes one symbol that fits it, and in a state with a loop (`*`, `**`) any
+ * symbol may be skipped. State n is behind n signs. All reachable states are followed at once, one
+ * bit each, so that nothing is tried twice.
  */
 export type Row<Symbol> = {
   size: number
   loops: Bits
-  /** Which signs a symbol fits; the answer is used before the next question. */
+  /** Which signs a symbol fits; the result is valid until the next call. */
   fits(symbol: Symbol): Bits
-  /** The places come to so far, and those among them that the last symbol was needed for. */
+  /** The states reached so far, and those among them that needed the last symbol. */
   places: Bits
   arrived: Bits
   meter: Meter
@@ -44,7 +44,7 @@ export function emptyRow<Symbol>(
   return { size, loops: bits(size), fits, places: bits(size), arrived: bits(size), meter }
 }
 
-/** Back to the place before the first sign. */
+/** Back to the state before the first sign. */
 export function begin(row: Row<never>): void {
   row.places.fill(0)
   row.arrived.fill(0)
@@ -52,7 +52,7 @@ export function begin(row: Row<never>): void {
   row.arrived[0] = 1
 }
 
-/** Takes one symbol more; false when nothing is left to come to. */
+/** Consumes one more symbol; false if no state can be reached any more. */
 export function advance<Symbol>(row: Row<Symbol>, symbol: Symbol): boolean {
   const { places, arrived, loops } = row
   const fitting = row.fits(symbol)

@@ -41,11 +41,11 @@ export const PROTECTED_NOTE =
 export type OwnPaths = {
   /** Settings and state: neither read nor changed. */
   folders?: readonly string[]
-  /** The program itself: run and read, but not changed. */
+  /** The program itself: may be run and read, but not changed. */
   files?: readonly string[]
 }
 
-/** The boundary with all that is protected while any scope holds. */
+/** The boundary with everything that is protected while any scope holds. */
 export function protect(boundary: Boundary, own: OwnPaths = {}): Boundary {
   const { folders = [], files = [] } = own
   return {

@@ -15,8 +15,8 @@ type CharSet = { not: boolean; ranges: [from: number, to: number][]; folded: boo
 type Sign = 'any' | { point: number } | CharSet
 
 /**
- * One segment of a glob: `*` is any run of characters, `?` any one, `[a-z]` and `[!a]` one of a
- * set or none of it; all else means itself. A name that is spelled like the pattern matches first:
+ * One segment of a glob: `*` is any run of characters, `?` any one, `[a-z]` and `[!a]` one of a set
+ * or none of it; everything else is literal. A name that is spelled like the pattern matches first:
  * `[id]` is a folder too. Names come in the same spelling. The work is a step for each character
  * and 32 signs, and one for each character and range of a set.
  */
@@ -120,7 +120,7 @@ function fitting(signs: Sign[], meter: Meter): (point: number) => Bits {
   }
 }
 
-// Characters of which it is remembered what they fit: those that nearly all names are made of.
+// Results are cached for these characters, of which nearly all names consist.
 const KNOWN_MAX = 0x7f
 
 function casesOf(point: number): [upper: number, folded: number] {

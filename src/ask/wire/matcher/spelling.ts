@@ -1,6 +1,6 @@
 /**
- * How a name is spelled before it is compared: as it stands, with each character in one case, or
- * with those too that are longer in the other case (ß, ss), as some file systems have it.
+ * How names are compared: as they are, with case ignored character by character, or also with
+ * characters that get longer in the other case (ß, ss), as some file systems do.
  */
 export type Spelling = 'exact' | 'simple' | 'full'
 
@@ -13,7 +13,7 @@ export function spell(text: string, how: Spelling): string {
   return Array.from(composed, fold).join('').normalize('NFC')
 }
 
-/** Whether the characters are all ASCII: their case is then a matter of single letters. */
+/** Whether the characters are all ASCII: then case is a matter of single letters. */
 export function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
   return true
@@ -27,7 +27,7 @@ export function foldOne(char: string): string {
   return isOne(lower) ? lower : char
 }
 
-// By way of the capital, so that ſ and s, ς and σ meet; ı is a letter of its own beside i.
+// By upper case first, so that ſ and s, ς and σ become equal; ı is a letter of its own beside i.
 function foldAll(char: string): string {
   return char === 'ı' ? char : char.toUpperCase().toLowerCase()
 }
