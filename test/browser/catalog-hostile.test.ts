@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { aCatalogView, catalogSite } from '../support/catalog-pages.ts'
 import { foreignCatalog } from '../support/foreign-catalog.ts'
 import { hostileWords, MARKUP } from '../support/hostile-corpus.ts'
+import { everyNth } from '../support/share.ts'
 import { DESK, openChromium, openTab, PHONE } from './chromium.ts'
 import { escapesOf } from './escapes.ts'
 
@@ -13,10 +14,12 @@ const OPENED = 9
 
 const browser = await openChromium()
 
-test.each([
+const SIZES = [
   ['a phone', PHONE, 0],
   ['a desk', DESK, 1],
-] as const)(
+] as const
+
+test.each(everyNth(SIZES, 2, 1))(
   'no text of a record leaves its place, nor breaks a page: %s',
   async (_, options, round) => {
     const { source, live } = foreignCatalog(TOOLS, hostileWords(round))

@@ -16,6 +16,8 @@ export function startChromium({ whole = false } = {}): Promise<Browser> {
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      '--disable-gpu-compositing',
+      '--in-process-gpu',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',

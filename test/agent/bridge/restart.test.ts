@@ -8,6 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { BridgeLimits } from '../../../src/agent/bridge/patience.ts'
 import { type AgentHouse, agentHouse } from '../../support/agent-house.ts'
 import { bridgeCommand } from '../../support/bridge-process.ts'
+import { isLong } from '../../support/share.ts'
 
 // Whole processes, started twice.
 setDefaultTimeout(60_000)
@@ -66,7 +67,10 @@ async function modernSpeaker(limits?: Partial<BridgeLimits>): Promise<Speaker> {
 describe.each([
   ['the 1.x client', oldSpeaker],
   ['the 2.x client, pinned to 2026-07-28', modernSpeaker],
-])('%s', (_, connect) => {
+])('%s', (name, connect) => {
+  // In the quick run each test is done with one of the clients, and the first with both.
+  const testIf = (done: string) => test.skipIf(!isLong && !name.includes(done))
+
   test('has the answer although the server was killed and stopped while it waited', async () => {
     await using first = await house.start()
     await using client = await connect()
@@ -93,56 +97,67 @@ describe.each([
     expect((await third.end('SIGTERM')).code).toBe(0)
   })
 
-  test('is told soon that the server is away, and asks for the answer by the id when it is back', async () => {
-    await using first = await house.start()
-    await using client = await connect({ awayMs: 1_500, restartMs: 1_000 })
-    const question = `Release ${crypto.randomUUID()}?`
-    const isOurs = (one: { question: string }) => one.question === question
-    const asking = client.call('ask_user', { question, timeoutMs: 55_000 })
-    const { correlationId } = await house.opened(isOurs)
-    await first.end('SIGKILL')
-    const away = { correlationId, status: 'unavailable', answered: false }
-    const next = { nextAction: 'wait_for_answer', hint: expect.stringContaining('is away') }
-    // The rest of its time would be a pending question, or none.
-    expect((await asking).structuredContent).toMatchObject({ ...away, ...next, question })
-    const reading = await client.call('wait_for_answer', { correlationId, timeoutMs: 55_000 })
-    expect(reading.structuredContent).toMatchObject({ ...away, ...next })
-    await using _second = await house.start()
-    const waiting = client.call('wait_for_answer', { correlationId, timeoutMs: 50_000 })
-    // Asked again with the same words, it is the question of before.
-    const again = client.call('ask_user', { question, timeoutMs: 50_000 })
-    expect(await house.answer(correlationId, { value: 'yes' })).toBe(200)
-    const answered = { correlationId, status: 'answered', value: 'yes' }
-    expect(await waiting).toMatchObject({ structuredContent: answered })
-    expect(await again).toMatchObject({ structuredContent: answered })
-    // After its end the same words are a new question, with nobody's answer yet.
-    const anew = await client.call('ask_user', { question, wait: false })
-    const { correlationId: other } = anew.structuredContent as { correlationId: string }
-    expect(other).not.toBe(correlationId)
-    await client.call('cancel_question', { correlationId: other })
-  })
+  testIf('1.x')(
+    'is told soon that the server is away, and asks for the answer by the id when it is back',
+    async () => {
+      await using first = await house.start()
+      await using client = await connect({ awayMs: 1_500, restartMs: 1_000 })
+      const question = `Release ${crypto.randomUUID()}?`
+      const isOurs = (one: { question: string }) => one.question === question
+      const asking = client.call('ask_user', { question, timeoutMs: 55_000 })
+      const { correlationId } = await house.opened(isOurs)
+      await first.end('SIGKILL')
+      const away = { correlationId, status: 'unavailable', answered: false }
+      const next = { nextAction: 'wait_for_answer', hint: expect.stringContaining('is away') }
+      // The rest of its time would be a pending question, or none.
+      expect((await asking).structuredContent).toMatchObject({ ...away, ...next, question })
+      const reading = await client.call('wait_for_answer', { correlationId, timeoutMs: 55_000 })
+      expect(reading.structuredContent).toMatchObject({ ...away, ...next })
+      await using _second = await house.start()
+      const waiting = client.call('wait_for_answer', { correlationId, timeoutMs: 50_000 })
+      // Asked again with the same words, it is the question of before.
+      const again = client.call('ask_user', { question, timeoutMs: 50_000 })
+      expect(await house.answer(correlationId, { value: 'yes' })).toBe(200)
+      const answered = { correlationId, status: 'answered', value: 'yes' }
+      expect(await waiting).toMatchObject({ structuredContent: answered })
+      expect(await again).toMatchObject({ structuredContent: answered })
+      // After its end the same words are a new question, with nobody's answer yet.
+      const anew = await client.call('ask_user', { question, wait: false })
+      const { correlationId: other } = anew.structuredContent as { correlationId: string }
+      expect(other).not.toBe(correlationId)
+      await client.call('cancel_question', { correlationId: other })
+    },
+  )
 
-  test('has what was agreed to although the server was killed and stopped meanwhile', async () => {
-    await using first = await house.start()
-    await using client = await connect()
-    const doneWhen = `The tests pass with ${INFO.title}, ${crypto.randomUUID()}.`
-    const scope = { sessionId: 's1', doneWhen, allowedPaths: ['src/**'] }
-    const proposing = client.call('propose_scope', { ...scope, timeoutMs: 50_000 })
-    const isOurs = ({ question }: { question: string }) => question.includes(doneWhen)
-    const { correlationId } = await house.opened(isOurs)
-    await first.end('SIGKILL')
-    await using second = await house.start()
-    expect((await second.end('SIGTERM')).code).toBe(0)
-    await using third = await house.start()
-    expect((await house.inbox()).filter(isOurs)).toHaveLength(1)
-    expect(await house.answer(correlationId, { value: 'yes' })).toBe(200)
-    expect(await proposing).toMatchObject({
-      structuredContent: { correlationId, answered: true, ratified: true, contract: { doneWhen } },
-    })
-    expect((await third.end('SIGTERM')).code).toBe(0)
-  })
+  testIf('2.x')(
+    'has what was agreed to although the server was killed and stopped meanwhile',
+    async () => {
+      await using first = await house.start()
+      await using client = await connect()
+      const doneWhen = `The tests pass with ${INFO.title}, ${crypto.randomUUID()}.`
+      const scope = { sessionId: 's1', doneWhen, allowedPaths: ['src/**'] }
+      const proposing = client.call('propose_scope', { ...scope, timeoutMs: 50_000 })
+      const isOurs = ({ question }: { question: string }) => question.includes(doneWhen)
+      const { correlationId } = await house.opened(isOurs)
+      await first.end('SIGKILL')
+      await using second = await house.start()
+      expect((await second.end('SIGTERM')).code).toBe(0)
+      await using third = await house.start()
+      expect((await house.inbox()).filter(isOurs)).toHaveLength(1)
+      expect(await house.answer(correlationId, { value: 'yes' })).toBe(200)
+      expect(await proposing).toMatchObject({
+        structuredContent: {
+          correlationId,
+          answered: true,
+          ratified: true,
+          contract: { doneWhen },
+        },
+      })
+      expect((await third.end('SIGTERM')).code).toBe(0)
+    },
+  )
 
-  test('a wait goes on through a stop of the server', async () => {
+  testIf('1.x')('a wait goes on through a stop of the server', async () => {
     await using first = await house.start()
     await using client = await connect()
     const asked = await client.call('ask_user', { question: 'Merge?', wait: false })
@@ -155,7 +170,7 @@ describe.each([
     expect(await waiting).toMatchObject({ structuredContent: { status: 'answered', value: 'no' } })
   })
 
-  test('starts while the server is away, and asks when it is back', async () => {
+  testIf('2.x')('starts while the server is away, and asks when it is back', async () => {
     await using client = await connect({ listMs: 300 })
     expect(await client.tools()).toEqual([
       'ask_user',

@@ -122,7 +122,7 @@ test.each(CLIENTS)('%s: whatever comes is read, and answered within its words', 
     expect(typeof client.canAsk(call)).toBe('boolean')
     check(name, client.render(verdict, call), verdict)
   })
-  fc.assert(property, { numRuns: howOften(20, 200) })
+  fc.assert(property, { numRuns: howOften(10, 200) })
 })
 
 // Thrown on, it would have been silence: the tool runs, whatever a person agreed to.

@@ -14,7 +14,7 @@ import type { Question } from '../../../../src/ask/questions/model/question.ts'
 import { questionMessage } from '../../../../src/ask/questions/question-message.ts'
 import { CORPUS } from '../../../support/hostile-corpus.ts'
 import { aQuestion } from '../../../support/question.ts'
-import { howOften } from '../../../support/share.ts'
+import { everyNth, howOften } from '../../../support/share.ts'
 import { checkBlocks, checkView } from '../../../support/slack-limits.ts'
 import { buttonsOf } from '../../../support/slack-server.ts'
 
@@ -58,10 +58,10 @@ const KINDS: Array<Partial<Question>> = [
   { type: 'confirm', detail: { action: 'rm -rf /' } },
 ]
 
-test.each(KINDS.map((kind) => [kind]))(
+test.each(KINDS.map((kind, at) => [kind, at] as const))(
   'hostile text stays text, within every limit: %j',
-  (kind) => {
-    for (const text of MEAN) {
+  (kind, at) => {
+    for (const text of everyNth(MEAN, KINDS.length, at)) {
       const question = everywhere(text, kind)
       const blocks = blocksOf(question)
       expect(checkBlocks(blocks, 50)).toBeUndefined()

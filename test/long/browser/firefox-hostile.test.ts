@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { noFirefox, openFirefox } from '../support/firefox.ts'
-import { fullHouse } from '../support/full-house.ts'
-import { hostileWords } from '../support/hostile-corpus.ts'
-import { pageWorld } from '../support/page-world.ts'
-import { spoiler } from '../support/stored-words.ts'
-import { look, TAPPABLE } from './escapes.ts'
+import { look, TAPPABLE } from '../../browser/escapes.ts'
+import { noFirefox, openFirefox } from '../../support/firefox.ts'
+import { fullHouse } from '../../support/full-house.ts'
+import { hostileWords } from '../../support/hostile-corpus.ts'
+import { pageWorld } from '../../support/page-world.ts'
+import { spoiler } from '../../support/stored-words.ts'
 
 setDefaultTimeout(120_000)
 
