@@ -1,7 +1,20 @@
-import { createAgents } from './ask/accounts/agents.ts'
+import { accounts } from './ask/accounts/feature.ts'
 import { openSetUp, setUpUrl } from './ask/accounts/set-up.ts'
+import { audit } from './ask/audit/feature.ts'
+import { callbacks } from './ask/callbacks/feature.ts'
 import { CHANNELS } from './ask/delivery/channels/channels.ts'
 import type { ChannelModule } from './ask/delivery/channels/module.ts'
+import { delivery } from './ask/delivery/feature.ts'
+import { devices } from './ask/devices/feature.ts'
+import type { Feature } from './ask/feature.ts'
+import { health } from './ask/health/feature.ts'
+import { home } from './ask/home/feature.ts'
+import { mcp } from './ask/mcp/feature.ts'
+import { notifications } from './ask/notifications/feature.ts'
+import { policy } from './ask/policy/feature.ts'
+import { questions } from './ask/questions/feature.ts'
+import { scopes } from './ask/scopes/feature.ts'
+import { sessions } from './ask/sessions/feature.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, onPort } from './platform/config/config.ts'
 import { VERSION } from './platform/config/version.ts'
@@ -12,12 +25,17 @@ import { loadSecrets } from './platform/db/settings-store.ts'
 import type { SqliteDb } from './platform/db/sqlite.ts'
 import { closeToOthers } from './platform/db/tighten-folder.ts'
 import type { MountedRoute } from './platform/http/allowed-methods.ts'
-import type { Listener } from './platform/http/listener.ts'
+import { clientAddress, fromThisMachine } from './platform/http/client-address.ts'
+import { withCors } from './platform/http/cors.ts'
+import { createLimits, type Limits } from './platform/http/limits.ts'
+import type { Answer, Listener } from './platform/http/listener.ts'
+import { countRequests } from './platform/http/request-metrics.ts'
+import { randomText } from './platform/ids.ts'
 import { loadOnce } from './platform/load-once.ts'
 import type { Log } from './platform/log.ts'
-import { createMetrics } from './platform/metrics.ts'
+import { createMetrics, type Metrics } from './platform/metrics.ts'
+import { createGuardedFetch, type GuardedFetch } from './platform/outgoing/guarded-fetch.ts'
 import { measureProcess } from './platform/process-metrics.ts'
-import { createFlows } from './verbs.ts'
 
 /** The whole server at work. */
 export type App = {
@@ -29,7 +47,7 @@ export type App = {
   setUpLink: string | undefined
   db: SqliteDb
   secrets: Secrets
-  /** Every route of every face, for tests that try each. */
+  /** Every route, for tests that try each. */
   routes(): Promise<readonly MountedRoute[]>
   /** Ends waits as pending, lets what is open finish, flushes and closes. */
   stop(): Promise<void>
@@ -40,56 +58,174 @@ export type AppOptions = {
   clock?: Clock
   listener: Listener
   channels?: readonly ChannelModule[]
+  /** Features beside those of the product. */
+  more?: readonly Feature[]
 }
 
 // What is under way may finish in this time. With callbacks (1 s) and pushes (2 s) that are cut after
 // it, a whole stop stays below the 9.5 s after which the process would end itself.
 const GRACE_MS = 5_000
-// The faces are slow to load: with the first request, or when nobody has come for a moment.
+// Pages and routes are slow to load: with the first request, or when nobody has come for a moment.
 const LOAD_AFTER_MS = 250
+
+/** What the features are built from. */
+type Platform = {
+  config: Config
+  db: SqliteDb
+  secrets: Secrets
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  limits: Limits
+  /** The guarded way to the outside. */
+  outside: GuardedFetch
+  channels: readonly ChannelModule[]
+  /** Names this process among those that share the database. */
+  holder: string
+  /** Aborts when the server begins to close. */
+  closing: AbortController
+  addressOf(request: Request): string
+  isLocal(request: Request): boolean
+}
+
+/** The features of the question service, each with what it needs of those before it. */
+function featuresOf(platform: Platform, more: readonly Feature[]) {
+  const people = accounts(platform)
+  const rules = policy(platform)
+  const sending = delivery({
+    ...platform,
+    questions: {
+      answer: (answer) => asking.answer(answer),
+      whoEnded: (question) => asking.whoEnded(question),
+    },
+  })
+  const { agents, authentication, limited } = people
+  const { policies } = rules
+  const { sender } = sending
+  const { signal: closing } = platform.closing
+  const shared = { ...platform, closing, agents, authentication, limited, policies, sender }
+  const asking = questions(shared)
+  const { waiters, counts, countOpen } = asking
+  const features: Feature[] = [
+    people,
+    audit(platform),
+    devices(shared),
+    sending,
+    callbacks(platform),
+    sessions(shared),
+    rules,
+    asking,
+    notifications({ ...shared, counts }),
+    scopes({ ...shared, counts, waiters }),
+    home(shared),
+    health(shared),
+    mcp({ ...shared, counts, waiters }),
+    ...more,
+  ]
+  return {
+    features,
+    authentication,
+    waiters,
+    countOpen,
+  }
+}
+
+type Features = ReturnType<typeof featuresOf>
+
+/** Loads what answers requests. */
+async function mount(platform: Platform, listener: Listener, built: Features) {
+  const { config, secrets, clock, log, metrics, limits } = platform
+  const { features, authentication, countOpen } = built
+  const { loadParts, mountParts } = await import('./ask/mount.ts')
+  const { createCatalogFeature } = await import('./catalog/feature.ts')
+  const { answerFor } = await import('./platform/http/server.ts')
+  const parts = await loadParts(features)
+  const catalog = createCatalogFeature({ ...platform, fetch: platform.outside.fetch })
+  const { entry, openApi: more } = catalog
+  const vapidPublicKey = secrets.vapid.publicKey
+  const { http, services } = mountParts(parts, {
+    log,
+    rest: { callers: { clock, limits, authentication }, baseUrl: config.baseUrl, more },
+    visitors: { clock, authentication, countOpen, vapidPublicKey, catalog: entry },
+    beside: [catalog.agents()],
+  })
+  const routes = http.routes.map(({ method, path }) => ({ method, path }))
+  const count = countRequests(metrics, routes, [
+    ...services,
+    { face: 'catalog', routes: catalog.routes },
+  ])
+  const ask = withCors(config.allowedOrigins, answerFor(listener, http))
+  // The catalog knows its own addresses. Its documents lie ready: as routes of Elysia each cost
+  // 13 to 18 % more time of the processor.
+  const answer: Answer = (request) => {
+    const made = catalog.answer(request) ?? ask(request)
+    // What is at hand is sent without a turn of the event loop.
+    return made instanceof Promise
+      ? made.then((response) => count(request, response))
+      : count(request, made)
+  }
+  return { answer, routes: [...routes, ...catalog.routes], catalog }
+}
+
+/** Opens the data folder and what else the features are built from; `opened` closes it. */
+async function openPlatform(
+  opened: AsyncDisposableStack,
+  config: Config,
+  { log, clock = systemClock, listener, channels = CHANNELS }: AppOptions,
+): Promise<Platform> {
+  const { dataFolder, trustProxy, allowPrivateHosts } = config
+  opened.use(serveAlone(dataFolder))
+  const db = opened.use(openDataFolder(dataFolder))
+  const secrets = await loadSecrets(db, clock)
+  const metrics = createMetrics()
+  opened.use(measureProcess(metrics, VERSION))
+  return {
+    config,
+    db,
+    secrets,
+    clock,
+    log,
+    metrics,
+    limits: createLimits(clock),
+    outside: createGuardedFetch({ allowPrivateHosts }),
+    channels,
+    holder: randomText(16),
+    closing: new AbortController(),
+    addressOf: (request) => clientAddress(request, listener.peerOf(request), trustProxy),
+    isLocal: (request) => fromThisMachine(request, listener.peerOf(request), trustProxy),
+  }
+}
 
 /**
  * Builds everything from `given` and serves at `listener`, which it owns from now on. Throws a
  * `Failure` that says in a sentence why not.
  */
 export async function startApp(given: Config, options: AppOptions): Promise<App> {
-  const { log, clock = systemClock, listener, channels = CHANNELS } = options
+  const { listener, more = [] } = options
   const config = onPort(given, listener.port)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => listener.stop(0))
   // Begins the thread that makes outgoing requests. Left to the first of them, it ends the process
   // when just then every file descriptor is taken.
   fetch.preconnect(listener.url)
-  opened.use(serveAlone(config.dataFolder))
-  const db = opened.use(openDataFolder(config.dataFolder))
-  const secrets = await loadSecrets(db, clock)
-  const closing = new AbortController()
-  const agents = opened.use(createAgents({ db, clock }))
-  const metrics = createMetrics()
-  opened.use(measureProcess(metrics, VERSION))
-  const app = { config, db, secrets, clock, log, metrics }
-  const flows = createFlows(app, channels, opened)
-  const faces = loadOnce(async () => {
-    const { createFaces } = await import('./faces.ts')
-    const made = createFaces({
-      ...app,
-      agents,
-      flows,
-      tools: await flows.tools(),
-      channelPages: await flows.channelPages(),
-      listener,
-      closing: closing.signal,
-    })
+  const platform = await openPlatform(opened, config, options)
+  const { db, secrets, clock, log, closing } = platform
+  const built = featuresOf(platform, more)
+  const { features, waiters } = built
+  for (const one of features.flatMap(({ owns = [] }) => owns)) opened.use(one)
+  const mounted = loadOnce(async () => {
+    const made = await mount(platform, listener, built)
     listener.answerWith(made.answer)
     return made
   })
-  listener.answerWith(async (request) => (await faces()).answer(request))
-  opened.defer(clock.after(LOAD_AFTER_MS, () => void faces().catch(() => {})))
+  listener.answerWith(async (request) => (await mounted()).answer(request))
+  opened.defer(clock.after(LOAD_AFTER_MS, () => void mounted().catch(() => {})))
   const code = await openSetUp({ db, clock })
   // Not before: of a start that fails one sentence is enough.
   closeToOthers(config.dataFolder, log)
   // Not before: work that fails beside a start that fails would be told in the log, too.
-  flows.begin()
+  const report = (error: unknown) => log.error('work in the background failed', { error })
+  for (const begin of features.flatMap(({ jobs = [] }) => jobs)) opened.use(begin(report))
   const owned = opened.move()
   return {
     url: listener.url,
@@ -97,14 +233,15 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
     setUpLink: code && setUpUrl(config.baseUrl, code),
     db,
     secrets,
-    routes: async () => (await faces()).routes,
+    routes: async () => (await mounted()).routes,
     async stop() {
       const stopped = listener.stop(GRACE_MS)
       closing.abort()
-      flows.deps.waiters.close()
+      waiters.close()
       // What could not be loaded has nothing open.
-      const open = await faces().catch(() => undefined)
-      await open?.close()
+      const open = await mounted().catch(() => undefined)
+      for (const feature of features) await feature.close?.()
+      await open?.catalog[Symbol.asyncDispose]()
       await stopped
       await owned.disposeAsync()
     },

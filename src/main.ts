@@ -19,8 +19,11 @@ async function startApp(config: Config, { log }: { log: Log }) {
 async function startPreview(config: PreviewConfig, options: PreviewOptions<FolderState>) {
   const { openListener } = await import('./platform/http/listener.ts')
   const listener = openListener({ ...config, log: options.log })
-  const preview = await import('./preview.ts')
-  return preview.startPreview(config, { ...options, listener })
+  const preview = await import('./catalog/preview.ts')
+  const { openApi } = await import('./ask/rest/openapi.ts')
+  const { catalogOpenApi } = await import('./catalog/openapi/description.ts')
+  const describe = (baseUrl: string) => openApi([], baseUrl, catalogOpenApi())
+  return preview.startPreview(config, { ...options, listener, describe })
 }
 
 // The process ends by itself when nothing is left to do; only the code is set here.

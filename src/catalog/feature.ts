@@ -1,3 +1,4 @@
+import type { AnyElysia } from 'elysia'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -6,10 +7,11 @@ import { requestAddress } from '../platform/http/request-address.ts'
 import { randomText } from '../platform/ids.ts'
 import { loadOnce } from '../platform/load-once.ts'
 import type { Log } from '../platform/log.ts'
-import type { Door } from '../platform/mcp/door.ts'
+import { mcpRoute } from '../platform/mcp/mcp-route.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { GuardedFetch } from '../platform/outgoing/guarded-fetch.ts'
 import { repeatEvery } from '../platform/repeat.ts'
+import { AGENTS_PATH } from './agents/address.ts'
 import { CATALOG_PATHS, loadFeedModules } from './feed-modules.ts'
 import { normalPath, ownership } from './feeds/addresses.ts'
 import type { Serve } from './feeds/serve.ts'
@@ -40,7 +42,7 @@ export type CatalogFeature = AsyncDisposable & {
   /** Where the directory is; undefined while there is nothing in it. */
   entry(): string | undefined
   /** For agents, over MCP. */
-  agents: Door
+  agents(): AnyElysia
   /** What the addresses are, for `/openapi.json`. */
   openApi(): Promise<Record<'paths' | 'schemas' | 'headers', Record<string, unknown>>>
 }
@@ -101,7 +103,10 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
     },
     routes: CATALOG_PATHS.map((path) => ({ method: 'GET', path })),
     entry: () => catalog?.entry(),
-    agents: async (request, server) => (await agents())(request, server),
+    agents: () =>
+      mcpRoute(AGENTS_PATH, {
+        fetch: async (request, server) => (await agents())(request, server),
+      }),
     openApi,
     async [Symbol.asyncDispose]() {
       isClosed = true

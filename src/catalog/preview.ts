@@ -1,5 +1,7 @@
 import { basename } from 'node:path'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, systemClock } from '../platform/clock.ts'
+import { onPort, type PreviewConfig } from '../platform/config/config.ts'
+import type { Listener } from '../platform/http/listener.ts'
 import { randomText } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { runInSteps } from '../platform/run-in-steps.ts'
@@ -24,7 +26,7 @@ import { checkReviews, trustedReviews } from './signing/review.ts'
 /** What a look at the folder found; `source` only when nothing is wrong. */
 export type FolderState = { source?: CatalogSource; problems: FileProblem[] }
 
-export type PreviewDeps = {
+type PreviewDeps = {
   folder: string
   clock: Clock
   log: Log
@@ -34,7 +36,7 @@ export type PreviewDeps = {
   looked(found: FolderState): void
 }
 
-export type CatalogPreview = AsyncDisposable & { answer: Serve }
+type CatalogPreview = AsyncDisposable & { answer: Serve }
 
 const NOT_MEASURED: LiveBySlug = new Map()
 /** Tells the pages that are open whether there is something new to see. */
@@ -44,7 +46,7 @@ const STATE_PATH = '/preview-state'
  * A folder as it is on disk, at all addresses of the catalog; nothing is published or kept. While
  * something is wrong in it the last state without a problem stays, and each page says what it is.
  */
-export async function createPreview(deps: PreviewDeps): Promise<CatalogPreview> {
+async function createPreview(deps: PreviewDeps): Promise<CatalogPreview> {
   const modules = await loadFeedModules()
   const { folder, clock, log } = deps
   const kept: FileCache = new Map()
@@ -136,4 +138,45 @@ async function viewOf(
 }
 
 /** Where a preview begins. */
-export const ENTRY = pagePaths.tools
+const ENTRY = pagePaths.tools
+
+export type PreviewOptions = {
+  log: Log
+  folder: string
+  looked(found: FolderState): void
+  listener: Listener
+  /** What `/openapi.json` says of the catalog that is served at an address. */
+  describe(baseUrl: string): object
+  clock?: Clock
+}
+
+// Nobody has anything to lose here but the rest of a page.
+const GRACE_MS = 500
+
+/** Shows a folder as it is, at `listener`, which it owns from now on; no data folder is opened. */
+export async function startPreview(given: PreviewConfig, options: PreviewOptions) {
+  const { log, folder, looked, listener, describe, clock = systemClock } = options
+  const { baseUrl } = onPort(given, listener.port)
+  const preview = await createPreview({ folder, clock, log, baseUrl, looked })
+  const description = describe(baseUrl)
+  listener.answerWith(
+    (request) => preview.answer(request) ?? besides(new URL(request.url).pathname, description),
+  )
+  return {
+    url: listener.url,
+    baseUrl,
+    async stop() {
+      await preview[Symbol.asyncDispose]()
+      await listener.stop(GRACE_MS)
+    },
+  }
+}
+
+/** What pages of the catalog lead to, and another part of a whole server has. */
+function besides(path: string, description: object): Response {
+  if (path === '/') return new Response(null, { status: 302, headers: { location: ENTRY } })
+  if (path === '/openapi.json') return Response.json(description)
+  if (path === '/favicon.ico') return new Response(null, { status: 204 })
+  const text = `Nothing is here: a preview has the pages and feeds of a catalog alone. See ${ENTRY}\n`
+  return new Response(text, { status: 404, headers: { 'content-type': 'text/plain' } })
+}

@@ -32,6 +32,9 @@ export type Metrics = {
   text(): Promise<string>
 }
 
+/** Bounds for the time that a service takes, from one next door to a very slow one. */
+export const SERVICE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
 export const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8'
 
 // Labels come from lists of ours; should one ever come from outside, the memory stays bounded.

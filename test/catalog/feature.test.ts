@@ -74,10 +74,16 @@ async function loadedWith(entry: string): Promise<string[]> {
 }
 
 test('a server without a catalog does not load its pages, feeds and probes', async () => {
-  const files = await loadedWith(`${import.meta.dir}/../../src/faces.ts`)
-  expect(files).toContain('src/faces.ts')
+  const files = await loadedWith(`${import.meta.dir}/../../src/catalog/feature.ts`)
   expect(files).toContain('src/catalog/feature.ts')
   const rest = files.filter((file) => /^src\/catalog\/(pages|importers|probing|facts)\//.test(file))
   expect(rest).toEqual([])
   expect(files.filter((file) => file.startsWith('src/catalog/')).length).toBeLessThan(20)
+})
+
+test('a server that starts loads pages, routes and their framework afterwards', async () => {
+  const files = await loadedWith(`${import.meta.dir}/../../src/app.ts`)
+  expect(files).toContain('src/app.ts')
+  const later = /node_modules\/(elysia|better-auth)\/|\/(rest|mount|pages)\.tsx?$/
+  expect(files.filter((file) => later.test(file))).toEqual([])
 })

@@ -2,10 +2,11 @@ import { createClientNames } from '../../src/ask/accounts/model/client-names.ts'
 import { createHeldTokens } from '../../src/ask/accounts/model/held-tokens.ts'
 import { toolsRunBy } from '../../src/ask/mcp/agent-tools.ts'
 import type { Mcp } from '../../src/ask/mcp/route.ts'
-import { createMcp, MCP_PATH, mcpRoute } from '../../src/ask/mcp/route.ts'
+import { createMcp, MCP_PATH } from '../../src/ask/mcp/route.ts'
 import { Failure } from '../../src/platform/failure.ts'
 import { createLimits } from '../../src/platform/http/limits.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { mcpRoute } from '../../src/platform/mcp/mcp-route.ts'
 import { type FlowWorld, flowWorld } from './flow-world.ts'
 import { startServer } from './start-server.ts'
 
@@ -67,7 +68,7 @@ export async function mcpWorld(
     baseUrl: deps.baseUrl,
     allowedOrigins: ['https://friend.example'],
   })
-  const routes = [mcpRoute(mcp)]
+  const routes = [mcpRoute(MCP_PATH, mcp)]
   const server = startServer({
     log,
     routes,

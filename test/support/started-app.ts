@@ -1,5 +1,6 @@
 import { type App, startApp } from '../../src/app.ts'
 import type { ChannelModule } from '../../src/ask/delivery/channels/module.ts'
+import type { Feature } from '../../src/ask/feature.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { openListener } from '../../src/platform/http/listener.ts'
@@ -13,6 +14,8 @@ export type How = {
   log?: Log
   clock?: Clock
   channels?: readonly ChannelModule[]
+  /** Features beside those of the product. */
+  more?: readonly Feature[]
   /** Puts something into the data folder before the server opens it. */
   fill?: (folder: string) => Promise<void>
 }
@@ -23,6 +26,7 @@ export async function startedApp({
   log = silentLog,
   clock,
   channels,
+  more,
   fill,
 }: How = {}): Promise<StartedApp> {
   const folder = tempFolder()
@@ -34,6 +38,7 @@ export async function startedApp({
     listener,
     ...(clock && { clock }),
     ...(channels && { channels }),
+    ...(more && { more }),
   })
   return {
     app,

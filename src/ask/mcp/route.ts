@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia'
 import { VERSION } from '../../platform/config/version.ts'
 import { Failure } from '../../platform/failure.ts'
 import { createDoor, type DoorDeps } from '../../platform/mcp/door.ts'
@@ -44,13 +43,6 @@ function asksHuman(url: string): boolean {
   const query = url.indexOf('?')
   if (query < 0) return false
   return new URLSearchParams(url.slice(query + 1)).get(HUMAN_KEY) === HUMAN_VALUE
-}
-
-/** The route; the endpoint reads the body itself, with its own limits and errors. */
-export function mcpRoute({ fetch }: Pick<Mcp, 'fetch'>, path = MCP_PATH) {
-  return new Elysia().all(path, ({ request, server }) => fetch(request, server), {
-    parse: 'none',
-  })
 }
 
 /** A call of `tool` ended with `ok`, or with the code of the failure that it threw. */

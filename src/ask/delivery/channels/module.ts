@@ -69,7 +69,7 @@ export type ChannelModule = DeviceChannel & {
   /** Runs once when the server starts. */
   begin?(context: ChannelContext): Promise<void>
   /** What its service calls. */
-  routes?(context: ChannelContext): AnyElysia
+  routes?(context: ChannelContext): Promise<AnyElysia>
   /** Its own page under the settings. */
   settings?: {
     link: SettingsLink

@@ -5,7 +5,6 @@ import { createSlack } from './api.ts'
 import { createSlackChannel } from './channel.ts'
 import { slackChecks } from './check.ts'
 import { slackPaths } from './paths.ts'
-import { slackRoutes } from './rest.ts'
 
 function api({ db, config, outside }: ChannelContext) {
   return createSlack({ read: db.read, config: config.slack, fetch: outside.fetch })
@@ -29,7 +28,8 @@ export const slack: ChannelModule = {
       },
     })
   },
-  routes(context) {
+  async routes(context) {
+    const { slackRoutes } = await import('./rest.ts')
     const { db, clock, log, config, outside, questions } = context
     const { baseUrl } = config
     return slackRoutes({ slack: api(context), db, clock, log, baseUrl, outside, questions })

@@ -3,9 +3,7 @@ import type { Backlog } from '../../platform/db/outbox-store.ts'
 import type { SqliteDb } from '../../platform/db/sqlite.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { readCallbackBacklog } from '../callbacks/model/store.ts'
-import type { Channel } from '../delivery/model/channel.ts'
 import { readDeliveryBacklog } from '../delivery/model/store.ts'
-import type { QuestionCounts } from '../questions/model/counts.ts'
 
 type Deps = { metrics: Metrics; db: SqliteDb; clock: Clock }
 
@@ -15,61 +13,13 @@ const OUTBOXES = [
   ['deliveries', readDeliveryBacklog],
   ['callbacks', readCallbackBacklog],
 ] as const
-// From a service next door to a very slow one.
-const SERVICE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 // Syncing to disk takes about a millisecond; a tenth of a second is a disk in trouble.
 const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 
-export type FlowMeasures = {
-  counts: QuestionCounts
-  /** The same channel with its attempts counted and timed. */
-  measured(channel: Channel): Channel
-  /** Counts an attempt to post a callback that ended in `state` after `ms`. */
-  attempted(state: string, ms: number): void
-}
-
-/** Counts and times what the use cases do, and reports how much they still have to do. */
-export function measureFlows({ metrics, db, clock }: Deps): FlowMeasures {
+/** Reports how the database is doing, and what is still to be sent. */
+export function measureStorage({ metrics, db, clock }: Deps): void {
   measureDatabase(metrics, db)
   measureBacklog({ metrics, db, clock })
-  const opened = metrics.counter({
-    name: 'beckon_questions_opened_total',
-    help: 'Questions that were stored, by where they came from.',
-    labels: ['origin'],
-  })
-  const ended = metrics.counter({
-    name: 'beckon_questions_ended_total',
-    help: 'Questions that ended, by outcome: answered, cancelled, expired or stopped.',
-    labels: ['outcome'],
-  })
-  const attempts = metrics.histogram({
-    name: 'beckon_delivery_attempt_seconds',
-    help: 'Attempts to deliver a message to one device, by channel and result, with their duration.',
-    labels: ['channel', 'result'],
-    bounds: SERVICE_SECONDS,
-  })
-  const posts = metrics.histogram({
-    name: 'beckon_callback_attempt_seconds',
-    help: 'Attempts to post a callback, by the state it was left in, with their duration.',
-    labels: ['state'],
-    bounds: SERVICE_SECONDS,
-  })
-  return {
-    counts: {
-      opened: ({ origin }) => opened(origin),
-      ended: (status) => ended(status),
-    },
-    attempted: (state, ms) => posts(ms / 1_000, state),
-    measured: (channel) => ({
-      ...channel,
-      async send(delivery, to, signal) {
-        const began = performance.now()
-        const receipt = await channel.send(delivery, to, signal)
-        attempts((performance.now() - began) / 1_000, channel.transport, receipt.outcome)
-        return receipt
-      },
-    }),
-  }
 }
 
 function measureDatabase(metrics: Metrics, db: SqliteDb) {

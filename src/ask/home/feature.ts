@@ -1,0 +1,36 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { ChannelModule } from '../delivery/channels/module.ts'
+import type { Feature } from '../feature.ts'
+import type { Policies } from '../policy/model/policies.ts'
+import type { Callers } from '../rest/route.ts'
+import { createEventHub } from './event-hub.ts'
+
+type Deps = Pick<Callers, 'authentication'> & {
+  db: Db
+  clock: Clock
+  metrics: Metrics
+  policies: Policies
+  channels: readonly ChannelModule[]
+  /** Aborts when the server begins to close. */
+  closing: AbortSignal
+}
+
+/** What people see first, and the events that keep their pages up to date. */
+export function home(deps: Deps): Feature {
+  const { db, clock, metrics, policies, channels, authentication, closing } = deps
+  const events = createEventHub({ db, clock })
+  metrics.figure({
+    name: 'beckon_event_streams',
+    kind: 'gauge',
+    help: 'Pages and programs that follow what happens (server-sent events) now.',
+    read: events.watching,
+  })
+  return {
+    routes: async () =>
+      (await import('./events.ts')).eventRoutes({ clock, events, authentication, closing }),
+    pages: async () =>
+      (await import('./pages/pages.ts')).homePages({ db, clock, policies, channels }),
+  }
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Limits } from '../../platform/http/limits.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { ClientNames } from '../accounts/model/client-names.ts'
+import type { HeldTokens } from '../accounts/model/held-tokens.ts'
+import type { Feature } from '../feature.ts'
+import type { Callers } from '../rest/route.ts'
+import type { ToolDeps } from './agent-tools.ts'
+import type { Mcp } from './route.ts'
+
+type Deps = Omit<ToolDeps, 'baseUrl'> & {
+  config: Config
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  limits: Pick<Limits, 'token'>
+  authentication: Pick<Callers['authentication'], 'agentFrom'>
+  agents: { held: HeldTokens; clientNames: ClientNames }
+}
+
+/** The address at which agents call tools. */
+export function mcp(deps: Deps): Feature {
+  const { config, clock, log, metrics, limits, authentication, agents } = deps
+  const { baseUrl, allowedOrigins } = config
+  const called = metrics.counter({
+    name: 'beckon_mcp_calls_total',
+    help: 'Calls of tools, by tool and outcome: ok, or the code of what went wrong.',
+    labels: ['tool', 'outcome'],
+  })
+  let mounted: Mcp | undefined
+  return {
+    others: async () => {
+      const { createMcp, MCP_PATH } = await import('./route.ts')
+      const { agentTools } = await import('./agent-tools.ts')
+      const { mcpRoute } = await import('../../platform/mcp/mcp-route.ts')
+      mounted = createMcp({
+        clock,
+        log,
+        baseUrl,
+        allowedOrigins,
+        tools: await agentTools({ ...deps, baseUrl }),
+        agentFrom: authentication.agentFrom,
+        held: agents.held,
+        clientNames: agents.clientNames,
+        callLimit: limits.token,
+        called,
+      })
+      return [{ routes: mcpRoute(MCP_PATH, mounted) }]
+    },
+    close: async () => mounted?.close(),
+  }
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Feature } from '../feature.ts'
+import { createPolicies } from './model/policies.ts'
+
+/** How a workspace wants to be asked. */
+export function policy({ db, clock }: { db: Db; clock: Clock }) {
+  const policies = createPolicies({ db, clock })
+  const deps = { db, clock, policies }
+  return {
+    policies,
+    owns: [policies],
+    routes: async () => (await import('./rest.ts')).policyRoutes(deps),
+    pages: async () => (await import('./pages/pages.ts')).policyPages(deps),
+  } satisfies Feature & Record<string, unknown>
+}

@@ -1,0 +1,75 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Secrets } from '../../platform/db/secrets.ts'
+import type { WorkspaceId } from '../../platform/ids.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import type { Limited } from '../accounts/charge-token.ts'
+import type { RetrySender, Sender } from '../delivery/model/sender.ts'
+import type { Feature } from '../feature.ts'
+import type { Policies } from '../policy/model/policies.ts'
+import type { Callers } from '../rest/route.ts'
+import { whoEnded } from './about-question.ts'
+import { answerQuestion, type GivenAnswer } from './answer-question.ts'
+import { keepExpiring } from './expire-questions.ts'
+import type { QuestionCounts } from './model/counts.ts'
+import type { Question } from './model/question.ts'
+import { countInbox } from './read-questions.ts'
+import { createWaiters } from './waiters.ts'
+
+type Deps = Pick<Callers, 'authentication' | 'limits'> & {
+  config: Config
+  db: Db
+  secrets: Secrets
+  clock: Clock
+  metrics: Metrics
+  outside: GuardedFetch
+  sender: Sender & RetrySender
+  policies: Policies
+  limited: Limited
+}
+
+/** Questions of agents: asked, waited for, answered, ended. */
+export function questions(given: Deps) {
+  const { config, db, clock, metrics, secrets, ...rest } = given
+  const waiters = createWaiters(db.changes, clock, () => Bun.gc(true))
+  metrics.figure({
+    name: 'beckon_waits',
+    kind: 'gauge',
+    help: 'Calls that wait for a person now.',
+    read: () => waiters.count(),
+  })
+  const counts = countQuestions(metrics)
+  const { baseUrl } = config
+  const { quickAnswerSecret } = secrets
+  const deps = { ...rest, db, clock, baseUrl, quickAnswerSecret, waiters, counts }
+  return {
+    waiters,
+    counts,
+    answer: (answer: GivenAnswer) => answerQuestion(deps, answer),
+    /** How many wait for an answer. */
+    countOpen: (id: WorkspaceId) => countInbox({ db, clock }, id),
+    whoEnded: (question: Question) => whoEnded({ db }, question),
+    jobs: [(report) => keepExpiring(deps, report)],
+    routes: async () => (await import('./rest.ts')).questionRoutes(deps),
+    pages: async () => (await import('./pages/pages.ts')).questionPages(deps),
+  } satisfies Feature & Record<string, unknown>
+}
+
+function countQuestions(metrics: Metrics): QuestionCounts {
+  const opened = metrics.counter({
+    name: 'beckon_questions_opened_total',
+    help: 'Questions that were stored, by where they came from.',
+    labels: ['origin'],
+  })
+  const ended = metrics.counter({
+    name: 'beckon_questions_ended_total',
+    help: 'Questions that ended, by outcome: answered, cancelled, expired or stopped.',
+    labels: ['outcome'],
+  })
+  return {
+    opened: ({ origin }) => opened(origin),
+    ended: (status) => ended(status),
+  }
+}

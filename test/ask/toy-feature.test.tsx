@@ -1,0 +1,64 @@
+/** @jsxImportSource preact */
+import { expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import type { Feature } from '../../src/ask/feature.ts'
+import { Layout } from '../../src/ask/pages/layout.tsx'
+import { own, pagesWith } from '../../src/ask/pages/page.ts'
+import type { SignedIn } from '../../src/ask/pages/visit.ts'
+import { personRoute, withDeps } from '../../src/ask/rest/route.ts'
+import { html } from '../../src/platform/web/respond.ts'
+import { pageWorld } from '../support/page-world.ts'
+
+type Deps = { tick: () => number }
+
+const getTicks = personRoute(
+  {
+    method: 'GET',
+    path: '/ticks',
+    summary: 'How often it ticked.',
+    result: Type.Object({ ticks: Type.Integer() }),
+  },
+  async ({ tick }: Deps) => ({ ticks: tick() }),
+)
+
+const showTicks = ({ tick }: Deps, visit: SignedIn) =>
+  html(
+    <Layout visit={visit} title="Ticks">
+      <p>Ticked {tick()} times</p>
+    </Layout>,
+  )
+
+/** A feature that only this test knows; `done` hears that it was begun and ended. */
+function ticks(done: string[]): Feature {
+  const deps = { tick: () => 7 }
+  return {
+    routes: async () => withDeps(deps, [getTicks]),
+    pages: async () => pagesWith(deps, [own('GET', '/ticks', showTicks)]),
+    jobs: [
+      () => {
+        done.push('begun')
+        return { [Symbol.dispose]: () => void done.push('ended') }
+      },
+    ],
+    close: async () => void done.push('closed'),
+  }
+}
+
+test('a page and a route are values in the lists of a feature: guarded, shown, described', async () => {
+  const done: string[] = []
+  {
+    await using world = await pageWorld({ more: [ticks(done)] })
+    const page = await world.get('/ticks')
+    expect(await page.text()).toContain('Ticked 7 times')
+    const stranger = await world.get('/ticks', '')
+    expect([stranger.status, stranger.headers.get('location')]).toEqual([
+      303,
+      '/sign-in?next=%2Fticks',
+    ])
+    expect(await (await world.get('/api/v1/ticks')).json()).toEqual({ ticks: 7 })
+    expect((await world.get('/api/v1/ticks', '')).status).toBe(401)
+    expect(await (await world.get('/openapi.json')).text()).toContain('How often it ticked.')
+    expect(done).toEqual(['begun'])
+  }
+  expect(done).toEqual(['begun', 'closed', 'ended'])
+})
