@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import { cleanLine } from '../../platform/text.ts'
 import { EmptyBox } from '../../platform/web/empty.tsx'
 import { Icon } from '../../platform/web/icon.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
@@ -8,11 +9,12 @@ import type { ToolDetail } from '../records/tool.ts'
 import { endedWords } from './ended.ts'
 import { CatalogLayout } from './layout.tsx'
 import { choiceWords, Find } from './parts/filters.tsx'
+import { Grade, gradeOf } from './parts/grade.tsx'
+import { LiveDot, X402Mark } from './parts/marks.tsx'
 import { PreviewNote } from './parts/preview-note.tsx'
-import { ToolRow } from './parts/tool-row.tsx'
 import { type FilterName, type Query, readDirectoryQuery, selectTools, usualSort } from './query.ts'
 import { pageText } from './render.ts'
-import { categoryName, dayWords, number, plural } from './words.ts'
+import { categoryName, dayWords, number, plural, priceOf, scoreWords, toolName } from './words.ts'
 
 // What stays well below the weight of a page, and is not tiring to look through.
 const PAGE_SIZE = 50
@@ -192,4 +194,46 @@ function addressOf(snapshot: CatalogSnapshot, { q, picked, sort, page }: Query):
     sort: sort === usualSort(snapshot) ? '' : sort,
     page: page === 1 ? '' : String(page),
   })
+}
+
+/** One tool in the directory; the whole row leads to its page. One that is over says so in place of its price. */
+function ToolRow({ tool, ended }: { tool: ToolDetail; ended: string | undefined }) {
+  const { catalog } = tool
+  const [name, vendor] = [toolName(tool), cleanLine(tool.vendor)]
+  return (
+    <li class={ended ? 'tool ended' : 'tool'}>
+      <Grade grade={gradeOf(catalog)} />
+      <div class="tool-main">
+        <p class="tool-title">
+          <a class="tool-name" href={pageHref.tool(tool.slug)} data-move>
+            <bdi>{name}</bdi>
+          </a>{' '}
+          {vendor !== name && <bdi class="tool-vendor">{vendor}</bdi>}
+        </p>
+        <p class="tool-summary" dir="auto">
+          {cleanLine(tool.summary)}
+        </p>
+      </div>
+      <p class="tool-facts">
+        <span class="tool-cost">
+          <span class="tool-price" dir="auto">
+            {ended ?? priceOf(tool)}
+          </span>
+          {!ended && <X402Mark x402={tool.x402} />}
+        </span>
+        {!ended && tool.live.probe && <LiveDot live={tool.live} />}
+      </p>
+      <span class="tool-score number">
+        {catalog.score === null ? (
+          <span class="unseen">No score yet</span>
+        ) : (
+          scoreWords(catalog.score)
+        )}
+      </span>
+      <label class="pick">
+        <input type="checkbox" form="compare" name="tools" value={tool.slug} />
+        <span class="unseen">Compare {name}</span>
+      </label>
+    </li>
+  )
 }

@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
+
 import type { ComponentChildren } from 'preact'
 import { Mark } from '../../platform/web/mark.tsx'
 import { Announcements, HeadStart, SkipLink, ThemeColours } from '../../platform/web/page-parts.tsx'
-import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
+import { problemLine } from '../authoring/problem-line.ts'
+import type { CatalogSnapshot, FolderPreview } from '../feeds/catalog-snapshot.ts'
 import { pagePaths } from '../page-paths.ts'
 import { type PageAssetName, pageAsset } from './assets.ts'
-import { DraftBand } from './parts/draft-band.tsx'
 import { dayWords } from './words.ts'
 
 type Section = 'tools' | 'x402' | 'changes' | 'methodology'
@@ -136,4 +137,41 @@ function cut(text: string): string {
   const chars = [...text]
   if (chars.length <= DESCRIPTION_CHARS) return text
   return `${chars.slice(0, DESCRIPTION_CHARS - 1).join('')}…`
+}
+
+// More would only push the page away; the terminal has them all.
+const SHOWN_MAX = 12
+
+/** On every page of a preview: that it is one, and what is wrong in the files. */
+function DraftBand({ draft }: { draft: FolderPreview }) {
+  const { problems, stale, folder, state } = draft
+  const count = `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`
+  return (
+    <aside class="draft" aria-label="Preview" data-state={state}>
+      <p>
+        <b>Preview.</b> The files of <code>{folder}</code> as they are now; nothing of it is
+        published.
+      </p>
+      {problems.length > 0 && (
+        <details open>
+          <summary>
+            <b>{count}.</b>{' '}
+            {stale
+              ? 'What you see is the folder as it was before.'
+              : 'Nothing can be shown until they are solved.'}
+          </summary>
+          <ul>
+            {problems.slice(0, SHOWN_MAX).map((problem) => (
+              <li>
+                <code>{problemLine(problem)}</code>
+              </li>
+            ))}
+            {problems.length > SHOWN_MAX && (
+              <li>and {problems.length - SHOWN_MAX} more, in the terminal.</li>
+            )}
+          </ul>
+        </details>
+      )}
+    </aside>
+  )
 }

@@ -1,24 +1,26 @@
 /** @jsxImportSource preact */
+
 import { cleanLine, cleanText } from '../../platform/text.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
+import { changesByTool } from '../feeds/changes-by-tool.ts'
 import { jsonLd } from '../feeds/discovery/json-ld.ts'
 import { pageHref } from '../page-paths.ts'
+import type { Connect as Samples } from '../records/connect.ts'
+import { REVIEW_STATE_NAMES, type Review } from '../records/review.ts'
+import { splitChanges } from '../records/split-changes.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { CatalogLayout } from './layout.tsx'
-import { SheetSection } from './parts/section.tsx'
+import { ChangeList, TodayMark } from './parts/change-list.tsx'
+import { CodeSample, Day, SheetSection } from './parts/section.tsx'
 import { pageText } from './render.ts'
-import { Changes } from './tool/changes.tsx'
-import { ConnectSection } from './tool/connect.tsx'
 import { FactsSection } from './tool/facts.tsx'
 import { Head } from './tool/head.tsx'
 import { LiveSection } from './tool/live.tsx'
 import { Models } from './tool/models.tsx'
 import { Prices } from './tool/prices.tsx'
 import { ProvenanceSection } from './tool/provenance.tsx'
-import { Reviews } from './tool/reviews.tsx'
 import { Score } from './tool/score.tsx'
-import { toolName } from './words.ts'
-
+import { plural, toolName } from './words.ts'
 /** The data sheet of one tool. */
 export function toolPage(snapshot: CatalogSnapshot, tool: ToolDetail): string {
   const page = pageHref.tool(tool.slug)
@@ -96,5 +98,111 @@ function Notable({ tool: { notable } }: { tool: ToolDetail }) {
         ))}
       </ul>
     </SheetSection>
+  )
+}
+
+/** The future above, the past below, and today between them. */
+function Changes({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDetail }) {
+  const own = [...(changesByTool(snapshot).get(tool.slug) ?? [])]
+  const { upcoming, recent } = splitChanges(own, snapshot.today)
+  return (
+    <SheetSection id="changes" title="Changes">
+      {own.length === 0 ? (
+        <p class="soft">No dated changes are known, past or to come.</p>
+      ) : (
+        <>
+          <ChangeList items={upcoming.toReversed()} today={snapshot.today} named={false} />
+          <TodayMark today={snapshot.today} />
+          <ChangeList items={recent} today={snapshot.today} named={false} />
+        </>
+      )}
+      <p class="subscribe">
+        <a href={`${pageHref.tool(tool.slug)}.atom`}>Follow by Atom</a>
+        <a href={`/sunsets.ics?tool=${tool.slug}`}>Follow in a calendar</a>
+      </p>
+    </SheetSection>
+  )
+}
+
+const NAMES: Array<[key: keyof Samples, name: string]> = [
+  ['claudeCode', 'Claude Code'],
+  ['config', 'MCP client configuration'],
+  ['install', 'Install'],
+  ['http', 'First request'],
+  ['x402', 'Paid request'],
+]
+
+/** Samples to copy; most are short enough to be read before they are run. */
+function ConnectSection({ tool }: { tool: ToolDetail }) {
+  const samples = NAMES.flatMap(([key, name]) => {
+    const text = cleanText(tool.connect[key] ?? '')
+    return text ? [{ name, text }] : []
+  })
+  const { agentNotes } = tool.catalog
+  if (samples.length === 0 && agentNotes.length === 0 && !tool.authNotes) return null
+  return (
+    <SheetSection id="connect" title="Connect">
+      {tool.authNotes && <p dir="auto">{cleanText(tool.authNotes)}</p>}
+      {samples.map((sample) => (
+        <CodeSample {...sample} />
+      ))}
+      {agentNotes.length > 0 && (
+        <>
+          <h3>Notes for agents</h3>
+          <ul class="bullets">
+            {agentNotes.map((note) => (
+              <li dir="auto">{cleanText(note)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </SheetSection>
+  )
+}
+
+/** What people and desks wrote; nothing when nobody did. */
+function Reviews({ tool: { reviews, catalog } }: { tool: ToolDetail }) {
+  if (reviews.length === 0) return null
+  return (
+    <SheetSection id="reviews" title={plural(reviews.length, 'review')}>
+      {catalog.avgRating !== null && (
+        <p class="soft">{catalog.avgRating.toFixed(1)} of 5 on average</p>
+      )}
+      {reviews.map((review) => (
+        <One review={review} />
+      ))}
+    </SheetSection>
+  )
+}
+
+function One({ review }: { review: Review }) {
+  const { kind, date, rating, title, body, pros, cons, source, basis, outcome, signature } = review
+  return (
+    <article class="review" dir="auto">
+      <h3>{cleanLine(title)}</h3>
+      <p class="soft">
+        <b class="number">{rating} of 5</b> · {kind === 'usage' ? 'from use' : 'from the desk'} ·{' '}
+        <Day day={date} /> · <bdi>{cleanLine(source)}</bdi>
+        {signature && ` · ${REVIEW_STATE_NAMES.get(signature.status) ?? 'signed'}`}
+      </p>
+      <p>{cleanText(body)}</p>
+      <Points name="For" items={pros} />
+      <Points name="Against" items={cons} />
+      {(basis || outcome) && (
+        <p class="soft">
+          {basis && `Rests on: ${cleanLine(basis)}. `}
+          {outcome && `Outcome: ${cleanLine(outcome)}.`}
+        </p>
+      )}
+    </article>
+  )
+}
+
+function Points({ name, items }: { name: string; items: readonly string[] }) {
+  if (items.length === 0) return null
+  return (
+    <p>
+      <b>{name}:</b> {items.map(cleanLine).join('; ')}
+    </p>
   )
 }

@@ -5,7 +5,6 @@ import { mdText } from '../markdown/escape.ts'
 import { DATA_NOT_ORDERS } from '../markdown/full.ts'
 import { gradeLine } from '../markdown/grade-lines.ts'
 import { feedMeta } from '../meta.ts'
-import { toolCounts } from './tool-counts.ts'
 
 /**
  * `/llms.txt` (llmstxt.org): what is here and how to ask for it, in about a thousand tokens
@@ -88,4 +87,20 @@ function aboutLine(snapshot: CatalogSnapshot): string {
 
 function links(rows: ReadonlyArray<readonly [name: string, url: string, note: string]>): string {
   return rows.map(([name, url, note]) => `- [${mdText(name)}](${url}): ${mdText(note)}`).join('\n')
+}
+
+type CategoryCount = { id: string; name: string; description: string; count: number }
+
+/** The categories that have tools, in the order of the settings. */
+function toolCounts(snapshot: CatalogSnapshot): CategoryCount[] {
+  const counts = new Map<string, number>()
+  for (const { category } of snapshot.tools) counts.set(category, (counts.get(category) ?? 0) + 1)
+  return snapshot.settings.categories
+    .map(({ id, name, description = '' }) => ({
+      id,
+      name,
+      description,
+      count: counts.get(id) ?? 0,
+    }))
+    .filter(({ count }) => count > 0)
 }

@@ -1,12 +1,13 @@
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
+import { isModelId, type ModelCapabilities } from '../../records/models.ts'
+import { isDay } from '../../records/words.ts'
 import { fieldReader, isObject } from '../fields.ts'
 import { type ImportDeps, type Importer, type Item, type ToolFacts, utcDay } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
 import { isUrl } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'
 import { vendorOf } from '../vendor-of.ts'
-import { modelFacts } from './model-facts.ts'
 import { type Provider, providerOf, tomlOf } from './provider.ts'
 
 const HOME = 'https://github.com/anomalyco/models.dev/blob/HEAD/providers'
@@ -96,4 +97,126 @@ function* readModel(file: string, home: string, by: Provider, day: string): Gene
     },
     match: { vendorId: true },
   }
+}
+
+type Reader = ReturnType<typeof fieldReader>
+type Of = { id: string; by: Provider; url: string }
+
+const PRICES: Record<string, string> = {
+  input: 'input tokens',
+  output: 'output tokens',
+  cache_read: 'cached input tokens',
+  cache_write: 'tokens written to the cache',
+  reasoning: 'reasoning tokens',
+  input_audio: 'audio input tokens',
+  output_audio: 'audio output tokens',
+}
+const FLAGS = [
+  ['toolCalls', 'tool-calls'],
+  ['reasoning', 'reasoning'],
+  ['structuredOutput', 'structured-output'],
+  ['attachments', 'attachments'],
+  ['openWeights', 'open-weights'],
+] as const
+
+/** What the catalog can hold of a model: prices for a million tokens, limits, what it can do. */
+function modelFacts(read: Reader, { id, by, url }: Of): ToolFacts {
+  const cost = read.object('cost')
+  const unitPrices = pricesOf(cost, url, read)
+  const released = read.text('release_date')
+  const capabilities = capabilitiesOf(read)
+  const tags = FLAGS.flatMap(([field, tag]) => (capabilities[field] ? [tag] : []))
+  const status = read.text('status')
+  const all = [...tags, ...(status ? [status] : [])]
+  const details = detailsOf(capabilities)
+  const isKnown = isModelId(id) && Object.keys(capabilities).length > 0
+  return {
+    name: read.text('name') ?? id,
+    summary: `Model ${id} as ${by.name} serves it.`,
+    ...(by.docs ? { docsUrl: by.docs } : {}),
+    ...(by.api ? { transports: ['http'] } : {}),
+    ...(by.needsKey ? { auth: 'api-key' } : {}),
+    ...(unitPrices.length > 0 ? { unitPrices, pricing: pricingOf(unitPrices) } : {}),
+    ...(all.length > 0 ? { tags: all } : {}),
+    ...(details.length > 0 ? { details } : {}),
+    ...(isKnown ? { models: { [id]: capabilities } } : {}),
+    ...(released && isDay(released) ? { lastRelease: released } : {}),
+  }
+}
+
+type Price = NonNullable<ToolFacts['unitPrices']>[number]
+
+function pricesOf(cost: Record<string, unknown> | undefined, source: string, read: Reader) {
+  const prices: Price[] = []
+  for (const [field, item] of Object.entries(PRICES)) {
+    const usd = cost?.[field]
+    if (usd === undefined) continue
+    if (typeof usd === 'number' && usd >= 0) prices.push({ item, unit: '1M tokens', usd, source })
+    else read.wrong(`cost.${field}`, 'a number of at least 0', usd)
+  }
+  return prices
+}
+
+function pricingOf(prices: readonly Price[]): string {
+  return prices.every(({ usd }) => usd === 0) ? 'free' : 'usage'
+}
+
+function detailsOf(model: ModelCapabilities) {
+  const details: NonNullable<ToolFacts['details']> = []
+  const add = (label: string, value: string | undefined) => {
+    if (value) details.push({ label, value })
+  }
+  add('Context window', tokens(model.contextTokens))
+  add('Longest output', tokens(model.outputTokens))
+  add('Input', model.input?.join(', '))
+  add('Output', model.output?.join(', '))
+  add('Knowledge until', model.knowledge)
+  return details
+}
+
+function tokens(count: number | undefined): string | undefined {
+  return count === undefined ? undefined : `${count.toLocaleString('en-US')} tokens`
+}
+
+type CapabilityReader = ReturnType<typeof fieldReader>
+
+const KNOWLEDGE = /^\d{4}(-\d\d(-\d\d)?)?$/
+const MEDIUM = /^[a-z0-9-]{1,40}$/
+const MEDIA_MAX = 20
+
+/** What models.dev says that a model can do; what it does not say is left out. */
+function capabilitiesOf(read: CapabilityReader): ModelCapabilities {
+  const limit = read.object('limit')
+  const modalities = read.object('modalities')
+  const said = {
+    toolCalls: read.flag('tool_call'),
+    reasoning: read.flag('reasoning'),
+    structuredOutput: read.flag('structured_output'),
+    attachments: read.flag('attachment'),
+    openWeights: read.flag('open_weights'),
+    contextTokens: readTokens(limit?.context),
+    outputTokens: readTokens(limit?.output),
+    input: media(modalities?.input),
+    output: media(modalities?.output),
+    knowledge: knowledgeOf(read),
+  }
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+}
+
+/** The list writes 0 where there is no such limit. */
+function readTokens(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined
+}
+
+function media(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const words = value.filter((it): it is string => typeof it === 'string' && MEDIUM.test(it))
+  return words.length > 0 ? [...new Set(words)].slice(0, MEDIA_MAX) : undefined
+}
+
+function knowledgeOf(read: CapabilityReader): string | undefined {
+  const said = read.text('knowledge')
+  if (said === undefined || KNOWLEDGE.test(said)) return said
+  read.wrong('knowledge', 'a year, month or day', said)
+  return undefined
 }

@@ -1,9 +1,12 @@
 import { basename } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
+import { cleanLine } from '../../../platform/text.ts'
 import { parseYaml } from '../../authoring/parse-yaml.ts'
-import { fieldReader, isObject } from '../fields.ts'
+import { isDay } from '../../records/words.ts'
+import { fieldReader, isObject, scalarText } from '../fields.ts'
 import {
   type ImportDeps,
+  type ImportedChange,
   type ImportedRecord,
   type Importer,
   type Item,
@@ -11,7 +14,7 @@ import {
 } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
 import { isUrl, readFileText, readStart } from '../read-source.ts'
-import { changelogOf, changesOf } from './releases.ts'
+import { slugFrom } from '../slug-from.ts'
 
 const LICENCE = 'endoflife.date: MIT'
 const FILE_BYTES_MAX = 1024 * 1024
@@ -155,4 +158,76 @@ function decoded(name: string): string {
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+type ProductPage = { title: string; url: string; after: string }
+type Tell = (field: string, expected: string, found: unknown) => void
+
+// How a date of a cycle is told. `true` and `false` say nothing of when.
+const ENDS = [
+  { field: 'eol', key: 'end-of-life', kind: 'notice', what: 'reaches the end of its life' },
+  { field: 'discontinued', key: 'discontinued', kind: 'shutdown', what: 'is discontinued' },
+] as const
+
+/** The ends of release cycles from a day on, one change each. */
+function changesOf(
+  releases: readonly unknown[],
+  { title, url, after }: ProductPage,
+  tell: Tell,
+): ImportedChange[] {
+  return releases.flatMap((release, i) => {
+    if (!isObject(release)) {
+      tell(`releases[${i}]`, 'a mapping', release)
+      return []
+    }
+    const cycle = scalarText(release.releaseCycle)
+    const slug = slugFrom(cycle, 40)
+    if (!slug) {
+      tell(`releases[${i}].releaseCycle`, 'a name', release.releaseCycle)
+      return []
+    }
+    return ENDS.flatMap(({ field, key, kind, what }) => {
+      const date = release[field]
+      if (date === undefined || date === null || typeof date === 'boolean') return []
+      if (typeof date !== 'string' || !isDay(date)) {
+        tell(`releases[${i}].${field}`, 'a day, true or false', date)
+        return []
+      }
+      if (date < after) return []
+      const name = nameOf(title, cycle, release.releaseLabel)
+      return [{ key: `${slug}-${key}`, date, kind, what: `${name} ${what}.`, source: url }]
+    })
+  })
+}
+
+/**
+ * The changelog of the newest release: the release's own link, else the product's template with the
+ * release put in. Undefined where the template needs more than that.
+ */
+function changelogOf(product: Record<string, unknown>): string | undefined {
+  const newest = Array.isArray(product.releases) ? product.releases.find(isObject) : undefined
+  const own = scalarText(newest?.link)
+  const template = own || scalarText(product.changelogTemplate)
+  const values: Record<string, string> = {
+    __LATEST__: scalarText(newest?.latest),
+    __RELEASE_CYCLE__: scalarText(newest?.releaseCycle),
+    __RELEASE_DATE__: scalarText(newest?.releaseDate),
+    __LATEST_RELEASE_DATE__: scalarText(newest?.latestReleaseDate),
+  }
+  const filled = template
+    .trim()
+    .replace(/\{\{\s*(["'])(__[A-Z_]+__)\1\s*\}\}/g, '$2')
+    .replace(/__(?:LATEST_RELEASE_DATE|RELEASE_DATE|RELEASE_CYCLE|LATEST)__/g, (word) =>
+      encodeURIComponent(values[word] || '{'),
+    )
+  if (!/^https:\/\/[^\s{}]+$/.test(filled) || /%7B|__CODENAME__/.test(filled)) return undefined
+  return URL.canParse(filled) ? filled : undefined
+}
+
+function nameOf(title: string, cycle: string, label: unknown): string {
+  const said = typeof label === 'string' ? label : cycle
+  const plain = cleanLine(
+    said.replaceAll('__RELEASE_CYCLE__', cycle).replaceAll('__CODENAME__', ''),
+  )
+  return cleanLine(`${title} ${plain}`.replace(/<[^>]*>/g, '')).slice(0, 300)
 }
