@@ -30,31 +30,31 @@ export type FeatureDeps = {
   metrics: Metrics
   /** The guarded one. */
   fetch: GuardedFetch['fetch']
-  /** Who asks, for the limits. */
+  /** The address that limits count by. */
   addressOf(request: Request): string
 }
 
-/** Everything of the catalog that a server mounts. */
+/** What a server mounts of the catalog. */
 export type CatalogFeature = AsyncDisposable & {
   /** Undefined for an address that is not the catalog's. */
   answer: Serve
   routes: ReadonlyArray<{ method: string; path: string }>
-  /** Where the directory is; undefined while there is nothing in it. */
+  /** The path of the directory; undefined while it is empty. */
   entry(): string | undefined
   /** For agents, over MCP. */
   agents(): AnyElysia
-  /** What the addresses are, for `/openapi.json`. */
+  /** The description for `/openapi.json`. */
   openApi(): Promise<Record<'paths' | 'schemas' | 'headers', Record<string, unknown>>>
 }
 
-// A first publish is seen within this time; looking costs one read of two small tables.
+// A first publish is noticed within this time; looking costs one read of two small tables.
 const LOOK_EVERY_MS = 2_000
 const NO_FIGURES: CatalogFigures = { tools: 0, sequence: 0, mirror: undefined }
 
 /**
- * The catalog, loaded when something is published or mirrored, or when somebody asks for one of its
- * addresses: a server without a catalog does without the memory of one. Requests that arrive while
- * it is loaded wait for it.
+ * The catalog. It is loaded once something is published or mirrored, or on the first request for
+ * one of its addresses, so that a server without a catalog does not spend memory on it. Requests
+ * wait while it loads.
  */
 export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
   const { config, db, clock, log, fetch, addressOf } = deps
@@ -147,7 +147,7 @@ async function openApi() {
   }
 }
 
-/** What the catalog serves, for `/metrics`; returns what counts probes, by outcome. */
+/** Adds the catalog's figures to `/metrics`; returns a counter of probes by outcome. */
 function measureCatalog(
   metrics: Metrics,
   figures: () => CatalogFigures | undefined,

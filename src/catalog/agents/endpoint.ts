@@ -30,18 +30,18 @@ const INFO = { name: 'beckon-catalog', title: 'Beckon catalog', version: VERSION
 export type CatalogMcpDeps = {
   clock: Clock
   log: Log
-  /** Of the server, whose own pages may call. */
+  /** The server's own address; its pages may call. */
   baseUrl: string
-  /** Origins beside our own that may call from a browser. */
+  /** Other origins that may call from a browser. */
   allowedOrigins: readonly string[]
-  /** Who asks, for the limits. */
+  /** The address that limits count by. */
   addressOf(request: Request): string
   limited: boolean
-  /** What is served now. Throws while nothing could be built. */
+  /** The snapshot that is served now. Throws if none could be built. */
   snapshot(): Promise<CatalogSnapshot>
 }
 
-/** The catalog for agents over MCP: nobody signs in, nothing is kept of a call. */
+/** The catalog for agents over MCP. Nobody signs in, and a call leaves nothing behind. */
 export function createCatalogMcp(deps: CatalogMcpDeps): Door {
   const { clock, log, limited } = deps
   const meter = createMeter(clock, QUERIES)
@@ -49,7 +49,7 @@ export function createCatalogMcp(deps: CatalogMcpDeps): Door {
 
   const call: Offer['call'] = async ({ request, asked }, _era, write) => {
     const tooMany = refusedBy(request)
-    // As a result, since clients keep the body of an HTTP error from the model.
+    // A tool result, because clients hide the body of an HTTP error from the model.
     if (tooMany) return jsonReply(write(failed(tooMany)), 200, refusalOf(tooMany).headers)
     const called = callOf(asked)
     if ('kind' in called) return refusalReply(asked.id, called)
@@ -80,8 +80,8 @@ export function createCatalogMcp(deps: CatalogMcpDeps): Door {
     }
   }
 
-  // Only calls count: a handshake and the list of tools are fixed bytes, and a client that cannot
-  // connect has nobody to tell that there were too many.
+  // Only calls count. The handshake and the list of tools are fixed bytes, and a client that cannot
+  // connect cannot report that it was rate limited.
   return createDoor({ ...deps, admit: onlySmall }, () => offer)
 }
 

@@ -11,8 +11,8 @@ const NEAR_MAX = 5
 const SAID_MAX = 64
 
 /**
- * The record of a slug, as somebody who saw it once writes it. Throws `gone` for one that was
- * removed, `not_found` with slugs that are like it.
+ * The record of a slug, also if it is written differently. Throws `gone` for a removed one, and
+ * `not_found` with similar slugs.
  */
 export function findRecord(snapshot: CatalogSnapshot, asked: string): ToolDetail {
   const slug = slugOf(asked)

@@ -12,7 +12,7 @@ import { PART_NAMES, type PartName, partOf } from './tool-parts.ts'
 
 /** The largest answer without parts, in tokens; with them, three parts more. */
 export const BRIEF_TOKENS = 600
-// What stands around the two halves of it.
+// The JSON around both halves of the answer.
 const AROUND_TOKENS = 110
 const QUOTED_TOKENS = 250
 const PARTS_MAX = 3
@@ -90,7 +90,7 @@ function briefOf(tool: ToolDetail, snapshot: CatalogSnapshot): Static<typeof Out
   }
 }
 
-/** In the order of their worth to an agent that has to choose. */
+/** Most useful first for an agent that has to choose. */
 function* ownFields(
   tool: ToolDetail,
   snapshot: CatalogSnapshot,

@@ -95,7 +95,7 @@ function list(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<ty
   return written(fittingItems(some.values().map(changeOf), CHANGES_TOKENS - around))
 }
 
-// A longer number of what is shown.
+// Room for a longer count of what is shown.
 const AROUND_TOKENS = 8
 
 type Asked = Omit<Static<typeof Input>, 'limit' | 'cursor'>

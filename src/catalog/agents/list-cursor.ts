@@ -7,7 +7,9 @@ const NAME_CHARS = 6
 /** A place in a list, short enough for a context window: `8.Ab3_xY`. */
 export type ListId = { name: string }
 
-/** What a list is, of which publish and day: a cursor of another one is noticed. */
+/**
+ * Identifies a list together with its publish and day, so that a cursor of another list is noticed.
+ */
 export function listIdOf(snapshot: CatalogSnapshot, asked: object): ListId {
   const said = JSON.stringify([snapshot.revision, snapshot.today, asked])
   return { name: documentHash(said).slice(0, NAME_CHARS) }

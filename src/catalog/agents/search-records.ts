@@ -4,10 +4,10 @@ import { foldText, searchWords } from '../feeds/listing-query.ts'
 import { endedBy } from '../records/grading.ts'
 import { takesX402 } from '../records/x402.ts'
 
-/** Records that fit what was asked, best first, and how much of it they have. */
+/** The records that match a query, best first, and how many of its words they have. */
 export type SearchResult = { tools: Findable['tool'][]; words: string[]; matched: number }
 
-// What people say around what they look for.
+// Words that people put around what they look for.
 const SMALL = new Set(
   (
     'a an and any api apis accept accepts accepting are as at be by can do does find for from get give i in is it ' +
@@ -15,14 +15,15 @@ const SMALL = new Set(
     'taking that the their there to tool tools use using via want what which who with without you your'
   ).split(' '),
 )
-// A name says more of a record than what it is for, and that more than its description.
+// A match in the name counts more than one in the purpose, and that more than one in the
+// description.
 const WORTH = { name: 5, purpose: 4, facet: 3, text: 1 }
 const WORDS_MAX = 12
 
 /**
- * A question in plain words: what has most of its words comes first, then what has them in its
- * name or purpose, then what the listing puts first; what is over comes last whatever it has.
- * Records with fewer words than the best are left out.
+ * Searches in plain words. Records with most of the words come first, then those that have them in
+ * the name or purpose, then in listing order; tools that have ended come last. Records with fewer
+ * words than the best are left out.
  */
 export function searchRecords(
   snapshot: CatalogSnapshot,
@@ -35,7 +36,7 @@ export function searchRecords(
   const scored = fits.map((one) => ({ one, ...worthOf(one, words) }))
   const matched = scored.reduce((most, own) => Math.max(most, own.matched), 0)
   const best = matched === 0 ? [] : scored.filter((own) => own.matched === matched)
-  // The sort is stable: equals stay in the order of the listing.
+  // The sort is stable: equal records stay in listing order.
   best.sort((a, b) => overLast(a.one, b.one) || b.worth - a.worth)
   return { tools: best.map(({ one }) => one.tool), words, matched }
 }

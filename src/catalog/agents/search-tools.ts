@@ -106,12 +106,12 @@ function search(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<
     return { said, total, ...(next ? { next } : {}), tools, about: aboutAnswer(snapshot) }
   }
   const some = found.tools.slice(from, from + limit)
-  // The words around the longest list are no shorter than those around what fits.
+  // The text around the longest list is no shorter than the text around what fits.
   const around = tokensAtMost(answerText(written([]))) + AROUND_TOKENS
   return written(fittingItems(some.values().map(hitOf), SEARCH_TOKENS - around))
 }
 
-// A longer number of what is shown.
+// Room for a longer count of what is shown.
 const AROUND_TOKENS = 8
 
 type Filters = Omit<Static<typeof Input>, 'query' | 'limit' | 'cursor'>
@@ -154,13 +154,13 @@ function hitOf(tool: ToolDetail): Static<typeof Hit> {
   }
 }
 
-/** Fewer words than were asked for are said to be fewer. */
+/** Says so when records match only some of the words. */
 function partly({ words, matched }: { words: string[]; matched: number }): string {
   if (matched === words.length || matched === 0) return ''
   return `No tool has all ${words.length} words; these have ${matched} of them. `
 }
 
-/** A word of the vocabulary that nobody uses was mistyped. */
+/** A filter word that no record uses is probably mistyped. */
 function nothingLike(
   total: number,
   { category, capability }: Filters,

@@ -44,8 +44,8 @@ export type PartName = keyof typeof PARTS
 export const PART_NAMES = Object.keys(PARTS) as PartName[]
 
 /**
- * One part of a record as Markdown in which no text of the record is markup; at most 1,200 tokens,
- * and `whole` says whether that was all of it.
+ * One part of a record as Markdown of at most 1,200 tokens; text of the record is escaped. `whole`
+ * says whether everything fitted.
  */
 export function partOf(name: PartName, tool: ToolDetail, snapshot: CatalogSnapshot) {
   const write: WritePart = PARTS[name]
@@ -53,7 +53,7 @@ export function partOf(name: PartName, tool: ToolDetail, snapshot: CatalogSnapsh
   const kept: string[] = []
   let left = PART_TOKENS
   for (const line of lines) {
-    // In JSON a break is two characters.
+    // A line break is two characters in JSON.
     left -= tokensAtMost(JSON.stringify(line)) + 2
     if (left < 0) break
     kept.push(line)

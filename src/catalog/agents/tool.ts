@@ -3,16 +3,16 @@ import type { Fields } from '../../platform/mcp/message.ts'
 import { type Shape, shape } from '../../platform/schema.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 
-/** One thing that an agent can ask the catalog, the same in both eras of the protocol. */
+/** One tool of the catalog, the same in both eras of the protocol. */
 export type CatalogTool = {
   name: string
   /** The entry of `tools/list`. */
   listed: object
-  /** What fits its output schema. Throws `invalid_input`, `not_found` or `gone`. */
+  /** Returns what fits the output schema. Throws `invalid_input`, `not_found` or `gone`. */
   answer(args: Fields, snapshot: CatalogSnapshot): object
 }
 
-// The catalog is read, it holds what its owner published, and nothing else is asked.
+// Read-only, repeatable, and closed: nothing but the published catalog is asked.
 const ANNOTATIONS = {
   destructiveHint: false,
   idempotentHint: true,

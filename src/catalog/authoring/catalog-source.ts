@@ -9,7 +9,7 @@ import type { Methodology } from '../records/methodology.ts'
 import type { AuthoredReview } from '../records/review.ts'
 import type { ReviewerKey } from '../records/reviewer-key.ts'
 
-/** The data folder, read and found right. Lists are in the order of their file names. */
+/** A valid catalog folder. Lists are in the order of file names. */
 export type CatalogSource = {
   settings: CatalogSettings
   vendors: AuthoredVendor[]
@@ -18,6 +18,6 @@ export type CatalogSource = {
   changes: AuthoredChange[]
   removed: Tombstone[]
   methodology: Methodology
-  /** Those whose signatures under reviews count; missing when there are none. */
+  /** The keys whose signatures on reviews count; missing if there are none. */
   keys?: ReviewerKey[]
 }

@@ -11,10 +11,10 @@ import { suggest } from './did-you-mean.ts'
 import { describe, expected, shortenValue } from './expected.ts'
 import { fieldOf, lineOfValue, type ParsedFile } from './parse-yaml.ts'
 
-// Nobody corrects more at once.
+// More problems than anybody corrects at once.
 const PROBLEMS_MAX = 20
 
-/** A schema that a file is held against; compiled when the first file comes. */
+/** A check of files against a schema, compiled when the first file comes. */
 export type FileCheck<T extends TSchema> = (parsed: ParsedFile) => FileProblem[] | Static<T>
 
 export function fileCheck<T extends TSchema>(schema: T): FileCheck<T> {
@@ -46,7 +46,7 @@ function problemOf(parsed: ParsedFile, { type, path, schema, value }: ValueError
   if (type === ValueErrorType.ObjectAdditionalProperties) {
     const name = fieldOf(path.slice(path.lastIndexOf('/')))
     if (!schema.properties) {
-      // Whoever writes the file chooses the names, in one form.
+      // The author chooses these names, but only in one form.
       const [pattern = ''] = Object.keys(schema.patternProperties ?? {})
       return { ...where, expected: `a name of the form ${pattern}`, found: describe(name) }
     }
@@ -73,7 +73,7 @@ function foundIn(schema: TSchema, value: unknown): string {
   return quote ? `${describe(value)} (text needs quotes)` : describe(value)
 }
 
-/** Characters that turn the reading direction, hide text or steer a terminal have no use here. */
+/** Refuses characters that change the reading direction, hide text or control a terminal. */
 function unsafeTexts(parsed: ParsedFile): FileProblem[] {
   const problems: FileProblem[] = []
   const visit = (value: unknown, pointer: string) => {
@@ -101,7 +101,7 @@ function unsafeTexts(parsed: ParsedFile): FileProblem[] {
   return problems
 }
 
-/** The first character that must not be in a text, as `U+202E`. */
+/** The first forbidden character of a text, as `U+202E`. */
 export function unsafeIn(text: string): string | undefined {
   if (cleanText(text) === text) return undefined
   for (const char of text) {

@@ -20,12 +20,12 @@ const AGENT = 'Beckon catalog lint (checks links of a directory of tools)'
 const HOPS_MAX = 5
 const TRIES = 2
 const TIMEOUT_MS = 15_000
-// There, although not for everybody: credentials, payment, another method, a pause.
+// The address exists: it asks for credentials, payment, another method or a pause.
 const THERE = new Set([401, 402, 403, 405, 406, 415, 429])
 
 /**
- * Asks every address that the files name, one at a time on a host, with a pause; a problem for each
- * that does not lead to anything. Samples in `connect` and paid endpoints are left alone.
+ * Requests every address in the files, one at a time per host with a pause between, and reports a
+ * problem for each dead one. Samples in `connect` and paid endpoints are not requested.
  */
 export async function deadLinks(
   folder: string,
@@ -48,7 +48,7 @@ export async function deadLinks(
   return Promise.all(dead.map((it) => located(folder, it))).then((all) => all.sort(inOrder))
 }
 
-/** Why the address leads nowhere; undefined when it leads somewhere. */
+/** Why the address is dead; undefined if it is not. */
 async function ask(url: string, fetch: GuardedFetch['fetch'], agent: string) {
   let trouble: string | undefined
   for (let i = 0; i < TRIES; i++) {
@@ -63,7 +63,7 @@ async function followed(url: string, fetch: GuardedFetch['fetch'], agent: string
   for (let hop = 0; hop <= HOPS_MAX; hop++) {
     const request = { headers: { 'user-agent': agent, accept: '*/*' }, timeoutMs: TIMEOUT_MS }
     let answer: Fetched = await fetch(at, { ...request, method: 'HEAD' })
-    // Not every server knows HEAD.
+    // Not every server supports HEAD.
     if (answer.outcome === 'answered' && answer.status >= 400) {
       answer = await fetch(at, { ...request, method: 'GET', maxBytes: 1024 })
     }
@@ -78,7 +78,7 @@ async function followed(url: string, fetch: GuardedFetch['fetch'], agent: string
   return `more than ${HOPS_MAX} redirects`
 }
 
-/** Every address, without its fragment, and where it stands. */
+/** Every address without its fragment, with the place where it is used. */
 function linksOf({ vendors, tools, changes, settings }: CatalogSource): Map<string, Place[]> {
   const found = new Map<string, Place[]>()
   function visit(value: unknown, file: string, pointer: string) {

@@ -13,7 +13,7 @@ type Beside = {
   methodology: FromFile<Methodology> | undefined
 }
 
-/** What a tool says of others, and what its fields say of each other. */
+/** Checks a tool against the other files, and its fields against each other. */
 export function checkTool(tool: FromFile<Tool>, beside: Beside, report: ReportProblem): void {
   const { parsed, value } = tool
   const { vendorIds, settings, methodology } = beside
@@ -52,7 +52,7 @@ function checkWords(
 function checkPrices({ parsed, value: { x402 } }: FromFile<Tool>, report: ReportProblem) {
   if (!x402) return
   const { level, evidence, source, endpoints = [] } = x402
-  // The addresses themselves show it once they are asked.
+  // Endpoints are evidence too, once they are requested.
   if (level !== 'no' && !evidence && endpoints.length === 0) {
     report(parsed, '/x402/evidence', `what shows the level ${describe(level)}`, 'nothing')
   }

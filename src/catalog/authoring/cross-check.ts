@@ -20,7 +20,7 @@ type Named = FromFile<{ id?: string; slug?: string }>
 
 type Context = {
   folder: Folder
-  /** Slugs of the tools that have a file, also a broken one. */
+  /** Slugs of all tools with a file, broken ones included. */
   slugs: ReadonlySet<string>
   removedSlugs: ReadonlySet<string>
   problems: FileProblem[]
@@ -83,7 +83,7 @@ function checkIds(
   }
 }
 
-/** Texts and reviews lie where the tool that they belong to says. */
+/** Texts and reviews must belong to a tool. */
 function checkPlaces({ folder, slugs, removedSlugs, problems }: Context): void {
   for (const { path } of folder.texts) {
     if (slugs.has(nameOf(path))) continue
@@ -157,7 +157,7 @@ function namesIn(prefix: string, paths: Iterable<string>): Set<string> {
   return new Set([...paths].filter((it) => it.startsWith(prefix) && /\.yaml$/.test(it)).map(nameOf))
 }
 
-/** Each key once, and under its own thumbprint (RFC 7638). */
+/** Each key appears once, under its own thumbprint (RFC 7638). */
 function checkKeys({ parsed, value }: FromFile<ReviewerKey[]>, report: ReportProblem): void {
   const seen = new Set<string>()
   for (const [i, { kid, jwk, since, until }] of value.entries()) {
@@ -209,7 +209,7 @@ function checkRemoved(
   }
 }
 
-/** Whether renames, one after the other, end at a record. */
+/** Whether a chain of renames ends at a record. */
 function leads(
   slug: string,
   targets: ReadonlyMap<string, string | undefined>,

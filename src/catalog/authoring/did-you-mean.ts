@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein'
 
-// Longer words are compared by their start: nobody mistypes more of a name.
+// Only the start of long words is compared.
 const COMPARED = 40
 
-/** The known word that is most like `word`, when one is near enough to have been meant. */
+/** The known word most similar to `word`, if one is similar enough. */
 export function didYouMean(word: string, known: Iterable<string>): string | undefined {
   const wanted = folded(word)
   let best: string | undefined

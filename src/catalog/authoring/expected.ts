@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { PatternMeaning } from '../../platform/schema.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 
-/** What a schema asks for, in words. */
+/** Describes in words what a schema expects. */
 export function expected(schema: TSchema): string {
   if (schema.anyOf) return schema.anyOf.map(expected).join(', or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
@@ -42,7 +42,7 @@ function range({ minimum, maximum }: TSchema): string {
   return maximum === undefined ? '' : ` of at most ${maximum}`
 }
 
-/** What stood there, in a few words that are safe on a terminal. */
+/** Describes a value in a few words that are safe to print on a terminal. */
 export function describe(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'an empty value'

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What was made of each file, by its path, for as long as the file stays as it is. */
+/** What was made from each file, by path, valid while the file is unchanged. */
 export type FileCache = Map<string, { stamp: string; made: unknown }>
 
-/** Another text when the file is another one, or has been written since. Never throws. */
+/** A text that changes when the file is replaced or written. Never throws. */
 export function fileStamp(path: string): string {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
@@ -14,7 +14,7 @@ export function fileStamp(path: string): string {
   }
 }
 
-/** What `make` makes of a file; what it made before while the file is still the same. */
+/** Returns the cached result for an unchanged file, or calls `make`. */
 export async function cachedOrMade<T>(
   kept: FileCache | undefined,
   dir: string,
@@ -22,7 +22,7 @@ export async function cachedOrMade<T>(
   make: () => Promise<T>,
 ): Promise<T> {
   if (!kept) return await make()
-  // Before it is read: what is written meanwhile has another stamp the next time.
+  // Taken before reading, so that a later write changes the stamp.
   const stamp = fileStamp(join(dir, path))
   const before = kept.get(path)
   if (before?.stamp === stamp) return before.made as T

@@ -12,10 +12,10 @@ import type { AuthoredReview } from '../records/review.ts'
 import type { ReviewerKey } from '../records/reviewer-key.ts'
 import type { ParsedFile } from './parse-yaml.ts'
 
-/** A value with the file it stands in. */
+/** A value with its file. */
 export type FromFile<T> = { path: string; value: T; parsed: ParsedFile }
 
-/** What could be read, before it is held against each other. */
+/** The files that could be read, before they are checked against each other. */
 export type Folder = {
   settings?: FromFile<CatalogSettings>
   methodology?: FromFile<Methodology>
@@ -26,6 +26,6 @@ export type Folder = {
   texts: Array<{ path: string; value: ToolText }>
   reviews: FromFile<Static<typeof AuthoredReview>>[]
   changes: FromFile<Static<typeof AuthoredChange>>[]
-  /** Files that have problems of their own; what others say of them is not held against them. */
+  /** Broken files; references to them are not reported as well. */
   broken: Set<string>
 }

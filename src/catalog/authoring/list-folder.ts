@@ -3,13 +3,13 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { FileProblem } from '../records/problem.ts'
 
-/** One file that belongs to the catalog: its path from the folder, with slashes. */
+/** One file of the catalog, by its path in the folder, with slashes. */
 export type FolderEntry = { path: string; kind: EntryKind }
 type EntryKind = 'vendor' | 'tool' | 'text' | 'review' | 'change'
 
 const FILES_MAX = 50_000
 
-// The last part of a path is the name of the record, those before it say what it is.
+// The last part of a path is the record's name; the parts before it give its kind.
 const SHAPES: Array<{ kind: EntryKind; pattern: RegExp }> = [
   { kind: 'vendor', pattern: /^vendors\/[^/]+\.yaml$/ },
   { kind: 'tool', pattern: /^tools\/[^/]+\.yaml$/ },
@@ -23,10 +23,10 @@ const EXPECTED: Record<string, string> = {
   reviews: 'reviews/SLUG/ID.json',
   changes: 'changes/YEAR/ID.yaml',
 }
-// What editors, systems and git leave lying about.
+// Files that editors, operating systems and git leave behind.
 const IGNORED = /^\.|~$|^(Thumbs\.db|desktop\.ini)$/
 
-/** Every file in the folders of the catalog, by name, and what does not belong there. */
+/** Lists every file of the catalog by name, and a problem for each file that does not belong. */
 export async function listFolder(folder: string) {
   const entries: FolderEntry[] = []
   const problems: FileProblem[] = []
@@ -77,11 +77,11 @@ async function kindOf(path: string, entry: Dirent, root: string): Promise<Found>
   if (place !== 'inside') return place ?? 'dead'
   const target = await stat(path)
   if (target.isFile()) return 'file'
-  // A folder that is a link could lead around in a circle.
+  // A link to a folder could form a circle.
   return 'odd'
 }
 
-/** Where a path really leads; undefined when there is nothing. */
+/** The real path; undefined if nothing is there. */
 export async function realPlaceOf(path: string, root: string) {
   const real = await realpath(path).catch(() => undefined)
   if (real === undefined) return undefined

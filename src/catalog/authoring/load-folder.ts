@@ -26,14 +26,14 @@ import { readToolText } from './read-tool-text.ts'
 export type { CatalogSource } from './catalog-source.ts'
 
 export type LoadOptions = {
-  /** After each file: how many are read, and how many there are. */
+  /** Called after each file with how many of all files are read. */
   onProgress?: (done: number, of: number) => void
   signal?: AbortSignal
-  /** For whoever reads the folder over and over: only what was written since is read. */
+  /** Pass the same cache again to read only files that changed. */
   kept?: FileCache
 }
 
-/** More would only be scrolled past. */
+/** Nobody reads more. */
 const PROBLEMS_MAX = 1000
 const METHODOLOGY = 'methodology.yaml'
 const REMOVED = 'removed.yaml'
@@ -58,7 +58,7 @@ const emptyFolder = (): Folder => ({
 })
 
 /**
- * Reads a catalog's folder. There is a `source` only when nothing is wrong; problems come in the
+ * Reads a catalog's folder. Returns a `source` only if there is no problem; problems are in the
  * order of files and lines. Never throws for anything in the folder.
  */
 export async function loadFolder(
@@ -85,7 +85,7 @@ export async function loadFolder(
     if (typeof text !== 'string') return [text]
     const parsed = path.endsWith('.json') ? parseJson(path, text) : parseYaml(path, text)
     if (Array.isArray(parsed)) return parsed
-    // A list of nothing but remarks is an empty one.
+    // A file with comments only is an empty list.
     if (path === REMOVED || path === KEYS) parsed.value ??= []
     const value = check(parsed)
     if (isProblems(value, parsed)) return value
@@ -142,7 +142,7 @@ function keep<T>(list: T[], item: T | undefined) {
   if (item !== undefined) list.push(item)
 }
 
-// A file may be a list itself; what it holds is never the list of its problems.
+// A file may itself be a list, so an array is not always a list of problems.
 function isProblems(value: unknown, parsed: ParsedFile): value is FileProblem[] {
   return value !== parsed.value
 }

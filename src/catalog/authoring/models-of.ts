@@ -6,10 +6,10 @@ type Models = NonNullable<Live['models']>
 type Model = Models[string]
 
 /**
- * Capabilities by model: what was measured of a model wins over what is written of it, field by
- * field. `source` and `checkedAt` of a model say where and when it was measured; for a model that
- * was not, they are the address and the day of the source of the file. Where both speak, those of
- * the file are `writtenSource` and `writtenOn`. Undefined when nothing is known of any model.
+ * Capabilities by model. Measured values win over written ones, field by field. `source` and
+ * `checkedAt` say where and when a model was measured, or name the file's source and its day. If
+ * both exist, those of the file are `writtenSource` and `writtenOn`. Undefined if nothing is known
+ * of any model.
  */
 export function modelsOf(tool: AuthoredTool, live: Live): Live['models'] {
   const written = writtenModels(tool)

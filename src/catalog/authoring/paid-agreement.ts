@@ -8,9 +8,9 @@ type Listed = { field: Disagreement['field']; listed: string; listedOn: string }
 type Endpoint = NonNullable<NonNullable<AuthoredTool['x402']>['endpoints']>[number]
 
 /**
- * What a record says of payments per call: what is written stands, and where the addresses answered
- * something else it says so beside. `runDate` is the day of what names no day of its own.
- * Undefined when the record does not say: unknown is never served as "no".
+ * What a record says about payments per call. Written values stay; where an address answered
+ * differently, both are given. `runDate` stands in for missing days. Undefined if the record does
+ * not say: unknown is never served as "no".
  */
 export function x402Of(tool: AuthoredTool, live: Live, runDate: string): X402 | undefined {
   if (!tool.x402) return undefined
@@ -26,15 +26,15 @@ export function x402Of(tool: AuthoredTool, live: Live, runDate: string): X402 | 
   }
 }
 
-/** Of the addresses that the record lists now. */
+/** Only of addresses that the record still lists. */
 export function checksOf({ x402 }: AuthoredTool, live: Live): PaidCheck[] {
   const listed = new Set(x402?.endpoints?.map(({ url }) => url))
   return (live.x402 ?? []).filter(({ url }) => listed.has(url))
 }
 
 /**
- * The level that the checks come to: yes when every address that answered asked for a payment whose
- * price is known, partial when some did, no when none did; undefined while none answered.
+ * The level that the checks show: yes if every address that answered asked for a payment of known
+ * price, partial if some did, no if none did, undefined while none answered.
  */
 export function checkedLevel(checks: readonly PaidCheck[]): Level | undefined {
   const answered = checks.filter(({ answer }) => answer !== 'silent')
@@ -93,7 +93,7 @@ function endpointDiffers(endpoint: PaidEndpoint, check: PaidCheck, day: string):
   return known.includes(listed) ? [] : differs('price', listed, first)
 }
 
-/** A price as it is written down: `1e-7` as `0.0000001`. */
+/** A price without an exponent: `1e-7` as `0.0000001`. */
 export function decimalOf(price: number): string {
   const text = String(price)
   const [digits = '', exponent] = text.split('e')
@@ -104,7 +104,7 @@ export function decimalOf(price: number): string {
   return `${whole}${rest.padEnd(shift, '0')}`
 }
 
-/** The day on which the source of a price, or of all of it, was read. */
+/** The day on which the price's source, or the source of the whole block, was read. */
 function listedOn(tool: AuthoredTool, endpoint: Endpoint | undefined, runDate: string): string {
   const sources = tool.sources ?? []
   const named = endpoint?.source ?? tool.x402?.source

@@ -2,7 +2,10 @@ import type { FileProblem } from '../records/problem.ts'
 import { shortenValue } from './expected.ts'
 import { type ParsedFile, parseYaml } from './parse-yaml.ts'
 
-/** JSON with the line of each value. JSON is YAML, and stricter: both must agree that it can be read. */
+/**
+ * Parses JSON and finds the line of each value. JSON is a subset of YAML, so both parsers must
+ * accept it.
+ */
 export function parseJson(file: string, text: string): ParsedFile | FileProblem[] {
   const parsed = parseYaml(file, text.replaceAll('\t', ' '))
   if (Array.isArray(parsed)) return parsed

@@ -6,7 +6,7 @@ import { describe, shortenValue } from './expected.ts'
 export type ParsedFile = {
   file: string
   value: unknown
-  /** The line of each value by its JSON pointer; worked out when somebody asks. */
+  /** The line of each value by JSON pointer, found on demand. */
   lines(): ReadonlyMap<string, number>
 }
 
@@ -17,14 +17,14 @@ const ERRORS_MAX = 20
 type Walk = {
   file: string
   text: string
-  /** Only when somebody wants them: where each value begins, by its pointer. */
+  /** Where each value begins, by pointer; only if lines are wanted. */
   places: Map<string, number> | undefined
   problems: FileProblem[]
 }
 
 /**
- * Reads one YAML document with nothing in it but mappings, lists and plain values: no anchors,
- * aliases, merge keys and tags, which can make little text mean much. Never throws.
+ * Reads one YAML document of mappings, lists and plain values. Anchors, aliases, merge keys and
+ * tags are refused, since a short text can expand without bound. Never throws.
  */
 export function parseYaml(file: string, text: string): ParsedFile | FileProblem[] {
   const walk: Walk = { file, text, places: undefined, problems: [] }
@@ -55,7 +55,7 @@ function documentIn(text: string) {
   })
 }
 
-/** Reads a good text once more, for the line of each value in it. */
+/** Parses a valid text again to find the line of each value. */
 function linesIn(text: string): ParsedFile['lines'] {
   let lines: Map<string, number> | undefined
   return () => {
@@ -74,7 +74,7 @@ function lineAt(text: string, offset: number): number {
   return line
 }
 
-// The library says so as an error of the document.
+// The library reports this as an error of the document.
 const TOO_DEEP = /^Maximum call stack/
 
 function tooDeep(file: string): FileProblem {
@@ -157,7 +157,7 @@ export function fieldOf(pointer: string): string {
     }, '')
 }
 
-/** The line of a value, or of what is nearest around it. */
+/** The line of a value, or of its nearest parent that is there. */
 export function lineOfValue(parsed: ParsedFile, pointer: string): number {
   const lines = parsed.lines()
   let path = pointer

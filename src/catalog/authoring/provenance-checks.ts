@@ -5,9 +5,9 @@ import type { Provenance, ProvenanceCheck, ProvenanceSource } from '../records/p
 type Known = { vendor: AuthoredVendor; tool: AuthoredTool; live: Live | undefined }
 
 /**
- * The checks behind the provenance score: legal entity, domain and its registration, terms, privacy,
- * status page, security.txt, changelog and, for a tool with an address, that it is on the vendor's
- * domain. What was measured wins over what was written. None before the vendor was looked up.
+ * The checks behind the provenance score: legal entity, domain and its registration, terms,
+ * privacy, status page, security.txt, changelog and, for a tool with an address, whether it is on
+ * the vendor's domain. Measured values win over written ones. Empty until the vendor was looked up.
  */
 export function provenanceChecks(
   vendor: AuthoredVendor | undefined,
@@ -73,7 +73,7 @@ function ownDomain(known: Known): ProvenanceCheck {
   return { name, held: own === true, result, ...readAt(known, name) }
 }
 
-/** Whether the address of the tool is on the vendor's domain; null when one of them is not known. */
+/** Whether the tool's address is on the vendor's domain; null if either is unknown. */
 function isOnVendorDomain(
   { endpointOnVendorDomain, remoteUrl, probe }: AuthoredTool,
   domain: string | undefined,
@@ -84,7 +84,7 @@ function isOnVendorDomain(
   return `.${hostname}`.endsWith(`.${domain}`)
 }
 
-/** Where and when a field was read, as the sources of the vendor or the tool say. */
+/** Where and when a field was read, from the sources of the vendor or the tool. */
 function readAt({ vendor, tool }: Known, name: string): Partial<ProvenanceCheck> {
   const sources = [...(vendor.sources ?? []), ...(tool.sources ?? [])]
   const source = sources.find(({ facts }) => facts.includes(name))

@@ -3,23 +3,23 @@ import { dirname, join } from 'node:path'
 import type { FileProblem } from '../records/problem.ts'
 import { realPlaceOf } from './list-folder.ts'
 
-// What a curator writes by hand is smaller by far; reading YAML takes seconds for a megabyte.
+// Files written by hand are far smaller, and a megabyte of YAML takes seconds to parse.
 const RECORD_BYTES_MAX = 64 * 1024
-/** For the few files beside them: their lists grow with the catalog. */
+/** For the few files whose lists grow with the catalog. */
 const LIST_BYTES_MAX = 256 * 1024
-// A pipe without a writer would be waited for, for ever.
+// Opening a pipe without a writer would block for ever.
 const READ = constants.O_RDONLY | constants.O_NONBLOCK
-// Where the system cannot refuse links, each file is looked at as if it were one.
+// Where the system cannot refuse links, each file is checked.
 const REFUSE_LINKS: number | undefined = constants.O_NOFOLLOW
 
-/** Reads the text of one file, or says why it cannot be one. Never throws. */
+/** Reads the text of one file, or returns the problem. Never throws. */
 export type ReadText = (file: string) => Promise<string | FileProblem>
 
 export async function readFolderFile(folder: string, file: string): Promise<string | FileProblem> {
   return await textReader(folder)(file)
 }
 
-/** For many files of one folder: each folder in it is looked at once. */
+/** For many files of one folder: each subfolder is checked once. */
 export function textReader(folder: string): ReadText {
   const places = new Map<string, Promise<string | undefined>>()
   let root: string | undefined

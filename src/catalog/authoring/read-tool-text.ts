@@ -56,7 +56,7 @@ export function readToolText(file: string, text: string): ToolText | FileProblem
   return problems.length > 0 ? problems : made
 }
 
-/** What stands before the first heading is a section without one, unless it is the title. */
+/** Text before the first heading is a section without a name, unless it is the title. */
 function sectionsOf(text: string): Section[] {
   const sections: Section[] = []
   let open = false
@@ -84,7 +84,7 @@ function sectionsOf(text: string): Section[] {
   return sections
 }
 
-/** `## Notes ##` is `Notes`; a line of any length is read once. */
+/** `## Notes ##` is `Notes`; takes linear time for a line of any length. */
 function headingOf(row: string): string | undefined {
   const text = /^##\s+(.*)$/s.exec(row)?.[1]?.trimEnd()
   if (text === undefined) return undefined

@@ -1,7 +1,7 @@
 import type { FileProblem } from '../records/problem.ts'
 import { fieldOf, lineOfValue, type ParsedFile } from './parse-yaml.ts'
 
-/** Says what is wrong at a place of a file; `pointer` as in JSON Pointer. */
+/** Reports a problem at a place in a file; `pointer` is a JSON Pointer. */
 export type ReportProblem = (
   parsed: ParsedFile,
   pointer: string,

@@ -2,7 +2,7 @@ import { addressesOf } from '../records/address.ts'
 import type { AuthoredChange } from '../records/authored.ts'
 import type { ChangeItem } from '../records/change.ts'
 
-/** A change as it is served; `toolName` is the name of its record. */
+/** A change as it is served; `toolName` is the name in its record. */
 export function toChangeItem(
   change: AuthoredChange,
   toolName: string | undefined,

@@ -10,7 +10,7 @@ import { modelsOf } from './models-of.ts'
 import { checksOf, x402Of } from './paid-agreement.ts'
 import { provenanceOf } from './provenance-checks.ts'
 
-/** What a record needs beside its own file; made once for all of them. */
+/** What a record takes from other files; made once for all records. */
 export type RecordContext = {
   /** Without a slash at the end. */
   baseUrl: string
@@ -23,7 +23,7 @@ export type RecordContext = {
   states: ReviewStates
 }
 
-/** What checking the signature of a review gave, by `SLUG/ID`. */
+/** The result of checking each review's signature, by `SLUG/ID`. */
 export type ReviewStates = ReadonlyMap<string, { status: string }>
 
 export function recordContext(
@@ -47,8 +47,8 @@ export function recordContext(
 }
 
 /**
- * The record of a single-tool document. What was measured wins over what was written down;
- * without `grading` it stands there as not graded.
+ * The record of a single-tool document. Measured values win over written ones; without `grading`
+ * the record is not graded.
  */
 export function toToolDetail(
   tool: AuthoredTool,
@@ -104,7 +104,7 @@ export function toToolDetail(
   }
 }
 
-/** What was measured, of the addresses that are listed now, with what is written of models. */
+/** Measurements of the addresses that are still listed, with the written facts of models. */
 function servedLive(tool: AuthoredTool, live: Live): Live {
   const models = modelsOf(tool, live)
   return {
@@ -114,7 +114,7 @@ function servedLive(tool: AuthoredTool, live: Live): Live {
   }
 }
 
-/** Undefined where the record names nobody. */
+/** Undefined if the record names no vendor. */
 function vendorOf(tool: AuthoredTool, context: RecordContext): AuthoredVendor | undefined {
   if (tool.vendor === undefined) return undefined
   const vendor = context.vendors.get(tool.vendor)
@@ -122,7 +122,7 @@ function vendorOf(tool: AuthoredTool, context: RecordContext): AuthoredVendor | 
   return vendor
 }
 
-/** The record as the listing has it: without what only the document of one tool carries. */
+/** The record as it appears in lists: without what only its own document has. */
 export function toToolRecord(detail: ToolDetail): ToolRecord {
   const { reviews, notable, details, breakdown, provenance, ...record } = detail
   const { checks, sources, ...rest } = provenance
@@ -145,7 +145,7 @@ function linksOf(tool: AuthoredTool): Partial<Record<(typeof LINKS)[number], str
   )
 }
 
-/** Of the day on which the numbers were last looked at; `runDate` where nobody ever did. */
+/** From the day on which the numbers were last read, or `runDate`. */
 function popularityOf(
   { popularity }: AuthoredTool,
   live: Live,
@@ -190,11 +190,11 @@ const INSTALL: Record<string, (name: string) => string> = {
   pypi: (name) => `pip install ${name}`,
   go: (name) => `go get ${name}`,
 }
-// Packages hold letters and a few signs alone, and addresses are quoted: a sample that is copied
-// into a shell does what it says.
+// Package names have only letters and a few signs, and addresses are quoted, so a sample is safe to
+// paste into a shell.
 const PLAIN = /^[A-Za-z0-9@._/:~-]+$/
 
-/** Samples to copy: what the file says, else what follows from packages and addresses. */
+/** Samples to copy: those of the file, or else made from packages and addresses. */
 function connectOf(tool: AuthoredTool): Connect {
   return { ...derived(tool), ...tool.connect }
 }
@@ -218,7 +218,7 @@ function quoted(word: string): string {
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** How a record stands there that nobody has graded: every criterion is pending. */
+/** The block of an ungraded record: every criterion is pending. */
 function withoutGrade(
   tool: AuthoredTool,
   { methodology, settings }: CatalogSource,

@@ -8,26 +8,26 @@ import { listFolder } from './list-folder.ts'
 export type WatchDeps = {
   dir: string
   clock: Clock
-  /** What stands for the state of the folder: another one when something has changed. */
+  /** Describes the state of the folder; changes whenever the folder does. */
   stamp(): Promise<string>
-  /** Called once at the beginning, and then after each change that has come to rest. */
+  /** Called once at the start, and again after each change has settled. */
   changed(): Promise<void>
   report(error: unknown): void
 }
 
-// Editors save in steps (a new file, a rename); in this time one that works has taken the next.
+// Editors save in steps (new file, rename); wait this long for the last one.
 const REST_MS = 120
-// Somebody who writes without a pause is followed all the same.
+// The longest wait while changes keep coming.
 const RESTS_MAX = 8
-// The system does not report of every change, on network drives of none: a look now and then sees it.
+// Operating systems miss some changes, and all of them on network drives, so the folder is also
+// polled.
 const LOOK_EVERY_MS = 1_000
-// Looking takes at most this share of the time.
+// Polling takes at most this share of the time.
 const LOOK_SHARE = 1 / 20
 
 /**
- * Follows a folder until disposed: what the system says is only a reason to look at once, and what
- * it does not say is found by looking now and then. A folder that goes away and comes back is
- * followed again.
+ * Watches a folder until disposed. Events of the system only trigger a look; polling finds what
+ * they miss. A folder that is deleted and created again is watched again.
  */
 export function watchFolder(deps: WatchDeps): AsyncDisposable {
   const { dir, clock, report } = deps
@@ -49,7 +49,7 @@ export function watchFolder(deps: WatchDeps): AsyncDisposable {
       watcher.on('error', () => {})
       ear = { watcher, inode }
     } catch {
-      // No more watches to be had: looking now and then does.
+      // The system has no watches left: polling goes on.
     }
   }
 
@@ -104,16 +104,16 @@ function after(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => void clock.after(ms, resolve))
 }
 
-// Between so many files other work may go first.
+// Lets other work run after this many files.
 const FILES_AT_ONCE = 200
 
-/** Another text when a file of the catalog is new, gone, or has been written. Never throws. */
+/** A text that changes when a file of the catalog is added, removed or written. Never throws. */
 export async function folderStamp(dir: string): Promise<string> {
   const here = await readdir(dir).catch(() => undefined)
   if (!here) return `no folder: ${fileStamp(dir)}`
   const listed = await listFolder(dir).catch(() => undefined)
   if (!listed) return 'no folder'
-  // Settings, methodology and removed are files beside the folders.
+  // Settings, methodology and removed are files next to the folders.
   const beside = here.filter((name) => /\.ya?ml$/.test(name)).sort()
   const paths = [...beside, ...listed.entries.map(({ path }) => path)]
   const stamps = [JSON.stringify(listed.problems)]

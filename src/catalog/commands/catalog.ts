@@ -2,7 +2,7 @@ import { subcommand } from '../../platform/terminal/arguments.ts'
 
 type Way = (args: string[]) => Promise<number>
 
-// Each is loaded only when it runs, like the commands themselves.
+// Each subcommand is loaded only when it runs.
 const WAYS: Record<string, () => Promise<Way>> = {
   init: async () => (await import('./init.ts')).init,
   new: async () => (await import('./new.ts')).newTool,

@@ -1,7 +1,7 @@
 import type { Command } from '../../platform/terminal/command.ts'
 import { DATA, JSON_OUT } from '../../platform/terminal/option-rows.ts'
 
-/** The row of `beckon catalog`, with its many ways. */
+/** `beckon catalog` with its subcommands. */
 export const CATALOG: Command = {
   name: 'catalog',
   summary:

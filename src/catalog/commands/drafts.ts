@@ -23,8 +23,8 @@ const OPTIONS = {
 } as const
 
 /**
- * `beckon catalog drafts`: the changes that measurements suggest. `--take` writes one into the
- * catalog's folder, `--dismiss` forgets one; either is never suggested again.
+ * `beckon catalog drafts`: lists the changes that measurements suggest. `--take` writes one into
+ * the catalog's folder, `--dismiss` drops one; neither is suggested again.
  */
 export async function drafts(args: string[]): Promise<number> {
   const { data, dir, dismiss, json, take } = readArguments(args, OPTIONS)

@@ -4,12 +4,12 @@ import { commonFiles } from './starter-files.ts'
 
 const TEXTS: Record<string, string> = catalogTexts()
 
-/** The example records as they stand in `examples/catalog`, by their paths there. */
+/** The example records of `examples/catalog`, by their paths there. */
 export function exampleTexts(): ReadonlyMap<string, string> {
   return new Map(Object.entries(TEXTS))
 }
 
-/** A whole folder with the examples: their files, the methodology, and schemas for editors. */
+/** A complete folder with the examples: their files, the methodology, and schemas for editors. */
 export function exampleFolder(): Map<string, string> {
   const texts = Object.entries(TEXTS).map(([path, text]) => {
     return [path, path.endsWith('.yaml') ? schemaLine(path) + text : text] as const

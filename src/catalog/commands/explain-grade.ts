@@ -3,10 +3,10 @@ import { gradeOfScore } from '../grading/bands.ts'
 import type { BreakdownItem, CatalogBlock, Grading } from '../records/grading.ts'
 import type { Methodology } from '../records/methodology.ts'
 
-/** What stands over the sum. */
+/** The heading above the sum. */
 export type ExplainedTool = { name: string; slug: string; category: string; today: string }
 
-/** The sum of one record, line by line, so that it can be followed with a pencil. */
+/** The calculation of one grade, line by line, so that a reader can check it by hand. */
 export function explainGrade(
   { name, slug, category, today }: ExplainedTool,
   { catalog, breakdown }: Grading,
@@ -122,7 +122,7 @@ function reasonLines(breakdown: readonly BreakdownItem[]): string[] {
   )
 }
 
-// Text of a record cannot begin a line of its own, nor move the cursor.
+// Text of a record must not start a new line or move the cursor.
 function indented(line: string): string {
   return `${/^ */.exec(line)?.[0] ?? ''}${cleanLine(line)}`
 }

@@ -15,8 +15,8 @@ import { onlyArgument } from './folder.ts'
 import { progress } from './progress.ts'
 
 /**
- * `beckon catalog export DIR`: what is published, as files that any web server can send. A folder
- * that is there already changes only where the catalog has.
+ * `beckon catalog export DIR`: writes the published catalog as files that any web server can serve.
+ * In an existing folder only files that changed are written.
  */
 export async function exportFolder(args: string[]): Promise<number> {
   const { given, data, json, ...options } = readOpenArguments(args, {

@@ -27,8 +27,8 @@ const OPTIONS = {
 } as const
 
 /**
- * `beckon catalog grade`: the grades of a folder, the sum of one record, or what would change
- * against what is published or against another folder. Nothing is written.
+ * `beckon catalog grade`: shows the grades of a folder, the calculation of one record, or the
+ * differences from what is published or from another folder. Nothing is written.
  */
 export async function grade(args: string[]): Promise<number> {
   const { given, ...options } = readOpenArguments(args, OPTIONS)

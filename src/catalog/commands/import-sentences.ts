@@ -2,10 +2,10 @@ import { cleanLine } from '../../platform/text.ts'
 import { type MergeConflict, UNSORTED } from '../importers/merge-facts.ts'
 import type { ImportReport } from '../importers/report.ts'
 
-// The report has the rest.
+// The rest is in the report.
 const SHOWN = 10
 
-/** What an import did, for the person who ran it. */
+/** Describes what an import did, for the person who ran it. */
 export function importSentences(report: ImportReport): string[] {
   const { counts, dryRun, importer, licences, conflicts, wrong } = report
   const { records, made, changed, same, kept, skipped, changes } = counts
@@ -41,14 +41,14 @@ export function importSentences(report: ImportReport): string[] {
   ]
 }
 
-/** A word for "not known" took the place of the value, or nothing. */
+/** The value was replaced by a word for "not known", or by nothing. */
 function isTakenBack(to: unknown): boolean {
   return to === null || to === 'unknown' || to === UNSORTED
 }
 
 const WORDING = new Set(['name', 'summary', 'tags'])
 
-/** Everybody has a name and a sentence of their own; facts that differ are worth a look. */
+/** Names and summaries always differ; conflicts about facts are worth a look. */
 function factsFirst(a: MergeConflict, b: MergeConflict): number {
   const isWording = ({ field }: MergeConflict) => (WORDING.has(field) ? 1 : 0)
   return isWording(a) - isWording(b)

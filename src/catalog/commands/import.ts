@@ -37,8 +37,9 @@ const OPTIONS = {
 } as const
 
 /**
- * `beckon catalog import SOURCE`: facts from elsewhere as files of the catalog, ungraded. 0 when
- * the source was read to its end, 1 when it could not be, or when the folder is not in order.
+ * `beckon catalog import SOURCE`: writes facts from another source into the catalog's files,
+ * ungraded. Exits 0 if the source was read to its end, 1 if it could not be, or if the folder has
+ * problems.
  */
 export async function importInto(
   args: string[],
@@ -90,7 +91,7 @@ export async function importInto(
       report.skipped.push({ record: path, why: 'somebody changed the file meanwhile' })
     }
     writing.end()
-    // A part of the source says nothing of when all of it was read.
+    // A partial read does not show when the whole source was read.
     if (report.until && isUrl(source) && !limit) keepSince(folder, source, report.until)
   }
   tell(report, options)
@@ -103,7 +104,7 @@ function optionsOf(importers: readonly Importer[]): Record<string, { type: 'stri
   return Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
 }
 
-/** What was given for the options of an importer, else what their variables say. */
+/** The options given to an importer, or else the environment variables for them. */
 function saidFor({ options = {} }: Importer, given: object): Record<string, string> {
   const values = new Map<string, unknown>(Object.entries(given))
   const environment = wholeEnvironment()
@@ -151,7 +152,7 @@ function tell(report: ImportReport, options: { report?: string; json?: boolean }
   for (const line of importSentences(report)) (toOutput ? note : say)(line)
 }
 
-/** Whether the folder is still in order, said where it is not. */
+/** Whether the folder is still valid; prints its problems if not. */
 async function checked(folder: string): Promise<number> {
   const { problems } = await loadFolder(folder)
   for (const problem of problems) note(problemLine(problem))
@@ -160,13 +161,13 @@ async function checked(folder: string): Promise<number> {
 
 const FILE = 'imports.json'
 
-/** Until when a source was readInstants the last time, as `imports.json` beside the catalog's files says. */
+/** The time up to which a source was last read, from `imports.json` next to the catalog's files. */
 function sinceOf(folder: string, source: string): string | undefined {
   const since = readInstants(folder)[source]
   return typeof since === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(since) ? since : undefined
 }
 
-/** Remembers it for the next time. */
+/** Remembers that time for the next import. */
 function keepSince(folder: string, source: string, until: string): void {
   const since = { ...readInstants(folder), [source]: until }
   const before = currentText(join(folder, FILE))

@@ -8,8 +8,8 @@ import { starterFiles } from './starter-files.ts'
 import { writeNew } from './write-new.ts'
 
 /**
- * `beckon catalog init [DIR]`: a folder to begin with, with examples of real tools or, with
- * `--empty`, a placeholder alone. Nothing that exists is written over.
+ * `beckon catalog init [DIR]`: makes a folder with examples of real tools or, with `--empty`, one
+ * placeholder. Existing files are not overwritten.
  */
 export async function init(args: string[]): Promise<number> {
   const { data, given, empty } = readOpenArguments(args, {

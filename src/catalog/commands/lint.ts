@@ -19,8 +19,8 @@ const OPTIONS = {
 } as const
 
 /**
- * `beckon catalog lint [DIR]`: 0 when nothing is wrong, 1 with one line for each problem. What imports
- * left for a person to decide is named too, and is no problem.
+ * `beckon catalog lint [DIR]`: exits 0 if nothing is wrong, 1 after one line for each problem.
+ * Decisions that imports leave to a person are listed too, but are not problems.
  */
 export async function lint(args: string[]): Promise<number> {
   const { data, json, urls, given } = readOpenArguments(args, OPTIONS)

@@ -25,9 +25,9 @@ const OPTIONS = {
 } as const
 
 /**
- * `beckon catalog mirror`: fetches another catalog, which `serve` then shows in the place of its own
- * and keeps up to date; `--stop` ends that. 1 when it was refused, 5 when it could not be reached:
- * what is served stays as it was.
+ * `beckon catalog mirror`: fetches another catalog, which `serve` then shows instead of its own and
+ * keeps up to date; `--stop` ends that. Exits 1 if it was refused and 5 if it could not be reached;
+ * what is served stays unchanged.
  */
 export async function mirror(args: string[]): Promise<number> {
   const { data, from, key, stop, json, ...options } = readArguments(args, OPTIONS)

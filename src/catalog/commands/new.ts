@@ -22,7 +22,7 @@ const OPTIONS = {
 
 const SLUG_MAX = 64
 
-/** `beckon catalog new SLUG`: a tool's file with every required field, to be filled in. */
+/** `beckon catalog new SLUG`: writes a tool's file with every required field, to be filled in. */
 export async function newTool(args: string[]): Promise<number> {
   const { data, dir, given, ...options } = readOpenArguments(args, OPTIONS)
   const slug = slugOf(onlyArgument(given))

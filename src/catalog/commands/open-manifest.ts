@@ -5,26 +5,26 @@ import { Failure } from '../../platform/failure.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { MANIFEST_BYTES_MAX } from '../signing/manifest.ts'
 
-/** A manifest with what belongs to it, wherever it lies. */
+/** A manifest with its signature and files, from any place. */
 export type FoundManifest = {
   manifest: Uint8Array
   jws: unknown
   keys: unknown
-  /** Undefined when there is none; never more than `size` bytes and one. */
+  /** Undefined if there is none; reads at most `size` + 1 bytes. */
   file(sha256: string, size: number): Promise<Uint8Array | undefined>
 }
 
-/** The address gave no answer that could be used. */
+/** The address gave no usable answer. */
 export class Unreachable extends Error {}
 
-// As it unpacks: a snapshot of thousands of tools, and no bomb.
+// The unpacked size: enough for thousands of tools, and a limit for archive bombs.
 const SNAPSHOT_BYTES_MAX = 2 * 1024 * 1024 * 1024
 const KEYS_BYTES_MAX = 4 * 1024 * 1024
 const FETCH_MS = 60_000
 const TRIES_MAX = 5
 const WAIT_MOST_S = 60
 
-/** `…/reviews/SLUG/ID.json` lies in a catalog's folder; undefined for anything else. */
+/** Undefined unless the path is `…/reviews/SLUG/ID.json` in a catalog's folder. */
 export function reviewPlace(what: string) {
   const path = resolve(what)
   const [, folder, tool, id] =
@@ -92,7 +92,7 @@ async function unpacked(path: string): Promise<Map<string, Blob>> {
   return await new Bun.Archive(plain).files()
 }
 
-/** A catalog at its address, or at that of its manifest; each file is fetched by its hash. */
+/** A catalog by its address or that of its manifest; each file is fetched by its hash. */
 async function fromUrl(given: string, fetch: GuardedFetch['fetch']): Promise<FoundManifest> {
   const base = given.replace(/\/api\/v1\/manifest\.json$/, '').replace(/\/+$/, '')
 

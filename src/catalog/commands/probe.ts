@@ -23,8 +23,9 @@ import { progress } from './progress.ts'
 const OPTIONS = { ...DATA_OPTION, json: { type: 'boolean' } } as const
 
 /**
- * `beckon catalog probe [SLUG…]`: measures what is published once, now, also a preview. 0 when it
- * was measured, whatever came of it; 1 when nothing could be: an outage of ours, or given up.
+ * `beckon catalog probe [SLUG…]`: measures the published tools once, now, also those of a preview.
+ * Exits 0 once they are measured, whatever the results; 1 if nothing could be measured: this
+ * machine is offline, or the run was cancelled.
  */
 export async function probeCommand(args: string[]): Promise<number> {
   const { given, data, json } = readOpenArguments(args, OPTIONS)

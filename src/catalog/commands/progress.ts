@@ -5,8 +5,8 @@ const SAY_EVERY = 1000
 const WIDTH = 24
 
 /**
- * Long work on standard error: a bar that moves on a terminal, a line now and then elsewhere. Where
- * nobody knows how much there is, it counts.
+ * Shows progress on standard error: a bar on a terminal, an occasional line elsewhere. Without a
+ * known total it counts.
  */
 export function progress(what: string, terminal: boolean) {
   let shown = 0

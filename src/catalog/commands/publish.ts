@@ -16,8 +16,8 @@ import { catalogFolder, onlyArgument } from './folder.ts'
 type Source = NonNullable<Awaited<ReturnType<typeof loadFolder>>['source']>
 
 /**
- * `beckon catalog publish [DIR]`: makes a folder what the server shows, all of it or nothing. A
- * server that runs notices by itself.
+ * `beckon catalog publish [DIR]`: publishes a folder, all of it or nothing. A running server
+ * notices by itself.
  */
 export async function publishFolder(args: string[]): Promise<number> {
   const { given, data, json, ...options } = readOpenArguments(args, {
@@ -52,7 +52,7 @@ async function preview(dataFolder: string, source: Source): Promise<Published> {
   return await previewPublish({ db }, source)
 }
 
-/** They are published as what they are; whoever publishes shall know. */
+/** They are published with that label, and the person who publishes should know. */
 async function unsoundReviews({ reviews, keys }: Source): Promise<string[]> {
   const checked = await checkReviews(reviews, keys)
   return [...checked].flatMap(([name, found]) =>

@@ -10,10 +10,13 @@ import { cleanLine } from '../../platform/text.ts'
 import { problemLine } from '../authoring/problem-line.ts'
 import type { FolderState } from '../preview.ts'
 
-// More would only scroll past; lint has them all.
+// Lint shows all of them.
 const SHOWN_MAX = 50
 
-/** `beckon serve --watch DIR`: shows a catalog's files as they are, and opens no data folder. */
+/**
+ * `beckon serve --watch DIR`: serves a catalog's files as they are on disk; no data folder is
+ * opened.
+ */
 export async function serveFolder(
   dir: string,
   flags: Flags,
@@ -39,7 +42,7 @@ export async function serveFolder(
 const NO_DATA =
   '--watch shows files and opens no data folder, so it takes no --data; without --watch the server shows what is published.'
 
-/** Says what is wrong in the words of `catalog lint`, when it is something else than before. */
+/** Prints the problems as `catalog lint` does, whenever they change. */
 function teller(folder: string) {
   let before: string | undefined
   return ({ source, problems }: FolderState) => {

@@ -28,7 +28,9 @@ const OPTIONS = {
   rotate: { type: 'boolean' },
 } as const
 
-/** `beckon catalog sign`: reviews with the key of a reviewer; keys made, changed and revoked. */
+/**
+ * `beckon catalog sign`: signs reviews with a reviewer's key, and makes, changes and revokes keys.
+ */
 export async function signCommand(args: string[]): Promise<number> {
   const { given, ...options } = readOpenArguments(args, OPTIONS)
   const { key, all = false, dir, data, json = false } = options
@@ -101,7 +103,7 @@ type How = {
   json: boolean
 }
 
-/** Signs reviews of a folder in which nothing is wrong; those that are named, or every unsigned one. */
+/** Signs reviews of a valid folder: the named ones, or every unsigned one. */
 async function signFiles(given: readonly string[], how: How): Promise<number> {
   if (how.all === given.length > 0) throw new WrongUsage('Name the reviews to sign, or say --all.')
   const { kid, jwk } = await readPrivateKey(how.key)
@@ -158,7 +160,7 @@ async function readPrivateKey(file: string): Promise<{ kid: string; jwk: Private
   )
 }
 
-/** A reader never sees half of it. */
+/** Renamed into place, so that no reader sees half a file. */
 function writeWhole(path: string, text: string): void {
   const draft = `${path}.signing~`
   writeFileSync(draft, text)

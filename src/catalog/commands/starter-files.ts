@@ -45,7 +45,7 @@ const REMOVED = `# What is no more: slug, date, reason, and renamedTo or replace
 []
 `
 
-/** What every folder begins with: the settings, the methodology, and schemas for editors. */
+/** The files that every new folder has: settings, methodology, and schemas for editors. */
 export function starterFiles(today: string): Map<string, string> {
   const texts: Record<string, string> = {
     'catalog.yaml': SETTINGS(today),
@@ -59,7 +59,7 @@ export function starterFiles(today: string): Map<string, string> {
   ])
 }
 
-/** The schemas for editors, and the methodology: the same in every new folder. */
+/** The schemas for editors and the methodology, the same in every new folder. */
 export function commonFiles(): Map<string, string> {
   const methodology = 'methodology.yaml'
   return new Map([

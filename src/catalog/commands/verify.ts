@@ -19,8 +19,8 @@ type Line = { holds: boolean; what: string }
 const FILES_SHOWN = 20
 
 /**
- * `beckon catalog verify FILE|DIR|URL`: what holds of a manifest with its files, or of a review.
- * 0 all of it, 1 something does not, 5 the address could not be reached.
+ * `beckon catalog verify FILE|DIR|URL`: checks a manifest with its files, or a review. Exits 0 if
+ * everything holds, 1 if something does not, 5 if the address could not be reached.
  */
 export async function verify(args: string[]): Promise<number> {
   const options = { ...DATA_OPTION, key: { type: 'string' }, json: { type: 'boolean' } } as const

@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path'
 import { Failure } from '../../platform/failure.ts'
 
 /**
- * Writes files that are not there yet, all or none of them: nothing that a person wrote is lost.
- * Throws `conflict` that names the first one that exists.
+ * Writes new files, all of them or none. Throws `conflict` naming the first that already exists.
  */
 export function writeNew(folder: string, files: ReadonlyMap<string, string>): void {
   for (const path of files.keys()) {

@@ -9,7 +9,7 @@ const OF_A_TOOL: ReadonlyArray<(slug: string) => string> = [
   (slug) => `/tools/${slug}.min.md`,
 ]
 
-/** Every address that tools had which are removed or have another name now. */
+/** Every address of tools that were removed or renamed. */
 export function deadAddresses(removed: readonly Tombstone[]): string[] {
   return removed.flatMap(({ slug }) => OF_A_TOOL.map((address) => address(slug)))
 }

@@ -25,21 +25,21 @@ import { signedFiles } from './signed-files.ts'
 import { swapFolders } from './swap-folders.ts'
 
 export type ExportDeps = {
-  /** The catalog as it answers clients. */
+  /** Answers requests as the server does. */
   answer: Serve
   /** Every address with a whole document. */
   paths: readonly string[]
   removed: readonly Tombstone[]
-  /** Whether the manifest and what mirrors read beside it are files, too. */
+  /** Whether the manifest and the other files for mirrors are written, too. */
   signed: boolean
-  /** Of the catalog; without a slash at the end. */
+  /** The catalog's address, without a slash at the end. */
   baseUrl: string
-  /** Milliseconds since 1970; what is written anew bears it. */
+  /** Milliseconds since 1970; the time of files that are written. */
   now: number
   onProgress?(done: number, of: number): void
 }
 
-/** Counts of files, twins among them. */
+/** Numbers of files, compressed versions included. */
 export type ExportSummary = {
   files: number
   written: number
@@ -57,14 +57,14 @@ const TWINS: ReadonlyArray<readonly [Coding, string]> = [
 
 const NO_BYTES = new Uint8Array()
 
-/** Hash of each file without its twins, by its path in the folder. */
+/** Hash of each file (without compressed versions) by its path in the folder. */
 type State = { version: 1; files: Record<string, string> }
 
 /**
- * Writes every document of the catalog into `folder`, with compressed twins where they are smaller,
- * and what a server of files needs beside them. The new folder is whole before it takes the place of
- * the old one; a file that did not change is the same file as before. Throws `conflict` for a folder
- * with something else in it, `unavailable` when it cannot be written.
+ * Writes every document of the catalog into `folder`, with compressed versions where they are
+ * smaller, and configuration for static web servers. The new folder is complete before it replaces
+ * the old one; an unchanged file keeps its inode and time. Throws `conflict` if the folder has
+ * other content, `unavailable` if it cannot be written.
  */
 export async function exportSite(folder: string, deps: ExportDeps): Promise<ExportSummary> {
   const before = readState(folder)
@@ -174,7 +174,7 @@ function kindOf({ type, headers }: ServedDocument): string {
 type Twins = (coding: Coding) => Promise<Uint8Array>
 type Added = { files: number; bytes: number }
 
-/** The file of last time with its twins; undefined when it is not there any more. */
+/** Links the file of the last export with its compressed versions; undefined if it is gone. */
 function keep({ folder, next }: Filling, file: string): Added | undefined {
   if (!existsSync(join(folder, file))) return undefined
   const own = ['', ...TWINS.map(([, ending]) => ending)].filter((ending) =>
@@ -189,7 +189,7 @@ function keep({ folder, next }: Filling, file: string): Added | undefined {
   return { files: own.length, bytes }
 }
 
-/** One file under two names; a copy with the same time where the system has no such thing. */
+/** Links the file, or copies it with the same time where links are not supported. */
 function same(from: string, to: string): void {
   try {
     linkSync(from, to)
@@ -225,7 +225,7 @@ async function write(
   return added
 }
 
-/** In whole seconds, and later than before: servers of files tell versions apart by it. */
+/** In whole seconds and later than before, because static servers compare versions by time. */
 function timeFor({ folder, now }: Filling, file: string): number {
   const seconds = Math.floor(now / 1000)
   const was = statSync(join(folder, file), { throwIfNoEntry: false })

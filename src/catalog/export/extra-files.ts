@@ -2,26 +2,26 @@ import { BLOB_PREFIX } from '../feeds/manifest-paths.ts'
 import { exceptions, fileOf, type Typed, typesByEnding, unescaped } from './file-layout.ts'
 import type { ServedDocument } from './request-document.ts'
 
-/** What the files beside the documents are made from. */
+/** The input of the files that are written in addition to the documents. */
 export type ExtraFilesInput = {
   documents: readonly Typed[]
-  /** Redirects and refusals at addresses that were. */
+  /** Redirects and problems at former addresses. */
   dead: readonly ServedDocument[]
-  /** The signed manifest and what stands beside it; nothing where there is none. */
+  /** The signed manifest and the files that belong to it; empty if there is none. */
   forMirrors: readonly ServedDocument[]
   baseUrl: string
-  /** What is said of anything, of pages, of files that never change, and of refusals. */
+  /** Headers of all files, of pages, of immutable files and of problems. */
   headers: { document: Headers; page: Headers; asset: Headers; refusal: Headers }
 }
 
-/** Refusals lie here, so that nothing else is called like them. */
+/** A folder for the bodies of problems; no document is called like it. */
 const GONE = '/_gone'
-/** For an address that never was, by what it would have been. */
+/** For addresses that never existed, by the type of the body. */
 export const NOT_FOUND_FILES = { page: `${GONE}/nothing.html`, json: `${GONE}/nothing.json` }
 const ASSETS = '/tools-assets/'
-/** The Markdown of a page names the page. */
+/** The Markdown version links to its page. */
 const TWIN = 'location ~ "^(/tools/[a-z0-9-]+)(\\.min)?\\.md$"'
-/** Its addresses have no endings, and there are several for each server. */
+/** Registry addresses have no endings, and there are several for each server. */
 const REGISTRY = '/v0.1/'
 const ENTRY = '/api/v1/index.json'
 const SAID = [
@@ -36,13 +36,16 @@ const SAID = [
   'x-content-type-options',
 ]
 
-/** Where the body of a refusal lies. */
+/** The path of a problem's body. */
 export function goneFile(said: ServedDocument): string {
   const html = /^text\/html/.test(said.type) ? '.html' : ''
   return `${GONE}${said.path}${html}`
 }
 
-/** `_nginx.conf`: included in a `server` block that names the root, it answers as the catalog does. */
+/**
+ * `_nginx.conf`: included in a `server` block that sets the root, it makes nginx answer as the
+ * catalog does.
+ */
 export function nginxFile({
   documents,
   dead,
@@ -112,7 +115,7 @@ export function nginxFile({
   return `${lines.join('\n')}\n`
 }
 
-/** One row for all blobs, which are said alike, and one for each of the others. */
+/** One row for all blobs, which have the same headers, and one for each other file. */
 function mirrored(said: readonly ServedDocument[]) {
   const named = said.filter(({ path }) => !path.startsWith(BLOB_PREFIX))
   const [blob] = said.filter(({ path }) => path.startsWith(BLOB_PREFIX))
@@ -131,7 +134,7 @@ function deadBlock(said: ServedDocument): string[] {
   ])
 }
 
-/** The other types of refusals: those of Markdown and of feeds. */
+/** Problems in other types: Markdown and feeds. */
 function refusedTypes(dead: readonly ServedDocument[], refusal: Headers): string[] {
   return dead
     .filter(({ status, type }) => status >= 400 && !/^(text\/html|application\/problem)/.test(type))

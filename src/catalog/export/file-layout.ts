@@ -1,10 +1,10 @@
 import { extname } from 'node:path'
 import { byText } from '../feeds/listing-order.ts'
 
-/** What an address answers, as far as a server of files has to know. */
+/** The part of a response that a static server has to reproduce. */
 export type Typed = { path: string; type: string; link?: string | null }
 
-/** Ending of the files whose address has none, by the beginning of their media type. */
+/** The ending of files whose address has none, by media type. */
 const ENDINGS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^text\/html/, '.html'],
   [/json/, '.json'],
@@ -14,13 +14,13 @@ const ENDINGS: ReadonlyArray<readonly [RegExp, string]> = [
 const OTHERS = '.txt'
 // An ending is letters and digits that begin with a letter: `/v0.1` has none.
 const ENDING = /^\.[a-z][a-z0-9]*$/
-// What file systems and servers of files agree on; there is nothing else in the catalog.
+// Characters that file systems and static servers agree on; the catalog uses no others.
 const SAFE_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~@:%+-]+)+$/
 
 /**
- * Where the document of an address lies in the folder: `/tools/mail.json` as it is, the page
- * `/tools/mail` as `/tools/mail.html`, so that `/tools` and what is below it can be files together.
- * Throws for an address that cannot be a file.
+ * The file of an address: `/tools/mail.json` as it is, the page `/tools/mail` as
+ * `/tools/mail.html`, so that `/tools` can be a file and a folder. Throws for an address that
+ * cannot be a file.
  */
 export function fileOf({ path: asked, type }: Typed): string {
   const path = unescaped(asked)
@@ -29,7 +29,7 @@ export function fileOf({ path: asked, type }: Typed): string {
   return `${path}${ENDINGS.find(([pattern]) => pattern.test(type))?.[1] ?? OTHERS}`
 }
 
-/** Servers of files look where an address leads once its escapes are read: `%2F` is a folder. */
+/** Static servers decode an address before they look: `%2F` is a folder. */
 export function unescaped(path: string): string {
   return decodeURIComponent(path)
 }
@@ -39,7 +39,7 @@ function endingOf(path: string): string {
   return ENDING.test(ending) ? ending : ''
 }
 
-/** The media type of each ending: the one that most of its files have. */
+/** The media type of each ending: the most frequent one. */
 export function typesByEnding(all: readonly Typed[]): Map<string, string> {
   const byEnding = Map.groupBy(all, (one) => extname(fileOf(one)).slice(1))
   const types = [...byEnding].map(([ending, own]): [string, string] => {
@@ -50,7 +50,7 @@ export function typesByEnding(all: readonly Typed[]): Map<string, string> {
   return new Map(types.sort(([a], [b]) => byText(a, b)))
 }
 
-/** Those that a server of files would not find, or would send with another type. */
+/** Files that a static server would not find, or would send with another type. */
 export function exceptions(all: readonly Typed[]): Typed[] {
   const types = typesByEnding(all)
   return all.filter((one) => {

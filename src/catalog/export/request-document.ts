@@ -1,7 +1,7 @@
 import type { Coding } from '../feeds/negotiate.ts'
 import type { Serve } from '../feeds/serve.ts'
 
-/** What the catalog answers at an address. */
+/** The catalog's answer at an address. */
 export type ServedDocument = {
   path: string
   status: number
@@ -10,7 +10,7 @@ export type ServedDocument = {
   bytes: Uint8Array
 }
 
-/** Asks the catalog as a client would, without a network between. */
+/** Requests a document as a client would, without a network. */
 export async function requestDocument(
   answer: Serve,
   path: string,

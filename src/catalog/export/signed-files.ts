@@ -10,8 +10,8 @@ import type { Manifest } from '../signing/manifest.ts'
 import { requestDocument, type ServedDocument } from './request-document.ts'
 
 /**
- * The signed manifest with all that mirrors read beside it: its signature, the keys, the snapshot,
- * and each file under its hash.
+ * The signed manifest with the other files that mirrors read: signature, keys, snapshot, and each
+ * file under its hash.
  */
 export async function* signedFiles(answer: Serve): AsyncGenerator<ServedDocument> {
   const manifest = await whole(answer, MANIFEST_PATH)

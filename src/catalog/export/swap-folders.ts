@@ -5,8 +5,8 @@ const AT_FDCWD = -100
 const RENAME_EXCHANGE = 2
 
 /**
- * Puts the folder `next` in the place of `folder` and removes what stood there. On Linux there is
- * no moment without a whole folder; elsewhere one that lasts as long as two renames.
+ * Replaces `folder` with `next` and removes the old one. On Linux the swap is atomic; elsewhere the
+ * folder is missing between two renames.
  */
 export function swapFolders(next: string, folder: string): void {
   const old = `${folder}.old`
@@ -21,7 +21,7 @@ export function swapFolders(next: string, folder: string): void {
   rmSync(old, { recursive: true, force: true })
 }
 
-/** Both change places at once; false where the system cannot do that. */
+/** Swaps both atomically; false if the system cannot. */
 function exchange(a: string, b: string): boolean {
   if (process.platform !== 'linux') return false
   const { i32, u32, cstring } = FFIType

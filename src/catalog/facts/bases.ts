@@ -1,6 +1,6 @@
 import type { AuthoredVendor } from '../records/authored.ts'
 
-/** Where facts are asked; addresses without a slash at the end. */
+/** The services that facts are read from; addresses without a slash at the end. */
 export type FactBases = {
   npmRegistry: string
   npmDownloads: string
@@ -29,7 +29,7 @@ export const PUBLIC_BASES: FactBases = {
   site: (domain) => `https://${domain}`,
 }
 
-/** The domain at which a vendor speaks for itself: the one of its file, else that of its site. */
+/** The vendor's own domain: that of its file, or else that of its site. */
 export function domainOf({ vendor }: { vendor: AuthoredVendor | undefined }): string | undefined {
   if (!vendor) return undefined
   if (vendor.domain) return vendor.domain.toLowerCase()

@@ -14,12 +14,12 @@ import { createShared } from './shared.ts'
 
 const HOUR_MS = 3_600_000
 const EVERY_MS = 12 * HOUR_MS
-// Two looks in one go are one.
+// Two checks in one run count as one.
 const APART_MS = HOUR_MS
-// As TLS libraries name it, in the reason of a connection that failed.
+// The names that TLS libraries give it in the reason of a failed connection.
 const HAS_EXPIRED = /\bCERT_HAS_EXPIRED\b/
 
-/** Since when a certificate was seen to have expired; remembered before it is said. */
+/** When a certificate was first seen expired; kept before it is reported. */
 const Memory = closed({
   url: Type.String({ maxLength: 2_000 }),
   since: Type.String({ maxLength: 40 }),
@@ -46,8 +46,8 @@ export const CERTIFICATE = defineFact({
 })
 
 /**
- * Whether the certificate of the tool's address has expired, twice a day. It takes two times in a
- * row to be said: a clock that is wrong for a moment, ours or theirs, closes no gate.
+ * Checks twice a day whether the certificate of the tool's address has expired. It is reported
+ * after two checks in a row, so that a clock that is briefly wrong closes no gate.
  */
 export function certificateProbe(): Probe {
   const shared = createShared<Seen | undefined>(EVERY_MS / 2)
@@ -65,7 +65,7 @@ export function certificateProbe(): Probe {
   }
 }
 
-/** Where its users connect to. */
+/** The address that users connect to. */
 function originOf({ tool }: Subject): string | undefined {
   const url = URL.parse(tool.remoteUrl ?? tool.probe?.target ?? '')
   return url?.protocol === 'https:' ? `${url.origin}/` : undefined
@@ -73,7 +73,7 @@ function originOf({ tool }: Subject): string | undefined {
 
 async function look(outside: ProbeNetwork, url: string): Promise<Seen | undefined> {
   const answer = await outside.fetch(url, { method: 'HEAD', maxBytes: 1 })
-  // Whatever it answered, the handshake went well.
+  // Any answer means that the handshake succeeded.
   if (answer.outcome === 'answered') return 'valid'
   return answer.outcome === 'unreachable' && HAS_EXPIRED.test(answer.reason) ? 'expired' : undefined
 }

@@ -63,7 +63,7 @@ export function rdapProbe({ rdapServers }: FactBases): Probe {
     const list = await lists('', now, () => readList(outside, rdapServers))
     if (!list.value) return undefined
     const server = serverOf(name, list.value)
-    // No server for names of this ending: there is nothing to be known.
+    // No server for this ending, so nothing can be known.
     return server === undefined
       ? { name, registered: null }
       : readDomain(outside, server, name, now)
@@ -82,7 +82,7 @@ export function rdapProbe({ rdapServers }: FactBases): Probe {
   }
 }
 
-/** The part that somebody registered: `docs.acme.co.uk` → `acme.co.uk`. */
+/** The registered part: `docs.acme.co.uk` → `acme.co.uk`. */
 function registrableOf(subject: Pick<Subject, 'vendor'>): string | undefined {
   return getDomain(domainOf(subject) ?? '') ?? undefined
 }
@@ -92,7 +92,7 @@ async function readList(outside: ProbeNetwork, url: string) {
   return reply.outcome === 'read' ? reply.value : undefined
 }
 
-/** The longest ending that is listed counts (RFC 9224, 4); https before anything else. */
+/** The longest listed ending wins (RFC 9224, 4), and https is preferred. */
 function serverOf(name: string, { services }: Static<typeof List>): string | undefined {
   const endings = [getPublicSuffix(name) ?? '', name.split('.').at(-1) ?? '']
   for (const ending of endings) {
@@ -114,7 +114,7 @@ async function readDomain(
   if (reply.outcome === 'absent') return { name, registered: null }
   if (reply.outcome !== 'read') return undefined
   const { ldhName, events = [] } = reply.value
-  // What was asked for is what is told, or it is somebody else's.
+  // The answer must be about the domain that was asked for.
   if (ldhName !== undefined && ldhName.toLowerCase().replace(/\.$/, '') !== name) return undefined
   const dateOf = (action: string) =>
     events.find(({ eventAction }) => eventAction.toLowerCase() === action)?.eventDate

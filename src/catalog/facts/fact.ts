@@ -18,13 +18,13 @@ export type FactModule<
 > = {
   /** The first word of its subjects in the database: `NAME`, or `NAME WHICH` where there are several. */
   name: Name
-  /** What is stored under each subject. Times stand beside a value, never in it. */
+  /** The value stored under each subject. Times are stored next to a value, not in it. */
   value: Value
   /** The members of `live` that it fills, with their schemas. */
   live: Properties
-  /** What measures it; nothing where the probe of another fact brings it. */
+  /** The probes that measure it; missing if the probe of another fact does. */
   probes?(bases: FactBases): readonly Probe[]
-  /** Its members of `live`; called without anything found too. */
+  /** Makes its members of `live`; also called if nothing was found. */
   read(
     found: ReadonlyArray<StoredValue<Static<Value>>>,
     kept: FactHistory,
@@ -46,36 +46,36 @@ export function defineFact<
   return module
 }
 
-/** A value as it is kept, with its times in milliseconds since 1970. */
+/** A stored value with its times in milliseconds since 1970. */
 export type StoredValue<V> = {
   subject: string
   value: V
   /** When the subject was first known. */
   seenAt: number
-  /** When it became what it is. */
+  /** When it last changed. */
   changedAt: number
-  /** When it was last looked at. */
+  /** When it was last read. */
   checkedAt: number
 }
 
-/** What else is kept of the tool, for facts that show more than their newest value. */
+/** Further stored measurements of the tool, for facts that show more than their newest value. */
 export type FactHistory = {
   now: number
   /** Every price that was seen. */
   prices(): Promise<ReadonlyArray<Price & { seenAt: number }>>
-  /** Tries to reach it after an instant, oldest first. */
+  /** Probes after an instant, oldest first. */
   results(after: number): Promise<readonly ProbeResult[]>
   lastResult(): Promise<ProbeResult | undefined>
   /** Its days after a day, oldest first. */
   days(after: string): Promise<readonly ProbeDay[]>
 }
 
-/** A single value with the time at which it was last looked at. */
+/** The value with the time at which it was last read. */
 export function withTime<V extends object>({ value, checkedAt }: StoredValue<V>) {
   return { ...value, checkedAt: isoTime(checkedAt) }
 }
 
-/** How Markdown is written. What is text stays text, whatever is in it. */
+/** How Markdown is written. Text is escaped. */
 export type MarkdownKit = {
   /** `- **Label:** text`, or nothing for an empty text; `text` is Markdown already. */
   fact(label: string, text: string | undefined): string[]
@@ -96,18 +96,18 @@ export type HtmlKit = {
   wordFor(word: string): string
 }
 
-/** An answer with the milliseconds that it took, from the request on; waiting for a turn is none. */
+/** An answer with its duration in milliseconds, without the time spent waiting for a turn. */
 export type Timed = Fetched & { tookMs?: number }
 
 /**
- * The world as a probe sees it: the polite fetch, which says who asks, has one request in flight a
- * host, and keeps to Retry-After and robots.txt. What may not be asked is `blocked`.
+ * The network as a probe sees it: a fetch that identifies itself, sends one request at a time to
+ * each host, and follows Retry-After and robots.txt. A forbidden request is `blocked`.
  */
 export type ProbeNetwork = {
   fetch: (url: string, request?: GuardedRequest) => Promise<Timed>
 }
 
-/** What is measured. */
+/** The tool that is measured. */
 export type Subject = {
   tool: AuthoredTool
   vendor: AuthoredVendor | undefined
@@ -115,27 +115,27 @@ export type Subject = {
   known: ReadonlyMap<string, unknown>
 }
 
-/** Something that was measured of a tool, without times: those are kept beside it. */
+/** A measured value without times, which are stored next to it. */
 export type FoundFact = {
   subject: string
   value: unknown
-  /** When it was read, where that was before it is put: for another tool of the same vendor. */
+  /** When it was read, if that was earlier: for another tool of the same vendor. */
   at?: number
 }
 
-/** A change that a measurement suggests; its id is the one that the change would have. */
+/** A change that a measurement suggests; its id is the one that the change would get. */
 export type DraftChange = { id: string; slug: string; kind: string; what: string; source: string }
 
-/** What is asked for one call: the address, where and in what it is paid, and the price. */
+/** The price of one call: address, network, asset and US dollars. */
 export type Price = { url: string; network: string; asset: string; priceUsd: string | null }
 
 /**
- * How one try to reach a tool went. `gated` asked for credentials or payment; `unknown` says nothing
- * about the tool and counts neither as up nor as down.
+ * The outcome of one probe. `gated` asked for credentials or payment; `unknown` says nothing about
+ * the tool and counts neither as up nor as down.
  */
 export type ProbeOutcome = 'open' | 'gated' | 'wrong-transport' | 'not-mcp' | 'dead' | 'unknown'
 
-/** One try to reach a tool: an HTTP status and milliseconds where there was an answer. */
+/** One probe, with HTTP status and milliseconds if there was an answer. */
 export type ProbeResult = {
   slug: string
   at: number
@@ -145,10 +145,10 @@ export type ProbeResult = {
   authRequired: boolean
 }
 
-/** The tries of a day (`YYYY-MM-DD`, UTC), counted: those that say something, those answered. */
+/** The probes of a day (`YYYY-MM-DD`, UTC): how many say something, and how many were answered. */
 export type ProbeDay = { slug: string; date: string; probes: number; ok: number }
 
-/** What a probe found. A fact that is not among them stays as it was. */
+/** What a probe found. A missing fact keeps its stored value. */
 export type Findings = {
   facts: FoundFact[]
   drafts?: Omit<DraftChange, 'slug'>[]
@@ -156,8 +156,8 @@ export type Findings = {
 }
 
 /**
- * One kind of measurement: when it is due, and what it finds. It never throws; what cannot be read
- * is recorded as what it is, or leaves the fact as it was.
+ * One kind of measurement: when it is due, and how it is made. Never throws; what cannot be read is
+ * recorded as such, or keeps its stored value.
  */
 export type Probe = {
   name: string
@@ -166,13 +166,13 @@ export type Probe = {
   run(outside: ProbeNetwork, subject: Subject, now: number): Promise<Findings>
 }
 
-// Of a change, which the draft may become.
+// The limits of a change id, since a draft may become a change.
 const ID_CHARS_MAX = 64
 const HASH_CHARS = 8
 
 /**
- * The id of a draft, the same whenever the same is drafted: small letters, digits and single
- * hyphens, at most 64. What has to be cut ends in a hash of the whole.
+ * The id of a draft, the same for the same parts: small letters, digits and single hyphens, at most
+ * 64. A longer one is cut and ends in a hash of the whole.
  */
 export function draftId(...parts: string[]): string {
   const whole = parts.join(' ')

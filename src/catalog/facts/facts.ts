@@ -18,8 +18,8 @@ import { VERSIONS } from './versions/fact.tsx'
 import { X402_ADDRESSES } from './x402/fact.ts'
 
 /**
- * Everything that is measured of a tool, in the order in which it stands in `live`, in Markdown and
- * on the page. A new fact is one module and one line here.
+ * Every fact, in the order of `live`, Markdown and the page. A new fact is one module and one line
+ * here.
  */
 export const FACTS = [
   ANSWERS,
@@ -40,7 +40,7 @@ export const FACTS = [
 export type AnyFact = (typeof FACTS)[number]
 type Name = AnyFact['name']
 
-/** Everything that measures, beside the one of whether a tool answers, which goes in rounds. */
+/** Every probe except the one for availability, which runs in rounds. */
 export function probesOf(bases: FactBases, facts: readonly FactModule[] = FACTS): readonly Probe[] {
   return facts.flatMap(({ probes }) => probes?.(bases) ?? [])
 }
@@ -60,13 +60,13 @@ export function livePropertiesOf(facts: readonly FactModule[]): TProperties {
 
 type FactValues = { [Fact in AnyFact as Fact['name']]: Static<Fact['value']> }
 
-/** The value when it is one of its kind; anything else is never served. */
+/** The value if it fits its schema; anything else is never served. */
 export function factValue<K extends Name>(name: K, value: unknown): FactValues[K] | undefined {
   const fact = FACTS.find((one) => one.name === name)
   return fact && isValue(fact, value) ? (value as FactValues[K]) : undefined
 }
 
-/** The rows of a tool that belong to a fact, and whose values are what they should be. */
+/** The rows of a tool that belong to a fact and fit its schema. */
 export function foundOf<V>(fact: FactModule, rows: ReadonlyArray<StoredValue<unknown>>) {
   return rows.filter(
     ({ subject, value }) =>

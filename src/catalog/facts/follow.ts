@@ -3,14 +3,14 @@ import type { ProbeNetwork, Timed } from './fact.ts'
 
 const REDIRECTS_MAX = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-// A message keeps its method and body on these alone.
+// Only these redirects keep the method and the body.
 const KEEPING = new Set([307, 308])
-// What a server gave us for itself alone.
+// Headers that belong to one server and must not be sent to another.
 const OF_ONE_SERVER = 'mcp-session-id'
 
 /**
- * The answer at the end of redirects, each asked for as any other address is: one that leads into a
- * private network ends as `blocked`. With a body only those are followed that keep it.
+ * Follows redirects; each address is checked like the first, so one that leads into a private
+ * network is `blocked`. A request with a body only follows redirects that keep it.
  */
 export async function followed(
   outside: ProbeNetwork,

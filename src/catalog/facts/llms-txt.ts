@@ -8,7 +8,7 @@ import { createShared } from './shared.ts'
 
 const DAY_MS = 24 * 3_600_000
 const EVERY_MS = 7 * DAY_MS
-// Enough to see what it is; such a file may be as long as it likes.
+// Enough to recognise the file; it may have any length.
 const BYTES_MAX = 16 * 1024
 const TYPES = new Set([
   'text/plain',
@@ -35,7 +35,10 @@ export const LLMS_TXT = defineFact({
   read: ([found]) => (found ? { llmsTxt: withTime(found) } : {}),
 })
 
-/** Whether there is an llms.txt: where the record says, else at the vendor's domain; every week. */
+/**
+ * Checks every week whether there is an llms.txt, at the address in the record or else at the
+ * vendor's domain.
+ */
 export function llmsTxtProbe({ site }: FactBases): Probe {
   const shared = createShared<Read | undefined>(EVERY_MS / 2)
   const addressOf = (subject: Subject) => {
@@ -69,7 +72,7 @@ async function read(outside: ProbeNetwork, url: string): Promise<Read | undefine
   return { url: reply.url, status: isText ? 'found' : 'none' }
 }
 
-/** A page, JSON or an archive, whatever it is called. */
+/** A page, JSON or an archive does not count, whatever its name. */
 function isMarkup(text: string): boolean {
   return (
     /^(<!doctype|<html|<\?xml|<head|<body|<script|[{[]\s*["{[])/i.test(text) || text.includes('\0')

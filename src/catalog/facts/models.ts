@@ -12,7 +12,7 @@ import { createShared } from './shared.ts'
 const DAY_MS = 24 * 3_600_000
 // A list of some hundred models with their descriptions.
 const BYTES_MAX = 2 * 1024 * 1024
-// It stands at each model.
+// Stored once for each model.
 const SOURCE_CHARS_MAX = 300
 const LIST = shape(Type.Object({ data: Type.Array(Type.Unknown(), { maxItems: 20_000 }) }))
 const VERSION = /^(.*?\/v\d[a-z0-9]{0,15})(\/|$)/
@@ -45,12 +45,12 @@ function modelsWithTime({ value, checkedAt }: StoredValue<Models>): Models {
 }
 
 /**
- * The models that an API lists to callers without credentials, once a day: `data` of
- * `GET …/v1/models`, as APIs that are compatible with the one of OpenAI answer. A refusal, a missing
- * address and an empty list are no fact; what was known stays.
+ * Reads the models that an API lists without credentials, once a day, from `data` of `GET
+ * …/v1/models` as OpenAI-compatible APIs answer. A refusal, a missing address and an empty list
+ * change nothing.
  */
 export function modelsProbe(): Probe {
-  // Null: it answered, and lists nothing to us.
+  // Null: it answered with an empty list.
   const shared = createShared<Models | null | undefined>(DAY_MS / 2)
   return {
     name: 'models',
@@ -65,7 +65,9 @@ export function modelsProbe(): Probe {
   }
 }
 
-/** Models, and APIs that say that they serve some: by category, capability or a list of them. */
+/**
+ * Model records, and APIs that serve models according to their category, capabilities or own list.
+ */
 function servesModels({ kind, category, capabilities = [], models }: AuthoredTool): boolean {
   if (kind === 'model') return true
   if (kind !== 'http-api') return false
@@ -103,7 +105,7 @@ function isRefusal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 429
 }
 
-/** In the order of their names: a list that comes in another order is no change. */
+/** Sorted by name, so that another order is not a change. */
 function modelsIn(data: readonly unknown[], source: string): Models | undefined {
   const found = new Map<string, Models[string]>()
   for (const item of data) {
@@ -115,7 +117,7 @@ function modelsIn(data: readonly unknown[], source: string): Models | undefined 
   return Object.fromEntries(sorted.slice(0, MODELS_MAX))
 }
 
-/** Of an API all of them; of the record of a model those that its file names, if it names any. */
+/** All models of an API; for the record of a model only those that its file names, if any. */
 function ownModels({ kind, models }: AuthoredTool, all: Models): Models | undefined {
   if (kind !== 'model' || !models) return all
   const own = Object.entries(all).filter(([id]) => Object.hasOwn(models, id))
@@ -130,8 +132,8 @@ const WORD = /^[a-z0-9-]{1,40}$/
 const NAME_MAX = 100
 
 /**
- * What an item of a list of models says beside its id, in the words of the APIs that say more than
- * OpenAI's: names, owner, limits, kinds of content, what it can do. What it does not say is left out.
+ * Reads what APIs say about a model beyond its id: names, owner, limits, kinds of content,
+ * features. Missing values are left out.
  */
 function capabilitiesOf(item: unknown): Said {
   const provider = memberOf(item, 'top_provider')

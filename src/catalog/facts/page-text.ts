@@ -3,8 +3,8 @@ import { cleanText } from '../../platform/text.ts'
 import { textInHtml } from './text-in-html.ts'
 
 /**
- * A hash of what a page says, the same for as long as it says the same. Taken out before: see
- * `normalText`. Hex, 64 characters; undefined for a page without any text.
+ * A hash of the text of a page, without the parts that `normalText` removes. 64 hex characters;
+ * undefined for a page without text.
  */
 export function fingerprintOf(page: string, isHtml: boolean): string | undefined {
   const text = normalText(isHtml ? textInHtml(page) : page)
@@ -16,8 +16,8 @@ const MONTH =
 const DAY_NUMBER = '\\d{1,2}(?:st|nd|rd|th)?'
 
 /**
- * Each is something that differs from one fetch to the next although the page says the same. A
- * date goes whatever day it names: one that is the present day's would come back tomorrow.
+ * Parts that differ between two fetches of an unchanged page. Every date goes, not only today's,
+ * which would come back tomorrow.
  */
 const PASSING: readonly RegExp[] = [
   // Instants and days in digits: 2026-11-21t08:00:00z, 2026-11-21, 21.11.2026, 11/21/2026.
@@ -36,12 +36,15 @@ const PASSING: readonly RegExp[] = [
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
   /\b(?=[a-z]{0,63}\d)(?=\d{0,63}[a-z])[a-z0-9]{16,}\b/g,
 ]
-// It keeps apart what stood around, so that taking out makes nothing new that would be taken out.
+// Stands in for what was removed, so that its neighbours do not join into a new match.
 const TAKEN_OUT = '·'
-// More is not looked at: no page of prices or terms says more.
+// Longer texts are cut; no page of prices or terms has more.
 const CHARS_MAX = 300_000
 
-/** Small letters, one blank between words, and nothing that passes; of that it takes out nothing. */
+/**
+ * Lower case, one blank between words, without dates, times and tokens. Applying it twice changes
+ * nothing.
+ */
 export function normalText(text: string): string {
   const shown = cleanText(text.slice(0, CHARS_MAX)).replace(/\p{Cf}+/gu, '')
   const folded = shown.normalize('NFKC').toLowerCase().normalize('NFKC')

@@ -5,7 +5,7 @@ import type { Shape } from '../../platform/schema.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import type { ProbeNetwork } from './fact.ts'
 
-/** What came of asking one address, its redirects followed. */
+/** The result of requesting one address, redirects followed. */
 export type ProbeReply =
   | {
       outcome: 'answered'
@@ -16,7 +16,7 @@ export type ProbeReply =
       body: Uint8Array
       cut: false | 'long' | 'broken'
     }
-  /** Nothing can be said: it may not be asked, or did not answer. */
+  /** Nothing is known: the request was blocked or not answered. */
   | { outcome: 'silent'; why: string }
 
 export type ProbeRequest = Pick<GuardedRequest, 'headers' | 'maxBytes' | 'timeoutMs'> & {
@@ -25,12 +25,12 @@ export type ProbeRequest = Pick<GuardedRequest, 'headers' | 'maxBytes' | 'timeou
 
 const HOPS_MAX = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-// The longest that is kept of an address; servers may send any length.
+// The longest address that is followed; servers may send any length.
 const URL_CHARS_MAX = 2_000
 
 /**
- * Asks, and follows at most three redirects; each address is checked by the guarded fetch like the
- * first. Never throws.
+ * Requests an address and follows at most three redirects; the guarded fetch checks each of them.
+ * Never throws.
  */
 export async function readAddress(
   outside: ProbeNetwork,
@@ -59,7 +59,7 @@ export function mediaTypeOf(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/** As the reply says it is written; UTF-8 when it says nothing that is known. */
+/** Decodes a reply by its charset; as UTF-8 if that is missing or unknown. */
 export function textOf({ headers, body }: { headers: Headers; body: Uint8Array }): string {
   const [, charset] = /charset\s*=\s*"?([\w-]{1,40})/i.exec(headers.get('content-type') ?? '') ?? []
   return decoder(charset ?? 'utf-8').decode(body)
@@ -73,23 +73,23 @@ function decoder(charset: string): TextDecoder {
   }
 }
 
-// What the owner of an address has taken away, or never had there.
+// The address was removed or never existed.
 const ABSENT = new Set([404, 410])
 
 export function isAbsent(reply: ProbeReply): boolean {
   return reply.outcome === 'answered' && ABSENT.has(reply.status)
 }
 
-/** What came of asking for JSON of a known form. */
+/** The result of requesting JSON of a known shape. */
 export type JsonReply<T> =
   | { outcome: 'read'; value: T; headers: Headers; url: string }
-  /** The same as before (304). */
+  /** Unchanged (304). */
   | { outcome: 'unchanged'; headers: Headers }
-  /** Said to be not there (404, 410). */
+  /** Missing (404, 410). */
   | { outcome: 'absent'; headers: Headers }
-  /** There (200), and something else than what was asked for. */
+  /** Answered (200) with something else. */
   | { outcome: 'foreign'; why: string; headers: Headers }
-  /** Anything else: it says nothing. `status` where there was an answer. */
+  /** Anything else; nothing is known. `status` is there if there was an answer. */
   | { outcome: 'unread'; why: string; status?: number; headers?: Headers }
 
 const JSON_TYPE = /^(application|text)\/([\w.+-]+\+)?json$/
@@ -97,8 +97,8 @@ const MAX_BYTES = 256 * 1024
 const NOT_MODIFIED = 304
 
 /**
- * Reads JSON that is whole, called JSON by its sender, and of the form that is expected; what is
- * anything else is never `read`. Never throws.
+ * Reads complete JSON with a JSON media type and the expected shape; anything else is not `read`.
+ * Never throws.
  */
 export async function readJsonAddress<S extends TSchema>(
   outside: ProbeNetwork,
@@ -135,7 +135,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Text of a stranger on one line, without what steers a terminal or turns the direction. */
+/** Text from outside on one line, without control and direction characters. */
 export function oneLine(text: string, most: number): string {
   return cutText(cleanLine(text), most).trim()
 }
@@ -147,7 +147,7 @@ const INSTANT =
 /** An RFC 3339 instant in milliseconds since 1970; undefined if the text is not one. */
 export function instantOf(text: string): number | undefined {
   if (!INSTANT.test(text) || !isRealDay(text.slice(0, 10))) return undefined
-  // A leap second is the one that JavaScript does not know.
+  // JavaScript does not know leap seconds.
   const time = Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'))
   return Number.isNaN(time) ? undefined : time
 }
@@ -161,7 +161,7 @@ const FIRST_DAY = Date.UTC(1980, 0, 1)
 const LAST_DAY = Date.UTC(2200, 0, 1)
 const DAY_MS = 24 * 3_600_000
 
-/** The day (UTC) of an instant; undefined for what is none, before 1980 (a zero) or after 2200. */
+/** The UTC day of an instant; undefined if it is not one, before 1980 (a zero) or after 2200. */
 export function plausibleDay(text: unknown): string | undefined {
   const time = typeof text === 'string' ? instantOf(text) : undefined
   if (time === undefined || time < FIRST_DAY || time > LAST_DAY) return undefined
@@ -169,8 +169,8 @@ export function plausibleDay(text: unknown): string | undefined {
 }
 
 /**
- * The day of something that has happened: undefined also when it is more than a day ahead of our
- * clock, for then a clock is wrong, theirs or ours.
+ * The day of a past event; undefined if it is more than a day ahead of our clock, because then one
+ * of the clocks is wrong.
  */
 export function pastDay(text: unknown, now: number): string | undefined {
   const day = plausibleDay(text)

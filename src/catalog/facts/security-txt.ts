@@ -7,7 +7,7 @@ import { defineFact, type Probe, type ProbeNetwork, withTime } from './fact.ts'
 import { instantOf, isAbsent, mediaTypeOf, readAddress, textOf } from './read-address.ts'
 import { createShared } from './shared.ts'
 
-/** What a security.txt is worth. */
+/** What a security.txt says. */
 export type SecurityTxt = { status: 'valid' | 'none' | 'expired'; expires?: number }
 
 const NONE: SecurityTxt = { status: 'none' }
@@ -16,8 +16,8 @@ const SIGNATURE = '-----BEGIN PGP SIGNATURE-----'
 
 /**
  * Reads a security.txt (RFC 9116). It needs at least one Contact that is a URI and exactly one
- * Expires; without them it is none. A cleartext signature around it is taken off, not verified.
- * `expires` in milliseconds since 1970.
+ * Expires. A cleartext signature around it is removed, not verified. `expires` in milliseconds
+ * since 1970.
  */
 export function readSecurityTxt(text: string, now: number): SecurityTxt {
   const lines = unsigned(text.replace(/^\ufeff/, '').split(/\r?\n/))
@@ -37,7 +37,7 @@ function fieldOf(line: string): Array<{ name: string; value: string }> {
   return [{ name: line.slice(0, colon).toLowerCase(), value: line.slice(colon + 1).trim() }]
 }
 
-/** A web address must be https (RFC 9116, 2.5.3); `mailto:` and `tel:` are what else there is. */
+/** Web addresses must be https (RFC 9116, 2.5.3); `mailto:` and `tel:` are allowed too. */
 function isContact(value: string): boolean {
   return /^(https:\/\/|mailto:|tel:)\S+$/i.test(value) && URL.canParse(value)
 }
@@ -66,7 +66,7 @@ const SecurityTxtRecord = closed({
   checkedAt: instantField('When it was read.'),
 })
 
-/** Whether the vendor says where holes are reported. */
+/** Whether the vendor says where to report vulnerabilities. */
 export const SECURITY_TXT = defineFact({
   name: 'securityTxt',
   value: Type.Omit(SecurityTxtRecord, ['checkedAt'], { additionalProperties: false }),
@@ -75,7 +75,7 @@ export const SECURITY_TXT = defineFact({
   read: ([found]) => (found ? { securityTxt: withTime(found) } : {}),
 })
 
-/** Whether the vendor says where holes are reported, every week (RFC 9116). */
+/** Checks every week whether the vendor says where to report vulnerabilities (RFC 9116). */
 export function securityTxtProbe({ site }: FactBases): Probe {
   const shared = createShared<Read | undefined>(EVERY_MS / 2)
 
@@ -93,7 +93,7 @@ export function securityTxtProbe({ site }: FactBases): Probe {
   }
 }
 
-/** Undefined when it cannot be said. */
+/** Undefined if nothing is known. */
 async function readAt(outside: ProbeNetwork, url: string, now: number): Promise<Read | undefined> {
   const reply = await readAddress(outside, url, {
     headers: { accept: 'text/plain' },
@@ -102,7 +102,7 @@ async function readAt(outside: ProbeNetwork, url: string, now: number): Promise<
   if (isAbsent(reply)) return { url, status: 'none' }
   if (reply.outcome !== 'answered' || reply.status !== 200) return undefined
   if (reply.cut === 'broken') return undefined
-  // A page for people at every address is the most common of what is none.
+  // Many sites answer every address with a page.
   if (mediaTypeOf(reply.headers) !== 'text/plain' || reply.cut) return { url, status: 'none' }
   const { status, expires } = readSecurityTxt(textOf(reply), now)
   return { url: reply.url, status, ...(expires === undefined ? {} : { expires: isoTime(expires) }) }

@@ -1,6 +1,6 @@
 import { decodeHtmlEntities } from '../../platform/html-entities.ts'
 
-// What of a page is not read, with everything inside.
+// Elements that are skipped with everything inside.
 const UNREAD = new Set([
   'script',
   'style',
@@ -15,13 +15,13 @@ const UNREAD = new Set([
   'textarea',
   'time',
 ])
-// Less than that in <main> is a frame that scripts fill.
+// A <main> with less text is an empty frame that scripts fill.
 const MAIN_CHARS_MIN = 200
 
 /**
- * The text that a page shows: that of its `<main>` when there is enough in it, else all. No
- * scripts, styles, comments or attributes. Takes time in proportion to the page, whatever it is:
- * with `HTMLRewriter` a page of four megabytes can take 800 MB.
+ * The text that a page shows: that of its `<main>` if there is enough in it, else all of it.
+ * Scripts, styles, comments and attributes are skipped. Takes linear time; `HTMLRewriter` can take
+ * 800 MB for a page of four megabytes.
  */
 export function textInHtml(html: string): string {
   const all: string[] = []
@@ -37,7 +37,7 @@ export function textInHtml(html: string): string {
     if (open < 0) break
     const tag = tagAt(lower, open)
     if (tag.name === 'main') inMain = Math.max(0, inMain + (tag.closes ? -1 : 1))
-    // A tag parts words.
+    // A tag separates words.
     all.push(' ')
     main.push(' ')
     const skips = UNREAD.has(tag.name) && !tag.closes && !isEmptyPicture(lower, tag)
@@ -54,7 +54,7 @@ function tagAt(lower: string, open: number): Tag {
   if (lower.startsWith('<!--', open)) return { ...nothing, end: after(lower, '-->', open + 4) }
   const closes = lower[open + 1] === '/'
   const name = nameAt(lower, open + (closes ? 2 : 1))
-  // A sign of its own, such as in 1 < 2; it is lost, and the same each time.
+  // A `<` that starts no tag, as in 1 < 2, is dropped, every time.
   if (name === '' && !/[!?/]/.test(lower[open + 1] ?? '')) return { ...nothing, end: open + 1 }
   return { name, closes, end: endOfTag(lower, open + 1) }
 }
@@ -74,7 +74,7 @@ function nameAt(lower: string, start: number): string {
   return /^[a-z]/.test(lower[start] ?? '') ? lower.slice(start, end) : ''
 }
 
-/** Behind the `>` that is in no quotes; the end of the page when there is none. */
+/** The position after the first `>` outside quotes; the end of the page if there is none. */
 function endOfTag(lower: string, start: number): number {
   let quote = ''
   for (let at = start; at < lower.length; at++) {

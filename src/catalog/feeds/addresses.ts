@@ -1,4 +1,7 @@
-/** `:name` stands for one segment; everything else is exact. A slash at the end is forgiven. */
+/**
+ * Tells whether a path belongs to one of the routes. `:name` stands for one segment, and a slash at
+ * the end is ignored.
+ */
 export function ownership(routes: readonly string[]): (path: string) => boolean {
   const exact = new Set(routes.filter((route) => !route.includes(':')))
   const folders = routes
@@ -11,7 +14,7 @@ export function ownership(routes: readonly string[]): (path: string) => boolean 
 }
 
 const ESCAPED = /%[0-9A-Fa-f]{2}/g
-// What means itself in a segment, escaped or not; a slash does not (RFC 3986, 3.3 and 6.2.2).
+// Characters that mean the same escaped or not, except a slash (RFC 3986, 3.3 and 6.2.2).
 const PLAIN = /[A-Za-z0-9\-._~!$&'()*+,;=:@]/
 
 /** One spelling of each address: `%2f` becomes `%2F`, `%2B` becomes `+`. */

@@ -10,10 +10,10 @@ type More = Readonly<Record<string, string>>
 
 export const METHODS = 'GET, HEAD, OPTIONS'
 
-// Dynamic replies are worked out while somebody waits: quick to write before small.
+// Replies to queries are compressed while the client waits, so the quick codings come first.
 const QUICK: readonly Coding[] = ['zstd', 'gzip', 'br', 'identity']
 
-/** The answer to a preflight: there is nothing to ask leave for but these. */
+/** The answer to a CORS preflight. */
 export function preflight(): Response {
   const headers = {
     ...OPEN_TO_ALL,
@@ -25,7 +25,7 @@ export function preflight(): Response {
   return new Response(null, { status: 204, headers })
 }
 
-/** A whole document; at once when it was written before. */
+/** Sends a whole document; without a promise if its coding is ready. */
 export function sendDocument(
   document: Document,
   request: Request,
@@ -49,7 +49,7 @@ function send(written: EncodedDocument, request: Request, more: More): Response 
   return response
 }
 
-/** What a room said to parameters, written for this one request. */
+/** Sends the reply to a query, encoded for this request alone. */
 export function sendReply(reply: QueryReply, request: Request, more: More): Response {
   const coding = chooseCoding(request.headers.get('accept-encoding'), QUICK)
   if (!coding) throw noCoding()
@@ -68,7 +68,7 @@ export function sendReply(reply: QueryReply, request: Request, more: More): Resp
 
 const FOR_A_MOMENT = 'public, max-age=60, stale-if-error=3600'
 
-/** A refusal, in the type of the suffix that was asked for. */
+/** Sends a problem in the media type of the requested suffix. */
 export function sendProblem(
   problem: Failure,
   request: Request,
@@ -94,7 +94,7 @@ export function redirect(status: 301 | 308, location: string): Response {
   return new Response(null, { status, headers })
 }
 
-/** HEAD says how long the body of a GET would be (RFC 9110, 9.3.2). */
+/** HEAD has the content length of a GET (RFC 9110, 9.3.2). */
 function withBody(request: Request, bytes: Uint8Array, status: number, headers: More): Response {
   if (request.method !== 'HEAD') {
     return new Response(bytes as Uint8Array<ArrayBuffer>, { status, headers })

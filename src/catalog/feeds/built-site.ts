@@ -5,57 +5,57 @@ import { createDocumentCache } from './document-cache.ts'
 
 type Body = string | Uint8Array
 
-/** One document of the catalog, whole: what a request without parameters gets. */
+/** A whole document of the catalog, as served to a request without parameters. */
 export type BuiltDocument = {
   /** Without query, like `/api/v1/tools.json`; one of the module's addresses. */
   path: string
   /** The media type, with its charset where it is text. */
   type: string
-  /** A function is called with the first request: right for what there is one of for each tool. */
+  /** A function is called on the first request; for documents that exist once for each tool. */
   body: Body | (() => Body)
-  /** Beside what every document says; `cache-control` may be another here. */
+  /** Headers in addition to those of every document; `cache-control` may be overridden. */
   headers?: Readonly<Record<string, string>>
 }
 
-/** What one request with parameters gets. */
+/** The reply to a request with parameters. */
 export type QueryReply = Omit<BuiltDocument, 'path' | 'body'> & { body: Body; status?: number }
 
-/** An address that answers parameters, or has no whole document at all. */
+/** An address that takes parameters, or that has no whole document. */
 export type QueryRoute = {
-  /** Exactly, like `/api/v1/tools.json`. */
+  /** The exact path, like `/api/v1/tools.json`. */
   path: string
-  /** Throws `Failure` for parameters that cannot be. */
+  /** Throws `Failure` for invalid parameters. */
   reply(snapshot: CatalogSnapshot, query: URLSearchParams): QueryReply
 }
 
 /** A part of the catalog that is served; `feed-modules.ts` lists them all, with their addresses. */
 export type FeedModule = {
   /**
-   * Every document for this snapshot: the same snapshot, the same bytes. `undefined` among them is a good
-   * place to let other work of the server go first.
+   * Yields every document of a snapshot, always with the same bytes. `undefined` lets other work of
+   * the server run.
    */
   build(snapshot: CatalogSnapshot): Iterable<BuiltDocument | undefined>
   asks?: readonly QueryRoute[]
 }
 
-/** Addresses that are answered from more than the snapshot alone, with a document that may take a moment. */
+/** Addresses answered from more than the snapshot, with a document that may take a moment. */
 export type DynamicRoutes = {
   routes: readonly string[]
-  /** Those that take parameters. */
+  /** The paths that take parameters. */
   asks: ReadonlySet<string>
-  /** Undefined where there is nothing; throws `Failure`. */
+  /** Undefined if nothing is there; throws `Failure`. */
   answer(site: BuiltSite, path: string, search: string): Promise<Document | undefined>
 }
 
-/** Everything that is served for one snapshot of the catalog. */
+/** A snapshot with every document built from it. */
 export type BuiltSite = {
   snapshot: CatalogSnapshot
   documents: ReadonlyMap<string, Document>
 }
 
-// What is smaller is compressed when somebody first asks for it.
+// Smaller documents are compressed on the first request.
 const LARGE_BYTES = 64 * 1024
-// What is made on request is kept up to here.
+// The limit for documents that are made on request.
 const CACHE_BYTES = 48 * 1024 * 1024
 
 /** Builds every document and compresses the large ones; ready to serve when it resolves. */
@@ -70,7 +70,7 @@ export async function buildSite(
   return { snapshot, documents }
 }
 
-/** The same for few readers: what nobody asks for is not compressed. */
+/** The same without compressing anything in advance, for few readers. */
 export async function buildQuickSite(
   snapshot: CatalogSnapshot,
   modules: readonly FeedModule[],

@@ -5,7 +5,7 @@ import type { FileProblem } from '../records/problem.ts'
 import type { ReviewerKey } from '../records/reviewer-key.ts'
 import type { ToolDetail } from '../records/tool.ts'
 
-/** What every document, page and twin is built from; made once a publish tick. */
+/** All that documents and pages are built from; made for each publish, day or new measurements. */
 export type CatalogSnapshot = {
   settings: CatalogSettings
   revision: string
@@ -15,7 +15,7 @@ export type CatalogSnapshot = {
   today: string
   /** Without a slash at the end. */
   baseUrl: string
-  /** In listing order: what is over last; by grade, score and slug. */
+  /** In listing order: by grade, score and slug; ended tools last. */
   tools: ToolDetail[]
   bySlug: ReadonlyMap<string, ToolDetail>
   /** Milliseconds since 1970, by slug: when the record last changed. */
@@ -23,19 +23,19 @@ export type CatalogSnapshot = {
   changes: ChangeItem[]
   removed: Tombstone[]
   methodology: Methodology
-  /** Those whose signatures under reviews count. */
+  /** The keys whose signatures on reviews count. */
   keys?: readonly ReviewerKey[]
-  /** Only while a folder is shown as it is on disk. */
+  /** Only in a preview of a folder. */
   draft?: FolderPreview
 }
 
-/** What a preview says of itself. */
+/** The state of a preview. */
 export type FolderPreview = {
   /** The name of the folder. */
   folder: string
   problems: readonly FileProblem[]
-  /** Whether what is shown is the folder as it was before the problems. */
+  /** Whether an earlier state without problems is shown. */
   stale: boolean
-  /** Another text for each state that is shown. */
+  /** Differs for each state that is shown. */
   state: string
 }

@@ -7,15 +7,15 @@ const brotli = promisify(zlib.brotliCompress)
 const zstd = promisify(zlib.zstdCompress)
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, ZSTD_c_compressionLevel } = zlib.constants
-// Brotli's highest costs seconds for a large document, and saves a few per cent.
+// Brotli's highest level takes seconds for a large document and saves a few per cent.
 const BROTLI_LARGE = 1_000_000
 const LEVELS = { gzip: 9, br: 11, brLarge: 9, zstd: 19, zstdLarge: 15 }
 const QUICK_ZSTD = { [ZSTD_c_compressionLevel]: 1 }
 const QUICK_BROTLI = { [BROTLI_PARAM_QUALITY]: 1 }
 
 /**
- * The same bytes in another coding, as small as it goes: they are sent many times. Worked out beside
- * the event loop; always the same result.
+ * Compresses as far as is worth it, off the event loop: these bytes are sent many times. Always the
+ * same result.
  */
 export async function compress(
   body: Uint8Array<ArrayBuffer>,
@@ -37,10 +37,7 @@ export async function compress(
   return body
 }
 
-/**
- * For one client who waits: a millisecond at most for the largest page of a list, which is less than
- * handing it to another thread takes.
- */
+/** For one waiting client: takes at most a millisecond, less than handing it to another thread. */
 export function compressNow(body: Uint8Array<ArrayBuffer>, coding: Coding) {
   if (coding === 'zstd') return owned(zlib.zstdCompressSync(body, { params: QUICK_ZSTD }))
   if (coding === 'gzip') return owned(zlib.gzipSync(body, { level: 1 }))

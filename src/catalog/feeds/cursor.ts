@@ -3,12 +3,12 @@ import { LISTING_PARAMETERS } from '../records/parameters.ts'
 import { documentHash } from './etag.ts'
 import type { SortPosition } from './sorts.ts'
 
-/** Where a page ended, in which list, of which revision. */
+/** The list and revision that a cursor belongs to. */
 export type CursorContext = { list: string; revision: string }
 
 const CURSOR_MOST = LISTING_PARAMETERS.cursor.maxLength as number
 
-/** Opaque to readers; holds its place whatever is added or removed before it. */
+/** Opaque to readers; keeps its place whatever is added or removed before it. */
 export function writeListingCursor(
   { key, slug }: SortPosition,
   { list, revision }: CursorContext,
@@ -36,7 +36,7 @@ export function readCursor(text: string, bound: CursorContext): SortPosition {
   return { key, slug }
 }
 
-/** A short name for what was asked. */
+/** A short name for a query. */
 export function listName(filters: object): string {
   return documentHash(JSON.stringify(filters))
 }

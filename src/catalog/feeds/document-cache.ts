@@ -1,6 +1,6 @@
-/** Bounds what is kept of the documents that are made on request. */
+/** Limits the memory of documents that are made on request. */
 export type DocumentCache = {
-  /** Notes `bytes` more, and lets the oldest be forgotten when there is too much. */
+  /** Counts `bytes` more, and calls `forget` of the oldest entries while there is too much. */
   put(forget: () => void, bytes: number): void
 }
 

@@ -6,22 +6,22 @@ import type { Coding } from './negotiate.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 type Body = string | Uint8Array
 
-/** A document in one coding, ready to be sent over and over: nothing of it is copied. */
+/** A document in one coding, ready to be sent without copying. */
 export type EncodedDocument = {
   body: Blob
   etag: string
   headers: Headers
-  /** For whoever has it already. */
+  /** The headers of a 304 response. */
   unchanged: Headers
 }
 
 export type Document = {
   readonly type: string
-  /** Of the plain bytes; 0 while nobody has asked for a document that is made on request. */
+  /** The number of plain bytes; 0 for a document that is made on request and not made yet. */
   readonly size: number
-  /** At once when it was written before. */
+  /** Without a promise if this coding is ready. */
   written(coding: Coding): EncodedDocument | Promise<EncodedDocument>
-  /** Without any coding; made anew, and not kept, where nobody has asked for it. */
+  /** The plain bytes; made again and not kept if nobody has requested the document. */
   bytes(): Bytes
   compressAll(): Promise<void>
 }
@@ -32,16 +32,16 @@ type Source = {
   headers?: Readonly<Record<string, string>>
 }
 
-// What is a day old is better than nothing while the server is away.
+// A day-old copy is better than nothing while the server is down.
 const CACHE_CONTROL = 'public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400'
-// Whoever reads from a page of another site may, and sees what it needs to do so well.
+// Pages of other sites may read the catalog with all the headers that they need.
 export const OPEN_TO_ALL = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-expose-headers':
     'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Content-Encoding',
 }
-// As the listener would say for each response anew.
+// The headers that the listener would set on each response.
 const SAFE = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -51,8 +51,8 @@ const COMPRESSED: readonly Coding[] = ['gzip', 'br', 'zstd']
 const encoder = new TextEncoder()
 
 /**
- * A document that keeps each coding it was asked for in; one that is made on request for as long
- * as `cache` has room for it.
+ * Keeps each coding of a document once it is made. A document that is made on request is kept while
+ * `cache` has room for it.
  */
 export function documentOf({ type, body, headers = {} }: Source, cache: DocumentCache): Document {
   const known = new Map<Coding, EncodedDocument | Promise<EncodedDocument>>()

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Coding } from './negotiate.ts'
 
-// 128 bits: nobody finds two documents with one name.
+// 128 bits: nobody can find two documents with the same hash.
 const HASH_CHARS = 22
 
-/** A short name for these bytes, the same for the same bytes. */
+/** A short hash of these bytes. */
 export function documentHash(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_CHARS)
 }
 
-/** A strong ETag: other bytes, also in another coding, have another one (RFC 9110, 8.8.3). */
+/** A strong ETag: it differs for other bytes, also for another coding (RFC 9110, 8.8.3). */
 export function documentEtag(hash: string, coding: Coding): string {
   return coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`
 }

@@ -3,7 +3,7 @@ import type { ToolDetail } from '../records/tool.ts'
 import { x402Word } from '../records/x402.ts'
 import { foldText, type ListingQuery } from './listing-query.ts'
 
-/** A record with all that filters look at, folded once. */
+/** A record with the folded texts that filters search. */
 export type Findable = {
   tool: ToolDetail
   words: Readonly<Record<string, readonly string[]>>
@@ -45,7 +45,7 @@ function withParents(capability: string): string[] {
 
 type Wanted = Pick<ListingQuery, 'words' | 'search'> & Partial<ListingQuery>
 
-/** Whether a record is in the list that was asked for, by a program or on the page of the directory. */
+/** Whether a record matches a query of a program or of the directory page. */
 export function fits(query: Wanted, { tool, words, text }: Findable): boolean {
   for (const [name, wanted] of query.words) {
     const own = words[name] ?? []

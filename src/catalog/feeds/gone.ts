@@ -2,12 +2,15 @@ import { Failure } from '../../platform/failure.ts'
 import type { Tombstone } from '../records/change.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
 
-// Both kinds of address of a tool, and what follows the slug.
+// The two kinds of address of a tool, with the suffix after the slug.
 const OF_A_TOOL = /^(\/api\/v1\/tools\/|\/tools\/)([a-z0-9-]+)((?:\.[a-z]+)*)$/
-// A circle of renames must not hold a request.
+// Renames may form a circle.
 const RENAMES_MAX = 16
 
-/** Where a renamed tool went. Throws `gone` for a removed one, `not_found` for what never was. */
+/**
+ * The new address of a renamed tool. Throws `gone` for a removed one, `not_found` for one that
+ * never existed.
+ */
 export function movedTo(snapshot: CatalogSnapshot, path: string): string {
   const [, folder = '', slug = '', suffix = ''] = OF_A_TOOL.exec(path) ?? []
   const bySlug = new Map(snapshot.removed.map((one) => [one.slug, one]))

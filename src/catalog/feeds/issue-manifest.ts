@@ -18,7 +18,7 @@ import type { BuiltSite } from './built-site.ts'
 import type { Document } from './document.ts'
 import { byText } from './listing-order.ts'
 
-/** A manifest that was signed, in the bytes that were signed. */
+/** A signed manifest, with the exact bytes that were signed. */
 export type Issued = {
   manifest: Manifest
   bytes: Uint8Array<ArrayBuffer>
@@ -29,18 +29,18 @@ export type Issued = {
 
 export type IssueDeps = { db: Db; clock: Clock }
 
-// Design: Signatures and mirrors. Who reads twice a week never meets one that has expired.
+// A mirror that reads twice a week never sees an expired one.
 const VALID_MS = 7 * 86_400_000
 export const RENEW_AFTER_MS = VALID_MS / 2
-// Enough for a mirror that was away for a day; an answer that stays readable.
+// Enough for a mirror that was offline for a day, and still a readable answer.
 const REVISIONS_MOST = 200
 const PATHS_MOST = 50_000
 const TRIES_MAX = 5
 
 /**
- * The manifest of what `site` serves: the newest one while it still says the same and is fresh,
- * else the next one, signed and kept. Whoever else issues one meanwhile, there is one for each
- * sequence.
+ * The manifest of `site`: the newest one while its content is the same and it is fresh, else a new
+ * one, signed and stored. If another process issues one at the same time, there is still one for
+ * each sequence.
  */
 export async function issueManifest(deps: IssueDeps, site: BuiltSite): Promise<Issued> {
   const { db, clock } = deps
@@ -56,7 +56,7 @@ export async function issueManifest(deps: IssueDeps, site: BuiltSite): Promise<I
   throw new Error('others issued a manifest each time')
 }
 
-/** The newest manifest that was signed, by whatever process; undefined before the first. */
+/** The newest signed manifest, of any process; undefined before the first. */
 export async function latestIssued(read: Db['read']): Promise<Issued | undefined> {
   const row = await latestManifest(read)
   return row?.body ? fromRow(row, row.body) : undefined
@@ -109,7 +109,7 @@ function nextOf(
 
 type Changed = { changed: string[]; removed: string[] }
 
-/** With sorted keys, as they come back from canonical JSON. */
+/** Sorted keys, as in canonical JSON. */
 function removedOf({ removed }: BuiltSite['snapshot']): Manifest['removed'] {
   return removed.map(({ slug, date, reason, renamedTo, replacement }) => ({
     date,
@@ -155,7 +155,7 @@ async function kept(
   })
 }
 
-// Hashing as much takes well below a millisecond.
+// Hashing this many bytes takes well below a millisecond.
 const AT_ONCE = 256 * 1024
 
 /** Every document with the hash of its bytes, by path; each step is short. */
@@ -187,7 +187,7 @@ function* hashSteps(bytes: Uint8Array): Generator<undefined, string> {
   return hash.digest('hex')
 }
 
-/** The canonical bytes of a manifest, file by file: all at once takes too long for thousands. */
+/** The canonical bytes of a manifest, file by file, because thousands at once take too long. */
 function* canonicalSteps(manifest: Manifest): Generator<undefined, Uint8Array<ArrayBuffer>> {
   const files: string[] = []
   const decoder = new TextDecoder()
@@ -199,12 +199,12 @@ function* canonicalSteps(manifest: Manifest): Generator<undefined, Uint8Array<Ar
   return new TextEncoder().encode(around.replace(EMPTY, () => `"files":[${files.join(',')}]`))
 }
 
-// Names are sorted, and `baseUrl` and `expiresAt`, which stand before it, cannot hold this.
+// Keys are sorted, and `baseUrl` and `expiresAt`, which come before it, cannot contain this text.
 const EMPTY = '"files":[]'
 
 type Difference = { changed: string[]; removed: string[] }
 
-/** What is other in `after`, by path. */
+/** The paths that differ in `after`. */
 function differenceOf(before: readonly ManifestFile[], after: readonly ManifestFile[]): Difference {
   const known = new Map(before.map((file) => [file.path, file]))
   const wanted = new Set(after.map(({ path }) => path))

@@ -34,7 +34,7 @@ function* buildChanges(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
   })
 }
 
-/** The entry: links to everything, counts and the revision. */
+/** The entry point: links to everything, counts and the revision. */
 function* buildOverview(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
   const { baseUrl, settings, revision, sequence } = snapshot
   yield jsonDocument('/api/v1/index.json', {
@@ -56,7 +56,7 @@ function* buildOverview(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
   })
 }
 
-/** How many records say what of payments per call; those that do not say count as `unknown`. */
+/** The number of records by level of x402; those that do not say count as `unknown`. */
 function x402Counts({ tools }: CatalogSnapshot) {
   const words = [...X402_LEVELS, X402_UNKNOWN]
   const used = Map.groupBy(tools, x402Word)
@@ -73,7 +73,7 @@ function* buildLive(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
   })
 }
 
-/** All that is needed to work every grade out again. */
+/** All that is needed to compute every grade again. */
 function* buildMethodology(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
   const { methodology } = snapshot
   yield jsonDocument('/api/v1/methodology.json', {
@@ -83,7 +83,7 @@ function* buildMethodology(snapshot: CatalogSnapshot): Generator<BuiltDocument> 
   })
 }
 
-/** The words that records use, with how many use each; also those that none uses yet. */
+/** The vocabularies with how many records use each word, also unused ones. */
 function* buildVocabularies(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
   const meta = feedMeta(snapshot)
   const categories = categoriesOf(snapshot)

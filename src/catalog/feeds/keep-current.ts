@@ -18,31 +18,31 @@ export type CurrentDeps = {
     live: LiveBySlug,
     today: string,
   ): Promise<CatalogSnapshot>
-  /** What was measured; the same map while there is nothing new. */
+  /** The measurements; the same map while nothing in it is new. */
   live(): Promise<LiveBySlug>
   report(error: unknown): void
 }
 
-/** What is served now. */
+/** The site that is served. */
 export type CurrentSite = AsyncDisposable & {
   /** Undefined until the first one is built. */
   site(): BuiltSite | undefined
-  /** Resolves once there is a site; throws what kept the first one from being built. */
+  /** Resolves once there is a site; throws the reason if the first build fails. */
   ready(): Promise<BuiltSite>
-  /** Looks now, instead of in a moment. */
+  /** Looks now instead of at the next interval. */
   look(): Promise<void>
 }
 
-// A publish is seen within this time; looking costs one read of one row.
+// A publish is noticed within this time; looking costs one read of one row.
 const LOOK_EVERY_MS = 2_000
-// Measurements come all the time; documents follow in steps.
+// Measurements arrive all the time; documents are rebuilt at this interval.
 const LIVE_EVERY_MS = 15 * 60_000
-// What could not be built is not tried over and over; something new is, at once.
+// A failed build is tried again after this time; a new publish is built at once.
 const TRY_AGAIN_MS = 60_000
 
 /**
- * Keeps a site for what was published last: another publish, another day or new measurements make a
- * new one beside the old, which is served until the new one is whole.
+ * Keeps the built site current. A publish, a new day or new measurements build a new site, and the
+ * old one is served until it is complete.
  */
 export function keepSiteCurrent(deps: CurrentDeps): CurrentSite {
   const { db, clock, modules, report } = deps
@@ -53,7 +53,7 @@ export function keepSiteCurrent(deps: CurrentDeps): CurrentSite {
   const first = Promise.withResolvers<BuiltSite>()
   first.promise.catch(() => {})
 
-  // One after the other: a slow look must not put an older site over a newer one.
+  // One look at a time: a slow one must not replace a newer site with an older one.
   let looked: Promise<void> = Promise.resolve()
   function look(): Promise<void> {
     looked = looked.catch(() => {}).then(lookOnce)

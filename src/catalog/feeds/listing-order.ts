@@ -10,8 +10,8 @@ export function byText(a: string, b: string): number {
 }
 
 /**
- * Where a record stands in the listing, compared from left to right, the least first: what can be
- * used before what is over, graded before not graded, the better grade, the higher score.
+ * The sort key of a record in the listing, lowest first: usable before ended, graded before
+ * ungraded, better grade, higher score.
  */
 export function listingRankOf({ catalog }: ToolDetail, bands: Methodology['bands']): ListingRank {
   const { grade, score } = catalog
@@ -26,7 +26,7 @@ export function compareListingRanks(a: ListingRank, b: ListingRank): number {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0)
 }
 
-/** By standing, then by slug. */
+/** By rank, then by slug. */
 export function listingOrder(bands: Methodology['bands']) {
   return (a: ToolDetail, b: ToolDetail): number =>
     compareListingRanks(listingRankOf(a, bands), listingRankOf(b, bands)) || byText(a.slug, b.slug)

@@ -5,7 +5,7 @@ import { isDay } from '../records/words.ts'
 
 export const PARAMETERS = Object.keys(LISTING_PARAMETERS) as readonly ListingParameter[]
 
-// Those that take one value or several, separated by commas.
+// Parameters with one value or several, separated by commas.
 const WORDS = PARAMETERS.filter((name) => LISTING_PARAMETERS[name].type === 'array')
 
 export type ListingQuery = {
@@ -22,13 +22,13 @@ export type ListingQuery = {
   slim: boolean
   limit: number
   cursor?: string
-  /** What was asked for, as it was understood: also what a cursor belongs to. */
+  /** The query as it was understood; a cursor belongs to it. */
   filters: Record<string, string | number | boolean | readonly string[]>
 }
 
 const { limit: LIMIT, q: Q, kind: LIST } = LISTING_PARAMETERS
 
-/** Letters without marks and case, so that "Café" is found by "cafe". */
+/** Removes case and diacritics, so that "cafe" finds "Café". */
 export function foldText(text: string): string {
   return text
     .normalize('NFKD')
@@ -36,7 +36,7 @@ export function foldText(text: string): string {
     .toLowerCase()
 }
 
-/** Folded words of a search. */
+/** The folded words of a search. */
 export function searchWords(text: string): string[] {
   return foldText(text).split(/\s+/).filter(Boolean)
 }

@@ -17,7 +17,7 @@ const RECORDS_AT_ONCE = 50
 export function* buildListing(snapshot: CatalogSnapshot): Generator<BuiltDocument | undefined> {
   for (const [n, tool] of snapshot.tools.entries()) {
     recordText(tool)
-    // Whoever filters first does not wait for it.
+    // Done in advance, so that the first filter does not wait for it.
     findable(tool)
     if (n % RECORDS_AT_ONCE === 0) yield undefined
   }
@@ -27,7 +27,7 @@ export function* buildListing(snapshot: CatalogSnapshot): Generator<BuiltDocumen
   for (const tool of snapshot.tools) yield* toolDocuments(snapshot, tool)
 }
 
-/** The record under the version prefix, and beside its page. */
+/** The record under the version prefix and next to its page. */
 function* toolDocuments(snapshot: CatalogSnapshot, tool: ToolDetail): Generator<BuiltDocument> {
   const body = () => `${JSON.stringify({ meta: feedMeta(snapshot), tool })}\n`
   yield { path: `/api/v1/tools/${tool.slug}.json`, type: JSON_TYPE, body }
@@ -39,7 +39,7 @@ export function countsOf(tools: readonly ToolDetail[]) {
   return { count: tools.length, graded, notGraded: tools.length - graded }
 }
 
-/** Tools that take payments per call now, in descending score order. */
+/** Usable tools that take payments per call, by descending score. */
 export function paidTools({ tools }: CatalogSnapshot): Array<{ tool: ToolDetail; x402: X402 }> {
   return tools
     .flatMap((tool) =>
@@ -73,7 +73,7 @@ export function* buildX402(snapshot: CatalogSnapshot): Generator<BuiltDocument> 
   })
 }
 
-/** A catalog that is free to read says so in the same fields. */
+/** A catalog that is free to read has the same fields. */
 function acceptsNothing(baseUrl: string) {
   return {
     asset: '',

@@ -17,18 +17,18 @@ export type SnapshotInput = {
   live: LiveBySlug
   /** UTC day, `YYYY-MM-DD`. */
   today: string
-  /** What checking the signatures of reviews gave; unchecked without it. */
+  /** The results of checking the signatures of reviews; unchecked without it. */
   states?: ReviewStates
-  /** Of the server; the one of `catalog.yaml` wins. */
+  /** The server's address; that of `catalog.yaml` wins. */
   baseUrl: string
 }
 
-/** Everything the catalog says today, in the order in which it says it. */
+/** Makes the snapshot of the catalog for a day. */
 export function makeSnapshot(input: SnapshotInput): CatalogSnapshot {
   return runAtOnce(snapshotSteps(input))
 }
 
-/** The same, tool by tool, for whoever has other work too. */
+/** The same in steps, one tool at a time, so that other work can run. */
 export function* snapshotSteps(input: SnapshotInput): Generator<undefined, CatalogSnapshot> {
   const { published, revision, today } = input
   const { source } = published

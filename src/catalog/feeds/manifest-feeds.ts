@@ -21,7 +21,7 @@ import { type ArchiveFile, packArchive } from './pack-archive.ts'
 export const BLOB_TYPE = 'application/octet-stream'
 export const SNAPSHOT_TYPE = 'application/gzip'
 
-// A manifest and the signature of the one before do not fit: neither is kept without asking.
+// A manifest does not match the signature of the one before, so both are revalidated each time.
 const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const NO_CACHE = createDocumentCache(Number.POSITIVE_INFINITY)
@@ -106,7 +106,7 @@ function familyOf({ issued, keys }: CurrentManifest): Map<string, Document> {
   ])
 }
 
-/** The manifest first, so that whoever reads from the front can check each file as it comes. */
+/** The manifest comes first, so that a reader can check each file as it arrives. */
 function* contentsOf(
   { issued, keys }: CurrentManifest,
   manifests: Manifests,
@@ -133,7 +133,7 @@ function snapshotDocument(body: Uint8Array): Document {
   return { ...document, written: () => document.written('identity') }
 }
 
-/** The same bytes under the name that never means anything else. */
+/** The same bytes under a name that never changes its meaning. */
 function asBlob(document: Document): Document {
   return {
     ...document,

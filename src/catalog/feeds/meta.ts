@@ -3,7 +3,7 @@ import type { CatalogSnapshot } from './catalog-snapshot.ts'
 
 const LICENSE = 'CC-BY-4.0'
 
-/** The block that stands in every feed. */
+/** The block of every feed. */
 export function feedMeta(snapshot: CatalogSnapshot): Meta {
   const { settings, methodology, generatedAt, baseUrl } = snapshot
   const method = `${baseUrl}/methodology`
@@ -21,7 +21,7 @@ export function feedMeta(snapshot: CatalogSnapshot): Meta {
   }
 }
 
-/** Whether nobody should rely on it: its author says so, or it is not published at all. */
+/** Whether it must not be relied on: its author says so, or it is not published. */
 export function isPreview({ settings, draft }: CatalogSnapshot): boolean {
   return draft !== undefined || (settings.preview ?? false)
 }

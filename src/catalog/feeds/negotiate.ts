@@ -1,7 +1,7 @@
-/** How a body may be written on the wire. */
+/** The content codings. */
 export type Coding = 'identity' | 'gzip' | 'br' | 'zstd'
 
-// What we would rather send when a client takes several equally: the smallest first.
+// The order of preference if a client accepts several equally: smallest first.
 const PREFERENCE: readonly Coding[] = ['br', 'zstd', 'gzip', 'identity']
 
 /**
@@ -21,7 +21,7 @@ export function chooseCoding(
   return coding
 }
 
-// Clients say the same few things over and over.
+// Clients send the same few headers over and over.
 const KNOWN = new Map<string, Coding>()
 const KNOWN_MAX = 200
 
@@ -44,11 +44,11 @@ function weightOf(coding: Coding, weights: ReadonlyMap<string, number>): number 
   if (own !== undefined) return own
   const others = weights.get('*')
   if (coding !== 'identity') return others ?? 0
-  // Plain is always fine unless it is refused; whoever names a coding would rather have that.
+  // Identity is acceptable unless it is refused, but a client that names a coding prefers that.
   return others === 0 ? 0 : LEAST
 }
 
-// Below every weight that can be written (three digits after the point).
+// Below every possible weight (three digits after the point).
 const LEAST = 0.0001
 const WEIGHT = /^\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*$/i
 

@@ -1,7 +1,7 @@
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import type { CatalogSettings } from '../records/authored.ts'
 
-/** What is served before the first publish: all feeds, and nothing in them. */
+/** The catalog before the first publish: every feed, and all of them empty. */
 export function nothingPublished(
   today: string,
   methodology: CatalogSource['methodology'],

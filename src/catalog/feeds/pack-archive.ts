@@ -1,6 +1,6 @@
 import { createGzip } from 'node:zlib'
 
-/** One file of an archive, made when its turn comes. */
+/** A file of an archive; its bytes are made when its turn comes. */
 export type ArchiveFile = { name: string; bytes(): Uint8Array }
 
 // A header in octal digits, as tar has had since 1988 (POSIX ustar).
@@ -8,14 +8,15 @@ const BLOCK = 512
 const MODE = '0000644'
 const NOBODY = '0000000'
 const LEVEL = 6
-// Where gzip says which system wrote it (RFC 1952): unknown, so that all write the same.
+// The byte in which gzip names the operating system (RFC 1952): set to unknown, so that all write
+// the same.
 const SYSTEM_AT = 9
 const UNKNOWN_SYSTEM = 255
 
 /**
- * A `.tar.gz` of these files in this order. No times and no owners: the same files are the same
- * bytes, which `Bun.Archive` does not offer. Compressed beside the event loop; between two files
- * others go first.
+ * Packs these files in this order into a `.tar.gz`. It has no times and owners, so the same files
+ * give the same bytes, which `Bun.Archive` does not offer. Compression runs off the event loop, and
+ * other work may run between two files.
  */
 export async function packArchive(files: Iterable<ArchiveFile>): Promise<Uint8Array<ArrayBuffer>> {
   const gzip = createGzip({ level: LEVEL })
@@ -51,7 +52,7 @@ function header(name: string, size: number): Uint8Array {
   block.write(NOBODY, 116)
   block.write(size.toString(8).padStart(11, '0'), 124)
   block.write('00000000000', 136)
-  // The sum counts its own field as spaces.
+  // The checksum counts its own field as spaces.
   block.write('        ', 148)
   block.write('0', 156)
   block.write('ustar\0', 257)

@@ -3,7 +3,7 @@ import { icsFile, icsText } from './calendar/ics.ts'
 import { xmlLine } from './calendar/xml.ts'
 import { problemDocument } from './problem.ts'
 
-/** What a problem looks like to whoever asked for `path`: in the type of its suffix. */
+/** The body of a problem in the media type of the requested suffix. */
 export type ProblemBody = {
   type: string
   body: string
@@ -20,7 +20,7 @@ const WRITERS: ReadonlyArray<readonly [RegExp, WriteProblem]> = [
   [/\.(atom|xml)$/, asAtom],
 ]
 
-/** The suffix decides, not `Accept`: a saved link shows the same wherever it is opened. */
+/** The suffix decides, not `Accept`, so that a link looks the same wherever it is opened. */
 export function problemBody(problem: Failure, path: string, html: WriteProblem = asHtml) {
   const writer = WRITERS.find(([pattern]) => pattern.test(path))?.[1] ?? html
   return writer(problem)
@@ -31,7 +31,7 @@ function asJson(problem: Failure): ProblemBody {
   return { type: 'application/problem+json', body }
 }
 
-// As the official registry says it, with all that the catalog says beside it.
+// The form of the official registry, plus the catalog's own fields.
 function asRegistry(problem: Failure): ProblemBody {
   const body = `${JSON.stringify({ error: problem.message, ...problemDocument(problem) })}\n`
   return { type: 'application/json', body }
@@ -45,7 +45,7 @@ function asMarkdown({ title, status, message, code }: Failure): ProblemBody {
   }
 }
 
-// A journal entry is the one component that calendars do not put on a day.
+// A journal entry is the only component that calendars do not show on a day.
 function asCalendar({ title, status, message, code }: Failure): ProblemBody {
   const body = icsFile([
     ['BEGIN', 'VCALENDAR'],

@@ -3,7 +3,7 @@ import { Failure, type FailureCode } from '../../platform/failure.ts'
 import { problemOf } from '../../platform/http/errors.ts'
 import { closed, openWord, slug, textField, texts } from '../records/words.ts'
 
-/** What can go wrong at an address of the catalog; whatever else is thrown there is a bug. */
+/** Every failure that addresses of the catalog may throw; anything else is a bug. */
 const CODES = [
   'not_found',
   'gone',
@@ -17,7 +17,7 @@ const CODES = [
   'unavailable',
 ] as const satisfies readonly FailureCode[]
 
-/** Whether a reader of the feeds is told `thrown` as it is. */
+/** Whether `thrown` is shown to readers as it is. */
 export function isForReaders(thrown: unknown): thrown is Failure {
   return thrown instanceof Failure && CODES.some((code) => code === thrown.code)
 }
@@ -46,7 +46,7 @@ export const RegistryProblemDocument = closed(
   'What went wrong, in the words of the MCP registry and of RFC 9457.',
 )
 
-/** The problem document of RFC 9457, which here also says when trying again makes sense. */
+/** The problem document of RFC 9457, with the time after which to try again. */
 export function problemDocument(failure: Failure) {
   const { retryAfter } = failure
   return { ...problemOf(failure), ...(retryAfter === undefined ? {} : { retryAfter }) }

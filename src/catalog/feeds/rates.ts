@@ -7,20 +7,20 @@ import {
   type Rate as Pace,
 } from '../../platform/http/token-bucket.ts'
 
-/** How often one address may ask, and what its headers call it. */
+/** How often one address may send requests, and the name of the limit in headers. */
 export type RequestRate = Pace & { name: string }
 
-/** Counts one request of an address: the headers that say what is left of it. */
+/** Counts one request of an address, and returns the headers with the rest of its limit. */
 export type RequestMeter = (address: string) => Record<string, string>
 
-// Whole documents are ready in memory: only who asks without end is slowed down.
+// Whole documents are ready in memory, so only a flood is slowed down.
 export const DOCUMENTS: RequestRate = { name: 'documents', burst: 1_200, perMinute: 6_000 }
-// A filtered list is worked out for the one who asks.
+// A filtered list is computed for each request.
 export const QUERIES: RequestRate = { name: 'queries', burst: 120, perMinute: 600 }
 
 /**
- * A token bucket for each address, told in `RateLimit` and `RateLimit-Policy` headers. Throws
- * `rate_limited` when an address has used up its own.
+ * A token bucket for each address, described by `RateLimit` and `RateLimit-Policy` headers. Throws
+ * `rate_limited` when it is empty.
  */
 export function createMeter(clock: Clock, rate: RequestRate): RequestMeter {
   const { name, burst, perMinute } = rate

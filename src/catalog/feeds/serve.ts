@@ -17,9 +17,9 @@ export type ServeDeps = {
   dynamic?: DynamicRoutes
   site(): BuiltSite | undefined
   ready(): Promise<BuiltSite>
-  /** Who asks, for the limits. */
+  /** The address that limits count by. */
   addressOf(request: Request): string
-  /** Whether an address may ask only so often. */
+  /** Whether requests are limited. */
   limited: boolean
   report(error: unknown): void
   /** A problem as a page for people; plain text without it, and until a site is built. */

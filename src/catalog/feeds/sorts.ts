@@ -3,7 +3,7 @@ import type { SortName } from '../records/parameters.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { byText, compareListingRanks, type ListingRank, listingRankOf } from './listing-order.ts'
 
-/** What a list is ordered by; null comes last either way round, and so does what is over. */
+/** A value to sort by; null and ended tools come last in both directions. */
 type SortKey = string | number | null | ListingRank
 
 type Bands = Methodology['bands']
@@ -11,7 +11,7 @@ type Bands = Methodology['bands']
 type Sort = { keyOf(tool: ToolDetail, bands: Bands): SortKey; descending: boolean }
 
 const BY_NAME: Record<SortName, Sort> = {
-  // The standing is built so that the best is the least.
+  // The best rank is the lowest.
   score: { keyOf: listingRankOf, descending: false },
   name: { keyOf: (tool) => tool.name.toLowerCase(), descending: false },
   slug: { keyOf: (tool) => tool.slug, descending: false },
@@ -24,7 +24,7 @@ function sortOf(sort: string): Sort | undefined {
   return BY_NAME[sort.replace(/^-/, '') as SortName]
 }
 
-/** One place in an ordered list: its key, with the slug where keys are equal. */
+/** A position in a sorted list: the key, and the slug for equal keys. */
 export type SortPosition = { key: SortKey; slug: string }
 
 export function sortPositionOf(sort: string, tool: ToolDetail, bands: Bands): SortPosition {
@@ -32,7 +32,7 @@ export function sortPositionOf(sort: string, tool: ToolDetail, bands: Bands): So
   return { key: key ?? null, slug: tool.slug }
 }
 
-/** Below zero when `a` stands before `b`. */
+/** Negative if `a` comes before `b`. */
 export function compareSortPositions(sort: string): (a: SortPosition, b: SortPosition) => number {
   const own = sortOf(sort)
   const turned = sort.startsWith('-') !== (own?.descending ?? false)
@@ -48,7 +48,7 @@ function compareKeys(a: SortKey, b: SortKey, sign: number): number {
   return a < b ? -sign : sign
 }
 
-/** Turned round, what is not graded and what is over come last all the same. */
+/** In reverse order, ungraded and ended tools still come last. */
 function compareTurned(a: ListingRank, b: ListingRank, sign: number): number {
   const group = compareListingRanks([a[0], a[1], 0, 0], [b[0], b[1], 0, 0])
   return group || sign * compareListingRanks(a, b)

@@ -16,18 +16,18 @@ export type CriterionScore = {
 export type ScoreSum = {
   /** Weights in percent with two decimals, which sum to 100.00 (0 when nothing is scored); points exact. */
   breakdown: BreakdownItem[]
-  /** The score in tenths, 0..1000, so that no decimal drifts. */
+  /** The score in tenths, 0..1000, to avoid rounding errors. */
   tenths: number
   scoredWeight: number
   applicableWeight: number
 }
 
-// A point has a thousand parts: a basis point times a tenth of the score.
+// A point has 1,000 parts: a basis point times a tenth of a score.
 const PARTS = 1000
 
 /**
- * The sum of a record: points of the scored criteria plus the negative (≤ 0), held within 0..100,
- * to one decimal, half up. Whole numbers all the way (docs/catalog/grading.md).
+ * The score of a record: points of the scored criteria plus the negative (≤ 0), limited to 0..100,
+ * to one decimal, half up. Computed in integers (docs/catalog/grading.md).
  */
 export function addUp(judged: readonly CriterionScore[], negative: number): ScoreSum {
   const scored = judged.filter(isScored)
@@ -71,14 +71,14 @@ function clamp(value: number, least: number, most: number): number {
 /** A scored criterion and its weight, a whole number. */
 type Weighed = { key: string; weight: number }
 
-/** All of it, in basis points: 100.00 %. */
+/** 100.00 % in basis points. */
 const WHOLE = 10_000
 
 /**
  * Spreads 100.00 % over the scored criteria in proportion to their weights: basis points by key,
- * which sum to exactly 10,000. What whole basis points leave over goes, one each, to the largest
- * remainders; of equal remainders to the key that comes first in bytewise order, so that the order
- * of the list never matters. All zero when there is no weight at all (docs/catalog/grading.md).
+ * which sum to exactly 10,000. The basis points left over go, one each, to the largest remainders;
+ * of equal remainders to the first key in bytewise order, so that the order of the list does not
+ * matter. All zero if there is no weight (docs/catalog/grading.md).
  */
 export function effectiveWeights(scored: readonly Weighed[]): Map<string, number> {
   const total = scored.reduce((sum, { weight }) => sum + weight, 0)

@@ -2,13 +2,13 @@ import type { Methodology } from '../records/methodology.ts'
 
 type Bands = Methodology['bands']
 
-/** The grade of a score, given in tenths: the highest band that it reaches. */
+/** The grade of a score in tenths: the highest band that it reaches. */
 export function gradeOfScore(bands: Bands, tenths: number): string {
   const reached = bands.find(({ from }) => tenths >= from * 10) ?? bands.at(-1)
   return reached?.grade ?? ''
 }
 
-/** The lower one of a grade and each cap: a cap never lifts (docs/catalog/grading.md). */
+/** The lowest of a grade and all caps; a cap never raises it (docs/catalog/grading.md). */
 export function cappedGrade(bands: Bands, grade: string, caps: readonly string[]): string {
   const places = [grade, ...caps].map((name) => bandOf(bands, name))
   return bands[Math.max(...places)]?.grade ?? grade
@@ -19,7 +19,7 @@ export function isBelow(bands: Bands, grade: string, least: string): boolean {
   return bandOf(bands, grade) > bandOf(bands, least)
 }
 
-/** The place of a grade among the bands, 0 the highest; -1 for one that is not among them. */
+/** The position of a grade among the bands, 0 for the highest; -1 for an unknown one. */
 export function bandOf(bands: Bands, grade: string): number {
   return bands.findIndex((band) => band.grade === grade)
 }

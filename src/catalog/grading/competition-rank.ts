@@ -1,11 +1,11 @@
-/** A record that may be ranked; `band` is the place of its grade among the bands, 0 the highest. */
+/** A record to rank; `band` is the position of its grade, 0 for the highest. */
 export type RankedRecord = { slug: string; category: string; band: number; score: number }
 
 export type Ranks = { rank: number; categoryRank: number }
 
 /**
- * Competition ranks by grade after gates, then by score: equals share a place, and the next place
- * counts them all (1, 2, 2, 4); overall, and within the category.
+ * Competition ranks by grade after gates, then by score, overall and within the category. Equal
+ * records share a rank, and the next rank counts all of them (1, 2, 2, 4).
  */
 export function competitionRanks(records: readonly RankedRecord[]): Map<string, Ranks> {
   const overall = placesOf(records)

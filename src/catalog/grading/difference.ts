@@ -1,17 +1,17 @@
 import type { CatalogBlock, Grading } from '../records/grading.ts'
 
-/** How a record is graded before and after; null on one side: it was not there. */
+/** The grade of a record before and after; null where it does not exist. */
 export type GradeChange = {
   slug: string
   before: Outcome | null
   after: Outcome | null
-  /** What differs, in short: `security 6 → 8`, `gate archived closed`. */
+  /** The differences in short: `security 6 → 8`, `gate archived closed`. */
   why: string[]
 }
 
 type Outcome = Pick<CatalogBlock, 'score' | 'grade' | 'agentReady'>
 
-/** Every record whose grade, or what it rests on, differs; by slug. */
+/** Every record whose grade or its reasons differ, by slug. */
 export function gradeChanges(
   before: ReadonlyMap<string, Grading>,
   after: ReadonlyMap<string, Grading>,

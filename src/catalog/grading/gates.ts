@@ -6,7 +6,7 @@ import { isAsSureAs } from './confidence.ts'
 
 type Gate = Methodology['gates'][number]
 
-/** What gates look at. */
+/** The facts that gates use. */
 export type GateFacts = {
   tool: AuthoredTool
   /** Of this tool alone. */
@@ -17,10 +17,10 @@ export type GateFacts = {
   today: string
 }
 
-/** What a gate found; its code and cap are those of the methodology. */
+/** The result of a gate; its code and cap are those of the methodology. */
 type Found = Omit<AppliedGate, 'code' | 'cap'>
 
-/** Gates that close by themselves; the others close when the curator says so. */
+/** The automatic gates; the curator closes the others. */
 const BY_THEMSELVES: Record<string, (gate: Gate, facts: GateFacts) => Found | undefined> = {
   'shut-down': isShutDown,
   'shutdown-soon': shutsDownSoon,
@@ -32,7 +32,7 @@ const BY_THEMSELVES: Record<string, (gate: Gate, facts: GateFacts) => Found | un
   'low-confidence': isOfLowConfidence,
 }
 
-/** Every gate that is closed on a day, in the order of the methodology, with what shows it. */
+/** Every gate closed on a day, with its evidence, in the order of the methodology. */
 export function closedGates(methodology: Methodology, facts: GateFacts): AppliedGate[] {
   return methodology.gates.flatMap((gate) => {
     const look = Object.hasOwn(BY_THEMSELVES, gate.code) ? BY_THEMSELVES[gate.code] : undefined
@@ -60,7 +60,7 @@ function shutsDownSoon({ days = 0 }: Gate, { changes, today }: GateFacts): Found
   return soon && { reason: soon.what, evidence: soon.source, date: soon.date }
 }
 
-/** Those that still stand, soonest first; a date that means a month is over when the month is. */
+/** Changes still to come, soonest first; a date that means a month ends with the month. */
 function shutdowns(changes: readonly AuthoredChange[]) {
   return changes
     .filter(({ kind, status }) => kind === 'shutdown' && status !== 'withdrawn')
@@ -81,7 +81,7 @@ function uptimeIsLow({ below, samples }: Gate, { live }: GateFacts): Found | und
 
 function isArchived(_: Gate, { tool, live }: GateFacts): Found | undefined {
   const repository = live?.repository
-  // The repository of a service that runs elsewhere is a client of it, not the service.
+  // For a hosted service the repository is only a client of it.
   if (!repository?.archived || tool.where === 'hosted') return undefined
   const { url, since, checkedAt } = repository
   const date = (since ?? checkedAt).slice(0, 10)
@@ -105,7 +105,7 @@ function sendsCredentialsInTheClear(_: Gate, { tool }: GateFacts): Found | undef
 }
 
 function isOfLowConfidence(_: Gate, { tool, graded, confidence }: GateFacts): Found | undefined {
-  // Where there is no grade yet there is nothing that somebody could be sure of.
+  // Without a grade there is no confidence to compare.
   if (!graded || isAsSureAs(confidence, 'medium')) return undefined
   if (!tool.assessment) return { reason: 'Nobody said how sure the assessment is.' }
   return { reason: `The assessment is of ${confidence} confidence.`, date: tool.assessment.date }
@@ -115,14 +115,14 @@ const DAY = 86_400_000
 const MONTHS: Record<string, number> = { month: 1, quarter: 3, year: 12 }
 
 /**
- * Whole days from one date to another, both `YYYY-MM-DD`; negative when `to` is earlier. Dates are
- * days of the calendar, without a time zone.
+ * Whole days from one date to another (`YYYY-MM-DD`, without a time zone); negative if `to` is
+ * earlier.
  */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY
 }
 
-/** The last day that a date of this precision may mean: 2026-05-01 by quarter → 2026-06-30. */
+/** The last day that a date of this precision can mean: 2026-05-01 by quarter → 2026-06-30. */
 export function lastDayMeant(date: string, precision: string | undefined): string {
   const length = MONTHS[precision ?? 'day']
   if (length === undefined) return date

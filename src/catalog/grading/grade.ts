@@ -21,8 +21,8 @@ import { averageRating, metricsOf } from './metrics.ts'
 
 /**
  * Grades every tool of a source as of a day (`YYYY-MM-DD`): the `catalog` block and the breakdown
- * by slug, in the order of the source. Pure: the same input gives the same result, and only `today`
- * tells the time. `earlier` is what was published before (docs/catalog/grading.md).
+ * by slug, in the order of the source. A pure function: the time comes from `today` alone.
+ * `earlier` has the published history (docs/catalog/grading.md).
  */
 export function gradeAll(
   source: CatalogSource,
@@ -33,7 +33,7 @@ export function gradeAll(
   return runAtOnce(gradingSteps(source, live, today, earlier))
 }
 
-/** The same, tool by tool, for whoever has other work too. */
+/** The same in steps, one tool at a time, so that other work can run. */
 export function* gradingSteps(
   source: CatalogSource,
   live: LiveBySlug,
@@ -79,7 +79,7 @@ export function* gradingSteps(
 type Known = Pick<Parameters<typeof closedGates>[1], 'changes' | 'live' | 'today'>
 type Judgement = { tool: AuthoredTool; live: Live | undefined } & ReturnType<typeof judgement>
 
-/** All of a grade that needs no other tool. */
+/** The part of a grade that needs no other tool. */
 function judgement({ settings, methodology }: CatalogSource, tool: AuthoredTool, known: Known) {
   const negatives = countingNegatives(tool.negatives ?? [], known.today)
   const negative = deductionOf(negatives, methodology.negatives.floor)
@@ -163,16 +163,16 @@ function historyItem({ settings }: CatalogSource, block: Judgement['block']) {
   }
 }
 
-// Shares are compared as whole numbers: so many parts of one.
+// Shares are compared as integers of this scale.
 const PARTS = 10_000
 
 type Coverage = {
-  /** Scored / applicable weights, 0..1, cut (never rounded up) to four decimals. */
+  /** Scored / applicable weights, 0..1, truncated to four decimals. */
   share: number
   isAtLeast(share: number): boolean
 }
 
-/** How much of what applies is scored; 0 when nothing applies. */
+/** The share of applicable weights that is scored; 0 if nothing applies. */
 function coverageOf({ scoredWeight, applicableWeight }: ScoreSum): Coverage {
   return {
     share:
@@ -182,7 +182,7 @@ function coverageOf({ scoredWeight, applicableWeight }: ScoreSum): Coverage {
   }
 }
 
-/** The cap of a grade of which too little is known. */
+/** The cap for too little coverage. */
 function coverageGate({ coverage: { full, cap } }: Methodology, coverage: Coverage): AppliedGate[] {
   if (coverage.isAtLeast(full)) return []
   const reason = `${percent(coverage.share)} % of the weights that apply are scored, less than ${percent(full)} %.`
@@ -194,8 +194,8 @@ function percent(share: number): number {
 }
 
 /**
- * Each criterion of the methodology for one tool: scored, pending, or not applicable. What nobody
- * wrote about is pending, never 0.
+ * Each criterion for one tool: scored, pending, or not applicable. A missing score is pending,
+ * never 0.
  */
 function judge({ criteria }: Methodology, tool: AuthoredTool): CriterionScore[] {
   return criteria.map((criterion) => {
@@ -220,7 +220,7 @@ function judged(
   return { score, state: score === null ? 'pending' : 'scored', reason, ...shown }
 }
 
-/** Those that count on a day: from their date to their last day, both included. */
+/** Deductions that count on a day, from their first to their last day inclusive. */
 function countingNegatives(
   negatives: readonly AppliedNegative[],
   today: string,
@@ -228,10 +228,10 @@ function countingNegatives(
   return negatives.filter(({ date, expires }) => date <= today && today <= expires)
 }
 
-/** Their sum, which never falls below the floor; 0 without any. */
+/** Their sum, limited by the floor; 0 without any. */
 function deductionOf(counting: readonly AppliedNegative[], floor: number): number {
   const sum = counting.reduce((total, { points }) => total + Math.min(points, 0), 0)
-  // `|| 0` turns the -0 of an empty floor into 0.
+  // `|| 0` turns -0 into 0.
   return Math.max(sum, floor) || 0
 }
 
@@ -244,8 +244,8 @@ type ReadyFacts = {
 }
 
 /**
- * What keeps a tool from being handed to an agent without a person: one sentence for each demand
- * that does not hold; none when it is ready. Never a part of the score.
+ * Why an agent must not use the tool without a person: one sentence for each unmet condition; empty
+ * if it is ready. Not part of the score.
  */
 function missingForAgents(methodology: Methodology, facts: ReadyFacts): string[] {
   if (!facts.graded) return ['It is not graded.']

@@ -1,10 +1,10 @@
 import type { Tombstone } from '../records/change.ts'
 import type { GradeHistoryItem } from '../records/grading.ts'
 
-/** What was published before, by slug, oldest first. */
+/** Published grades by slug, oldest first. */
 export type GradeHistory = ReadonlyMap<string, readonly GradeHistoryItem[]>
 
-/** What was published of a slug; under a new slug, what was published under the one before. */
+/** The published grades of a slug, including those under its earlier names. */
 export function historyOf(
   earlier: GradeHistory,
   removed: readonly Tombstone[],
@@ -19,8 +19,8 @@ export function historyOf(
 }
 
 /**
- * The history with the grade of today at its end; what is in it is never changed. A grade that says
- * the same as the last one adds nothing, and a tool that was never graded has no history.
+ * The history with today's grade appended; entries are never changed. An unchanged grade adds
+ * nothing, and a tool that was never graded has no history.
  */
 export function continued(
   earlier: readonly GradeHistoryItem[],

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Methodology } from '../records/methodology.ts'
 
 /**
- * What a methodology says, its version aside, as a SHA-256 in hex: of the JSON with sorted keys, so
- * that comments, line ends and the order of keys do not matter.
+ * A hash of a methodology without its version: SHA-256 in hex of the JSON with sorted keys, so that
+ * comments, line ends and the order of keys do not matter.
  */
 export function methodologyFingerprint({ version: _, ...content }: Methodology): string {
   return createHash('sha256').update(JSON.stringify(content, sortedKeys)).digest('hex')
 }
 
 /**
- * What is wrong with publishing it, in one sentence; nothing when all is well. `published` has the
- * fingerprint of each version that was ever published (a changed file must change its version).
+ * Why it must not be published, in one sentence; undefined if it may. `published` has the
+ * fingerprint of each published version (a changed file must change its version).
  */
 export function versionProblem(
   published: ReadonlyMap<string, string>,

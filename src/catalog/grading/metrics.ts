@@ -3,7 +3,7 @@ import type { CatalogBlock } from '../records/grading.ts'
 import type { Live } from '../records/live.ts'
 import type { Methodology } from '../records/methodology.ts'
 
-/** What can be measured of a tool, and whether a measurement was weighed by a gate. */
+/** The measured metrics of a tool, and whether a gate considered each of them. */
 export function metricsOf(
   methodology: Methodology,
   tool: AuthoredTool,
@@ -12,7 +12,7 @@ export function metricsOf(
   return { kind: kindOf(tool), measured: isMeasured(methodology, live) }
 }
 
-/** Whether there are enough probes for a gate of the methodology to look at them. */
+/** Whether there are enough probes for a gate. */
 function isMeasured({ gates }: Methodology, live: Live | undefined): boolean {
   const probe = live?.probe
   if (!probe || probe.uptime30d === null) return false

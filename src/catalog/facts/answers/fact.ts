@@ -47,14 +47,14 @@ export const LiveProbe = closed({
 })
 export type LiveProbe = Static<typeof LiveProbe>
 
-/** What is asked, and how. */
+/** What is requested, and how. */
 export type ProbeTarget = { target: string; method: string }
 
 const DAY_MS = 86_400_000
-/** Days that are served, and that `uptime30d` is of. */
+/** The days that are served and that `uptime30d` covers. */
 export const DAYS_SHOWN = 30
 
-/** What is asked whether the tool is there; how it answered is kept apart, try by try. */
+/** The address that is probed; each attempt is stored separately. */
 export const ANSWERS = defineFact({
   name: 'probe',
   value: Type.Pick(LiveProbe, ['target', 'method'], { additionalProperties: false }),
@@ -86,8 +86,8 @@ function probeLines(probe: LiveProbe, { fact, text, address }: MarkdownKit): str
 }
 
 /**
- * What the probes of a tool come to: `results` of the last 24 hours, `days` of the last 30, `last`
- * the newest of all. What says nothing about the tool is not counted.
+ * Sums up the probes of a tool: `results` of the last 24 hours, `days` of the last 30, and `last`,
+ * the newest. Probes that say nothing about the tool are not counted.
  */
 export function liveProbe(
   { target, method }: ProbeTarget,
@@ -122,8 +122,8 @@ export function liveProbe(
 }
 
 /**
- * Whether a tool was there: a demand for credentials is an answer, and so is a
- * refusal of this way of asking. Undefined where the probe says nothing about the tool.
+ * Whether a tool was up. A demand for credentials counts as up, and so does a refusal of this kind
+ * of request. Undefined if the probe says nothing about the tool.
  */
 const UP: Record<ProbeOutcome, boolean | undefined> = {
   open: true,
@@ -147,14 +147,14 @@ export function percentile(values: readonly number[], share: number): number | n
   return sorted[Math.ceil(share * sorted.length) - 1] ?? null
 }
 
-/** Percent of `all` that `some` are, to two decimals; null of nothing. It is 100 only for all. */
+/** `some` in percent of `all`, to two decimals; null if `all` is 0. 100 only if they are equal. */
 export function percentOf(some: number, all: number): number | null {
   return all === 0 ? null : Math.floor((some / all) * 10_000) / 100
 }
 
 /**
- * What is asked whether a tool is there, and how: what its record says, else the address that
- * callers use. Undefined for what has no address, and for what is never to be measured.
+ * What to probe: the target in the record, or else the address that callers use. Undefined if there
+ * is none, or if probing is off.
  */
 export function probeTargetOf({
   probe = {},

@@ -1,41 +1,41 @@
 import type { ProbeOutcome, Timed } from '../fact.ts'
 
-/** How one try to reach a tool went. */
+/** The result of one attempt to reach a tool. */
 export type ProbeAttempt = {
   outcome: ProbeOutcome
   status: number | null
   ms: number | null
   authRequired: boolean
-  /** What went wrong, for the person who asks; never served. */
+  /** What went wrong, for the person who runs the probe; never served. */
   why?: string
 }
 
-/** A status that means the same whatever is asked; the first row that fits decides. */
+/** A status with one meaning for every request; the first matching row decides. */
 const BY_STATUS: ReadonlyArray<readonly [from: number, to: number, outcome: ProbeOutcome]> = [
-  // Credentials or payment: it is there, and asks who we are.
+  // Credentials or payment: the tool is up.
   [401, 403, 'gated'],
-  // The address is not there; whether the tool is, nobody knows: it may have no page at its root.
+  // The address does not exist; the tool may still be up, without a page at its root.
   [404, 404, 'unknown'],
-  // It hears the request and refuses this way of asking.
+  // It is up and refuses this kind of request.
   [405, 406, 'wrong-transport'],
   [408, 408, 'dead'],
   [410, 410, 'dead'],
   [415, 415, 'wrong-transport'],
   [426, 426, 'wrong-transport'],
-  // We ask too often: that says nothing about the tool.
+  // Rate limited: says nothing about the tool.
   [429, 429, 'unknown'],
   [501, 501, 'wrong-transport'],
   [500, 599, 'dead'],
   [100, 499, 'open'],
 ]
 
-/** What the answer to a plain request means. */
+/** Interprets the answer to a plain request. */
 export function httpOutcome(fetched: Timed): ProbeAttempt {
   if (fetched.outcome !== 'answered') return withoutAnswer(fetched)
   return answered(fetched, byStatus(fetched.status))
 }
 
-/** What the answer to an MCP message means: where there is JSON-RPC in it, MCP is spoken. */
+/** Interprets the answer to an MCP message: any JSON-RPC in it means that MCP is spoken. */
 export function mcpOutcome(fetched: Timed): ProbeAttempt {
   if (fetched.outcome !== 'answered') return withoutAnswer(fetched)
   const outcome = byStatus(fetched.status)
@@ -43,7 +43,7 @@ export function mcpOutcome(fetched: Timed): ProbeAttempt {
     return answered(fetched, outcome)
   }
   if (hasRpcMessage(fetched)) return answered(fetched, 'open')
-  // Some say in plain text that a session is missing.
+  // Some servers say in plain text that a session is missing.
   if (outcome === 'wrong-transport' || fetched.status === 400) {
     return answered(fetched, 'wrong-transport')
   }
@@ -61,7 +61,7 @@ function answered(
   return { outcome, status, ms: tookMs ?? null, authRequired: outcome === 'gated' }
 }
 
-/** What must not be asked says nothing about the tool; what does not answer is dead. */
+/** A blocked request says nothing about the tool; no answer means that it is down. */
 function withoutAnswer(fetched: Exclude<Timed, { outcome: 'answered' }>): ProbeAttempt {
   const isOurs = fetched.outcome === 'blocked' || fetched.outcome === 'aborted'
   const outcome = isOurs ? 'unknown' : 'dead'
@@ -70,10 +70,10 @@ function withoutAnswer(fetched: Exclude<Timed, { outcome: 'answered' }>): ProbeA
 
 type Answered = Extract<Timed, { outcome: 'answered' }>
 
-/** A JSON-RPC message as it came, of which nothing is known yet. */
+/** An unchecked JSON-RPC message. */
 export type RpcMessage = { jsonrpc: '2.0' } & Record<string, unknown>
 
-/** Every JSON-RPC message of an answer: the one of JSON, or those of a stream of events so far. */
+/** Every JSON-RPC message of an answer, from JSON or from the events received so far. */
 export function rpcMessages({ headers, body, cut }: Answered): RpcMessage[] {
   const type = (headers.get('content-type') ?? '').toLowerCase()
   const text = new TextDecoder().decode(body)
@@ -86,7 +86,7 @@ function hasRpcMessage(answer: Answered): boolean {
   return rpcMessages(answer).length > 0
 }
 
-/** The data of each whole event; what has not ended is one only when the stream has. */
+/** The data of each complete event; an unfinished one counts once the stream has ended. */
 function eventData(text: string, unfinished: boolean): string[] {
   const events = text.split(/\r\n\r\n|\n\n|\r\r/)
   if (unfinished) events.pop()

@@ -19,12 +19,12 @@ import {
 
 const HOURS_MS = 3_600_000
 const EVERY_MS = 6 * HOURS_MS
-// Beyond that a cursor leads nowhere, or in a circle.
+// A longer list of pages is a cursor that goes in circles.
 const PAGES_MAX = 10
 const CURSOR_MAX = 4_000
 
 const OLD_PROTOCOL = '2025-11-25'
-// Since then every request stands for itself, and nothing is initialized.
+// From this version on requests are independent, and nothing is initialized.
 const MODERN_PROTOCOL = '2026-07-28'
 const CLIENT = { name: 'beckon', version: VERSION }
 const PROTOCOL_FORM = /^[\w.-]{1,64}$/
@@ -48,7 +48,7 @@ const McpToolsRecord = closed({
   ),
 })
 
-/** What an MCP endpoint offers to a client without credentials. */
+/** The tools that an MCP endpoint offers to a client without credentials. */
 export const MCP_TOOLS = defineFact({
   name: 'mcpTools',
   value: Type.Omit(McpToolsRecord, ['checkedAt'], { additionalProperties: false }),
@@ -78,7 +78,7 @@ export const MCP_PROBE: Probe = {
   },
 }
 
-/** Undefined when it says nothing: what was known stays. */
+/** Undefined if nothing can be said; the stored value stays. */
 async function askMcp(outside: ProbeNetwork, url: string): Promise<McpTools | undefined> {
   const talk: McpConnection = { outside, url, headers: {} }
   const begun = await request(talk, initialize(), 1)
@@ -124,7 +124,7 @@ async function listModern(talk: McpConnection): Promise<Listed | undefined> {
   return 'error' in listed ? undefined : listed
 }
 
-/** Every page, as long as there are more and they are not too many. */
+/** All pages, up to a limit. */
 async function listTools(
   talk: McpConnection,
   paramsOf: (cursor: { cursor?: string }) => object,

@@ -8,17 +8,17 @@ import {
 import type { ProbeNetwork } from '../fact.ts'
 import { followed } from '../follow.ts'
 
-/** What came of one MCP request. */
+/** The result of one MCP request. */
 export type McpReply =
   | { result: unknown; session: string | undefined; url: string }
   | { error: string; tried: ProbeAttempt }
 
-/** A conversation over Streamable HTTP: what is sent with each message. */
+/** A connection over Streamable HTTP, with the headers that each message carries. */
 export type McpConnection = { outside: ProbeNetwork; url: string; headers: Record<string, string> }
 
 type Message = { method: string; params: object }
 
-// The longest lists of tools that are known have a few hundred kilobytes.
+// The longest known lists of tools have a few hundred kilobytes.
 const ANSWER_BYTES = 1024 * 1024
 const NOTE_MAX = 300
 const SESSION_MAX = 1_000
@@ -44,7 +44,7 @@ export async function request(
   return { error: NO_ANSWER[tried.outcome] ?? NO_RPC, tried }
 }
 
-/** Sends what has no answer. */
+/** Sends a notification. */
 export async function sendNotification(talk: McpConnection, method: string): Promise<void> {
   await send(talk, JSON.stringify({ jsonrpc: '2.0', method }), 1024)
 }
@@ -76,7 +76,7 @@ const NO_ANSWER: Partial<Record<ProbeAttempt['outcome'], string>> = {
   unknown: 'It asks not to be called so often.',
 }
 
-/** An error that a server could not give the id of the request. */
+/** An error without the id of the request. */
 function isRefusal({ id, error }: RpcMessage): boolean {
   return (id === null || id === undefined) && error !== undefined
 }
@@ -88,12 +88,12 @@ function refusalOf({ error }: RpcMessage): string {
 
 type Tools = Array<{ name: string; description?: string }>
 
-/** Tools that are listed of one server: more would make every listing long. */
+/** Tools listed for one server; more would make every list long. */
 export const TOOLS_MAX = 200
 const NAME_MAX = 200
 const DESCRIPTION_MAX = 300
 
-/** The tools of one page of `tools/list`, as text that is short and without surprises. */
+/** The tools of one page of `tools/list`, cut and cleaned. */
 export function toolsIn(result: unknown): Tools {
   const list = memberOf(result, 'tools')
   if (!Array.isArray(list)) return []
@@ -106,7 +106,7 @@ export function toolsIn(result: unknown): Tools {
   })
 }
 
-/** A field of a value that may be anything. */
+/** A field of an unchecked value. */
 export function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return (value as Record<string, unknown>)[name]

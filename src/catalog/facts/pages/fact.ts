@@ -17,10 +17,10 @@ const PLAIN = new Set(['text/plain', 'text/markdown'])
 const FORM = shape(PageHistory)
 
 type Draft = NonNullable<Findings['drafts']>[number]
-/** A page that is not there; it takes the place of a print. */
+/** The fingerprint of a missing page. */
 const ABSENT = /^absent (\d{3})$/
 
-// What a curator has to look at when it changes, and as what kind of change.
+// What a change of the page means for the curator.
 const DRAFTED: Partial<Record<PageKind, string>> = { pricing: 'price', terms: 'notice' }
 
 const Page = closed({
@@ -52,7 +52,7 @@ function pageOf(found: StoredValue<Static<typeof Read>>): Static<typeof Page> {
   }
 }
 
-/** Whether pages of prices, terms, privacy and changes say what they said, once a day. */
+/** Checks once a day whether pages of prices, terms, privacy and changes are unchanged. */
 export function pagesProbe(): Probe {
   const shared = createShared<string | undefined>(DAY_MS / 2)
 
@@ -88,7 +88,7 @@ async function look(
   const day = isoTime(at).slice(0, 10)
   let { history, changed } = addFetch(before ?? UNSEEN, print, day)
   if (!before) {
-    // Nobody waits for tomorrow to know what a page says today.
+    // The first fetch is confirmed at once instead of a day later.
     const second = await shared(`again ${url}`, now, () => read(outside, url))
     if (second.value !== undefined) ({ history, changed } = addFetch(history, second.value, day))
   }
@@ -104,7 +104,7 @@ function historyOf(memory: unknown): PageHistory | undefined {
   return FORM.wrong(memory).length === 0 ? (memory as PageHistory) : undefined
 }
 
-/** The print of what a page says; undefined when that cannot be said. */
+/** The fingerprint of a page; undefined if it cannot be read. */
 async function read(outside: ProbeNetwork, url: string): Promise<string | undefined> {
   const headers = { accept: 'text/html, text/plain;q=0.9', 'accept-language': 'en' }
   const reply = await readAddress(outside, url, { headers, maxBytes: BYTES_MAX })
@@ -115,7 +115,7 @@ async function read(outside: ProbeNetwork, url: string): Promise<string | undefi
   return fingerprintOf(textOf(reply), HTML.has(type))
 }
 
-/** Nothing is said of a page before two fetches agree; one that never agrees has no fingerprint. */
+/** A page has no fingerprint until two fetches agree. */
 function factsOf({ url, kind }: WatchedPage, history: PageHistory, at: number): FoundFact[] {
   const { settled, unstable } = history
   if (settled === '' && !unstable) return []
@@ -145,13 +145,13 @@ function shortHash(text: string): string {
 type PageKind = 'pricing' | 'terms' | 'privacy' | 'changelog'
 type WatchedPage = { url: string; kind: PageKind }
 
-// Pages of prices: a record may name one for each price, and they are mostly the same.
+// Price pages; a record may name one for each price, and most are the same.
 const PRICING_MAX = 3
 const ABOUT_PRICES = /^(pricing|pricingNotes|priceSummary|unitPrices)\b/
 
 /**
- * The pages that matter when they change: where the prices were read, terms and privacy of the
- * vendor, and the changelog. Each address once, without its fragment.
+ * The watched pages: sources of prices, the vendor's terms and privacy, and the changelog. Each
+ * address once, without its fragment.
  */
 export function watchedPages({ tool, vendor }: Pick<Subject, 'tool' | 'vendor'>): WatchedPage[] {
   const prices = [

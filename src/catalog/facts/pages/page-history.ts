@@ -3,21 +3,21 @@ import { closed } from '../../records/words.ts'
 
 const Print = Type.String({ maxLength: 128 })
 
-/** What is remembered of a page; an empty print stands for none. */
+/** The history of a page; an empty fingerprint stands for none. */
 export const PageHistory = closed({
-  /** What it says, as two fetches agreed. */
+  /** The fingerprint that two fetches agreed on. */
   settled: Print,
-  /** What it said before, newest first. */
+  /** Earlier fingerprints, newest first. */
   before: Type.Array(Print, { maxItems: 8 }),
-  /** What one fetch found, and none has confirmed. */
+  /** A fingerprint that one fetch found and none has confirmed. */
   candidate: Print,
   /** How often in a row a candidate was not confirmed. */
   odd: Type.Integer({ minimum: 0 }),
-  /** How often in a row it was the same, since it was called unstable. */
+  /** How often in a row it was the same since it became unstable. */
   calm: Type.Integer({ minimum: 0 }),
-  /** Whether it says something else each time. */
+  /** Whether every fetch differs. */
   unstable: Type.Boolean(),
-  /** The day on which it last said what is settled. */
+  /** The last day on which the settled fingerprint was seen. */
   sameOn: Type.String({ maxLength: 10 }),
 })
 export type PageHistory = Static<typeof PageHistory>
@@ -39,9 +39,9 @@ const CALM_ENOUGH = 6
 export type PageChange = { history: PageHistory; changed: boolean }
 
 /**
- * One more fetch. A page has changed when two fetches in a row agree on something that it has never
- * said before: one that goes back and forth between two texts changes once. After three fetches
- * that nothing confirmed it is unstable, and changes no more before six in a row agree.
+ * Adds one fetch. A page has changed when two fetches in a row agree on a new fingerprint, so that
+ * one that alternates between two texts changes once. After three unconfirmed fetches it is
+ * unstable, and changes again only after six in a row agree.
  */
 export function addFetch(history: PageHistory, print: string, day: string): PageChange {
   const { settled, before, candidate } = history

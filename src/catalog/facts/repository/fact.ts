@@ -7,12 +7,12 @@ import { createShared } from '../shared.ts'
 import { createHourlyBudget, Repository, readRepository } from './github-repository.ts'
 
 const HOUR_MS = 3_600_000
-// Whoever does not sign in may ask 60 times an hour, for all tools together, and what has not changed
-// counts as well. Some are left for others behind the same address.
+// Without a token GitHub allows 60 requests an hour for all tools together, and unchanged answers
+// count. Some are left for others behind the same address.
 const REQUESTS_AN_HOUR = 50
 const RESERVE = 5
-// Looked after often, so that those for which the hour had no request left get their turn; each is
-// asked about once a day.
+// Runs often, so that repositories that the hour had no request for get their turn; each is read
+// once a day.
 const EVERY_MS = 2 * HOUR_MS
 const KEEP_MS = 23 * HOUR_MS
 
@@ -26,7 +26,7 @@ const RepositoryRecord = closed({
   checkedAt: instantField('When it was read.'),
 })
 
-/** Whether the source code is archived; its probe brings stars and the newest release as well. */
+/** Whether the repository is archived; its probe also brings stars and the newest release. */
 export const REPOSITORY = defineFact({
   name: 'repository',
   value: Type.Omit(RepositoryRecord, ['checkedAt'], { additionalProperties: false }),

@@ -8,7 +8,7 @@ import { type JsonReply, oneLine, pastDay, readJsonAddress } from '../read-addre
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 
-/** What is known of a repository, and how to ask whether that is still so. */
+/** What is known of a repository, with the ETags to ask whether it changed. */
 export const Repository = closed({
   /** `OWNER/NAME`. */
   repo: Type.String({ maxLength: 300 }),
@@ -45,8 +45,8 @@ export type GithubRequest = {
 }
 
 /**
- * The repository as it is now; undefined when there is no request left for it, or no answer. Asks
- * only for what differs from `before`.
+ * Reads the repository; undefined if no request is left or nothing answers. Sends the ETags of
+ * `before`.
  */
 export async function readRepository(
   { outside, budget, github, now }: GithubRequest,
@@ -58,7 +58,7 @@ export async function readRepository(
   const about = await readJsonAddress(outside, url, ABOUT, { headers: unless(before?.etag) })
   learn(budget, about, now)
   const repository = withAbout(repo, about, before, now)
-  // Whoever says that it has had enough is not asked the second question either.
+  // After a rate limit the second request is not sent.
   if (!repository || !budget.take(now, 0)) return repository
   const headers = unless(before?.releaseEtag)
   const newest = await readJsonAddress(outside, `${url}/releases/latest`, RELEASE, { headers })
@@ -119,11 +119,11 @@ function etagOf(name: 'etag' | 'releaseEtag', headers: Headers) {
   return etag && etag.length <= ETAG_CHARS_MAX ? { [name]: etag } : {}
 }
 
-/** How many requests may be made of a service that counts them by the hour. */
+/** A budget of requests for a service that counts them by the hour. */
 type HourlyBudget = {
-  /** Takes some of it; false: there is not enough left, ask later. */
+  /** Takes requests from the budget; false if not enough are left. */
   take(now: number, requests: number): boolean
-  /** Reads what the service says of its own count. */
+  /** Reads the service's own count from its headers. */
   learn(headers: Headers, status: number, now: number): void
 }
 
@@ -132,9 +132,9 @@ const MINUTE_MS = 60_000
 const LIMITED = new Set([403, 429])
 
 /**
- * `most` an hour of our own, and a rest until `X-RateLimit-Reset` once the service says that only
- * `reserve` or less remain, or that it has had enough. Whatever its clock says, a rest takes between
- * a minute and a little more than an hour.
+ * Allows `most` requests an hour, and none until `X-RateLimit-Reset` once the service reports only
+ * `reserve` left or a rate limit. A rest takes between a minute and a little more than an hour,
+ * whatever the service's clock says.
  */
 export function createHourlyBudget(most: number, reserve: number): HourlyBudget {
   let left = most
@@ -151,7 +151,7 @@ export function createHourlyBudget(most: number, reserve: number): HourlyBudget 
         left = most
         fullAgain = now + HOUR_MS
       }
-      // A clock that was set back would rest for as long as it was.
+      // A clock that was set back must not prolong the rest.
       const rests = now < restsUntil && restsUntil <= now + HOUR_MS + MINUTE_MS
       if (rests || left < requests) return false
       left -= requests

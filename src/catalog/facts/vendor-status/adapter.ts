@@ -3,20 +3,20 @@ import { type Shape, shape } from '../../../platform/schema.ts'
 import type { ProbeNetwork } from '../fact.ts'
 import { oneLine, readJsonAddress } from '../read-address.ts'
 
-/** What a status page says in all: its indicator and its headline. */
+/** The overall state of a status page: indicator and headline. */
 export type StatusSummary = { indicator: Indicator; summary: string }
 
-/** As the feeds name them; `maintenance` is none of the vendor's failures. */
+/** The indicators of the feeds; `maintenance` is not a failure. */
 export type Indicator = 'none' | 'minor' | 'major' | 'critical' | 'maintenance' | 'unknown'
 
-/** One maker of status pages: where its pages answer machines, and in which form. */
+/** One provider of status pages: the path and the shape of its JSON. */
 export type Adapter = {
   name: string
-  /** Under the address of the page. */
+  /** Below the address of the page. */
   path: string
   form: Shape<TSchema>
   says(value: unknown): StatusSummary
-  /** Where the headline of what goes on is, asked only while something does. */
+  /** Where the headline of an incident is; read only during one. */
   more?: { path: string; form: Shape<TSchema>; headline(value: unknown): string | undefined }
 }
 
@@ -48,7 +48,7 @@ export function adapter<S extends TSchema, M extends TSchema>(made: {
 
 const SUMMARY_CHARS_MAX = 300
 
-/** The first of these texts in which something can be read, on one line. */
+/** The first of these texts that is not empty, on one line. */
 export function headline(...texts: Array<string | null | undefined>): string {
   for (const text of texts) {
     const shown = oneLine(text ?? '', SUMMARY_CHARS_MAX)
@@ -63,17 +63,17 @@ export function worstIndicator(indicators: readonly Indicator[]): Indicator {
   return RISING.findLast((one) => indicators.includes(one)) ?? 'none'
 }
 
-/** The word of the maker in ours; a word that is not known is `unknown`. */
+/** The provider's word as an indicator; `unknown` for an unknown word. */
 export function translated(words: Readonly<Record<string, Indicator>>, word: string): Indicator {
   return (Object.hasOwn(words, word) ? words[word] : undefined) ?? 'unknown'
 }
 
-/** What came of asking a page in the way of one maker. */
+/** The result of reading a page as one provider's. */
 type StatusReading =
   | { outcome: 'says'; says: StatusSummary }
-  /** It is not a page of this maker. */
+  /** Not a page of this provider. */
   | { outcome: 'other' }
-  /** It cannot be said now; `answers` when there was some answer. */
+  /** Nothing is known now; `answers` if there was any answer. */
   | { outcome: 'silent'; answers: boolean }
 
 const BYTES_MAX = 1024 * 1024

@@ -30,14 +30,14 @@ const VendorStatus = closed({
 const HOUR_MS = 3_600_000
 const KEEP_MS = HOUR_MS / 2
 
-/** Which maker a page is of: the paths are tried once, and that is remembered. */
+/** Which provider a page belongs to; the paths are tried once, and the result is kept. */
 const Recognised = closed({
   page: Type.String({ maxLength: 2_000 }),
-  /** Null: of none that is known. */
+  /** Null: no known provider. */
   adapter: Type.Union([Type.String({ maxLength: 40 }), Type.Null()]),
-  /** What the paths of the maker stand under. */
+  /** The address that the provider's paths are relative to. */
   under: Type.String({ maxLength: 2_100 }),
-  /** When a page of none is looked at again; 0 for the others. */
+  /** When a page without a known provider is tried again; 0 for the others. */
   again: Type.Integer(),
 })
 type Recognised = Static<typeof Recognised>
@@ -65,7 +65,7 @@ export const VENDOR_STATUS = defineFact({
     ),
 })
 
-/** What the vendor's status page says, every hour. */
+/** Reads the vendor's status page every hour. */
 export function vendorStatusProbe({ statusIo }: FactBases): Probe {
   const shared = createShared<Read | undefined>(KEEP_MS)
 
@@ -98,7 +98,7 @@ function rememberedOf(value: unknown, page: string, now: number): Recognised | u
   return memory.page === page && !isOver ? memory : undefined
 }
 
-/** Undefined when nothing can be said now. */
+/** Undefined if nothing is known now. */
 async function readStatus(
   asking: Asking,
   memory: Recognised | undefined,
@@ -108,7 +108,7 @@ async function readStatus(
   if (!one) return memory.adapter === null ? { memory } : recogniseAndRead(asking)
   const reading = await readPageOf(asking.outside, one, memory.under)
   if (reading.outcome === 'says') return { memory, says: reading.says }
-  // The vendor may have moved to another maker.
+  // The vendor may have changed its provider.
   return reading.outcome === 'other' ? await recogniseAndRead(asking) : undefined
 }
 
@@ -139,8 +139,8 @@ function adapterNamed(name: string | null): Adapter | undefined {
 }
 
 /**
- * Tries the known paths, one after the other, and what they say. A page of nobody is tried again in
- * a month, one that refused to say in a day. Undefined when it does not answer at all.
+ * Tries the known paths in turn. A page without a known provider is tried again in a month, one
+ * that refused in a day. Undefined if it does not answer at all.
  */
 async function recognise(
   asking: Asking,
@@ -169,7 +169,7 @@ async function recognise(
   return { recognised: { page, adapter: null, under: '', again } }
 }
 
-/** The page itself, for makers that keep many pages on one host, and then its host. */
+/** The page itself, for providers with many pages on one host, and then the host. */
 function placesOf(page: string): string[] {
   const { origin, pathname } = new URL(page)
   return [...new Set([origin + pathname.replace(/\/+$/, ''), origin])]

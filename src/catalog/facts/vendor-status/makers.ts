@@ -146,7 +146,7 @@ const INCIDENT_IO_IMPACT: Record<string, Indicator> = {
   full_outage: 'critical',
 }
 
-/** The widget API of incident.io, for pages that do not answer as Statuspage does. */
+/** The widget API of incident.io, for pages that do not answer like Statuspage. */
 export const INCIDENT_IO = adapter({
   name: 'incident-io',
   path: '/api/v1/summary',
@@ -213,7 +213,7 @@ const STATUS_IO_CODES: Record<string, Indicator> = {
   600: 'critical',
 }
 
-/** Status.io: its pages carry an id, under which one API answers for all of them. */
+/** Status.io: its pages contain an id, and one API answers for all of them. */
 export const STATUS_IO = adapter({
   name: 'status-io',
   // All of the address is known once the id is.
@@ -228,7 +228,7 @@ export const STATUS_IO = adapter({
   },
 })
 
-/** The id that the page of a vendor carries. */
+/** The id in the page of a vendor. */
 export function statusIoId(html: string): string | undefined {
   const [, id] = /\bpageId\b["']?\s{0,9}[:=]\s{0,9}["']([0-9a-f]{24})["']/i.exec(html) ?? []
   return id?.toLowerCase()

@@ -8,11 +8,11 @@ export const Version = closed({
 })
 export type Version = Static<typeof Version>
 
-/** Where packages are published. */
+/** A registry of packages. */
 export type Registry = {
-  /** As `packages` of a record names it. */
+  /** Its name in `packages` of a record. */
   registry: string
-  /** Whether a name can be one there: it becomes part of an address. */
+  /** Whether a name is valid there; it becomes part of an address. */
   isName(name: string): boolean
   /** The newest version; undefined when it cannot be read. */
   latest(outside: ProbeNetwork, name: string, now: number): Promise<Version | undefined>
@@ -24,7 +24,7 @@ export type Registry = {
 }
 
 const DAY_MS = 24 * 3_600_000
-// A record that names more is not worth more of a registry's time.
+// The most packages that are read for one record.
 const PACKAGES_MAX = 5
 
 /** Newest versions and downloads, once a day. */
@@ -52,7 +52,7 @@ function namesOf({ registry, isName }: Registry, { tool }: Subject): string[] {
   return [...new Set(names.filter(isName))].slice(0, PACKAGES_MAX)
 }
 
-/** Of several packages the one with most downloads counts: one install often brings the others. */
+/** The package with the most downloads counts; one install often brings the others. */
 function popularityOf({ registry, popularity }: Registry, weeks: (number | null | undefined)[]) {
   if (!popularity || weeks.includes(undefined)) return []
   const counted = weeks.filter((week) => typeof week === 'number')

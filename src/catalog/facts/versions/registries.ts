@@ -16,7 +16,7 @@ import { packageProbe, type Version } from './package-probe.ts'
 const NAME = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 const NAME_CHARS_MAX = 214
 
-// The manifest of one version: a packument with all of them can have 20 MB, and tells no more.
+// The manifest of one version; a packument with all of them can have 20 MB.
 const LATEST = shape(Type.Object({ version: Type.String({ minLength: 1, maxLength: 256 }) }))
 const DOWNLOADS = shape(Type.Object({ downloads: Type.Integer({ minimum: 0 }) }))
 const LATEST_BYTES_MAX = 512 * 1024
@@ -47,8 +47,8 @@ const RECENT = shape(
   Type.Object({ data: Type.Object({ last_week: Type.Integer({ minimum: 0 }) }) }),
 )
 
-// The feed of releases has the last forty. PyPI's robots.txt keeps its JSON from guests like us, and
-// that would be megabytes for a large project.
+// The feed of releases has the last forty. PyPI's robots.txt forbids its JSON to bots, which would
+// also be megabytes for a large project.
 const FEED_BYTES_MAX = 256 * 1024
 const FEED_TYPES = new Set(['text/xml', 'application/xml', 'application/rss+xml'])
 const ITEMS_MAX = 100
@@ -89,11 +89,11 @@ async function newest(
   if (!FEED_TYPES.has(mediaTypeOf(reply.headers))) return undefined
   const releases = releasesIn(textOf(reply), now)
   const final = releases.filter(({ version }) => FINAL.test(version))
-  // A release of an old line may be the last that was made.
+  // The newest release may belong to an old line.
   return (final.length > 0 ? final : releases.slice(0, 1)).sort(highestFirst)[0]
 }
 
-/** Newest first, as the feed has them. */
+/** Newest first, as in the feed. */
 function releasesIn(feed: string, now: number): Version[] {
   return feed
     .split('<item>', ITEMS_MAX + 1)
@@ -107,7 +107,7 @@ function releasesIn(feed: string, now: number): Version[] {
     })
 }
 
-// PEP 440 without a, b, rc and dev: what is installed unless somebody asks for more.
+// PEP 440 without a, b, rc and dev: what is installed by default.
 const FINAL = /^v?(\d{1,9}!)?\d{1,9}(\.\d{1,9}){0,9}([.-]?post\d{1,9})?$/i
 
 function highestFirst(a: Version, b: Version): number {

@@ -9,7 +9,9 @@ export const PaidFact = Type.Omit(PaidCheck, ['url', 'checkedAt', 'changedAt', '
 })
 export type PaidFact = Static<typeof PaidFact>
 type Method = 'GET' | 'POST'
-/** `method`: as documented; without it GET is tried, then what the address says. */
+/**
+ * `method`: the documented one; without it GET is tried, then the method that the address names.
+ */
 export type PaidAddress = { url: string; method?: Method }
 
 type Asked = { method: Method; answer: Fetched }
@@ -18,15 +20,15 @@ const HOPS_MAX = 3
 const BODY_MOST = 256 * 1024
 const TIMEOUT_MS = 15_000
 const HEADERS = { accept: 'application/json' }
-// Those that keep the method.
+// The redirects that keep the method.
 const SAME_METHOD = new Set([307, 308])
 const REDIRECTS = new Set([301, 302, 303, ...SAME_METHOD])
-// What says something about the moment, and nothing about the address.
+// Statuses that say something about the moment, not about the address.
 const NOT_NOW = new Set([408, 425, 429])
 
 /**
- * Asks a paid address without any payment, and says what it answered. Nothing is ever paid, and no
- * header that could carry a payment is sent. What it asked for before is kept while it is silent.
+ * Requests a paid address without a payment. Nothing is ever paid, and no header that could carry a
+ * payment is sent. While it does not answer, its last terms are kept.
  */
 export async function checkEndpoint(
   outside: ProbeNetwork,
@@ -43,7 +45,7 @@ async function askAsDocumented(
   known: PaidFact | undefined,
 ): Promise<Asked> {
   if (method) return await ask(outside, url, method)
-  // Asking as it worked the last time spares the address a request a day.
+  // Starting with the method that worked last saves one request a day.
   const first: Method = known?.answer === 'terms' && known.method === 'POST' ? 'POST' : 'GET'
   const asked = await ask(outside, url, first)
   if (!isWrongMethod(asked.answer)) return asked

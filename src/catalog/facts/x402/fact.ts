@@ -8,7 +8,7 @@ import { defineFact, type StoredValue } from '../fact.ts'
 import { checkEndpoint, type PaidAddress, PaidFact } from './check-endpoint.ts'
 
 const DAY_MS = 86_400_000
-// A tool with more is looked at in turns.
+// A tool with more addresses is read in turns.
 const ADDRESSES_A_DAY = 100
 
 const FORM = shape(PaidFact)
@@ -21,7 +21,7 @@ export const X402_PROBE: Probe = {
   run: runX402,
 }
 
-/** `x402 URL`: what paid addresses answer without a payment. */
+/** `x402 URL`: the answers of paid addresses to requests without a payment. */
 export const X402_ADDRESSES = defineFact({
   name: 'x402',
   value: PaidFact,
@@ -38,10 +38,10 @@ export const X402_ADDRESSES = defineFact({
   },
 })
 
-// What is older stays in the database.
+// Older prices stay in the database.
 const PRICES_SHOWN = 50
 
-/** What a paid address answers, with the prices that were seen there: those of one tool. */
+/** The answer of a paid address with the prices that were seen there. */
 function paidCheck(
   { subject, value, checkedAt, changedAt }: StoredValue<PaidFact>,
   prices: ReadonlyArray<Price & { seenAt: number }>,
@@ -86,7 +86,7 @@ function factName(url: string): string {
   return `x402 ${url}`
 }
 
-/** Each address once, whatever stands of it. */
+/** Each address once. */
 function addressesOf({ x402 }: AuthoredTool): PaidAddress[] {
   const byUrl = new Map<string, PaidAddress>()
   for (const { url, method } of x402?.endpoints ?? []) {
@@ -104,7 +104,7 @@ function turnOf(addresses: readonly PaidAddress[], now: number): PaidAddress[] {
   return addresses.slice(turn * ADDRESSES_A_DAY, (turn + 1) * ADDRESSES_A_DAY)
 }
 
-/** A price for each chain and coin; nothing, where the address is silent or cannot be read. */
+/** A price for each chain and coin; empty if the address does not answer or cannot be read. */
 function pricesOf(url: string, before: PaidFact | undefined, fact: PaidFact): Price[] {
   const isFree = fact.answer === 'free'
   if (fact.answer !== 'terms' && !isFree) return []
@@ -122,7 +122,7 @@ type Draft = NonNullable<Findings['drafts']>[number]
 type Seen = {
   slug: string
   url: string
-  /** Which of the addresses of the tool. */
+  /** The position of the address among those of the tool. */
   n: number
   before: PaidFact | undefined
   fact: PaidFact
@@ -132,7 +132,7 @@ type Seen = {
 // The id of a change has at most 64 characters.
 const SLUG_MOST = 36
 
-/** A change for the curator to look at, where an address asks for another price than yesterday. */
+/** A draft for the curator if an address changed its price. */
 function draftOf({ slug, url, n, before, fact, now }: Seen): Draft[] {
   if (before?.answer !== 'terms' || fact.answer !== 'terms') return []
   const moved = fact.offers.find((offer) => {

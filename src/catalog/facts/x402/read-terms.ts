@@ -2,7 +2,7 @@ import { cleanLine, cutText } from '../../../platform/text.ts'
 import { type ProtocolVersion, readOffer } from '../../payments/read-offer.ts'
 import type { PaidOffer } from '../../records/paid-check.ts'
 
-/** What a demand for payment says, or why it says nothing that a client could use. */
+/** The terms of a demand for payment, or why no client could use it. */
 export type PaymentTerms =
   | {
       version: ProtocolVersion
@@ -23,7 +23,7 @@ type Demand = { headers: Headers; body: Uint8Array; cut: false | 'long' | 'broke
 
 /**
  * Reads an answer with status 402 as clients do: the header of version 2 first, then the body of
- * version 1 (x402 specification, transports/http). Never throws, whatever is in it.
+ * version 1 (x402 specification, transports/http). Never throws.
  */
 export function readTerms({ headers, body, cut }: Demand): PaymentTerms {
   const header = headers.get(TERMS_HEADER)

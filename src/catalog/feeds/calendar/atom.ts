@@ -12,15 +12,15 @@ export const ATOM_TYPE = 'application/atom+xml; charset=utf-8'
 /** What a feed is about and where it is. */
 export type FeedPlace = {
   title: string
-  /** Of the feed, like `/changes.atom`. */
+  /** The feed's own path, like `/changes.atom`. */
   path: string
-  /** Of the page for people. */
+  /** The path of the page for people. */
   page: string
 }
 
 /**
- * Changes as an Atom feed (RFC 4287), what was told last first. Not `feedsmith`, which takes three
- * to seven times as long and 16 MiB of memory, and indents the text of entries.
+ * Changes as an Atom feed (RFC 4287), newest first. Not `feedsmith`, which takes three to seven
+ * times as long and 16 MiB of memory, and indents the text of entries.
  */
 export function atomOf(
   snapshot: CatalogSnapshot,

@@ -8,9 +8,9 @@ type Name = keyof typeof CALENDAR_PARAMETERS
 const NAMES = Object.keys(CALENDAR_PARAMETERS) as Name[]
 
 /**
- * Reads `?tool=a,b&kind=&category=`; an empty name filters nothing, other names are let be, as
- * people add some to get past a cache. Throws `invalid_parameter` for a word that nothing can
- * have: a calendar that stays empty for ever tells nobody why.
+ * Reads `?tool=a,b&kind=&category=`. An empty value filters nothing, and unknown names are ignored,
+ * because people add some to get past a cache. Throws `invalid_parameter` for an unknown word: a
+ * calendar that stays empty explains nothing.
  */
 export function readCalendarQuery(
   snapshot: CatalogSnapshot,

@@ -6,7 +6,10 @@ import { changeText, changeTitle, changeUuid } from './change-words.ts'
 import { dayAfter, type IcsLine, icsDate, icsFile, icsStartOfDay, icsText } from './ics.ts'
 import { changedOn, lastChangedOn } from './newest-changes.ts'
 
-/** Each list is an OR, the names are an AND; a missing one lets everything through. */
+/**
+ * The values of a name are alternatives, and all names must match; a missing name matches
+ * everything.
+ */
 export type CalendarFilter = {
   tool?: readonly string[]
   kind?: readonly string[]
@@ -16,7 +19,7 @@ export type CalendarFilter = {
 export const CALENDAR_PATH = '/sunsets.ics'
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 
-// Long enough for calendars to ask twice or more, then they have taken it out.
+// Long enough for calendars to fetch twice and remove the event.
 const WITHDRAWN_DAYS = 90
 const REFRESH = 'PT12H'
 
@@ -61,7 +64,7 @@ function eventOf(change: ChangeItem, snapshot: CatalogSnapshot, slug: string): I
     ['DTEND;VALUE=DATE', icsDate(dayAfter(change.date))],
     ['SUMMARY', icsText(changeTitle(change))],
     ['DESCRIPTION', icsText(changeText(change))],
-    // One a line: readers cut lists at commas that are escaped.
+    // One property for each category: some readers split lists at escaped commas.
     ['CATEGORIES', icsText(change.kind)],
     ...(category ? ([['CATEGORIES', icsText(category)]] as const) : []),
     ...(url ? ([['URL', url]] as const) : []),

@@ -1,9 +1,9 @@
 import { CHANGE_KIND_NAMES, type ChangeItem } from '../../records/change.ts'
 
-// Any fixed one: names of version 5 need a space of their own (RFC 9562, 5.5).
+// A fixed namespace, as UUIDs of version 5 need one (RFC 9562, 5.5).
 const NAMESPACE = '9f0c2f5e-7f0e-4c57-b6a1-c2d8f0a4be11'
 
-/** A UUID that never changes for a change: made of its id alone. */
+/** The UUID of a change, made from its id alone. */
 export function changeUuid(id: string): string {
   return Bun.randomUUIDv5(id, NAMESPACE)
 }
@@ -27,7 +27,7 @@ export function changeText(change: ChangeItem): string {
   ].join('\n')
 }
 
-/** Days as instants are their start in UTC. */
+/** The instant at which a day starts in UTC. */
 export function startOfDay(day: string): string {
   return `${day}T00:00:00Z`
 }

@@ -9,7 +9,7 @@ import { changedOn, newestChanges } from './newest-changes.ts'
 
 export const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8'
 
-/** Changes as a JSON Feed 1.1 (jsonfeed.org), what was told last first. */
+/** Changes as a JSON Feed 1.1 (jsonfeed.org), newest first. */
 export function jsonFeedOf(snapshot: CatalogSnapshot): string {
   const { baseUrl, settings } = snapshot
   const feed = {

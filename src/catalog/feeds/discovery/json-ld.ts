@@ -4,8 +4,8 @@ import { shownAddress, shownLine } from '../markdown/shown-text.ts'
 import { feedMeta } from '../meta.ts'
 
 /**
- * The record in the words of schema.org, for the `<script type="application/ld+json">` of its
- * page: written so that nothing in it can end the element.
+ * The record as schema.org JSON-LD for the `<script type="application/ld+json">` of its page,
+ * escaped so that nothing ends the element.
  */
 export function jsonLd(tool: ToolDetail, snapshot: CatalogSnapshot): string {
   const { catalog } = tool
@@ -56,7 +56,7 @@ export function jsonLd(tool: ToolDetail, snapshot: CatalogSnapshot): string {
   return JSON.stringify(data).replace(/[<>&\u2028\u2029]/gu, asEscape)
 }
 
-/** Undefined where nobody knows who makes it. */
+/** Undefined if the vendor is unknown. */
 function providerOf({ vendor, vendorUrl }: ToolDetail) {
   const name = shownLine(vendor)
   return name === '' ? undefined : { '@type': 'Organization', name, url: shownAddress(vendorUrl) }

@@ -7,8 +7,8 @@ import { gradeLine } from '../markdown/grade-lines.ts'
 import { feedMeta } from '../meta.ts'
 
 /**
- * `/llms.txt` (llmstxt.org): what is here and how to ask for it, in about a thousand tokens
- * however many tools there are. An agent asks the listing for what it needs; it is not sent all.
+ * `/llms.txt` (llmstxt.org): what the catalog has and how to query it, in about a thousand tokens
+ * for any number of tools.
  */
 export function llmsText(snapshot: CatalogSnapshot): string {
   const { settings, baseUrl } = snapshot
@@ -58,7 +58,7 @@ export function llmsText(snapshot: CatalogSnapshot): string {
   ].join('\n\n')}\n`
 }
 
-/** `/llms-full.txt`: one line a tool, each with the address of its slim twin. */
+/** `/llms-full.txt`: one line for each tool, with the address of its slim Markdown version. */
 export function llmsFullText(snapshot: CatalogSnapshot): string {
   const lines = snapshot.tools.map((tool) => {
     const pays = takesX402(tool.x402) ? `; x402: ${mdText(tool.x402.level)}` : ''

@@ -12,7 +12,7 @@ import { buildX402Resources, X402_ASKS } from './x402-resources.ts'
 
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
-/** What tells machines that a catalog is here, and how to read it. */
+/** Tells machines that a catalog is here, and how to read it. */
 export const DISCOVERY: FeedModule = {
   asks: X402_ASKS,
   *build(snapshot) {
@@ -25,7 +25,7 @@ export const DISCOVERY: FeedModule = {
       path: API_CATALOG_PATH,
       type: LINKSET_TYPE,
       body: apiCatalog(snapshot),
-      // RFC 9727, 2: a HEAD request finds the catalog by this too.
+      // RFC 9727, 2: a HEAD request finds the catalog by this header, too.
       headers: { link: `<${API_CATALOG_PATH}>; rel="api-catalog"` },
     }
     yield* buildX402Resources(snapshot)

@@ -2,7 +2,7 @@ import { xmlLine } from '../calendar/xml.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { isPreview } from '../meta.ts'
 
-// A sitemap has at most so many (sitemaps.org); a catalog has far fewer.
+// The limit of a sitemap (sitemaps.org); a catalog has far fewer.
 const URLS_MAX = 50_000
 const PAGES = ['/tools', '/x402', '/changes', '/methodology'] as const
 
@@ -23,7 +23,7 @@ export function sitemapXml(snapshot: CatalogSnapshot): string {
   ].join('\n')}\n`
 }
 
-// What the catalog serves; the pages of the question service are nobody's to index.
+// Only the catalog; the pages of the question service are private.
 const OPEN = [
   '/tools',
   '/x402',
@@ -38,7 +38,7 @@ const OPEN = [
   '/v0.1/',
   '/discovery/',
 ]
-// Endless combinations of the same records.
+// Queries: endless combinations of the same records.
 const ENDLESS = ['/tools?', '/api/v1/tools.json?']
 
 /** `/robots.txt` (RFC 9309): the catalog is open, except while it is a preview. */

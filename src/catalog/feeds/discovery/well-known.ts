@@ -35,8 +35,8 @@ export function apiCatalog(snapshot: CatalogSnapshot): string {
 }
 
 /**
- * `/.well-known/security.txt` (RFC 9116); nothing without a contact in the settings, as a file
- * without one says nothing and is not valid. It changes once a month.
+ * `/.well-known/security.txt` (RFC 9116), which changes once a month; undefined without a contact
+ * in the settings, as it would not be valid.
  */
 export function securityText(snapshot: CatalogSnapshot): string | undefined {
   const { contact } = snapshot.settings

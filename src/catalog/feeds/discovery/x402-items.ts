@@ -9,10 +9,10 @@ import { findable } from '../filter.ts'
 import { paidTools } from '../listing.ts'
 import { foldText } from '../listing-query.ts'
 
-/** A paid address as clients of x402 know it, with what filters look at. */
+/** A paid address in the form of x402, with the texts that filters search. */
 export type X402Item = { item: DiscoveryResource; networks: readonly string[]; text: string }
 
-// What a name and tags may be (`ResourceInfoSchema` of `@x402/core`).
+// The allowed characters of a name and tags (`ResourceInfoSchema` of `@x402/core`).
 const PLAIN = /^[\x20-\x7e]{1,32}$/
 const TAGS_MOST = 5
 

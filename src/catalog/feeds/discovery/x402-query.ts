@@ -48,7 +48,7 @@ function readQuery(query: URLSearchParams, allowed: readonly string[]): X402Quer
       ),
     ),
     words: searchWords(given.get('query') ?? ''),
-    // Clients ask for a thousand, and page on when they got fewer.
+    // Clients ask for a thousand, and continue if they get fewer.
     limit: Math.min(limit, DISCOVERY_LIMIT.most),
     offset: whole(given.get('offset'), 'offset', 0) ?? 0,
   }
@@ -83,7 +83,7 @@ const FITS: Readonly<Record<string, Fits>> = {
   network: ({ networks }, value) => networks.includes(value),
   scheme: ({ item }, value) => item.accepts.some((offer) => foldText(offer.scheme) === value),
   payTo: ({ item }, value) => item.accepts.some((offer) => foldText(offer.payTo) === value),
-  // Nothing of what vendors send beside their terms is passed on.
+  // Only the terms of vendors are passed on.
   extensions: () => false,
   x402Version: ({ item }, value) => String(item.x402Version) === value,
   'metadata[provider]': ({ item }, value) => foldText(item.metadata.provider) === value,

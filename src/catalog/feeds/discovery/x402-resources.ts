@@ -8,7 +8,7 @@ import { fitsX402, readX402Query, readX402Search } from './x402-query.ts'
 export const RESOURCES_PATH = '/discovery/resources'
 export const SEARCH_PATH = '/discovery/search'
 
-// Each item says which version its address speaks; the list itself is of this one.
+// The version of the list; each item names that of its address.
 const VERSION = 2
 
 /**
@@ -20,7 +20,7 @@ export const X402_ASKS: readonly QueryRoute[] = [
   { path: SEARCH_PATH, reply: (snapshot, query) => asJson(search(snapshot, query)) },
 ]
 
-/** What is answered without parameters: the first of all. */
+/** The answer without parameters: the first page of everything. */
 export function* buildX402Resources(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
   yield { path: RESOURCES_PATH, ...asJson(resources(snapshot, new URLSearchParams())) }
   yield { path: SEARCH_PATH, ...asJson(search(snapshot, new URLSearchParams())) }

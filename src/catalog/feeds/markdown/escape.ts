@@ -1,17 +1,17 @@
 import { shownAddress, shownLine, shownText } from './shown-text.ts'
 
-// What starts something inside a line, wherever it stands.
+// Characters with a meaning anywhere in a line.
 const INLINE = /[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#|[a-z][a-z0-9]*;)/giu
-// What starts a block when a line begins with it: heading, list, quote, underline, rule, fence.
+// Beginnings of a line that start a block: heading, list, quote, underline, rule, fence.
 const BLOCK = /^([#+\-=>:|])/u
 const NUMBERED = /^(\d{1,9})([.)])(?=\s|$)/u
 
-/** A line of a record as text of CommonMark: it means itself, wherever in a line or list it is put. */
+/** Escapes a line of a record, so that CommonMark shows it as it is wherever it is put. */
 export function mdText(text: string): string {
   return escaped(shownLine(text))
 }
 
-/** Text of several lines as a quotation, so that where it starts and ends can be seen. */
+/** Text of several lines as a quotation, with a visible start and end. */
 export function mdQuote(text: string): string {
   const lines = shownText(text)
     .split(/[\n\u2028\u2029]/u)
@@ -25,7 +25,7 @@ export function mdQuote(text: string): string {
     .join('\n')
 }
 
-/** A line as code: what a person may copy. Backticks inside it cannot end it. */
+/** A line as code. Backticks inside it cannot end it. */
 export function mdCode(text: string): string {
   const line = shownLine(text)
   if (line === '') return ''
@@ -41,7 +41,7 @@ export function mdCodeBlock(text: string): string {
   return `${fence}text\n${body}\n${fence}`
 }
 
-/** An address that can be followed; what is no http or https address stays text. */
+/** A link; text that is not an http or https address stays text. */
 export function mdAddress(url: string): string {
   const address = shownAddress(url)
   return address === undefined ? mdText(url) : `<${address}>`

@@ -7,7 +7,7 @@ import { mdAddress, mdCode, mdCodeBlock, mdText } from './escape.ts'
 import { factLine, items, joinedWords, usdAmount } from './lines.ts'
 import { shownAddress } from './shown-text.ts'
 
-/** What it is, where it runs, how it is reached. */
+/** Kind, hosting and connection. */
 export function factLines(tool: ToolDetail): string[] {
   return [
     ...factLine('Vendor', `${mdText(tool.vendor)} ${linkOf(tool.vendorUrl) ?? ''}`.trim()),
@@ -41,7 +41,7 @@ export function factLines(tool: ToolDetail): string[] {
   ]
 }
 
-/** Nothing for a word that says that nothing is known. */
+/** Nothing for words that mean "unknown". */
 function known(word: string): string {
   return word === 'unknown' ? '' : mdText(word)
 }
@@ -54,7 +54,7 @@ export function priceLines(tool: ToolDetail): string[] {
   ]
 }
 
-/** Nothing where the record does not say. */
+/** Nothing if the record does not say. */
 export function payLines({ x402 }: ToolDetail): string[] {
   if (!x402) return []
   return [
@@ -74,7 +74,7 @@ export function endpointLine({ url, priceUsd, network }: PaidEndpoint): string {
   return `${mdAddress(url)}: ${price}${network === '' ? '' : ` on ${mdText(network)}`}`
 }
 
-/** Samples to copy; each is a block of code of its own. */
+/** Samples to copy, each in its own block of code. */
 export function connectLines({ connect }: ToolDetail): string[] {
   const samples = [
     ['Install', connect.install],
@@ -119,7 +119,7 @@ function scoreOf({ score, checks = [] }: ToolDetail['provenance']): string | und
 
 const KIT: MarkdownKit = { fact: factLine, text: mdText, code: mdCode, address: mdAddress }
 
-/** What was measured: the lines of every fact, in their order. */
+/** The measurements: the lines of every fact, in their order. */
 export function liveLines(
   { live }: Pick<ToolDetail, 'live'>,
   facts: readonly FactModule[] = FACTS,

@@ -8,7 +8,7 @@ import type { ToolDetail } from '../../records/tool.ts'
 import { mdAddress, mdText } from './escape.ts'
 import { factLine, joinedWords } from './lines.ts'
 
-/** The grade in a line: `A, 84.3 of 100, rank 3 of 120, …`; what is over says so first. */
+/** The grade in a line: `A, 84.3 of 100, rank 3 of 120, …`; an ended tool says so first. */
 export function gradeLine({ catalog }: Pick<ToolDetail, 'catalog'>): string {
   const gate = endedBy(catalog)
   const ended = gate ? [mdText(gate.code.replace('-', ' ')), ...dateOf(gate)].join(' since ') : ''
@@ -29,7 +29,7 @@ function dateOf({ date }: AppliedGate): string[] {
   return date === undefined ? [] : [mdText(date)]
 }
 
-/** Everything about the grade: enough to follow the sum. */
+/** The whole grade, with enough to check its calculation. */
 export function gradeLines(tool: ToolDetail): string[] {
   const { catalog } = tool
   return [

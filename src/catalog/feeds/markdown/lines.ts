@@ -1,6 +1,6 @@
 import { mdText } from './escape.ts'
 
-/** `- **Label:** text`, or nothing for a fact that is not there. `text` is Markdown already. */
+/** `- **Label:** text`, or nothing without a text. `text` is Markdown already. */
 export function factLine(label: string, text: string | undefined): string[] {
   return text === undefined || text === '' ? [] : [`- **${mdText(label)}:** ${text}`]
 }
@@ -15,7 +15,7 @@ export function joinedWords(texts: readonly string[]): string {
   return texts.map(mdText).filter(Boolean).join(', ')
 }
 
-/** A heading with what belongs to it; nothing when there is nothing to say. */
+/** A heading with its lines; nothing without lines. */
 export function markdownSection(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')]
 }

@@ -5,7 +5,7 @@ import { joinedWords } from './lines.ts'
 
 type Model = NonNullable<ToolDetail['live']['models']>[string]
 
-/** What each model can do, one a line; the first hundred of them. */
+/** The capabilities of each model, one line each, for the first hundred. */
 export function modelLines({ live, jsonUrl }: ToolDetail): string[] {
   const all = Object.entries(live.models ?? {})
   const shown = all.slice(0, MODELS_SHOWN).map(([id, model]) => modelLine(id, model))

@@ -13,7 +13,7 @@ export const MARKDOWN_VERSIONS: FeedModule = {
     const changes = changesByTool(snapshot)
     for (const tool of snapshot.tools) {
       const own = changes.get(tool.slug) ?? []
-      // Search engines shall list the page for people.
+      // Search engines should list the page for people instead.
       const said = { type: MARKDOWN_TYPE, headers: { link: `<${tool.url}>; rel="canonical"` } }
       const path = `/tools/${tool.slug}`
       yield { ...said, path: `${path}.md`, body: () => fullMarkdown(tool, own, about) }

@@ -1,11 +1,12 @@
 import { cleanLine, cleanText } from '../../../platform/text.ts'
 
-// Characters that show nothing and can carry hidden text: tags, fillers, other format characters,
-// the selectors of the supplement, and what XML forbids. Joiners stay: scripts and emoji need them.
+// Invisible characters that can carry hidden text: tags, fillers, other format characters,
+// supplementary variation selectors, and what XML forbids. Joiners stay, because scripts and emoji
+// need them.
 const HIDDEN =
   /(?![\u200c\u200d])[\p{Cf}\p{Noncharacter_Code_Point}\u115f\u1160\u3164\uffa0]|[\u{e0100}-\u{e01ef}]/gu
 
-/** Text of a record as it may be shown: no control, bidi or hidden characters; lines stay. */
+/** Removes control, bidi and invisible characters from text of a record; lines stay. */
 export function shownText(text: string): string {
   return cleanText(text).replace(HIDDEN, '')
 }
@@ -15,7 +16,10 @@ export function shownLine(text: string): string {
   return cleanLine(shownText(text).replaceAll('\u0085', ' '))
 }
 
-/** An absolute http or https address, written so that it fits Markdown, XML and HTML; else nothing. */
+/**
+ * An absolute http or https address, encoded for Markdown, XML and HTML; undefined for anything
+ * else.
+ */
 export function shownAddress(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined
   const parsed = new URL(url)

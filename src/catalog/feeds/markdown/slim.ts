@@ -12,7 +12,7 @@ import { tokensAtMost } from './token-bound.ts'
 
 /** The slim version. */
 export const SLIM_TOKENS = 600
-// No line may push all others out; the name and what it is for get their share first.
+// The limits of single lines, so that none pushes out the others; the name and purpose come first.
 const LINE_TOKENS = 70
 const NAME_TOKENS = 30
 const CREDIT_TOKENS = 45
@@ -21,10 +21,9 @@ const ADDRESS_TOKENS = 110
 const CHANGES = 3
 
 /**
- * The record in at most 600 tokens. Head and foot are always there; the lines between are in the
- * order of their worth to an agent that has to choose, and from the first one that no longer fits
- * shorter ones may still follow. Each text is cut at its own bound, with a `…`. Then nothing more
- * is left out than the foot can point to: the full twin.
+ * The record in at most 600 tokens. Head and foot are always there. The lines between them are
+ * sorted by their use to an agent that has to choose; a line that does not fit is left out, and
+ * shorter ones may follow. Texts are cut with a `…`. The foot points to the full version.
  */
 export function slimMarkdown(
   tool: ToolDetail,
@@ -74,7 +73,7 @@ function* bodyLines(
   }
 }
 
-/** What is to come; and that it ended, which is never past for whoever has to choose. */
+/** Coming changes, and the end of the tool even if it is past. */
 function matters({ date, kind, status }: ChangeItem, today: string): boolean {
   if (status === 'withdrawn') return false
   return date >= today || kind === 'shutdown' || kind === 'removal'
@@ -102,7 +101,7 @@ function cutLine(change: ChangeItem): string {
   return `- ${change.date} (${cutTo(6, change.kind)}): ${cutTo(LINE_TOKENS, change.what)}`
 }
 
-/** Text of the record as Markdown of at most `most` tokens; cut before it is escaped. */
+/** Text of the record as Markdown of at most `most` tokens; cut before escaping. */
 function cutTo(most: number, text: string): string {
   const whole = mdText(cutText(text, most * LETTERS_A_TOKEN))
   if (whole.length < LETTERS_A_TOKEN * most && tokensAtMost(whole) <= most) return whole
@@ -115,14 +114,14 @@ function cutTo(most: number, text: string): string {
   return cutWith(text, low)
 }
 
-// More letters are never in one token of prose.
+// Prose never has more letters per token.
 const LETTERS_A_TOKEN = 12
 
 function cutWith(text: string, most: number): string {
   return `${mdText(cutText(text, most).trimEnd())}…`
 }
 
-// Half an address or half a command is worse than none.
+// Half an address or command is worse than none.
 function shortAddress(url: string | undefined): string | undefined {
   if (url === undefined || tokensAtMost(url) > ADDRESS_TOKENS) return undefined
   return mdAddress(url)

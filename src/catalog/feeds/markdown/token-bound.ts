@@ -1,5 +1,5 @@
-// Pairs of letters that common words are made of. A tokenizer joins letters that often stand
-// together and falls apart on others, so pairs that are not here are counted as a token of their own.
+// Pairs of letters in common words. Tokenizers join letters that often stand together, so other
+// pairs count as a token of their own.
 const COMMON = `
   the of and to in is for that with on are from this be as by or it an not have has can which you
   your their was will one all when more than other about there each before after into over only
@@ -19,23 +19,23 @@ const COMMON = `
 const PAIRS = new Set(
   COMMON.split(/\s+/u).flatMap((word) => [...word].slice(1).map((letter, at) => word[at] + letter)),
 )
-// A blank before a word or sign is part of its token; before a number or another blank it is not.
+// A blank before a word or sign belongs to its token; before a number or another blank it does not.
 const PIECES = /[A-Z]?[a-z]+|[A-Z]+|\d+|(?! [^\s\d])[^A-Za-z\d]/gu
 const LETTER = /^[A-Za-z]/u
 const bytes = new TextEncoder()
 
 /**
- * Not fewer tokens than the tokenizers of today's models make of `text` (tested with those of
- * two families): exact counting would bring megabytes of tables for a bound.
+ * An upper bound of the tokens that current models make of `text` (tested with two families of
+ * tokenizers). An exact count would need megabytes of tables.
  */
 export function tokensAtMost(text: string): number {
   let count = 0
   for (const { 0: piece, index } of text.matchAll(PIECES)) {
     count += weight(piece)
-    // Words that are written as one are cut where their letters fall apart, not where they begin.
+    // Compound words are split at rare pairs, not where their parts begin.
     if (LETTER.test(piece) && LETTER.test(text.charAt(index - 1))) count++
   }
-  // A few rare words alone come out one too low; over a sentence the rest makes up for it.
+  // A few rare words are counted one too low; the rest of a sentence makes up for it.
   return Math.ceil(count) + 1
 }
 
