@@ -23,7 +23,7 @@ import { createUnresolved } from './unresolved.ts'
 /** As much as the server reads of one message, in bytes. */
 export const LINE_MAX = 1024 * 1024
 
-// Far above what agents do; beyond it somebody has run wild.
+// Far above what agents need; more is a program out of control.
 const AT_ONCE_MAX = 200
 
 /** Answers a request with the tools of this version, for which no server is needed. */
@@ -32,7 +32,7 @@ export type AnswerWithoutServer = (
   headers: Record<string, string>,
   situation: {
     failure: Failure
-    /** Nobody answers there; otherwise the token or the address is wrong. */
+    /** No server answers; otherwise the token or the address is wrong. */
     away: boolean
     /** The question that the call had opened before the server went away. */
     correlationId: string | undefined
@@ -51,10 +51,10 @@ export type BridgeDeps = {
   note(sentence: string): void
 }
 
-/** Carries messages between one client and the server; remembers nothing but what is under way. */
+/** Carries messages between one client and the server; keeps nothing but open calls. */
 export type Bridge = {
   take(line: Line): void
-  /** Lets what is under way end by itself for `graceMs`, and drops the rest. */
+  /** Gives open calls `graceMs` to end, and aborts the rest. */
   close(graceMs: number): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     const done = answer(asked, over.signal)
       .then(write)
       .catch((thrown) => {
-        // Whoever cancelled waits for no reply (MCP, cancellation).
+        // A cancelled request gets no reply (MCP, cancellation).
         if (over.signal.aborted) return
         note(`A message could not be answered: ${thrown}.`)
         write(errorText(asked.id, INTERNAL))
@@ -178,7 +178,7 @@ async function send(
   return { reply, correlationId }
 }
 
-/** Without a token nobody would tell us the id of the question before its end. */
+/** Without a progress token the server would name the question only at its end. */
 function withProgress(params: Fields): Fields {
   const meta = isFields(params._meta) ? params._meta : {}
   const { progressToken: token } = meta
@@ -193,7 +193,7 @@ function questionOf({ params }: Fields): string | undefined {
   return typeof id === 'string' && /^q_[0-9a-z]{1,60}$/.test(id) ? id : undefined
 }
 
-/** The question whose end the reply tells. */
+/** The id of the question, when the reply is its end. */
 function endedIn({ result }: Fields): string | undefined {
   const said = isFields(result) ? result.structuredContent : undefined
   if (!isFields(said) || said.status === 'pending' || said.status === 'unavailable')
@@ -205,7 +205,7 @@ function isUndelivered(reply: Fields | Undelivered): reply is Undelivered {
   return 'failure' in reply
 }
 
-/** The call it names ends here; the question lives on, as after any hang-up. */
+/** The call it names ends here; the question stays open, as after any hang-up. */
 function cancel(body: unknown, calls: Set<Call>): void {
   const { method, params } = body as Fields
   if (method !== 'notifications/cancelled' || !isFields(params)) return
@@ -235,9 +235,9 @@ function idOf(body: unknown): RequestId | undefined {
 
 /** The progress of one request, over all of its attempts. */
 type ProgressRelay = {
-  /** Hands on what the server says, counted from the first attempt. */
+  /** Passes on the server's progress, counted from the first attempt. */
   pass(notification: Fields): void
-  /** A new attempt begins; says why in the meantime. */
+  /** A new attempt begins; reports why until then. */
   restart(message: string): void
 }
 

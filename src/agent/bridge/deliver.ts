@@ -12,12 +12,12 @@ import {
 } from './patience.ts'
 import { type Outgoing, post, type Sent } from './post.ts'
 
-/** The server that everything goes to. */
+/** The server that all requests go to. */
 export type Upstream = {
   /** Its origin. */
   url: string
   token: string | undefined
-  /** What stands in front of a token that is not taken: where it came from. */
+  /** Where the token came from, for the error when it is not accepted. */
   tokenFrom: string
 }
 
@@ -35,7 +35,7 @@ export type BridgeDelivery = {
 /** Why there is no reply. */
 export type Undelivered = {
   failure: Failure
-  /** Nobody answers there, as during a restart; else the token or the address is wrong. */
+  /** No server answers, as during a restart; otherwise the token or the address is wrong. */
   away: boolean
   /** The server may have the request all the same. */
   arrived: boolean
@@ -61,7 +61,7 @@ export async function deliver(
   const startedAt = performance.now()
   const took = () => performance.now() - startedAt
   let arrived = false
-  // When the server was last heard of, in milliseconds from the start.
+  // When the server last responded, in milliseconds from the start.
   let lastSeen: number | undefined
   let early: Fields | undefined
   let params = asked.params
@@ -89,7 +89,7 @@ export async function deliver(
   }
 }
 
-/** When to give up: that a server stays away is said within seconds. */
+/** When to give up: a server that stays away is reported within seconds. */
 function lastTry(
   { totalMs, unreachedMs }: Patience,
   { awayMs }: BridgeLimits,

@@ -4,9 +4,9 @@ import { cleanLine, cutText } from '../../platform/text.ts'
 import { CLIENTS } from '../clients/clients.ts'
 import { calledTool } from '../own-tools.ts'
 
-/** What a process on the agent's machine knows, and a request over HTTP does not say. */
+/** What a process on the agent's machine knows and a request over HTTP does not contain. */
 export type Place = {
-  /** Of the agent's session, where its client tells it to what it starts. */
+  /** The agent's session, where the client passes it to the processes it starts. */
   sessionId: string | undefined
   machineId: string | undefined
   repoKey: string | undefined
@@ -33,15 +33,15 @@ export function enriched(
     agentName: agentNameOf(client, place.project),
     machineId: place.machineId,
     repoKey: place.repoKey,
-    // The server makes the one of its own from what the client says of the call.
+    // Where the client names the call, the server derives the id from that.
     requestId: isNamed(args, meta) ? undefined : mint(),
-    // An agent started by another one inherits its environment; what the request says is its own.
+    // An agent started by another inherits its environment, so the session in the request goes first.
     sessionId: isId(meta.sessionId) ? undefined : place.sessionId,
   }
   const added = tool.fills
     .filter((key) => args[key] === undefined && known[key] !== undefined)
     .map((key) => [key, known[key]])
-  // Its input has no field for one, so that the name of the call goes where clients put theirs.
+  // The input has no field for a key, so it goes into `_meta`, where clients name their calls.
   const unnamed = tool.key === '_meta' && !isNamed({}, meta)
   const named = unnamed ? { ...params, _meta: { ...meta, callId: mint() } } : params
   return added.length === 0 ? named : { ...named, arguments: { ...args, ...entries(added) } }
@@ -61,7 +61,7 @@ export function callIdOf(meta: unknown): string | undefined {
   return [claude, callId].find(isId)
 }
 
-// As the server takes it (mcp/tool.ts).
+// The server's limit (src/ask/mcp/tool.ts).
 const ID_MAX = 200
 
 function isId(value: unknown): value is string {

@@ -16,14 +16,14 @@ export type Patience = {
 export type BridgeLimits = {
   /** Until a call that reached nobody fails. */
   restartMs: number
-  /** Until a server that was there and went away is said to be away. */
+  /** Until a server that has gone away is reported as away. */
   awayMs: number
   /** Until the program answers by itself what it offers. */
   listMs: number
 }
 
 export const BRIDGE_LIMITS: BridgeLimits = {
-  // Longer than a restart takes, and short enough for whoever waits for nothing.
+  // Longer than a restart takes, and short enough when the server stays away.
   restartMs: 10_000,
   awayMs: 15_000,
   // Clients give a server a few seconds to list its tools.
@@ -58,7 +58,7 @@ export function withTimeLeft(params: Fields, leftMs: number): Fields {
   return { ...params, arguments: { ...args, timeoutMs } }
 }
 
-// The server looks at its own clock.
+// The server measures with its own clock.
 const SLACK_MS = 500
 
 /**

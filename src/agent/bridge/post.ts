@@ -7,11 +7,11 @@ export type Outgoing = {
   url: string
   headers: Record<string, string>
   body: string
-  /** Hears of everything that comes before the reply. */
+  /** Called with every notification before the reply. */
   listen(notification: Fields): void
-  /** Nothing at all for this long, in milliseconds, and it counts as lost. */
+  /** Without a byte for this long, in milliseconds, the request counts as lost. */
   silenceMs: number
-  /** All of it may take this long, in milliseconds, however often there is a sign of life. */
+  /** The longest that the whole request may take, in milliseconds. */
   leftMs: number
 }
 
@@ -19,14 +19,14 @@ export type Sent =
   | { is: 'reply'; message: Fields }
   /** The server does not take the token. */
   | { is: 'unauthorized' }
-  /** Whoever answered is no Beckon server. */
+  /** The answer did not come from a Beckon server. */
   | { is: 'foreign'; status: number }
-  /** Nothing came back, and the same request may work soon. */
+  /** There was no reply, and the same request may work soon. */
   | {
       is: 'lost'
       /** The server may have it. */
       arrived: boolean
-      /** A reply had begun: the server was there, and works on it. */
+      /** A reply had begun, so the server is working on it. */
       begun: boolean
       why: string
     }
@@ -62,7 +62,7 @@ export async function post(outgoing: Outgoing, signal: AbortSignal): Promise<Sen
   }
 }
 
-// What a connection that was never made is called.
+// Error codes of a connection that was never made.
 const NEVER_SENT = new Set(['ConnectionRefused', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
 function reasonOf(error: unknown): string {
@@ -131,7 +131,7 @@ function isError({ code, message }: Fields): boolean {
   return Number.isSafeInteger(code) && typeof message === 'string'
 }
 
-/** A server that stops, or that cannot use its storage now, says so and means: try again. */
+/** A server that is stopping, or cannot use its storage now, asks to be tried again. */
 function isClosing({ error }: Fields, status: number): boolean {
   if (!isFields(error)) return false
   const data = isFields(error.data) ? error.data : {}
@@ -140,7 +140,7 @@ function isClosing({ error }: Fields, status: number): boolean {
 
 function closing(status: number): Sent {
   const why = status === 200 ? 'it is shutting down' : `it answers ${status}`
-  // 503 is said before anything is done.
+  // A server answers 503 before it does anything.
   return { is: 'lost', arrived: status !== 503, begun: status === 200, why }
 }
 
@@ -152,8 +152,7 @@ function reply({ result, error }: Fields): Sent {
   }
 }
 
-// The longest result is far below this; whatever sends more is no Beckon server.
-/** In characters. */
+/** In characters. The longest result is far shorter, so more does not come from a Beckon server. */
 const EVENT_MAX = 4 * 1024 * 1024
 
 /**

@@ -5,7 +5,7 @@ const NEWLINE = 0x0a
 
 /**
  * The lines of `stream`, without their ends; of one over `max` bytes no more than that is ever
- * kept. What stands after the last newline is a line too.
+ * kept. Text after the last newline is a line too.
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
@@ -35,7 +35,7 @@ export async function* readLines(
       yield take()
       from = end + 1
     }
-    // A copy: whoever reads may use its memory again.
+    // A copy: the reader may reuse its memory.
     if (from < chunk.byteLength) keep(chunk.slice(from))
   }
   if (size > 0) yield take()
@@ -49,10 +49,10 @@ function decoded(parts: Uint8Array[]): Line {
   }
 }
 
-/** Standard output, for lines that are sent without waiting for whoever reads them. */
+/** Standard output, for lines that are sent without waiting for the reader. */
 type Output = { write(line: string): void }
 
-/** `onBroken` is called when nobody reads any more. */
+/** `onBroken` is called when the reader is gone. */
 export function openOutput(onBroken: () => void): Output {
   const sink = Bun.stdout.writer()
   let isBroken = false

@@ -2,18 +2,18 @@ import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { calledTool } from '../own-tools.ts'
 import { callIdOf } from './enrich.ts'
 
-/** Calls whose end was never known: made again, they are the same question under the same key. */
+/** Calls whose outcome is unknown: repeated, they get the same key and are the same question. */
 export type Unresolved = {
-  /** What is sent in place of `params`: under the key of the call that it repeats, if it does. */
+  /** `params`, with the key of the earlier call when this one repeats it. */
   resumed(sent: Fields, params: Fields): Fields
-  /** `params` went out for `sent`, and nobody knows what came of it, but perhaps its question. */
+  /** `params` was sent for `sent`, and the outcome is unknown; its question may be known. */
   keep(sent: Fields, params: Fields, correlationId?: string): void
-  /** What came of the call is known, or of the question: the next one is a new question. */
+  /** The outcome of the call, or of the question, is known: the next call is a new question. */
   drop(sent: Fields, ended?: string): void
 }
 
-// As long as a question can be answered. A later call in the same words is about something new, and
-// must not have the answer of this one.
+// As long as a question can be answered. A later call with the same words is a new question, and must
+// not get this one's answer.
 const KEPT_MS = 10 * 60_000
 const KEPT_MAX = 100
 
@@ -59,7 +59,7 @@ function keyOf({ arguments: args, _meta }: Fields): string | undefined {
   return typeof given === 'string' ? given : callIdOf(_meta)
 }
 
-/** In the input where the tool has a place for it, else where clients name their calls. */
+/** In the input where the tool has a field for it, else in `_meta`, where clients name their calls. */
 function withKey(params: Fields, key: string): Fields {
   const { name, arguments: args, _meta } = params
   if (calledTool(name)?.key !== '_meta') {

@@ -12,7 +12,7 @@ export type AgentClient = {
   title: string
   /** What it calls itself in the handshake of MCP, where it gives no title. */
   mcpName?: string
-  /** It hides every tool that is called `ask_user` when it runs alone. */
+  /** It hides every tool named `ask_user` when it runs without a person. */
   hidesAskUser?: true
   /** Other clients whose hooks it runs too, and whether it wrote an input that came to such a hook. */
   alsoRuns?: {
@@ -22,7 +22,7 @@ export type AgentClient = {
   setup(): Promise<ClientSetup>
   /** Left out by clients that have no hooks. */
   hook?(): Promise<ClientHook>
-  /** What the documentation says of it; its tables are held against this. */
+  /** For the documentation; a test compares its tables with this. */
   docs: {
     /** The file in docs/clients/. */
     page: string

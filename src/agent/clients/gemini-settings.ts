@@ -20,7 +20,7 @@ export type GeminiSettings = {
   /** The address of the server as this client needs it over HTTP. */
   httpUrl: string
   events: HookEvents
-  /** Of which tools, or what else, an event is told; those without one are told always. */
+  /** Limits an event to some tools; without it the hook runs every time. */
   matchers: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
 import { NOTHING, type Rendered } from '../hook/tool-call.ts'
 
-// Some clients take a block without a reason for no block at all.
+// Some clients ignore a block that has no reason.
 const NO_REASON = 'Blocked.'
 
 /** One JSON object on standard output. */
@@ -9,7 +9,7 @@ export function say(output: object): Rendered {
 }
 
 /**
- * A block in every way a client may look for one: JSON, the reason on standard error, exit code 2.
+ * A block in every form that clients look for: JSON, the reason on standard error, exit code 2.
  */
 export function block(reason: string, output: (reason: string) => object): Rendered {
   const said = reason.trim() || NO_REASON

@@ -8,7 +8,7 @@ import { fieldsOf } from './client.ts'
 /** The names of one agent client. When it renames something, one line here changes. */
 export type ClientTable = {
   client: string
-  /** The client's events; a hook has no say in any other. */
+  /** The client's events; all others are ignored. */
   events: Readonly<Record<string, HookEvent>>
   /** Where a fact is in the input, the likeliest place first. */
   keys: Readonly<Partial<Record<Fact, readonly string[]>>>
@@ -29,7 +29,7 @@ type Fact =
   | 'message'
   | 'occurred'
 
-/** What a client's own code found out because its table cannot say it. */
+/** What a client's own code reads because its table cannot express it. */
 export type Known = {
   rawEvent?: string | undefined
   toolName?: string | undefined

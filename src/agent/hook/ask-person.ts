@@ -81,7 +81,7 @@ async function askAbout(
         ask,
         timeoutMs: CHECK_HELD_MS,
       },
-      // It goes on when the client ends the hook: only its reply says what is to be withdrawn.
+      // It continues when the client ends the hook: only its reply names the question to withdraw.
       { ms: Math.min(CHECK_MS, context.left()) },
     ),
   )
@@ -90,7 +90,7 @@ async function askAbout(
   const { decision, reason, question } = said.value
   if (decision === 'allow') return { is: 'allowed', exact: false }
   if (decision === 'deny') return { is: 'denied', reason: refusedByRule(outside.path, reason) }
-  // It has ended meanwhile.
+  // It has ended in the meantime.
   if (said.value.contract === null) return { is: 'allowed', exact: false }
   if (!question) return { is: 'open', why: 'the server asked nobody' }
   return await untilAnswered(context, service, outside.path, question)
@@ -134,7 +134,7 @@ function ended(now: Now, path: string, id: string): Outcome {
 
 const TEST_TRAFFIC = 'questions of this token reach nobody'
 
-/** Why waiting is of no use; a pause only where somebody can be asked here instead. */
+/** Why waiting is pointless; a pause counts only where the terminal can ask instead. */
 function nobodyWillAnswer(
   { client, call }: HookContext,
   { noDevices, held, mode, paused }: AskUserResult,
@@ -147,7 +147,7 @@ function nobodyWillAnswer(
   return undefined
 }
 
-/** Puts the decision to the terminal where there is one, and else says that it is still open. */
+/** Leaves the decision to the terminal where there is one; otherwise reports that it is still open. */
 async function handOver(
   context: HookContext,
   path: string,
@@ -155,7 +155,7 @@ async function handOver(
 ): Promise<Verdict> {
   const { client, call, service, signal, left } = context
   const asks = client.canAsk(call)
-  // Ended from outside: whoever called is gone, and with it the tool call.
+  // Ended from outside: the caller is gone, and with it the tool call.
   const gone = signal.aborted && left() > 0
   // Two places to answer would be one too many.
   if ((asks || gone) && id && service) await withdraw(service, id, { ms: WITHDRAW_MS })

@@ -27,7 +27,7 @@ export async function askAtStake(context: HookContext): Promise<Verdict> {
     return SILENT
   }
   const says = stakes.map((stake) => stake.says).join(' ')
-  // Nobody could see all of what they would agree to.
+  // The person could not see everything they would agree to.
   if (cut) return { is: 'deny', reason: atStakeUnanswered(says) }
   const verdict = await decided(context, stakes)
   if (verdict.is === 'silent') agreeTo(place, context.call, Date.now())
@@ -61,7 +61,7 @@ const judge = judgeOf({
   widened: [],
   protectedPaths: CLIENT_FILES,
 })
-// How clients are told to run no hooks, and what makes another program of ours.
+// Settings that switch off a client's hooks, or replace our program.
 const SWITCH =
   /disable_?all_?hooks|BUN_BE_BUN|BUN_OPTIONS|BUN_INSPECT|NODE_OPTIONS|hooks\w*["']?\s*[:=]\s*(\{\s*\}|\[\s*\]|null|false|\{\s*["']?enabled["']?\s*[:=]\s*false)/i
 const OURS = /\bbeckon\b/i

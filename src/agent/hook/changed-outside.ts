@@ -5,7 +5,7 @@ import { judgeUnder, touchedBy } from './judge-call.ts'
 import type { KeptScope } from './kept-scope.ts'
 import { type Candidates, candidatesOf, type Place } from './paths/candidates.ts'
 
-/** A changed file as it is told: relative to the project where it can be; which rule bars it. */
+/** A changed file: its path, relative to the project where possible, and the rule that forbids it. */
 export type ChangedFile = { shown: string; rule?: string }
 
 /** By absolute path; undefined when the scope covers it. */

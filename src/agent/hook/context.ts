@@ -21,11 +21,11 @@ export type HookContext = {
   cut: boolean
   /** Commands that cannot be read to their end are not let through either. */
   strict?: boolean
-  /** A person was just asked about this very call, and said yes. */
+  /** A person was just asked about this call, and said yes. */
   agreed?: boolean
   /** Registered for permission prompts about our own tools alone. */
   ownToolsOnly?: boolean
-  /** The folder of what hooks remember between two calls; made when something is kept. */
+  /** The folder for what hooks remember between calls; created when first needed. */
   state: string
   /** Settings and state of this program, and the program: no scope covers them. */
   own: { folders: string[]; files: string[] }
@@ -37,10 +37,10 @@ export type HookContext = {
   signal: AbortSignal
 }
 
-/** Under which name the hook keeps things for this session. */
+/** The key under which the hook keeps state for this session. */
 export type SessionPlace = { state: string; client: string; sessionId: string }
 
-/** Undefined when the client did not say which session it is. */
+/** Undefined when the client did not name the session. */
 export function sessionOf({ state, call }: HookContext): SessionPlace | undefined {
   const { client, sessionId } = call
   return sessionId === undefined ? undefined : { state, client, sessionId }
@@ -88,7 +88,7 @@ function serviceOf(
   return { url, token, machineId: server.machineId ?? ownMachineId(state) }
 }
 
-/** Of a machine that was not set up: the same as long as the hook keeps its key. */
+/** For a machine that was not set up: the same as long as the hook keeps its key. */
 function ownMachineId(state: string): string {
   try {
     return `m_${sha256(machineKey(state).toString('hex')).slice(0, 24)}`

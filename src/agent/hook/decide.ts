@@ -3,7 +3,7 @@ import { reportedTool } from '../own-tools.ts'
 import type { HookContext } from './context.ts'
 import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
-/** What the hook has to say to one event; each job is loaded only for its own. */
+/** The hook's verdict on one event; the code for each event is loaded only for it. */
 export async function decide(context: HookContext): Promise<Verdict> {
   switch (context.call.event) {
     case 'session_start':
@@ -33,12 +33,12 @@ async function afterTool(context: HookContext): Promise<Verdict> {
   return verdict.is === 'silent' ? await lookBack(context) : verdict
 }
 
-/** What changed that no call of a tool named. */
+/** Reports changes that no tool call named. */
 async function lookBack(context: HookContext): Promise<Verdict> {
   return await (await import('./backstop.ts')).lookBack(context)
 }
 
-/** The client went on: what the phone was asked about is decided. */
+/** The client has moved on: what the phone was asked about is decided. */
 async function alsoWithdrawing(
   context: HookContext,
   job: (context: HookContext) => Verdict | Promise<Verdict>,
@@ -78,7 +78,7 @@ async function remember({ client, service, call, state }: HookContext): Promise<
   putCall(place, { toolName, toolInput, toolUseId }, Date.now())
 }
 
-// Whatever a shell makes something else of may stand for any of the words below.
+// Text that a shell expands may turn into any of the words below.
 const COMPUTED = /[$`*?[{]|\\[xu0-7]/
 const WORDS =
   /beckon|main\.[jt]s|\bgit\b[^;&|\n]*\b(reset|stash|clean|checkout|switch|restore|push|branch|rm|worktree|read-tree|c)\b|\b(rm|unlink|shred|find|rimraf|del|erase|rd|ri|remove-item|alias|eval|source|xargs|kill|pkill|(ba|da|z|k|fi|a)?sh|setup|user|key|pair|hook|backup|restore|disableAllHooks|BUN_\w+)\b|(^|[\s;&|(])\.{0,2}\//i
@@ -89,12 +89,12 @@ const CLIENT_FOLDERS = new RegExp(
   'i',
 )
 
-// What makes a file: of those nobody is asked when they go again.
+// Commands that create a file: nobody is asked when such a file is removed again.
 const MAKES = /(^|[^&\d])>{1,2}\|?\s*(?!\/dev\/)[^\s&>(]|\b(touch|tee|cp)\b/
 
 /**
  * Whether a call may be one that is looked at with or without a scope: that switches off what
- * watches the agent, or destroys work. Says yes rather than no; it is asked of every call, so that
+ * watches the agent, or destroys work. Says yes when in doubt; it runs for every call, so that
  * nothing is loaded for most of them.
  */
 function mayBeAtStake(call: HookCall): boolean {
@@ -120,7 +120,7 @@ function folderOf(glob: string): string[] {
 async function relay(context: HookContext): Promise<Verdict> {
   const { client, call, service, cut } = context
   const { toolName } = call
-  // Of a call that was cut nobody can see what they would agree to.
+  // The person could not see everything of a call that was cut.
   if (!client.relays || !service || cut || toolName === undefined) return SILENT
   if (client.isOurTool?.(call)) return { is: 'allow' }
   // They ask for themselves, and the answer to one question must not be taken for that to another.

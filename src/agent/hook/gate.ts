@@ -5,12 +5,12 @@ import { doubtful, noSession, offLimits, opaque, tooLong, unclear } from './reas
 import { isToMeet, meetSession, refreshIfStale, refreshScope } from './refresh.ts'
 import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
-// What is doubted is asked for again, as long as nobody notices.
+// State that is in doubt is fetched again, within a time that nobody notices.
 const HEAL_MS = 1_000
 
 /**
  * Holds a tool call against the boundary that a person agreed to. Silent before there is one, and
- * whenever the call stays within it: the client's own rules go on counting.
+ * whenever the call stays within it: the client's own rules still apply.
  */
 export async function gate(context: HookContext): Promise<Verdict> {
   const { call, cut, strict } = context
@@ -41,7 +41,7 @@ export async function gate(context: HookContext): Promise<Verdict> {
   }
 }
 
-/** Loaded when somebody is asked: nearly every call is decided without. */
+/** Loaded only when a person is asked: nearly every call is decided without. */
 async function ask(...about: Parameters<typeof aboutOutside>): Promise<Verdict> {
   return await (await import('./ask-person.ts')).aboutOutside(...about)
 }
@@ -84,7 +84,7 @@ function isAnyInForce({ state, call }: HookContext): boolean {
   return anyScope(state, call.client, Date.now())
 }
 
-/** Whether the call writes, as far as it can be told. Never throws. */
+/** Whether the call writes, as far as can be determined. Never throws. */
 async function mayChange({ call, cut }: HookContext): Promise<boolean> {
   if (cut && !saysItsPath(call)) return true
   if (call.touches.some(({ touch }) => touch !== 'read')) return true

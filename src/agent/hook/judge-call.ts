@@ -9,9 +9,9 @@ import { foldsCase } from './paths/case-probe.ts'
 import { rootsOf } from './paths/repository.ts'
 import type { HookCall, PathTouch } from './tool-call.ts'
 
-/** A place that would be changed, and that nobody agreed to. */
+/** A place that would be changed without anyone having agreed to it. */
 export type Outside = {
-  /** What a person is asked about: relative to the project, or absolute. */
+  /** The path that a person is asked about: relative to the project, or absolute. */
   path: string
   /** Every name of it that is outside; a yes counts for all of them. */
   names: string[]
@@ -23,11 +23,11 @@ export type CallJudgement =
   /** `opaque`: why a command may do more than was read of it. */
   | { is: 'within'; opaque?: string }
   | { is: 'off_limits'; path: string; rule: string }
-  /** What the path means cannot be told. */
+  /** The path cannot be resolved. */
   | { is: 'unclear'; path: string; why: string }
   | { is: 'outside'; places: Outside[] }
 
-/** What a boundary says to all that a tool call touches: the worst of it. */
+/** The worst verdict of a scope on everything that a tool call touches. */
 export function judgeCall(
   { call, own }: Pick<HookContext, 'call' | 'own'>,
   kept: KeptScope,
@@ -74,7 +74,7 @@ export function touchedBy(call: HookCall): Touched {
   return unclear ? { ...touched, opaque: unclear.why ?? 'it computes what it does' } : touched
 }
 
-/** What the shell reader says of the commands of a call; each is read once. */
+/** The shell reader's result for the commands of a call; each is read once. */
 export function readingsOf(call: HookCall): readonly ShellReading[] {
   const known = READ.get(call)
   if (known) return known

@@ -22,7 +22,7 @@ export function noteMade({ call }: HookContext, place: SessionPlace): void {
     if (readdirSync(folder).length > MADE_MAX) return
     for (const path of fresh) writeFileSync(join(folder, sha256(path)), '', { mode: 0o600 })
   } catch {
-    // Then a person is asked about it.
+    // A person is then asked about it.
   }
 }
 

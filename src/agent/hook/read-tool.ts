@@ -4,7 +4,7 @@ import { reportedTool } from '../own-tools.ts'
 import { commandText, PATCH_BEGIN, pathsIn, pathsOfPatch, scanTool } from './scan-tool.ts'
 import type { HookCall, PathTouch } from './tool-call.ts'
 
-/** How a tool of a client says what it touches: one row of the client's table. */
+/** Which fields of a client's tool name what it touches: one row of the client's table. */
 type ToolRow =
   /** Fields that hold a path, or a list of paths; `replacements[].filePath` looks into a list. */
   | { touch: Touch; keys: readonly string[] }
@@ -16,13 +16,13 @@ type ToolRow =
 
 export type ToolTable = Readonly<Record<string, ToolRow>>
 
-/** What `HookCall` says about a tool call. */
+/** The part of `HookCall` about what a tool call touches. */
 export type ToolReading = Pick<
   HookCall,
   'touches' | 'command' | 'target' | 'mentions' | 'scripts' | 'unread'
 >
 
-// Where a tool that reads says which files it looks into.
+// Fields in which a reading tool names the files it looks into.
 const GLOB_KEY = /^(glob|globs|glob_?pattern|include|includes|include_?pattern|file_?pattern)$/i
 const CHOICES_MAX = 64
 
@@ -45,7 +45,7 @@ export function readTool(name: string, input: unknown, table: ToolTable): ToolRe
   return touches.length > 0 ? aimed(touches) : scanned(name, given)
 }
 
-/** Some clients write the fields as text that is JSON. */
+/** Some clients send the fields as JSON text. */
 export function opened(input: unknown): unknown {
   if (typeof input !== 'string' || !/^\s*[{[]/.test(input)) return input
   try {

@@ -8,10 +8,10 @@ import { repoKeyOf, rootsOf } from './paths/repository.ts'
 import { callHook, type HookRequest } from './server.ts'
 import { fileName, keepFile } from './state.ts'
 
-// What the server said counts that long without asking again.
+// The server's reply is valid for this long.
 const FRESH_MS = 30_000
 const NAME_MAX = 100
-// A session that starts has told the server already: this is for one that was forgotten.
+// A starting session has already called the server: this is for one that was forgotten.
 const MEET_MS = 300
 
 /**
@@ -47,7 +47,7 @@ export async function refreshScope(
   }
 }
 
-/** Keeps what the server said; places that were allowed since go with the scope they belong to. */
+/** Stores the server's reply; paths that were allowed since then are dropped with their scope. */
 export function learn(context: HookContext, place: SessionPlace, reply: HookReply): void {
   const { service, call } = context
   if (!service) return
@@ -92,7 +92,7 @@ export function refreshIfStale(
   }
 }
 
-/** Whether the server is to be asked about a session of which nothing is kept. Never throws. */
+/** Whether to ask the server about a session without stored state. Never throws. */
 export function isToMeet({ service }: HookContext, place: SessionPlace): boolean {
   if (!service) return false
   try {

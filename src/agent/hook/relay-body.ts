@@ -5,7 +5,7 @@ import type { HookCall } from './tool-call.ts'
 
 const LINE_MAX = 500
 const BODY_MAX = 4_000
-// Room for the sentence that says what is missing.
+// Room for the sentence about what is missing.
 const BODY_KEPT = 3_900
 const ASKED_MAX = 500
 const NAMED_MAX = 200
@@ -33,12 +33,12 @@ export function showCall(call: HookCall, name: string | undefined): Shown {
   return { question: cutText(cleanLine(`Use ${toolName}?`), ASKED_MAX), action, ...body }
 }
 
-/** All that the tool is given, for who looks for danger in it. */
+/** Everything the tool is given, for the check for dangers. */
 export function wholeOf({ command, toolInput }: HookCall): string {
   return command ?? textOf(toolInput)
 }
 
-/** Text that is shown folded: redacted, and cut with a sentence that says so. */
+/** Text that is shown folded: redacted, and cut with a note that it was cut. */
 export function bodyOf(text: string): { actionBody?: string } {
   const clean = redactSecrets(cleanText(text))
   if (clean.trim() === '') return {}
@@ -61,7 +61,7 @@ function line(text: string): string {
   return actionLine(text).text || '(nothing that can be shown)'
 }
 
-/** The change as a diff, of tools that say one. */
+/** The change as a diff, for tools that describe one. */
 function changeIn(toolName: string, input: unknown): string | undefined {
   const fields = input !== null && typeof input === 'object' ? (input as Fields) : {}
   if (typeof input === 'string' && toolName === 'apply_patch') return input
@@ -81,7 +81,7 @@ function signed(sign: string, text: unknown): string {
   return text.replace(/\n$/, '').replace(/^/gm, sign).concat('\n')
 }
 
-/** As JSON; what is nested too deeply for that is said to be. */
+/** As JSON; values that are nested too deeply are replaced by a note. */
 function textOf(input: unknown, indent = 0): string {
   if (input === undefined) return ''
   if (typeof input === 'string') return input

@@ -3,7 +3,7 @@ import type { HookAsk } from './server.ts'
 import { callDigest, takeCall } from './spool.ts'
 import type { HookCall } from './tool-call.ts'
 
-// Of a call whose id nobody knows: one run of the hook is one question, whatever it asks for again.
+// For a call without a known id: one run of the hook is one question, however often it asks.
 const RUN_ID = crypto.randomUUID()
 
 /** The id of the call, which the hook before the tool was told and this one is not. */

@@ -18,14 +18,14 @@ type Open = { tool: string; call: string; toolUseId?: string }
 
 /** The mark of one question that a hook waits for. */
 export type OpenMark = {
-  /** Remembers the question; false when the call was decided at the terminal meanwhile. */
+  /** Remembers the question; false when the terminal has decided the call in the meantime. */
   isAsked(id: string): boolean
   /** False once the call was decided at the terminal. */
   isOpen(): boolean
   close(): void
 }
 
-/** Marks that the phone is asked about this call, before it is. Throws when nothing can be kept. */
+/** Marks, in advance, that the phone is asked about this call. Throws when the mark cannot be stored. */
 export function markOpen(
   place: SessionPlace,
   call: Pick<HookCall, 'toolName' | 'toolInput'>,
@@ -90,7 +90,7 @@ function isAbout(open: Open, { toolName = '', toolInput, toolUseId }: HookCall):
 const MARK = '.json'
 const ASKED = '.asked'
 
-/** Where the id of the question stands once it is asked. */
+/** The file with the id of the question once it is asked. */
 function askedOf(mark: string): string {
   return mark.slice(0, -MARK.length) + ASKED
 }

@@ -33,7 +33,7 @@ export function putCall(
   }
 }
 
-/** The newest id that was kept for such a call and not taken yet; each is given out once. */
+/** The newest stored id for such a call; each is returned once. */
 export function takeCall(
   place: SessionPlace,
   call: { toolName: string; toolInput: unknown },
@@ -92,7 +92,7 @@ export function callDigest(toolName: string, toolInput: unknown): string {
   }
 }
 
-/** JSON whose keys are in one order: two hooks may be told them in different ones. */
+/** JSON with sorted keys: two hooks may get them in different orders. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
@@ -112,7 +112,7 @@ function folderOf({ state, client, sessionId }: SessionPlace): string {
 // By then the call has run, or its prompt is another one.
 const AGREED_MS = 10 * 60_000
 
-/** A person said yes to this very call: the client's own prompt for it need not ask again. Never throws. */
+/** A person said yes to this call: the client's own prompt for it need not ask again. Never throws. */
 export function agreeTo(place: SessionPlace, call: HookCall, now: number): void {
   try {
     keepFile(pathOf(place, call), String(now))

@@ -13,7 +13,7 @@ const BODY_MAX = 500
 type ChangedOutside = { paths: string[]; count: number }
 
 /**
- * A person hears that something off limits was tried, once for each path of a session, from a
+ * Notifies a person that something off limits was tried, once for each path of a session, from a
  * process of its own. Never throws.
  */
 export function tellOnce(
@@ -47,7 +47,7 @@ export function tellGuarded({ service, call }: HookContext, place: SessionPlace,
   }
 }
 
-/** What `tellGuarded` has to say, in the process that it started. */
+/** The message of `tellGuarded`, in the process that it started. */
 export async function tellTried(
   context: HookContext,
   what: string,
@@ -74,7 +74,7 @@ export function forgetTold(place: SessionPlace): void {
   rmSync(toldIn(place), { recursive: true, force: true })
 }
 
-/** What `tellOnce` has to say, in the process that it started. */
+/** The message of `tellOnce`, in the process that it started. */
 export async function tellOffLimits(
   context: HookContext,
   { path, rule }: { path: string; rule: string },
@@ -108,11 +108,11 @@ export function tellChangedInBackground(
     const session = `--session=${place.sessionId}`
     spawnHook([...listed, `--count=${count}`, session, ...whereArgs(call)], place.client)
   } catch {
-    // The agent is told all the same.
+    // The agent is informed regardless.
   }
 }
 
-/** What `tellChangedInBackground` has to say, in the process that it started. */
+/** The message of `tellChangedInBackground`, in the process that it started. */
 export async function tellChangedOutside(
   context: HookContext,
   { paths, count }: ChangedOutside,

@@ -9,14 +9,14 @@ export type HookEvent =
   | 'after_tool'
   | 'tool_failed'
   | 'notification'
-  /** The client asks its person at its own terminal now; nothing that a hook says decides it. */
+  /** The client is asking its person at the terminal now; a hook's reply decides nothing. */
   | 'waiting'
   | 'stop'
   | 'session_end'
   | 'unknown'
 
 /** A path as the tool call has it, and what would be done to it. */
-/** `goes`: it is taken away, with all that lies in it. */
+/** `goes`: it is removed, with everything in it. */
 export type PathTouch = { path: string; touch: Touch; goes?: true }
 
 /** One event of an agent client, as a `HookClient` read it. */
@@ -39,15 +39,15 @@ export type HookCall = {
   command?: string
   /** Paths that are named in some other place of the call. */
   mentions?: string[]
-  /** Text that a tool which nobody here knows may give to a shell. */
+  /** Text that an unknown tool may pass to a shell. */
   scripts?: string[]
   /** The call names more than is looked at. */
   unread?: boolean
   toolUseId?: string
   permissionMode?: string
-  /** Nobody sits at this client's terminal. */
+  /** No person is at this client's terminal. */
   headless: boolean
-  /** The client itself says that somebody does. Most say neither. */
+  /** The client reports that a person is there. Most clients report neither. */
   attended?: true
   questions?: unknown
   /** What the client would offer to allow from now on, in its own words. */
@@ -55,7 +55,7 @@ export type HookCall = {
   message?: string
   /** When it happened by the client's own clock: the same in every hook that is told of it. */
   occurredAt?: string
-  /** The client blocks when the hook says nothing (`beckon hook CLIENT --fail-closed`). */
+  /** The client blocks when the hook prints nothing (`beckon hook CLIENT --fail-closed`). */
   explicitAllow?: true
 }
 
@@ -70,7 +70,7 @@ export type Verdict =
   /** Text for the model (session_start, after_tool). */
   | { is: 'context'; text: string }
 
-/** A verdict in the client's own words. Never 1, which clients read in different ways. */
+/** A verdict in the client's format. The exit code is never 1, which clients read in different ways. */
 export type Rendered = { stdout: string; stderr: string; exit: 0 | 2 }
 
 export const SILENT: Verdict = { is: 'silent' }

@@ -26,9 +26,9 @@ export type Change = {
   /** The new text, for people. */
   text: string
   made: JsonPath[]
-  /** A token that an earlier version wrote goes out of the file. */
+  /** A token that an earlier version wrote is removed from the file. */
   tokenOut?: boolean
-  /** Copies beside the file from which one goes out. */
+  /** Backup copies from which a token is removed. */
   copies?: TextFile[]
   /** Undo: back to the very bytes from before setup, or only our entries taken out. */
   back?: 'whole' | 'entries'
@@ -79,7 +79,7 @@ function mustBeStrict(text: string): void {
   }
 }
 
-/** The change that takes ours out again; undefined when there is nothing. Throws `BrokenFile`. */
+/** The change that removes our entries; undefined when there are none. Throws `BrokenFile`. */
 export function planUndo(client: string, wish: FileWish, ledger: Ledger): Change | undefined {
   const file = readTextFile(wish.path)
   if (!file.bytes) return undefined
@@ -110,7 +110,7 @@ function bytesBefore(entry: Entry, now: Uint8Array): Uint8Array | 'none' | undef
   return hashOf(kept) === entry.before ? kept : undefined
 }
 
-/** Writes, with a copy of what stood there beside it; notes it in the ledger. */
+/** Writes the file, keeps a copy of the old one beside it, and records it in the ledger. */
 export function applyWrite(change: Change, ledger: Ledger): void {
   const { wish, file, bytes } = change
   if (!bytes) return
@@ -131,7 +131,7 @@ function putInPlace(change: Change, bytes: Uint8Array, ledger: Ledger): void {
     ledger[wish.path] = { ...old, clients, after, made: union(old.made, made) }
     return
   }
-  // When ours was in it and something else came since, no copy is what stood there before setup.
+  // When our entries were in it and others came later, no copy shows the file as it was before setup.
   const before = file.bytes ? hashOf(file.bytes) : null
   ledger[wish.path] = {
     clients,
@@ -143,7 +143,7 @@ function putInPlace(change: Change, bytes: Uint8Array, ledger: Ledger): void {
   }
 }
 
-/** What undo goes back to is then the copy without what was ours in it. */
+/** Undo then restores the copy without our entries. */
 function cleanCopies(wish: FileWish, ledger: Ledger): void {
   const entry = ledger[wish.path]
   for (const copy of copiesWithToken(wish)) {
@@ -160,7 +160,7 @@ function modeOf(wish: FileWish): number {
   return (wish.kind === 'own' ? wish.mode : undefined) ?? NEW_MODE
 }
 
-/** Undoes; the copies beside the file go with it. */
+/** Undoes the change, and deletes the copies beside the file. */
 export function applyUndo({ wish, file, bytes }: Change, ledger: Ledger): void {
   if (bytes) replaceFile(file, bytes, file.mode)
   else removeFile(file)

@@ -16,7 +16,7 @@ type Finding = { client: string; ok: boolean; said: string }
 // Far more than a hook needs; a client would wait longer still.
 const HOOK_MS = 10_000
 const SLOW_MS = 1_000
-// The replies of a hook that has nothing to say.
+// The replies of a hook that does not object.
 const SILENT = new Set([
   '',
   '{}',
@@ -57,7 +57,7 @@ async function setUpClients(wish: Wish): Promise<SetupClient[]> {
 }
 
 /**
- * Whether entries of ours are there for this client. A file that several clients read (the hooks of
+ * Whether our entries for this client are present. A file that several clients read (the hooks of
  * Copilot CLI and of VS Code) counts for those it was written for; when that is not known, for
  * those that are on this machine.
  */

@@ -21,7 +21,7 @@ export function keepCopy(file: TextFile, bytes: Uint8Array): string {
   }
 }
 
-/** Every copy that setup ever put beside the file. */
+/** Every copy that setup has made of the file. */
 function copiesOf(path: string): string[] {
   const own = basename(path) + NAME
   try {
@@ -39,13 +39,13 @@ export function removeCopies(path: string): void {
   for (const copy of copiesOf(path)) rmSync(copy, { force: true })
 }
 
-/** Whether what is ours in the text of this file holds a token, as earlier versions wrote it. */
+/** Whether our entries in this text hold a token, as earlier versions wrote it. */
 export function holdsOurToken(text: string, wish: FileWish): boolean {
   const tokens = (of: string) => of.match(TOKEN)?.length ?? 0
   try {
     return tokens(text) > 0 && tokens(text) > tokens(withoutOurs(text, wish))
   } catch (error) {
-    // Nobody can tell what is whose in it.
+    // It cannot be parsed, so our entries cannot be told from others.
     if (error instanceof BrokenFile) return false
     throw error
   }
@@ -64,7 +64,7 @@ export function copiesWithToken(wish: FileWish): TextFile[] {
   })
 }
 
-/** Takes what is ours out of a copy; returns its new bytes. Throws `BrokenFile`. */
+/** Removes our entries from a copy; returns its new bytes. Throws `BrokenFile`. */
 export function cleanCopy(copy: TextFile, wish: FileWish): Uint8Array {
   const bytes = encoded(copy, withoutOurs(copy.text, wish))
   replaceFile(copy, bytes, copy.mode)

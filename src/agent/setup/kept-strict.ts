@@ -10,7 +10,7 @@ type Said = { strict?: boolean | undefined; 'no-strict'?: boolean | undefined }
 
 /**
  * What is to be written in place of what `files` hold now. A client that was set up with `--strict` stays so until
- * somebody says `--no-strict`: running setup again must not loosen anything. Throws `WrongUsage`
+ * `--no-strict` is given: running setup again must not loosen anything. Throws `WrongUsage`
  * for both at once.
  */
 export function withStrictness(files: readonly FileWish[], wish: Wish, said: Said): Wish {
@@ -21,7 +21,7 @@ export function withStrictness(files: readonly FileWish[], wish: Wish, said: Sai
   return { ...wish, strict }
 }
 
-/** Whether a hook of ours in the file is told to be strict. */
+/** Whether one of our hooks in the file has `--strict`. */
 function isStrict(file: FileWish): boolean {
   try {
     const { text } = readTextFile(file.path)
@@ -31,7 +31,7 @@ function isStrict(file: FileWish): boolean {
     const data = file.kind === 'toml' ? readToml(text) : tree && dataOf(tree)
     return entriesIn(data).some((one) => file.isOurs(one) && JSON.stringify(one).includes(STRICT))
   } catch (error) {
-    // It stays as it is, and the plan says so.
+    // It stays as it is, and the plan reports that.
     if (error instanceof BrokenFile) return false
     throw error
   }

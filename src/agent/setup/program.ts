@@ -26,7 +26,7 @@ function stableName(path: string): string {
   }
 }
 
-/** The words of a command of ours. */
+/** The words of one of our commands. */
 export function wordsOf({ command, args }: Program, ...more: string[]): [string, ...string[]] {
   return [command, ...args, ...more]
 }

@@ -14,7 +14,7 @@ export type Shell = {
   functions: Map<string, { places: Places; moves: boolean }>
   variables: Variables
   stack: Places[]
-  /** `set -e`, which holds for a command that stands alone. */
+  /** `set -e`, which applies to a command on its own. */
   stopsAtErrors: boolean
   /** How many compound commands are open. */
   nesting: number

@@ -28,11 +28,11 @@ export type Rule = {
   spreads?: string
   /** `host:path` is on another machine. */
   remote?: true
-  /** What it makes are links; the options with which they say what they were told. */
+  /** It creates links; these options make it print what it did. */
   links?: string
   /** A word such as `-x` is an operand. */
   modes?: true
-  /** What it removes is not kept anywhere. */
+  /** There is no other copy of what it removes. */
   loses?: true
   /** It writes files that its words do not name. */
   opaque?: true | 'without operands'

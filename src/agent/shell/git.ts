@@ -209,7 +209,7 @@ function checkout(git: Git) {
   else if (first !== undefined) oneWord(first, options, git)
 }
 
-/** `git checkout a`: a branch, or a file that is put back; whoever looks at the repository decides. */
+/** `git checkout a`: a branch, or a file to restore; the caller looks at the repository to decide. */
 function oneWord(word: Arg, options: Options, { places, notes }: Git) {
   const paths = pathsOf([word], places, notes)
   if (paths === undefined || word.why !== undefined || hasFlag(options, '-t --track --detach'))

@@ -1,7 +1,7 @@
 import { compileSegment } from '../../ask/wire/matcher/segment.ts'
 import { plain, quote } from './word-text.ts'
 
-/** What is on the disk, as far as it may still be looked at; paths are absolute or from `~`. */
+/** What is on the disk, as far as the budget for reading goes; paths are absolute or start with `~`. */
 export type Disk = {
   /** The names in a folder; undefined when it is not a folder, or when there is too much to read. */
   names(folder: string): readonly string[] | undefined
@@ -35,7 +35,7 @@ export function globWord(raw: string, folder: string, disk: Disk): Globbed {
       const fits = matcher(part)
       const deep = part === '**'
       const next: Path[] = []
-      // None at all: `**/a` is `a` too.
+      // No folder at all: `**/a` matches `a` too.
       if (deep && !last) next.push(...paths)
       const todo = [...paths]
       for (let path = todo.shift(); path; path = todo.shift()) {
@@ -64,9 +64,9 @@ function isPattern(part: string): boolean {
   return /[*?[]/.test(part)
 }
 
-/** A name that begins with a dot is met by a pattern that does. */
+/** A name that begins with a dot matches only a pattern that does. */
 function matcher(part: string): (name: string) => boolean {
-  // A set with a class in it, such as `[[:alpha:]]`, is taken for any character.
+  // A set with a class in it, such as `[[:alpha:]]`, counts as any character.
   const text = part.replace(
     /\[[!^]?(?:\[[:.=][^\]]*\]|[^[\]])*\[[:.=](?:\[[:.=]|[^\]])*\][^\]]*\]/g,
     '?',

@@ -1,5 +1,5 @@
 /**
- * What a command may destroy that is kept nowhere else; whether there is any such work is checked
+ * What a command may destroy of which there is no other copy; whether there is any such work is checked
  * later. `changes`: uncommitted changes of tracked files; `untracked`: untracked files; `both`;
  * `stash`: stashed work; `branch`: commits that only these branches have; `push`: what a remote has.
  */

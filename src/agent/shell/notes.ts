@@ -22,7 +22,7 @@ const LITERALS_MAX = 1000
 const PLACES_MAX = 8
 const PATH_MAX = 8192
 const LOOKS_MAX = 200
-// What patterns may make the hook look at, all in all: names in folders, and folders.
+// The most that patterns may make the hook read, in total: names in folders, and folders.
 const ENTRIES_MAX = 2000
 // How often bodies of loops are read once more, all in all.
 const REPEATS_MAX = 100
@@ -63,7 +63,7 @@ export class Notes {
     this.list = list
   }
 
-  /** For text that may never run: it looks at the same disk, and counts for itself. */
+  /** For text that may never run: it reads the same disk, with a budget of its own. */
   beside(): Notes {
     return new Notes(this.start, this.look, this.list)
   }
@@ -103,7 +103,7 @@ export class Notes {
     return this.repeats <= REPEATS_MAX
   }
 
-  /** Work may be destroyed that is kept nowhere else. */
+  /** Work may be destroyed of which there is no other copy. */
   lose(loss: Loss) {
     addLoss(this.losses, loss)
   }
@@ -161,7 +161,7 @@ export class Notes {
   /** A link is made there: what is written to it from now on lands somewhere else. */
   link(arg: Arg, places: Places, source?: Arg) {
     this.target(arg, 'write', places)
-    // What a link says is read from where the link is.
+    // A link's target is relative to the folder of the link.
     if (source !== undefined && source.why === undefined && arg.why === undefined)
       this.literal(literalArg(`${/^.*\//s.exec(arg.text)?.[0] ?? ''}${source.text}`), places)
     for (const path of this.joined(arg, places)) this.links.add(path)
@@ -171,7 +171,7 @@ export class Notes {
     return [...this.links].some((link) => path === link || path.startsWith(`${link}/`))
   }
 
-  /** Text that could be a path, wherever it stands. */
+  /** Text that could be a path, in any position. */
   literal(arg: Arg, places: Places) {
     const text = arg.why === undefined ? arg.text : head(arg.raw)
     for (const rest of arg.why === undefined ? [] : tails(arg.raw))

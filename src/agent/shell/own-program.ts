@@ -11,7 +11,7 @@ import { HOLE } from './word-text.ts'
 // The compiled program, or the source that Bun runs.
 const NAME = /^beckon(\.exe|[-_@](linux|darwin|windows|macos|v?\d|latest).*)?$/i
 const RUNNERS = /^(bun|bunx|node|nodejs|deno|tsx|npm|npx|pnpm|pnpx|yarn)$/
-// Their words are names of files, or text, and start nothing.
+// Their arguments are file names or text, and start no program.
 const TAKES_NAMES =
   /^(echo|printf|print|grep|egrep|rg|ag|man|which|type|whereis|cat|less|head|tail|git|gh|ls|cd|test|\[|\[\[|diff|cmp|comm|du|wc|stat|file|tree|find|code|vi|n?vim|nano|emacs|open|jq|md5sum|sha256sum)$/
 const LOOKED_AT_MAX = 12
@@ -38,7 +38,7 @@ export function ownCommand(first: Arg, rest: readonly Arg[], call: Call): string
   return ends(name, rest, call)
 }
 
-/** A program whose words are known to be files. */
+/** A program whose arguments are known to be files. */
 function isListed(name: string): boolean {
   return Object.hasOwn(COMMANDS, name) || Object.hasOwn(PROGRAMS, name)
 }
@@ -58,7 +58,7 @@ const STOPS = /^(stop|kill|disable|mask|rm|remove|pause|bootout|unload|down|dele
 
 const VERBS = /^(setup|user|key|pair|hook|backup|restore)$/
 
-/** The words of a command that is for the person alone. */
+/** The words of a command that only the person may run. */
 function forbidden(words: readonly Arg[], at: number): string | undefined {
   const verb = words[at]
   const isUnknown = verb?.why !== undefined && verb.raw.startsWith(HOLE)
@@ -78,7 +78,7 @@ function forbidden(words: readonly Arg[], at: number): string | undefined {
 const IN_CODE =
   /\bbeckon\b[\s\S]{0,200}?\b(setup\b[\s\S]{0,200}?--undo|user\b[\s\S]{0,100}?\breset|pair\b|key\b[\s\S]{0,100}?\b(create|revoke)|restore\b)/
 
-/** The same in the code of another language, as far as its words stand there. */
+/** The same in code of another language, as far as its words appear there literally. */
 export function ownCommandInCode(code: string): string | undefined {
   const found = IN_CODE.exec(code)?.[1]
   return found === undefined ? undefined : `beckon ${/^\w+/.exec(found)?.[0]}`

@@ -134,7 +134,7 @@ function targetsOf(
   how: How,
 ): string[] {
   const parts = name.split('/')
-  // A rename is written without the letter before it.
+  // A rename has no letter before the path.
   if (plain && how !== 'patch') return [name]
   if (strip === undefined) return [parts.at(-1) ?? name, ...(parts.length > 1 ? [name] : [])]
   const left = parts.slice(strip).join('/')

@@ -135,7 +135,7 @@ function program(name: string, args: readonly Arg[], call: Call, left: number) {
   return undefined
 }
 
-/** A program that is not in the table: what it says it puts out, it writes. */
+/** A program that is not in the table: files named by its output options are written. */
 function anyProgram(args: readonly Arg[], { shell, places }: Call) {
   const options = '--output --output-file --outfile --out-file --outdir --out-dir'
   for (const { value } of readOptions(args, words(options)).values)
@@ -145,7 +145,7 @@ function anyProgram(args: readonly Arg[], { shell, places }: Call) {
 // Their `-c` is a command of their own, which may write.
 const EDITORS = /^(n?vim?|vi|ex|view|emacs|ed)$/
 
-// What they are given runs in a shell; `-c` has it, or all of their words.
+// These run text in a shell: the value of `-c`, or all of their arguments.
 const RUNNERS: Readonly<Record<string, 'option' | 'words' | 'later'>> = {
   at: 'later',
   batch: 'later',
@@ -172,7 +172,7 @@ function runText(name: string, args: readonly Arg[], call: Call): undefined {
   if (name === 'script') for (const log of operands) notes.target(log, 'write', call.places)
   if (name !== 'flock') return
   for (const file of operands.slice(0, 1)) notes.target(file, 'write', call.places)
-  // Behind the file comes a command, in words.
+  // After the file comes a command, word by word.
   const rest = operands.slice(1)
   if (rest.some(({ why }) => why !== undefined)) notes.opaque('flock runs what is not known')
   else if (rest.length > 0)

@@ -6,7 +6,7 @@ import { readOptions, words } from './options.ts'
 
 type Perform = (words: readonly Arg[], call: Call) => Outcome
 
-/** `env -C sub`, `sudo`, `xargs`: the command comes behind the options. */
+/** `env -C sub`, `sudo`, `xargs`: the command follows the options. */
 export function prefixed(
   name: string,
   args: readonly Arg[],

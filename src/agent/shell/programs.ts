@@ -34,7 +34,7 @@ function sed(args: readonly Arg[], places: Places, notes: Notes) {
   const options = readOptions(args, words('-i? -e -f -l --expression --file --line-length'))
   const scripts = valuesOf(options, '-e --expression')
   const separate = scripts.length > 0 || hasFlag(options, '-f --file')
-  // On macOS the word after `-i` is the ending of the copy that is kept.
+  // On macOS the word after `-i` is the suffix of the backup copy.
   const given = options.operands.filter(({ text, why }, at) => at > 0 || text !== '' || why)
   const script = separate ? undefined : given[0]
   const files = separate ? given : given.slice(1)
@@ -51,7 +51,7 @@ function sed(args: readonly Arg[], places: Places, notes: Notes) {
   }
 }
 
-/** The copy that `-i.bak` keeps; a `*` in it stands for the name. */
+/** The backup copy of `-i.bak`; a `*` in the suffix is replaced by the name. */
 function kept(file: Arg, ending: string): Arg {
   if (!ending.includes('*')) return { text: file.text + ending, raw: file.raw + ending }
   const name = baseName(file.text)
@@ -173,7 +173,7 @@ function scriptWrites(script: string): boolean {
   return false
 }
 
-/** Where it goes on behind `/…/`, or `/…/…/` with two parts; the first character delimits. */
+/** The position after `/…/`, or `/…/…/` with two parts; the first character is the delimiter. */
 function behind(script: string, start: number, parts: number): number {
   const delimiter = script[start]
   let left = parts

@@ -4,8 +4,8 @@
  */
 export type Word = { is: 'word'; raw: string; why?: string; quoted: boolean }
 export type Redirect = { is: 'redirect'; op: string; target: Word; body?: string }
-/** `run` holds the commands of a substitution; it stands before the word it is part of. */
+/** `run` holds the commands of a substitution; it comes before the word it is part of. */
 export type Token = Word | Redirect | { is: 'op'; op: string } | { is: 'run'; tokens: Token[] }
 
-/** Says that a command can not be read; `readShell` turns it into "opaque". */
+/** Thrown when a command cannot be read; `readShell` turns it into "opaque". */
 export class Unreadable extends Error {}

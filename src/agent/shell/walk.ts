@@ -49,7 +49,7 @@ export class Walk extends Loops {
         ok = next.ok
         fail = union(fail, next.fail)
       } else {
-        // Which of the commands before it ran is not known.
+        // It is unknown which of the commands before it ran.
         variables.merge(before)
         const next = this.pipeline(fail.length > 0 ? fail : start)
         ok = union(ok, next.ok)

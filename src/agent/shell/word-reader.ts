@@ -4,7 +4,7 @@ import { HERE, HOLE, HOME, quote, variable } from './word-text.ts'
 const DEPTH_MAX = 40
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')'])
 
-/** Reads words: quotes, escapes, expansions. What stands in a substitution is read as commands. */
+/** Reads words: quotes, escapes, expansions. Text in a substitution is read as commands. */
 export abstract class WordReader {
   protected at = 0
   protected readonly text: string
@@ -72,7 +72,7 @@ export abstract class WordReader {
     return word
   }
 
-  /** `<(…)`, `>(…)`, `a=(…)` and `@(…)` go on where a word would end. */
+  /** `<(…)`, `>(…)`, `a=(…)` and `@(…)` continue where a word would end. */
   private joined(char: string, raw: string, tokens: Token[], word: Word): string | undefined {
     if (char !== '<' && char !== '>' && char !== '(') return undefined
     const substitutes = char !== '(' && this.text[this.at + 1] === '('
@@ -234,7 +234,7 @@ const NAMED: Readonly<Record<string, string>> = {
 const ESCAPE =
   /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c([\s\S])|([\s\S]))/g
 
-/** What stands in `$'…'`. Bytes past 7F are put together as UTF-8, like the shell's output is. */
+/** The content of `$'…'`. Bytes above 7F are decoded as UTF-8, like the shell's output. */
 function unescapeAnsi(text: string): string {
   const bytes: Buffer[] = []
   let last = 0

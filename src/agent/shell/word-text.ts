@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 
 // What was quoted is moved out of the way, so that what is left has its meaning for the shell.
 const SHIFT = 0xe000
-/** Stands in a word for what is not known before the command runs. */
+/** Placeholder in a word for what is unknown until the command runs. */
 export const HOLE = '\uE080'
 /** Stand for `$PWD` and `$HOME` until it is known where the command runs. */
 export const HERE = '\uE081'
@@ -75,7 +75,7 @@ export function plain(raw: string): string {
   return raw.replace(/[\uE000-\uE07F]/g, (char) => String.fromCharCode(char.charCodeAt(0) - SHIFT))
 }
 
-/** Why the shell would make something else of the word; undefined when it is what it says. */
+/** Why the shell would turn the word into something else; undefined when it is literal. */
 export function unknownIn(raw: string): string | undefined {
   if (/[\uE080-\uE082]/.test(raw)) return 'an expansion'
   const open = raw.indexOf('[')

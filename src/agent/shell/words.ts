@@ -9,13 +9,13 @@ const WRITTEN_MAX = 50
 /** `a=b`; the value is undefined where it is not known. */
 export type Assignment = { name: string; arg: Arg; value: string | undefined }
 
-/** Where a walk over tokens stands, and what the shell makes of their words. */
+/** The state of a walk over tokens, and what the shell turns their words into. */
 export abstract class Words {
   protected at = 0
 
   protected readonly tokens: readonly Token[]
   protected places: Places
-  /** What the commands of this pipeline hand on. */
+  /** The output that the commands of this pipeline pass on. */
   protected said: string[] = []
   protected readonly shell: Shell
   protected readonly run: Run
@@ -41,7 +41,7 @@ export abstract class Words {
     return token?.is === 'word' && !token.quoted ? token.raw : undefined
   }
 
-  /** What is written where it can be read off the command may be run later in it. */
+  /** Text that the command writes to a file may be run later in the same command. */
   protected write(args: readonly Arg[], redirects: readonly Redirect[], places: Places) {
     const targets = redirects.filter(({ op }) => op === '>' || op === '>>' || op === '>|')
     if (targets.length === 0) return
@@ -83,14 +83,14 @@ export abstract class Words {
     if (!found) return undefined
     const [begin, name = '', adds] = found
     const { variables } = this.shell
-    // What it is set to is one word, as if it stood in quotes.
+    // The assigned value is one word, as if it were quoted.
     const whole = word.raw.replaceAll(OPEN, OPEN_QUOTED)
     const { raws, why = word.why } = this.fill(whole)
     const raw = this.notes.settled(raws[0] ?? whole, places)
     const before = adds === '' ? '' : variables.get(name)
     const value = raw.slice(begin.length)
     const known = why === undefined && before !== undefined && !/[\uE080-\uE082]/.test(value)
-    // A pattern in it is looked up for the names that it may stand for.
+    // A pattern in it is expanded to the names it may match.
     for (const arg of value.includes('{') ? [] : this.notes.expanded(argOf(raw, why), places))
       this.notes.literal(arg, places)
     return {

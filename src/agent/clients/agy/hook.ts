@@ -67,7 +67,7 @@ function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
       ? { toolUseId: `${conversationId}:${stepIdx}` }
       : {}),
   })
-  // Only here does it take text for the model: the first time stands for the start of the session.
+  // It takes text for the model only here, so the first call counts as the start of the session.
   const isFirst = read.event === 'prompt' && typeof invocationNum === 'number' && invocationNum <= 1
   return isFirst ? { ...read, event: 'session_start' } : read
 }

@@ -50,7 +50,7 @@ function server(wish: Wish): JsonWish {
   }
 }
 
-/** The names at the top of the file are those of hooks; ours is the server's. */
+/** The top-level names in the file are those of hooks; ours has the server's name. */
 function hooks(wish: Wish): JsonWish {
   return {
     kind: 'json',
@@ -61,7 +61,7 @@ function hooks(wish: Wish): JsonWish {
       EVENTS,
       (event, timeout) => ({
         ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),
-        // The name is for input that does not say its event.
+        // Some input does not name its event, so the command does.
         hooks: [{ type: 'command', command: hookLine(wish, NAME, event), timeout }],
       }),
       [SERVER_NAME],

@@ -36,7 +36,7 @@ const TOOLS: ToolTable = {
   WebSearch: 'no_paths',
 }
 
-// Modes in which nobody would see the question.
+// In these modes no person would see the question.
 const NEVER_ASKS = new Set(['bypassPermissions', 'dontAsk'])
 
 export const hook: ClientHook = {
@@ -60,13 +60,13 @@ function parse(input: unknown, env: HookEnvironment, event?: string): HookCall {
     event,
   })
   const { prompt } = fieldsOf(input)
-  // Nobody typed it, and it decides nothing.
+  // Not typed by a person, and it decides nothing.
   const isOfTask = typeof prompt === 'string' && prompt.trimStart().startsWith(TASK)
   if (call.event === 'prompt' && isOfTask) return { ...call, event: 'unknown' }
   return isAttended(env) ? { ...call, attended: true } : call
 }
 
-/** Older versions say only how they were started. */
+/** Older versions report only how they were started. */
 function isAttended(env: HookEnvironment): boolean {
   const { CLAUDE_CODE_SESSION_ATTENDED: attended, CLAUDE_CODE_ENTRYPOINT: entry } = env
   return attended ? attended === '1' : entry === 'cli'

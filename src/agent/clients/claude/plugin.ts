@@ -63,7 +63,7 @@ function mustBeOurs(root: string): void {
     const { name } = JSON.parse(readFileSync(join(root, MANIFEST), 'utf8'))
     if (name === SERVER_NAME) return
   } catch {
-    // Said below: it is not a plugin of ours.
+    // Reported below: it is not our plugin.
   }
   throw new BrokenFile('the folder is not empty, and holds no plugin of beckon')
 }

@@ -41,7 +41,7 @@ const CLINE: ClientTable = {
   tools: TOOLS,
 }
 
-/** Cline: every hook answers with `cancel`, and exit code 0 whatever it says. */
+/** Cline: every hook answers with `cancel`, and always exits with 0. */
 export const hook: ClientHook = {
   hostTimeoutMs: 30_000,
   relays: false,

@@ -53,7 +53,7 @@ function said(reason: string): string {
 const HEAD_MAX = 512 * 1024
 
 /**
- * Whether somebody typed this prompt at Codex's own screen. Neither the input nor the environment
+ * Whether a person typed this prompt in Codex's own interface. Neither the input nor the environment
  * of the hook says so, but the first line of the session's record does: `source` is `cli`, or `exec`
  * and the like when a program started it. A session that `codex exec` resumes keeps its first line,
  * but its mode then says that nobody is asked. Never throws.

@@ -72,7 +72,7 @@ const COPILOT: ClientTable = {
   tools: TOOLS,
 }
 
-// Events in camelCase do not say which they are: the first of these fields that is there does.
+// Events in camelCase do not name themselves: the first of these fields that is present tells which it is.
 const TELLTALES: ReadonlyArray<readonly [field: string, event: string]> = [
   ['toolResult', 'postToolUse'],
   ['error', 'postToolUseFailure'],
@@ -115,7 +115,7 @@ const PROMPTS: ReadonlyArray<
 ]
 const MCP_TOOL = 'Use MCP tool: '
 
-/** What it asks its person, of a `notification` that says that it does. */
+/** The prompt that a `notification` reports, if it reports one. */
 function promptIn(fields: Record<string, unknown>) {
   if (fields.notification_type !== 'permission_prompt') return undefined
   const message = firstText(fields, ['message']) ?? 'a tool'
@@ -155,15 +155,15 @@ function onPermission(verdict: Verdict): Rendered {
   return NOTHING
 }
 
-// The hook's shell, the client, and what started it: npm's launcher hands the words on.
+// The hook's shell, the client, and its launcher: npm's passes the arguments on.
 const LOOK_UP = 3
 const PS_MS = 500
 
-/** A process: its words, and the one above it. */
+/** A process: its arguments, and its parent. */
 type Above = { words: string[]; parent: number }
 
 /**
- * Whether Copilot CLI was started with a prompt (`-p`), so that nobody sits in front of it. Neither
+ * Whether Copilot CLI was started with a prompt (`-p`), so that no person is at it. Neither
  * the input nor the environment of a hook says so. False where it cannot be seen: then a person is
  * told of one prompt too many. Never throws.
  */

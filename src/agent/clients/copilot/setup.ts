@@ -28,7 +28,7 @@ const EVENTS: HookEvents = [
 ]
 
 // permissionRequest comes for every call, not only for those that it would prompt for: our own
-// tools are used without a prompt. A notification says that a prompt stands at the terminal.
+// tools are used without a prompt. A notification means that a prompt is open at the terminal.
 const MATCHERS: Readonly<Record<string, string>> = {
   permissionRequest: `${SERVER_NAME}/.*`,
   notification: 'permission_prompt',
@@ -75,7 +75,7 @@ export function copilotHooks(wish: Wish): JsonWish {
       ...(MATCHERS[event] === undefined ? {} : { matcher: MATCHERS[event] }),
       bash: `${bash} ${event}${OWN_TOOLS_ONLY.has(event) ? ' --own' : ''}`,
       timeoutSec,
-      // The name that VS Code has for it; Copilot CLI goes by its own where both are there.
+      // VS Code's name for it; Copilot CLI prefers its own name where both are present.
       timeout: timeoutSec,
     })),
     hooksAt: ['hooks'],

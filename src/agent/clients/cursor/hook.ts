@@ -71,7 +71,7 @@ const TOOL_OF: Readonly<Record<string, { tool: string; fields: readonly string[]
 
 /**
  * Cursor: only a block is reliable; its own approvals override everything else. Where the entry has
- * `failClosed`, silence blocks, and consent has to be said.
+ * `failClosed`, no output blocks, so consent must be explicit.
  */
 export const hook: ClientHook = {
   // The default of Cursor: with a timeout in the entry, it was seen to ignore blocks.

@@ -67,7 +67,7 @@ function hooks(wish: Wish): JsonWish {
     values: [{ at: ['version'], value: 1, lasting: true }],
     lists: hookLists(EVENTS, (event) => {
       if (!wish.strict || !BLOCKING.has(event)) return { command: plain }
-      // With failClosed, silence blocks: consent has to be said.
+      // With failClosed, no output blocks: consent must be explicit.
       return { command: `${plain} --fail-closed`, failClosed: true }
     }),
     hooksAt: ['hooks'],

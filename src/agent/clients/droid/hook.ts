@@ -39,7 +39,7 @@ const DROID: ClientTable = {
   tools: TOOLS,
 }
 
-// Modes in which nobody would see the question.
+// In these modes no person would see the question.
 const NEVER_ASKS = new Set(['bypassPermissions', 'auto-full'])
 
 /** Factory Droid: the words of Claude Code, with tools of its own. */

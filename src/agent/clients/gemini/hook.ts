@@ -63,7 +63,7 @@ export const hook: ClientHook = {
   render,
 }
 
-/** What it asks its person, of a `Notification` that says that it does; without a person it never does. */
+/** The prompt that a `Notification` reports, if it does; without a person it never does. */
 function promptIn({ notification_type, details }: Record<string, unknown>) {
   if (notification_type !== 'ToolPermission') return undefined
   const fields = fieldsOf(details)

@@ -36,7 +36,7 @@ const GOOSE: ClientTable = {
   tools: TOOLS,
 }
 
-/** Goose only understands a block; empty output with exit code 0 lets the tool run. */
+/** Goose understands only a block; empty output with exit code 0 lets the tool run. */
 export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
   relays: false,

@@ -36,7 +36,7 @@ export const setup: ClientSetup = {
   check: '"goose info -v" names the extension beckon.',
 }
 
-/** A plugin of ours. `*` is not a matcher there: an entry with it is silently skipped. */
+/** Our plugin. `*` is not a matcher there: an entry with it is silently skipped. */
 function hooks(wish: Wish): JsonWish {
   const command = hookLine(wish, NAME)
   const folder = join(

@@ -38,7 +38,7 @@ const VS_CODE: ClientTable = {
   tools: TOOLS,
 }
 
-/** Copilot in VS Code, which has the words of Claude Code and tools of its own. */
+/** Copilot in VS Code: the format of Claude Code, with tools of its own. */
 export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
   relays: false,

@@ -36,7 +36,7 @@ function server(wish: Wish): JsonWish {
       http ? { type: 'http', url, headers } : { type: 'stdio', ...bridge(wish) },
       'servers',
     ),
-    // Without a token to ask for, an earlier prompt of ours goes.
+    // With no token to ask for, our earlier prompt is removed.
     lists: place.project ? [{ at: ['inputs'], items: http ? [prompt] : [] }] : [],
     isOurs: (entry) => (entry as { id?: unknown } | null)?.id === INPUT,
   }

@@ -19,7 +19,7 @@ export type Candidates = {
   absolute: string
 }
 
-/** `home` and `windows` are those of this machine unless said. */
+/** `home` and `windows` default to those of this machine. */
 export type Place = {
   cwd: string
   roots: readonly string[]
@@ -28,7 +28,7 @@ export type Place = {
 }
 
 /**
- * The path as text says it and as the kernel finds it. Looks at the file system, changes nothing,
+ * The path as written and as the kernel resolves it. Reads the file system, changes nothing,
  * never throws. What is swapped between this look and the tool's own is not seen, nor is a hard
  * link. The roots of one list are looked at once.
  */
@@ -128,7 +128,7 @@ function fileId(path: string): string | undefined {
   }
 }
 
-// Linux follows 40 links in one path, and then says ELOOP.
+// Linux follows 40 links in one path, then fails with ELOOP.
 const HOPS_MAX = 40
 // A path is 4096 bytes to the kernel; a link may name another of them.
 const NAMES_MAX = 20_000
@@ -148,7 +148,7 @@ function walkAsKernel(absolute: string, cwd: string): Walked {
   let at = drive
   let hops = 0
   let names = 0
-  // Below a name that is missing there is nothing to look at, until `..` leads out again.
+  // Below a missing name there is nothing to read, until `..` leads out again.
   let missing = Number.POSITIVE_INFINITY
   while (todo.length > 0) {
     const name = todo.pop() as string
@@ -175,11 +175,11 @@ function walkAsKernel(absolute: string, cwd: string): Walked {
   return { path: at === drive ? `${drive}/` : at }
 }
 
-// No link says this: they can not be empty, nor hold a NUL.
+// No link has these targets: a target cannot be empty or contain a NUL.
 const NO_LINK = ''
 const MISSING = '\0'
 
-/** What the link at that path says, `NO_LINK` or `MISSING`. */
+/** The target of the link at that path, or `NO_LINK` or `MISSING`. */
 function lookAt(path: string, seen: Map<string, string>): string {
   const known = seen.get(path)
   if (known !== undefined) return known
@@ -199,7 +199,7 @@ function read(path: string): string {
   }
 }
 
-// These links say something else to the process that will do the work.
+// These links resolve differently for the process that will do the work.
 function ofThisProcess(path: string, cwd: string): string | undefined {
   if (!path.startsWith('/proc/')) return undefined
   if (path === '/proc/self' || path === '/proc/thread-self') return NO_LINK
