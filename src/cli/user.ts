@@ -95,7 +95,7 @@ async function readEntry(given: { 'password-stdin'?: boolean | undefined }) {
 
 type Given = { data?: string | undefined; 'base-url'?: string | undefined }
 
-/** The first person may come before the first start; nobody else is looked for in a new folder. */
+/** The first person may be added before the first start; any other command needs an existing folder. */
 function open(given: Given, openFolder = openKnownFolder) {
   const { data, 'base-url': url } = given
   const { dataFolder, baseUrl } = readConfig({ data, 'base-url': url })

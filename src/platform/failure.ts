@@ -30,7 +30,7 @@ export type FailureCode = keyof typeof FAILURES
 /** One wrong field: its path as the caller wrote it, and what it must be. */
 export type WrongField = { field: string; must: string }
 
-/** What a failure says beside its sentence, under names of its own (RFC 9457, 3.2). */
+/** Further members of a problem document (RFC 9457, 3.2). */
 export type FailureMembers = {
   /** The parameter of a query that is wrong, and what would be right. */
   parameter?: string
@@ -68,7 +68,7 @@ export class Failure extends Error {
   }
 }
 
-/** The one sentence for input with wrong fields; each face shows `fields` in its own way. */
+/** The one sentence for input with wrong fields; REST, MCP and pages show `fields` in their own ways. */
 export function wrongFields(fields: WrongField[]): Failure {
   const named = fields.map(({ field, must }) => `${field} ${must}`).join('; ')
   return new Failure('invalid_input', `${named}.`, { fields })

@@ -43,7 +43,7 @@ export function idBody(id: Id<IdPrefix>): string {
 
 /**
  * A new id: prefix, 45 bits of milliseconds, 80 random bits. Later ids sort after earlier ones
- * (bytewise, to the millisecond), and nobody guesses one.
+ * (bytewise, to the millisecond), and cannot be guessed.
  */
 export function newId<P extends IdPrefix>(prefix: P, now: number): Id<P> {
   return `${prefix}_${timePart(now)}${randomText(RANDOM_CHARS)}`

@@ -11,7 +11,7 @@ type Figure = number | ReadonlyArray<readonly [values: readonly string[], figure
 type Named = {
   /** As Prometheus has it: `_total` for counters, the unit for everything else. */
   name: string
-  /** One sentence for whoever reads the list. */
+  /** One sentence for the reader of the list. */
   help: string
   labels?: readonly string[]
 }
@@ -37,7 +37,7 @@ export const SERVICE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8'
 
-// Labels come from lists of ours; should one ever come from outside, the memory stays bounded.
+// Labels come from our own lists; this bounds the memory should one ever come from outside.
 const SERIES_MAX = 1_000
 
 type Kind = 'counter' | 'gauge' | 'histogram'

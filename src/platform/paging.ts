@@ -27,7 +27,7 @@ export function unknownCursor(): Failure {
   return new Failure('malformed', 'That cursor is not one of ours; start again without it.')
 }
 
-/** Bytes of an answer with a page, whatever stands in its rows; a row that is larger is alone. */
+/** The most bytes in a page of rows; a row that is larger is a page of its own. */
 export const ANSWER_BYTES_MAX = 1_000_000
 // What a list of rows has around it, and a row beside what is stored of it.
 const AROUND_ALL = 2_000

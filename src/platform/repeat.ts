@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 
 /**
  * Runs `work` now and then again `everyMs` after each run has ended, until disposed; disposing
- * waits for the run under way. `report` hears what went wrong; the next run comes all the same.
+ * waits for the run under way. `report` gets the error of a run; the next run comes regardless.
  */
 export function repeatEvery(
   clock: Clock,

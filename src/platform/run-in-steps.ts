@@ -1,4 +1,4 @@
-// Short enough that whoever waits for an answer meanwhile does not notice.
+// Short enough that requests in the meantime are not noticeably delayed.
 const AT_A_TIME_MS = 5
 
 /**

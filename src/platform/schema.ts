@@ -44,7 +44,7 @@ export type Shape<T extends TSchema> = {
   wrong(value: unknown): WrongField[]
 }
 
-// Nobody corrects more at once; a hostile value could have one for every byte.
+// More is of no help at once, and a hostile value could have one for every byte.
 const ERRORS_MAX = 100
 
 export function shape<T extends TSchema>(schema: T): Shape<T> {

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 
 const STANDARD_ERROR = 2
-// A full pipe that nobody empties must not hold the program for longer than this.
+// A full pipe without a reader must not hold the program for longer than this.
 const TRIES = 500
 
 /**
@@ -15,7 +15,7 @@ export function writeErrorLine(line: string): void {
     try {
       at += writeSync(STANDARD_ERROR, bytes, at)
     } catch (error) {
-      // Whatever else is wrong with it, there is no other place to say so.
+      // There is no other place to report an error of standard error.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
       tries++
       Bun.sleepSync(1)

@@ -29,7 +29,7 @@ export function isBlank(text: string): boolean {
   return BLANK.test(text)
 }
 
-/** What is said of a field that `isBlank`. */
+/** The message for a field that `isBlank`. */
 export const MUST_BE_SEEN = 'must have something that can be seen'
 
 /** The first `most` code points of `text`: never half a character. */

@@ -31,7 +31,7 @@ export function readKept(path: string): string | undefined {
   try {
     const stat = statSync(path)
     // A pipe or a device would be read for ever.
-    if (!stat.isFile()) throw new Error(`${path} is no file`)
+    if (!stat.isFile()) throw new Error(`${path} is not a file`)
     if (stat.size > FILE_MAX_BYTES) throw new Error(`${path} is too large`)
     return readFileSync(path, 'utf8')
   } catch (error) {

@@ -25,7 +25,7 @@ export function stateFolder(env: Environment = wholeEnvironment()): string {
   return join(folder(env, 'XDG_STATE_HOME', join('.local', 'state')), 'beckon')
 }
 
-/** Undefined when there is none, or none that can be read. */
+/** Undefined when the file is missing or cannot be read. */
 export function readClientFile(env: Environment = wholeEnvironment()): ClientFile | undefined {
   try {
     return checked(JSON.parse(readSmallFile(clientFilePath(env))))

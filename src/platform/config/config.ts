@@ -21,7 +21,7 @@ import {
 } from './values.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-/** Everything a server can be told, checked. */
+/** All settings of a server, checked. */
 export type Config = {
   host: string
   /** 0 lets the system choose. */
@@ -56,14 +56,14 @@ export type Config = {
   catalogRateLimit: boolean
   /** Whether the server measures the tools of the catalog. */
   catalogProbes: boolean
-  /** An address that is always there, by which an outage of ours is told from one of theirs. */
+  /** An address that is always up: it tells our own outage from that of a vendor. */
   catalogCanary: string | undefined
 }
 
 /** What a command line may override; `undefined` means not given. */
 export type Flags = { [name in 'host' | 'port' | 'data' | 'base-url']?: string | undefined }
 
-// Nobody but this machine, until its owner says otherwise.
+// Only this machine can connect until the owner changes it.
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 8484
 const DEFAULT_DATA = './data'
@@ -119,7 +119,7 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
   }
 }
 
-/** What `serve --watch` can be told; of a server's own settings it takes how to log, and no more. */
+/** The settings of `serve --watch`; of a server's own settings it takes only those for logging. */
 export type PreviewConfig = Pick<Config, 'host' | 'port' | 'baseUrl' | 'log' | 'logLevel'>
 
 // Beside a server on its usual port.
@@ -153,7 +153,7 @@ export function readPreviewConfig(flags: Flags = {}, environment?: Environment):
   }
 }
 
-/** The same on the port that the system chose, said in its own address too. */
+/** The same on the port that the system chose, in the base URL too. */
 export function onPort<C extends Pick<Config, 'host' | 'port' | 'baseUrl'>>(
   config: C,
   port: number,

@@ -34,7 +34,7 @@ export type Raw = { text: string; source: string }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** All of it, also what is not ours: folders of the system, what an agent client says to its hooks. */
+/** The whole environment: also system folders, and what an agent client passes to its hooks. */
 export function wholeEnvironment(): Environment {
   return process.env
 }
@@ -44,7 +44,7 @@ const KNOWN: ReadonlySet<string> = new Set(VARIABLES)
 /**
  * What the environment says; empty means not set. A variable may name a file that holds its value
  * instead (`BECKON_TOKEN_FILE`). Throws `WrongUsage` for an unknown `BECKON_` name, for a value
- * given both ways, and for a file that cannot be read or is no regular one of up to 64 KiB.
+ * given both ways, and for a file that cannot be read or is not a regular file of up to 64 KiB.
  */
 export function readEnvironment(
   environment: Environment = process.env,

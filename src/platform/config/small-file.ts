@@ -7,11 +7,11 @@ export class UnfitFile extends Error {}
 
 /**
  * The text of a regular file of at most 64 KiB. Throws `UnfitFile` for anything else: a pipe or a
- * device would keep whoever reads it waiting, or never end. Throws what the system says when it
+ * device would block its reader, or never end. Throws the system's error when it
  * cannot be read.
  */
 export function readSmallFile(path: string): string {
-  if (!statSync(path).isFile()) throw new UnfitFile('is no regular file')
+  if (!statSync(path).isFile()) throw new UnfitFile('is not a regular file')
   const bytes = Buffer.alloc(BYTES_MAX + 1)
   const file = openSync(path, 'r')
   try {

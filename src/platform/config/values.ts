@@ -8,7 +8,7 @@ const TEXT: Meaning<string> = {
   read: (text) => (/^\S+$/.test(text) ? text : undefined),
 }
 
-/** As `TEXT`, and never said back. */
+/** As `TEXT`, and never repeated in an error. */
 export const SECRET: Meaning<string> = { ...TEXT, secret: true }
 
 export const HOST: Meaning<string> = {
@@ -67,7 +67,7 @@ export const WEB_ADDRESS: Meaning<string> = {
   },
 }
 
-// Apple's push service answers 403 to a subject that nobody outside can reach.
+// Apple's push service answers 403 to a subject that cannot be reached from outside.
 const UNREACHABLE = /(^|\.)(localhost|local|invalid|test)$/
 
 export const VAPID_SUBJECT: Meaning<string> = {

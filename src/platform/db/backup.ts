@@ -79,7 +79,7 @@ export function restore(folder: string, file: string, now: string): string | und
 
 function requireBackup(file: string) {
   const found = inspectDatabase(file, Number.POSITIVE_INFINITY)
-  if (found.state === 'absent') throw new Failure('not_found', `There is no file ${file}.`)
+  if (found.state === 'absent') throw new Failure('not_found', `There is not a file ${file}.`)
   if (found.state === 'unreadable') {
     throw new Failure('invalid_input', `${file} is not a database (${found.code}).`)
   }
@@ -95,7 +95,7 @@ function requireBackup(file: string) {
   }
 }
 
-/** A journal goes with its database: it holds what was written last. */
+/** A journal belongs to its database: it holds the latest writes. */
 function setAside(target: string, now: string): string | undefined {
   if (!existsSync(target)) return undefined
   const kept = `${target}.before-restore-${now.replaceAll(':', '')}`

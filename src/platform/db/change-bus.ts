@@ -1,4 +1,4 @@
-/** What can change while somebody watches. */
+/** The kinds of rows whose changes are announced. */
 export type Topic =
   | 'question'
   | 'notification'

@@ -5,9 +5,9 @@ import { giveToFolderOwner } from './folder-owner.ts'
 import { openSqlite, type SqliteDb } from './sqlite.ts'
 
 export const DATABASE_FILE = 'beckon.db'
-// The folder holds secrets: nobody else on the machine may look inside.
+// The folder holds secrets: no other user of the machine may read it.
 const OWNER_ONLY = 0o700
-// Nor in the file, where the folder was made by somebody else for everybody to look into.
+// Nor the file, where the folder was made by another user and is readable for all.
 const OWNER_ONLY_FILE = 0o600
 
 /**
@@ -38,7 +38,7 @@ export function isKnownFolder(folder: string): boolean {
   return existsSync(join(folder, DATABASE_FILE))
 }
 
-/** Throws `not_found`, in one sentence, for a folder that nobody has used. */
+/** Throws `not_found`, in one sentence, for a folder that has never been used. */
 export function requireKnownFolder(folder: string): void {
   if (isKnownFolder(folder)) return
   throw new Failure(
@@ -48,7 +48,7 @@ export function requireKnownFolder(folder: string): void {
 }
 
 /**
- * As `openDataFolder`, for whoever only works with what is there: nothing new is made. Throws as
+ * As `openDataFolder`, for callers that need existing data: nothing is created. Throws as
  * `requireKnownFolder` does, too.
  */
 export function openKnownFolder(folder: string): SqliteDb {

@@ -13,6 +13,6 @@ export function giveToFolderOwner(file: string) {
     // Never what a link leads to: the owner of the folder may have put one there.
     lchownSync(file, uid, gid)
   } catch {
-    // A file system that knows no owners needs none.
+    // A file system without owners needs none.
   }
 }

@@ -82,7 +82,7 @@ function freeBytes(path: string): number | undefined {
   }
 }
 
-/** What stands in a file that may be a database; `checkUpTo` as for the folder. */
+/** The content of a file that may be a database; `checkUpTo` as for the folder. */
 export function inspectDatabase(path: string, checkUpTo: number): DatabaseReport {
   const bytes = statOf(path)?.size
   if (bytes === undefined) return { state: 'absent' }

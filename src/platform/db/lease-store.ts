@@ -4,7 +4,7 @@ import { leases } from './lease-table.ts'
 
 export type Lease = { name: string; holder: string; now: number; until: number }
 
-/** Takes the job, or keeps it when it is ours; false while another process has it. */
+/** Takes the lease, or renews our own; false while another process has it. */
 export async function takeLease(tx: Tx, lease: Lease): Promise<boolean> {
   const { name, holder, now, until } = lease
   const added = await tx
@@ -22,7 +22,7 @@ export async function takeLease(tx: Tx, lease: Lease): Promise<boolean> {
   return taken.length > 0
 }
 
-/** Gives the job back, for whoever wants it next. */
+/** Gives the lease back, so that another process can take it. */
 export async function dropLease(tx: Tx, name: string, holder: string): Promise<void> {
   await tx.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)))
 }

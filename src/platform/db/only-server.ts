@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 import { giveToFolderOwner } from './folder-owner.ts'
 
 const LOCK_FILE = 'serving.lock'
-// The folder holds secrets: nobody else on the machine may look inside.
+// The folder holds secrets: no other user of the machine may read it.
 const OWNER_ONLY = 0o700
 
 /**

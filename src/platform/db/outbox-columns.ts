@@ -10,12 +10,12 @@ export const outboxColumns = <State extends string>() => ({
   nextAt: instant('next_at').notNull(),
   /** After this moment it is no longer worth sending. */
   expiresAt: instant('expires_at').notNull(),
-  /** The process that works on it, and until when nobody else may. */
+  /** The process that works on it, and until when it holds the row. */
   claimedBy: text('claimed_by'),
   claimedUntil: instant('claimed_until').notNull(),
   createdAt: instant('created_at').notNull(),
   endedAt: instant('ended_at'),
-  /** HTTP status of the last attempt; 0 when none came back. */
+  /** HTTP status of the last attempt; 0 when there was no response. */
   lastStatus: count('last_status'),
   lastError: text('last_error'),
 })
@@ -32,12 +32,12 @@ export type OutboxFields<State extends string> = {
   claimedUntil: number
   createdAt: number
   endedAt: number | null
-  /** HTTP status of the last attempt; 0 when none came back. */
+  /** HTTP status of the last attempt; 0 when there was no response. */
   lastStatus: number | null
   lastError: string | null
 }
 
-/** A row that is due at once and in nobody's hands. */
+/** A row that is due at once and held by no process. */
 export function unsent(now: number, expiresAt: number): OutboxFields<'waiting'> {
   return {
     state: 'waiting',

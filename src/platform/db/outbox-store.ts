@@ -18,7 +18,7 @@ export type Claim = { by: string; now: number; until: number }
 /** Rows of `column` that are to stay where they are. */
 export type PassOver = { column: SQLiteColumn; values: readonly string[] }
 
-/** Takes up to `limit` rows that are due and in nobody's hands, the longest due first. */
+/** Claims up to `limit` due rows that no process holds, the longest due first. */
 export async function claimDue<T extends OutboxTable>(
   tx: Tx,
   table: T,

@@ -38,7 +38,7 @@ export type OutboxRules<T extends OutboxTable> = {
 /** How long a row stays in the hands of a process that says nothing any more. */
 export const CLAIM_MS = 30_000
 
-/** Aborted when the server's end cuts it: that is no outcome, the next process sends it. */
+/** Aborted when the server stops: that is not an outcome, and the next process sends it. */
 type Attempt = (signal: AbortSignal) => Promise<void>
 
 /**
@@ -49,7 +49,7 @@ type Attempt = (signal: AbortSignal) => Promise<void>
 export type Outbox<Row extends { id: string }> = AsyncDisposable & {
   /** Until when a row made or taken now is this process's. */
   claim(now: number): { claimedBy: string; claimedUntil: number }
-  /** Up to `limit` rows that are due and in nobody's hands, from now on in ours; none when closing. */
+  /** Claims up to `limit` due rows that no process holds; none when closing. */
   takeDue(limit: number): Promise<Row[]>
   /** Keeps claimed rows for as long as it takes. */
   hold(rows: readonly Row[]): void
@@ -108,7 +108,7 @@ export function createOutbox<T extends OutboxTable>(
       const claim = { by: holder, now, until: now + CLAIM_MS }
       const passOver = column && { column, values: lanes.full() }
       const rows = await db.write((tx) => claimDue(tx, table, claim, { limit, passOver }))
-      // Ours already, and still waiting for its lane: the claim ran out before it was renewed.
+      // Already ours and still queued: the claim ran out before it was renewed.
       return (rows as Row[]).filter(({ id }) => !inHand.has(id))
     },
     hold(rows) {

@@ -27,7 +27,7 @@ export async function putSetting(tx: Tx, name: string, value: string, now: numbe
     .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } })
 }
 
-/** Takes the setting away if it still has this value; false when somebody was quicker. */
+/** Removes the setting if it still has this value; false when it was changed in the meantime. */
 export async function takeSetting(tx: Tx, name: string, value: string): Promise<boolean> {
   const taken = await tx
     .delete(settings)

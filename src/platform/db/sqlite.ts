@@ -14,7 +14,7 @@ export type SqliteDb = Db &
     path: string
     /** What the storage refused to write since it was opened. */
     refusals(): Refusals
-    /** Writes that wait for their commit, and who hears what each commit took. */
+    /** Writes that wait for their commit, and a listener for how long each commit took. */
     queued(): number
     onCommit(listener: Committed): void
     /** Names of the migrations that this opening applied. */
@@ -38,7 +38,7 @@ export function openSqlite(path: string): SqliteDb {
   writer.run('pragma synchronous = full')
   writer.run('pragma foreign_keys = on')
   const migrated = migrateOrClose(writer)
-  // From here on the queue waits by itself, and lets the others go on meanwhile.
+  // From here on the queue does the waiting, without blocking the process.
   writer.run('pragma busy_timeout = 0')
   // SQLite moves a savepoint's undo journal to a temporary file beyond 64 KiB, which one question
   // can reach. In memory, a write needs no free file descriptor.

@@ -11,7 +11,7 @@ export function storageFailure(thrown: unknown): unknown {
   return sentence === undefined ? thrown : new Failure('unavailable', sentence, { cause: thrown })
 }
 
-/** Whether the storage refuses for now; anything else that was thrown is none of its business. */
+/** Whether the storage refuses for now; false for any other error. */
 export function isUnavailable(thrown: unknown): boolean {
   const failure = storageFailure(thrown)
   return failure instanceof Failure && failure.code === 'unavailable'

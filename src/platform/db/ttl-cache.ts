@@ -4,7 +4,7 @@ import type { ChangeBus, Topic } from './change-bus.ts'
 /** What was read a moment ago, by key. */
 export type TtlCache<V> = Disposable & { of(key: string): Promise<V> }
 
-// A change by another process takes effect within this time; one by ours at once.
+// A change by another process takes effect within this time; one by this process at once.
 const KNOWN_FOR_MS = 1_000
 // Bounds what callers can make the server remember.
 const KNOWN_MAX = 1_000

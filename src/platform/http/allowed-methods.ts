@@ -1,6 +1,6 @@
 export type MountedRoute = { method: string; path: string }
 
-/** Which methods a path takes, for the 405 that names them; none for a path that nobody mounted. */
+/** Which methods a path takes, for the 405 that names them; none for an unknown path. */
 export function methodTable(routes: readonly MountedRoute[]): (path: string) => string[] {
   const rows = routes.map(({ method, path }) => ({ method, matches: pathPattern(path) }))
   return (path) => {

@@ -16,7 +16,7 @@ const PROBLEM_JSON = 'application/problem+json'
 // The code is the name; there is no page to open for it (RFC 9457, 4.2.1).
 const TYPE = 'about:blank'
 
-/** The one translator of this face: a failure becomes its problem document. */
+/** A failure as its problem document. */
 export function problemResponse(failure: Failure, more: Record<string, unknown> = {}): Response {
   return Response.json(
     { ...problemOf(failure), ...more },
@@ -45,7 +45,7 @@ function headersOf({ code, retryAfter }: Failure): Record<string, string> {
 }
 
 /**
- * What anything thrown is to the caller; a bug is logged and said as `internal`, without detail.
+ * The failure that a caller sees for anything thrown; a bug is logged and shown as `internal`.
  * What the server itself cannot do is logged too, with its cause.
  */
 export function failureOf(

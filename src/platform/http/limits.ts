@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'
 import { createTokenBucket, inSeconds, networkOf, type Rate as Pace } from './token-bucket.ts'
 
-/** How often something may happen for one key, and what is said to who is too fast. */
+/** How often something may happen for one key, and the error for callers that are too fast. */
 export type Rate = Pace & { sentence: string }
 
 export type Bucket = {
@@ -36,7 +36,7 @@ export const RATES = {
     perMinute: 5,
     sentence: 'Too many attempts to sign in as this person.',
   },
-  // Somebody who taps again and again, not somebody who fills the disk.
+  // Enough for repeated taps, too few to fill the disk.
   challenge: {
     burst: 30,
     perMinute: 30,

@@ -7,7 +7,7 @@ export type ListenOptions = {
   host: string
   /** 0 lets the system choose. */
   port: number
-  /** With https, browsers are told to stay with it. */
+  /** With https, browsers are instructed to stay with it (HSTS). */
   baseUrl: string
   log: Log
   /** After so many seconds of silence a connection is closed; waiting routes lift it for themselves. */
@@ -16,7 +16,7 @@ export type ListenOptions = {
 
 export type Answer = (request: Request) => Response | Promise<Response>
 
-/** The port, open before the rest of the house is loaded; what comes too early waits for it. */
+/** The port, open before the app is loaded. Requests that arrive early wait for the app. */
 export type Listener = {
   port: number
   /** The address it listens on, without a slash at the end. */
@@ -32,7 +32,7 @@ export type Listener = {
 
 // Slow clients hold a connection no longer than that.
 const IDLE_SECONDS = 30
-// Bun's own refusal is an empty 413; ours says why. Nobody reads a body but `readText`, which stops.
+// Bun's own refusal is an empty 413; ours gives the reason. Only `readText` reads bodies, and it stops in time.
 const NO_BODY_MAX = Number.MAX_SAFE_INTEGER
 
 /**
@@ -51,7 +51,7 @@ export function openListener(options: ListenOptions): Listener {
     fetch: (request) => {
       if (!URL.canParse(request.url)) return secure(problemResponse(noAddress()))
       const made = isHealthCheck(request) ? alive() : answer(request)
-      // What is at hand is sent without a turn of the event loop.
+      // A response that is ready is sent without another turn of the event loop.
       return made instanceof Promise ? made.then(secure) : secure(made)
     },
     error: (error) => secure(problemResponse(failureOf(error, log, { method: '', path: '' }))),

@@ -1,6 +1,6 @@
 import { ID_BODY } from '../ids.ts'
 
-// What stands in addresses of ours: words, versions of the API, names of files.
+// Parts of our own addresses: words, versions of the API, names of files.
 const WORD = /^(v\d(\.\d)?|[a-z][a-z-]{0,23}(\.[a-z]{2,11})?)$/
 
 /**

@@ -4,7 +4,7 @@ import { shape } from '../schema.ts'
 import { readQuery } from './query.ts'
 import { readJson, readOptionalJson } from './request-body.ts'
 
-/** How Bun's server is asked about a connection. */
+/** The part of Bun's server that tells about a connection. */
 export type Connection = {
   timeout(request: Request, seconds: number): void
 }
@@ -79,7 +79,7 @@ function mounted({ method, guard, input, answer }: Mountable) {
     return {
       transform: async ({ request, params }: Context) => ({
         caller: await guard?.(request, params ?? NO_PARAMS),
-        // Elysia takes a query apart in its own way; ours is that of URLSearchParams.
+        // Elysia parses a query in its own way; ours is that of URLSearchParams.
         query: readQuery(request.url, input.schema),
       }),
       query: schema,
@@ -112,7 +112,7 @@ function asked(
   return { request, params: params ?? NO_PARAMS, caller, input, connection: server as Connection }
 }
 
-/** The schema as Elysia takes it without writing into it: checked by us, told in our own words. */
+/** The schema wrapped so that Elysia does not modify it: we check it, and errors are ours. */
 function checked({ schema, tidy = (whole) => whole }: InputSpec) {
   const known = shape(schema)
   return {

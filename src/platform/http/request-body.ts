@@ -39,14 +39,14 @@ export async function readJson(request: Request, admit?: Admit): Promise<unknown
   }
 }
 
-/** As `readJson`, and an empty object when there is no body at all. */
+/** As `readJson`; an empty object when there is no body. */
 export async function readOptionalJson(request: Request): Promise<unknown> {
   if (request.body === null || request.headers.get('content-length') === '0') return {}
   return readJson(request)
 }
 
 /**
- * The body as UTF-8 text, at most `BODY_MAX` bytes of it whatever its length was said to be. Throws
+ * The body as UTF-8 text, at most `BODY_MAX` bytes whatever its declared length. Throws
  * `too_large`, `malformed` for one that is cut off, and `unavailable` for a large one while
  * `LARGE_AT_ONCE` others are on their way. `admit` is asked before a large one takes its place, so
  * that nobody unknown keeps it from those who are known.
@@ -57,7 +57,7 @@ export async function readText(request: Request, admit: Admit = () => {}): Promi
     return decode(await readBytes(request, admit))
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown
-    // The caller went away in the middle, or sent what its headers do not say.
+    // The caller hung up in the middle, or its body does not match its headers.
     throw new Failure('malformed', 'The body could not be read.', { cause: thrown })
   }
 }

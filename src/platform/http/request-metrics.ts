@@ -55,7 +55,7 @@ type Route = { face: string; stem: string; byStatus: Map<number, { count: number
 const PATHS_MOST = 1_000
 const PATH_MOST = 100
 
-// `/api/v1/questions`; everything outside the API is told apart by its first word.
+// `/api/v1/questions`; outside the API only the first part counts.
 const API_PARTS = 3
 
 function stemOf(path: string): string {

@@ -4,7 +4,7 @@ const ALWAYS: [name: string, value: string][] = [
   ['content-security-policy', "frame-ancestors 'none'"],
   // No other site draws it into its memory, by an image or a script; the catalog says otherwise.
   ['cross-origin-resource-policy', 'same-origin'],
-  // What may be kept says so; a reply that was forgotten is kept by nobody.
+  // Cacheable replies say so themselves; every other reply must not be stored.
   ['cache-control', 'no-store'],
 ]
 

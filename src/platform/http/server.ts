@@ -8,7 +8,7 @@ import { loggedPath } from './logged-path.ts'
 import { checkLength } from './request-body.ts'
 
 export type HttpOptions = {
-  /** The faces, each an Elysia instance with its routes. */
+  /** Elysia instances with their routes. */
   routes: readonly AnyElysia[]
   log: Log
   /** How a failure looks outside the API: an HTML page. */
@@ -17,11 +17,11 @@ export type HttpOptions = {
   programPaths?: readonly string[]
 }
 
-/** One Elysia over all faces; every failure leaves it as a problem document or an error page. */
+/** One Elysia app over all routes; every failure becomes a problem document or an error page. */
 export function createHttp(options: HttpOptions): AnyElysia {
   const { log, programPaths = [] } = options
   const forPrograms = pathsForPrograms(programPaths)
-  // Known after the faces are mounted, needed before.
+  // Known only after the routes are mounted.
   let allowed: (path: string) => string[] = () => []
 
   function show(thrown: unknown, request: Request, path: string) {
@@ -30,7 +30,7 @@ export function createHttp(options: HttpOptions): AnyElysia {
     return options.errorPage(failure, request)
   }
 
-  // Elysia takes hosts for longer than "nas" or "pi" unless it is told.
+  // Elysia refuses short host names such as "nas" or "pi" unless this is off.
   const http = new Elysia({ handler: { standardHostname: false } })
     .onError(async ({ code, error, request, path }) => {
       if (code !== 'NOT_FOUND') return await show(plain(code, error), request, path)
@@ -46,7 +46,7 @@ export function createHttp(options: HttpOptions): AnyElysia {
   return http.compile()
 }
 
-/** The faces' answer to what comes in at the listener. */
+/** The app's answer to a request at the listener. */
 export function answerFor(listener: Listener, http: AnyElysia): Answer {
   http.server = listener.server as NonNullable<typeof http.server>
   return (request) => http.fetch(request)
@@ -62,13 +62,13 @@ const FOR_PROGRAMS = [
   'openapi.json',
 ]
 
-/** Where programs call: they are answered in JSON, whatever goes wrong. */
+/** Paths that programs call: their errors are always JSON. */
 function pathsForPrograms(more: readonly string[]): RegExp {
   const first = [...FOR_PROGRAMS, ...more.map((path) => path.split('/')[1] ?? '')]
   return new RegExp(`^/(${first.map(RegExp.escape).join('|')})(/|$)`)
 }
 
-/** Elysia's own errors, as ours; anything else is what it is. */
+/** Elysia's own errors as failures; anything else unchanged. */
 function plain(code: string | number, error: unknown): unknown {
   if (code === 'VALIDATION' || code === 'INVALID_COOKIE_SIGNATURE') {
     return new Failure('malformed', 'The request could not be read.')

@@ -8,7 +8,7 @@ export type Rate = { burst: number; perMinute: number }
 export type Taken = { left: number; retryAfter?: number }
 
 // A flood of keys must not fill the memory: of the oldest those are forgotten that were not refused,
-// so that nobody is forgiven because many others knock. Many at once, since each look takes time.
+// so that no caller is forgotten because there are many others. Many at once, since each look takes time.
 const KEYS_MAX = 10_000
 const LOOKED_AT = 1_000
 
@@ -34,7 +34,7 @@ export function createTokenBucket(
   }
 }
 
-/** Whoever has one IPv6 address has its whole /64: they count as one. */
+/** An IPv6 caller usually owns a whole /64, so its addresses count as one. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')

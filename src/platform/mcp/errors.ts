@@ -12,7 +12,7 @@ export const RPC = {
   unsupportedVersion: -32022,
 } as const
 
-/** What a caller is told instead of a result, with the HTTP status of a reply that is not a stream. */
+/** The error in place of a result, with the HTTP status of a reply that is not a stream. */
 export type Refusal = {
   kind: 'refusal'
   status: number
@@ -50,7 +50,7 @@ const RPC_CODES: Partial<Record<FailureCode, number>> = {
   internal: RPC.internal,
 }
 
-/** The one translator of this face: a failure outside a tool's own work becomes a refusal. */
+/** A failure outside a tool's own work as a refusal. */
 export function refusalOf(failure: Failure): Refusal {
   const { code, status, message, retryAfter } = failure
   return {
@@ -62,7 +62,7 @@ export function refusalOf(failure: Failure): Refusal {
   }
 }
 
-/** A bug, as the caller hears of it. */
+/** A bug, as shown to the caller. */
 export const INTERNAL = refusal(
   200,
   RPC.internal,

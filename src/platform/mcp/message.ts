@@ -3,7 +3,7 @@ import { type Refusal, RPC, refusal } from './errors.ts'
 export type RequestId = string | number
 export type Fields = Record<string, unknown>
 
-/** One JSON-RPC request; `params` that is no object is said by `paramsFit`. */
+/** One JSON-RPC request; `paramsFit` is false when `params` is not an object. */
 export type RpcRequest = {
   kind: 'request'
   id: RequestId

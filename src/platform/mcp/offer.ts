@@ -42,7 +42,7 @@ export type Offer = {
    * `Failure`, which becomes a refusal.
    */
   call(incoming: Incoming, era: Spoken, write: WriteResult): Response | Promise<Response>
-  /** Hears of every handshake before it is answered; never throws. */
+  /** Called with every handshake before it is answered; never throws. */
   greeted?(incoming: Incoming): Promise<void>
 }
 

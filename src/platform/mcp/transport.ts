@@ -7,7 +7,7 @@ export type Answer =
   | { result: object }
   | { error: { code: number; message: string; data?: unknown } }
 
-/** One transport for every caller: each request gets an id of its own, its answer comes back here. */
+/** One transport for every caller: each request gets its own id, by which its answer is matched. */
 export type SharedTransport = Transport & {
   ask(method: string, params?: Fields): Promise<Answer>
   /** Requests without an answer yet. */
@@ -33,7 +33,7 @@ export function createTransport(): SharedTransport {
     pending: () => pending.size,
     async start() {},
     async send(message: JSONRPCMessage) {
-      // Whatever is no answer would be a request or a notification to all callers at once.
+      // Anything but an answer would be a request or a notification to all callers at once.
       if (!('id' in message) || !('result' in message || 'error' in message)) return
       const settle = pending.get(message.id as number)
       pending.delete(message.id as number)

@@ -36,14 +36,14 @@ export type Fetched =
 export type GuardedFetch = {
   /** Never throws, whatever the address or the network does. */
   fetch(url: string, request?: GuardedRequest): Promise<Fetched>
-  /** Why this address may not be reached, as far as can be said without looking it up. */
+  /** Why this address may not be reached, as far as known without resolving it. */
   refusal(url: string): string | undefined
 }
 
 export type GuardOptions = {
   /** Hosts and networks that may be reached although private or without TLS. */
   allowPrivateHosts?: readonly string[]
-  /** All addresses of a name; the system's resolver unless told otherwise. */
+  /** All addresses of a name; by default from the system's resolver. */
   resolve?: (host: string) => Promise<string[]>
   /** Certificates to trust beside the system's own. */
   ca?: string
@@ -147,7 +147,7 @@ const NEEDS_HTTPS = 'Only https addresses may be reached.'
 const NO_WEB_PORT = 'The port belongs to another kind of service than a web server.'
 const PRIVATE = 'The address belongs to a private network, which this server must not reach.'
 
-/** What can be said of an address before anybody looks it up. */
+/** What is known of an address before it is resolved. */
 function refusal(text: string, allowed: AllowedHosts): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return NEEDS_HTTPS
@@ -181,7 +181,7 @@ const STATUS_MIN = 100
 const NO_STATUS = 'The answer is not one of HTTP.'
 const HUGE_HEADERS = 'The headers of the answer are longer than 64 KiB.'
 
-/** What was said stands, although its end never came. */
+/** A reply that was cut off: its status and the text so far count. */
 function brokenOff({ response, chunks }: Arriving): Fetched | undefined {
   if (!response) return undefined
   const { status, headers } = response
@@ -211,7 +211,7 @@ function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** Bun's look-ups and some reads do not listen to a signal: nobody waits for them longer. */
+/** Bun's DNS lookups and some reads ignore a signal, so waiting for them ends with the signal. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

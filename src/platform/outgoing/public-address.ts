@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 export type AllowedHosts = {
   hasName(host: string): boolean
   hasAddress(address: string): boolean
-  /** Whether a name that nobody listed may turn out to be allowed. */
+  /** Whether a name that is not listed may turn out to be allowed. */
   hasNetworks: boolean
 }
 

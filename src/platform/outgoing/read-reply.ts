@@ -6,7 +6,7 @@ export const TAKEN_CODING = 'gzip'
 
 /**
  * Fills `chunks` with at most `most` bytes of the body, unpacked; says why it is not the whole. What
- * is packed in a way that nobody asked for counts as broken. Throws when the connection breaks off.
+ * has an encoding that was not asked for counts as broken. Throws when the connection breaks off.
  */
 export async function readReply(
   { body, headers }: Response,

@@ -4,7 +4,7 @@ import { isPlaceholder, isWrittenOut, looksRandom } from './secret-value.ts'
 
 // What is read of a text at most, in UTF-16 units: bounds the work.
 const READ_MAX = 65_536
-// Near the end of what was read a secret may be cut off, and look like none.
+// Near the end of the text a secret may be cut off, and no longer match.
 const TAIL = 4_096
 // What a secret was glued to may be one itself, which shows once the first is gone.
 const ROUNDS_MAX = 4
@@ -36,7 +36,7 @@ function each(pattern: RegExp, what: string): Pass {
   return (text) => text.replace(pattern, redacted(what))
 }
 
-/** `pattern` captures what stands before the secret, and the secret. */
+/** `pattern` captures the text before the secret, and the secret. */
 function after(pattern: RegExp, what: string, isSecret: (value: string) => boolean): Pass {
   const bar = redacted(what)
   return (text) =>

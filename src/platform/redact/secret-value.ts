@@ -1,4 +1,4 @@
-/** What stands in a secret's place: a variable, a template, a blank to fill in, a redaction. */
+/** Placeholders in a secret's position: a variable, a template, a blank to fill in, a redaction. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value) || EXAMPLE.test(value) || NO_VALUE.test(value)
 }
@@ -17,10 +17,10 @@ export function looksRandom(value: string): boolean {
   return mixed || word.length >= 24 || (word.length >= 8 && /[a-z][A-Z].*[a-z]?[A-Z]/.test(word))
 }
 
-/** `name = value` as it stands in a text. */
+/** `name = value` as found in a text. */
 export type Assignment = {
   name: string
-  /** What stands between name and value, the opening quote with it. */
+  /** The text between name and value, including the opening quote. */
   is: string
   value: string
   /** The character before the name. */

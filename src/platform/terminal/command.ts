@@ -33,7 +33,7 @@ export type PreviewOptions<Found> = {
   looked(found: Found): void
 }
 
-/** A command at work: takes what stands after its name, resolves to the exit code. */
+/** Runs a command with the arguments after its name; resolves to the exit code. */
 type Run<Found = never> = (args: string[], starters: Starters<Found>) => Promise<number>
 
 /** One row of the command table; its file is loaded only when the command runs. */

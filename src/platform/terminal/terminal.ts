@@ -9,7 +9,7 @@ export function say(line: string): void {
   console.log(visibleText(line))
 }
 
-/** As `say`, with colours of ours: what comes from outside went through `visibleText` before. */
+/** As `say`, with our own colours: text from outside must have gone through `visibleText`. */
 export function sayDrawn(lines: string): void {
   console.log(lines)
 }

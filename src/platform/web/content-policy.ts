@@ -1,4 +1,4 @@
-/** For every page of both products: nothing but our own files runs or is shown, whatever stands in it. */
+/** For every page of both products: only our own files run or are shown, whatever the page contains. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,7 +12,7 @@ const CONTENT_SECURITY_POLICY = [
   "worker-src 'self'",
 ].join('; ')
 
-// What no page of ours needs; a script that got in all the same could not ask for it either.
+// Features that our pages do not need; an injected script could not use them either.
 const NEVER_ASKED = [
   ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid'],
   ...['magnetometer', 'microphone', 'midi', 'payment', 'serial', 'usb'],

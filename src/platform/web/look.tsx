@@ -18,7 +18,7 @@ export function StateMark({ look: { tone, icon, word } }: { look: Look }) {
   )
 }
 
-/** A state as its sign alone, where the word stands elsewhere. */
+/** A state as its icon alone, where the word is shown elsewhere. */
 export function StateDot({ look: { tone, icon } }: { look: Look }) {
   return (
     <span class={`dot ${tone}`}>

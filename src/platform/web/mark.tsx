@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** A raised hand in one stroke, and the dot that says somebody is waiting. */
+/** A raised hand in one stroke, and the dot that means somebody is waiting. */
 const MARK_STROKE =
   'M7 22c-2-2.5-2.5-5-2.5-8V6.8a2.9 2.9 0 0 1 5.8 0V13h3.2a4.5 4.5 0 0 1 4.5 4.5V22'
 const MARK_DOT = { cx: 16.6, cy: 6.2, r: 2.7 }

@@ -8,13 +8,13 @@ export type SiteName = {
   written: { text: string; scripts: string[] } | undefined
   /** A part of the name mixes alphabets, which names that imitate others do. */
   mixed: boolean
-  /** A name or password stands before the host and may look like it. */
+  /** A user name or password before the host, which may look like the host. */
   disguised: boolean
   /** The whole address in plain letters. */
   address: string
 }
 
-/** Undefined for what is no web address. */
+/** Undefined for text that is not a web address. */
 export function siteOf(text: string): SiteName | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
@@ -32,7 +32,7 @@ export function siteOf(text: string): SiteName | undefined {
   }
 }
 
-// The alphabets that names of hosts are written in; what is in none of them belongs to all.
+// The scripts that host names are written in; characters in none of them belong to all.
 const SCRIPTS = [
   ...['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Cherokee'],
   ...['Devanagari', 'Bengali', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Gujarati', 'Gurmukhi'],

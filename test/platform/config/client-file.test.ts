@@ -88,8 +88,8 @@ describe('what is no small regular file', () => {
     Bun.spawnSync(['mkfifo', fifo])
     writeFileSync(long, 'a'.repeat(65_537))
     for (const [path, why] of [
-      ['/dev/zero', 'is no regular file'],
-      [fifo, 'is no regular file'],
+      ['/dev/zero', 'is not a regular file'],
+      [fifo, 'is not a regular file'],
       [long, 'is longer than 64 KiB'],
     ] as const) {
       const env = { HOME: home.path, BECKON_URL_FILE: path }

@@ -30,7 +30,7 @@ export type ChannelContext = {
 export type QuestionAccess = {
   /** Answers it; `won` is false for who came too late. Throws `invalid_input`. */
   answer(answer: ChannelAnswer): Promise<{ won: boolean; question: Question }>
-  /** A person of ours by name; somebody in a chat as that calls them. */
+  /** The name of one of our people, or of a person in a chat as the chat names them. */
   whoEnded(question: Question): Promise<string | undefined>
 }
 
@@ -78,6 +78,6 @@ export type ChannelModule = DeviceChannel & {
   }
   /** What `beckon doctor` and the page of health say of it. */
   check?(context: CheckContext): Promise<Check[]>
-  /** An alarm of its own that `check` reports in other words. */
+  /** The kind of an alarm that `check` reports itself, so that it is not reported twice. */
   ownAlarm?: string
 }

@@ -142,7 +142,7 @@ type PublicationOptions = {
   most: number
 }
 
-// A server takes 4,096 bytes of message, and what goes on to Google or Apple is cut at about 4,000.
+// A server accepts 4,096 bytes of message; what it passes on to Google or Apple is cut at about 4,000.
 export const PUBLICATION_MAX = 3_800
 /** For a server that found even that too large. */
 export const PUBLICATION_SMALL = 1_500

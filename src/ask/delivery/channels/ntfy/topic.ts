@@ -13,7 +13,7 @@ const PUBLIC_SERVER = 'https://ntfy.sh'
 // What may stand in a header.
 const PRINTABLE = /^[\x21-\x7e]+$/
 
-/** The topic behind an endpoint; undefined when it is not the address of one. */
+/** The topic of an endpoint; undefined when it is not the address of one. */
 export function topicOf(endpoint: string): NtfyTopic | undefined {
   const url = URL.parse(endpoint)
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) return undefined
@@ -27,7 +27,7 @@ export function topicAddress(typed: string): string {
   return /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`
 }
 
-/** A name for a topic that nobody named; the topic itself is a secret. */
+/** A name for a topic without one; the topic itself is a secret. */
 export function topicLabel(endpoint: string): string {
   return `ntfy on ${URL.parse(endpoint)?.host ?? 'a server'}`
 }
@@ -72,7 +72,7 @@ function readAuthorization(input: NtfyAccess, wrong: WrongField[]): string | und
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
-/** The sentence goes on after a field's name; its last full stop is added there. */
+/** Continues a sentence that begins with a field's name; the caller adds the full stop. */
 function lowerFirst(sentence: string): string {
   return (sentence.charAt(0).toLowerCase() + sentence.slice(1)).replace(/\.$/, '')
 }

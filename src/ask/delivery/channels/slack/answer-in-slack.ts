@@ -39,7 +39,7 @@ const TRIGGER_MS = 3_000
 const WHISPER_MS = 10_000
 const WHISPER_MAX = 2_000
 
-/** Somebody in Slack answers, or asks for the form; who comes too late is told what won. */
+/** A person in Slack answers, or asks for the form; one who is too late is shown the outcome. */
 export async function answerInSlack(deps: AnswerInSlackDeps, done: Interaction): Promise<SlackAck> {
   if (done.kind === 'other') return undefined
   const question = await findAsked(deps, done.place)
@@ -49,7 +49,7 @@ export async function answerInSlack(deps: AnswerInSlackDeps, done: Interaction):
   return undefined
 }
 
-/** What to tell whoever pressed; undefined when the message itself will say it. */
+/** What to show the person who pressed; undefined when the message itself will show it. */
 async function press(
   deps: AnswerInSlackDeps,
   question: Question | undefined,
@@ -139,7 +139,7 @@ function openForm(deps: AnswerInSlackDeps, question: Question, pressed: Press) {
   opening.catch((error) => deps.log.error('a form could not be opened in Slack', { error }))
 }
 
-/** Tells one person in the channel and nobody else; who cannot be told sees the message change. */
+/** Shows a text to one person in the channel; where that fails, they still see the message change. */
 function whisper({ outside, log }: AnswerInSlackDeps, { responseUrl }: Press, words: string) {
   if (responseUrl === undefined) return
   const body = JSON.stringify({

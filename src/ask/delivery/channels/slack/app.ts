@@ -4,16 +4,16 @@ import { dropSetting, putSetting, readSetting } from '../../../../platform/db/se
 /** What the server needs of a Slack app; both are secrets. */
 export type SlackSecrets = { botToken: string; signingSecret: string }
 
-/** What the operator said, in the environment or in `beckon.toml`; it goes before what is saved. */
+/** The operator's settings, from the environment or `beckon.toml`; they override what is saved. */
 export type SlackConfig = {
   botToken: string | undefined
   signingSecret: string | undefined
   apiUrl: string
 }
 
-/** The Slack app as it is now; without a secret nobody can answer, without a token nothing is sent. */
+/** The Slack app as it is now; without the secret answers fail, without the token nothing is sent. */
 export type SlackApp = SlackConfig & {
-  /** Whether the operator has said both, so that nothing saved counts. */
+  /** Whether the operator has set both, so that nothing saved counts. */
   fixed: boolean
 }
 

@@ -115,7 +115,7 @@ function pictureOf({ imageUrl, title }: Message, baseUrl: string): Block[] {
   return [{ type: 'image', image_url: address, alt_text: plain(title, IMAGE_ALT_MAX).text }]
 }
 
-/** Slack says the time in the zone of whoever reads; all of this markup is ours. */
+/** Slack shows the time in the reader's time zone; all of this markup is ours. */
 function until({ expiresAt }: Question): Block {
   const clock = new Date(expiresAt).toISOString().slice(11, 16)
   const time = `<!date^${Math.floor(expiresAt / 1_000)}^{time}|${clock} UTC>`

@@ -5,10 +5,10 @@ import { cleanLine, cutText } from '../../../../platform/text.ts'
 import { FORM_ID, type FormState } from './form.ts'
 import { type Choice, type Place, readButton, readPlace } from './place.ts'
 
-/** Somebody in Slack as the audit trail calls them: the name may change, the id does not. */
+/** A person in Slack as the audit trail names them: the name may change, the id does not. */
 export type SlackUser = { id: string; shown: string }
 
-/** What somebody did in Slack; `other` is nothing that anything comes of. */
+/** What a person did in Slack; `other` is ignored. */
 export type Interaction =
   | {
       kind: 'press'

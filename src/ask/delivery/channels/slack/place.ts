@@ -1,6 +1,6 @@
 import type { QuestionId, SubscriberId } from '../../../../platform/ids.ts'
 
-/** The question that a button or form belongs to, and the connected channel that it stands in. */
+/** The question of a button or form, and the connected channel that shows it. */
 export type Place = { questionId: QuestionId; subscriberId: SubscriberId }
 
 /** What a button says: yes, no, the option of this number, or that a form is wanted. */
@@ -23,7 +23,7 @@ export function buttonText(place: Place, choice: Choice): string {
   return `${placeText(place)} ${choice}`
 }
 
-/** What was pressed; undefined for a button that is not one of ours. */
+/** The button that was pressed; undefined when it is not ours. */
 export function readButton(text: string): { place: Place; choice: Choice } | undefined {
   const at = text.lastIndexOf(' ')
   const place = readPlace(text.slice(0, at))

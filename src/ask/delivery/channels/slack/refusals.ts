@@ -42,7 +42,7 @@ const ACCOUNT = 'Slack does not accept the bot token any more'
 const ADMIN = 'The Slack workspace does not let the app in'
 const SCOPE = 'The Slack app lacks a permission'
 
-/** The server's own set-up is wrong: every channel fails until somebody does something. */
+/** The server's own set-up is wrong: every channel fails until it is corrected. */
 const SET_UP: Record<string, Known> = {
   not_authed: [ACCOUNT, NEW_TOKEN],
   invalid_auth: [ACCOUNT, NEW_TOKEN],
@@ -102,7 +102,7 @@ function refOf({ channel, ts }: Record<string, unknown>): { ref?: string } {
   return { ref: `${channel} ${ts}` }
 }
 
-/** The message behind a reference. */
+/** The message that a reference names. */
 export function messageAt(ref: string): { channel: string; ts: string } {
   const [channel = '', ts = ''] = ref.split(' ')
   return { channel, ts }

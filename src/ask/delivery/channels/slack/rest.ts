@@ -6,7 +6,7 @@ import { type AnswerInSlackDeps, answerInSlack } from './answer-in-slack.ts'
 import { readInteraction } from './interaction.ts'
 import { INTERACTIONS_PATH } from './manifest.ts'
 
-/** What Slack posts. Its signature is all the authority there is: nobody is signed in here. */
+/** What Slack posts. Only its signature authenticates it: nobody is signed in here. */
 export function slackRoutes(deps: AnswerInSlackDeps) {
   return new Elysia({ name: 'slack' }).post(
     INTERACTIONS_PATH,

@@ -27,7 +27,7 @@ export async function checkPushContact(deps: PushContactDeps): Promise<void> {
   )
 }
 
-/** Who answers for this server's pushes; Apple takes none without a contact. */
+/** The contact for this server's pushes; Apple accepts none without one. */
 export function contactCheck(
   configured: string | undefined,
   baseUrl: string,

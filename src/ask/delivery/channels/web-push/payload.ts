@@ -44,7 +44,7 @@ export function payloadFor(
   const { message } = delivery
   const { baseUrl, most } = options
   const url = linkOf(message, baseUrl, most)
-  // Tells the page that it was opened from this message, where no worker hears the tap.
+  // Marks that the page was opened from this message, where no worker receives the tap.
   const ours = url.startsWith(`${baseUrl}/`) && !url.includes('#')
   const pictures = {
     icon: message.iconUrl && webAddress(message.iconUrl, baseUrl, most),

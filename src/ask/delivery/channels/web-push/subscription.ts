@@ -42,7 +42,7 @@ function isPoint(key: string): boolean {
   }
 }
 
-/** The sentence goes on after a field's name; its last full stop is added there. */
+/** Continues a sentence that begins with a field's name; the caller adds the full stop. */
 function lowerFirst(sentence: string): string {
   return (sentence.charAt(0).toLowerCase() + sentence.slice(1)).replace(/\.$/, '')
 }

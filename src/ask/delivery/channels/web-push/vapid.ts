@@ -2,10 +2,10 @@ import type { Clock } from '../../../../platform/clock.ts'
 
 export type VapidKeys = { publicKey: string; privateKey: string }
 
-/** Who answers for this server's pushes, as push services are told (RFC 8292, `sub`). */
+/** The contact for this server's pushes that push services get (RFC 8292, `sub`). */
 export type VapidSubject = {
   subject: string
-  /** False for a contact that nobody outside could reach. */
+  /** False for a contact that cannot be reached from outside. */
   reachable: boolean
 }
 
@@ -15,7 +15,7 @@ const UNREACHABLE = /(^|\.)(localhost|local|localdomain|internal|invalid|test)$|
  * The configured subject, else the base URL when it is https and has a public name. Else a mailto
  * address at the server's own name: Google and Mozilla take it, Apple answers 403 to it, so that
  * nothing is sent to Apple until `BECKON_VAPID_SUBJECT` is set (and the start raises an alarm).
- * An invented reachable address would be a lie to whoever runs the push service.
+ * An invented reachable address would mislead the operator of the push service.
  */
 export function vapidSubject(configured: string | undefined, baseUrl: string): VapidSubject {
   if (configured) return { subject: configured, reachable: true }
