@@ -2,6 +2,7 @@ import { accounts } from './ask/accounts/feature.ts'
 import { openSetUp, setUpUrl } from './ask/accounts/set-up.ts'
 import { audit } from './ask/audit/feature.ts'
 import { callbacks } from './ask/callbacks/feature.ts'
+import { queueCallback } from './ask/callbacks/queue-callback.ts'
 import { CHANNELS } from './ask/delivery/channels/channels.ts'
 import type { ChannelModule } from './ask/delivery/channels/module.ts'
 import { delivery } from './ask/delivery/feature.ts'
@@ -12,8 +13,10 @@ import { home } from './ask/home/feature.ts'
 import { mcp } from './ask/mcp/feature.ts'
 import { notifications } from './ask/notifications/feature.ts'
 import { policy } from './ask/policy/feature.ts'
+import { announceOutcome } from './ask/questions/announce-outcome.ts'
 import { questions } from './ask/questions/feature.ts'
 import { scopes } from './ask/scopes/feature.ts'
+import { settleScope } from './ask/scopes/settle-scope.ts'
 import { sessions } from './ask/sessions/feature.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, onPort } from './platform/config/config.ts'
@@ -103,7 +106,17 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
   const { policies } = rules
   const { sender } = sending
   const { signal: closing } = platform.closing
-  const shared = { ...platform, closing, agents, authentication, limited, policies, sender }
+  const onEnded = [settleScope, queueCallback, announceOutcome(sender)]
+  const shared = {
+    ...platform,
+    closing,
+    agents,
+    authentication,
+    limited,
+    policies,
+    sender,
+    onEnded,
+  }
   const asking = questions(shared)
   const { waiters, counts, countOpen } = asking
   const features: Feature[] = [

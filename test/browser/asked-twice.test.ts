@@ -6,6 +6,7 @@ import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { noSender } from '../support/no-sender.ts'
+import { onEnded } from '../support/on-ended.ts'
 import { isLong } from '../support/share.ts'
 import { PLACES, type Place } from './answer-places.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
@@ -74,7 +75,7 @@ async function openPage(page: Page, place: Place, changes: Partial<Question> = H
 }
 
 function answerElsewhere(questionId: QuestionId, value = 'no') {
-  const deps = { db: world.db, clock: systemClock, sender: noSender }
+  const deps = { db: world.db, clock: systemClock, onEnded: onEnded(noSender) }
   const { workspaceId } = world
   return answerQuestion(deps, { workspaceId, questionId, value, source: 'slack' })
 }

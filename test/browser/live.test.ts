@@ -3,6 +3,7 @@ import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { noSender } from '../support/no-sender.ts'
+import { onEnded } from '../support/on-ended.ts'
 import { pageWorld } from '../support/page-world.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
 
@@ -12,7 +13,7 @@ setDefaultTimeout(60_000)
 const { world, browser } = await openWorld()
 
 function answerElsewhere(questionId: QuestionId) {
-  const deps = { db: world.db, clock: systemClock, sender: noSender }
+  const deps = { db: world.db, clock: systemClock, onEnded: onEnded(noSender) }
   const { workspaceId } = world
   return answerQuestion(deps, { workspaceId, questionId, value: 'yes', source: 'slack' })
 }

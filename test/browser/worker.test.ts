@@ -11,6 +11,7 @@ import type { QuestionId } from '../../src/platform/ids.ts'
 import { connect } from '../support/devices.ts'
 import { CHAT, MARKUP, STRANGE } from '../support/hostile-corpus.ts'
 import { noSender } from '../support/no-sender.ts'
+import { onEnded } from '../support/on-ended.ts'
 import { until } from '../support/until.ts'
 import { openTab, openWorld, type Tab } from './chromium.ts'
 
@@ -198,7 +199,7 @@ test('a tap that comes too late is told so, and changes nothing', async () => {
   await worker.push(await pushOf(id))
   await until(async () => (await worker.shown()).length === 1)
   const { workspaceId, db } = world
-  const deps = { db, clock: systemClock, sender: noSender }
+  const deps = { db, clock: systemClock, onEnded: onEnded(noSender) }
   await answerQuestion(deps, { workspaceId, questionId: id, value: 'no', source: 'inbox' })
   await worker.tap(id, 'yes')
   expect(await found(id)).toMatchObject({ value: 'no', answerSource: 'inbox' })

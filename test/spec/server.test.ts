@@ -3,6 +3,7 @@ import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { noSender } from '../support/no-sender.ts'
+import { onEnded } from '../support/on-ended.ts'
 import { type WholeServer, wholeServer } from '../support/whole-server.ts'
 
 let server: WholeServer
@@ -115,7 +116,7 @@ test('[QS-STATE-open, QS-STATE-answer] an answer is collected by its correlation
   })
   const { db } = server.app
   const outcome = await answerQuestion(
-    { db, clock: systemClock, sender: noSender },
+    { db, clock: systemClock, onEnded: onEnded(noSender) },
     {
       workspaceId: server.workspaceId,
       questionId: correlationId as QuestionId,

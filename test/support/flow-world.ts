@@ -16,6 +16,7 @@ import { newId, randomText } from '../../src/platform/ids.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { type FakeClock, fakeClock } from './fake-clock.ts'
+import { onEnded } from './on-ended.ts'
 import { tempFolder } from './temp-folder.ts'
 
 /** What the flows need, on a real database, with devices whose push service the test plays. */
@@ -62,6 +63,7 @@ export async function flowWorld(): Promise<FlowWorld> {
       clock,
       waiters,
       sender,
+      onEnded: onEnded(sender),
       policies,
       baseUrl: 'http://localhost:8484',
       outside: createGuardedFetch(),

@@ -1,8 +1,8 @@
 import { NO_DELIVERIES } from '../../src/ask/delivery/model/receipts.ts'
-import type { OutcomeSender } from '../../src/ask/questions/announce-outcome.ts'
+import type { announceOutcome } from '../../src/ask/questions/announce-outcome.ts'
 
 /** The post of a house without devices. */
-export const noSender: OutcomeSender = {
+export const noSender: Parameters<typeof announceOutcome>[0] = {
   address: async () => [],
   store: async () => {},
   giveUp() {},

@@ -7,6 +7,7 @@ import { createWaiters } from '../../src/ask/questions/waiters.ts'
 import type { SendNotificationInput } from '../../src/ask/wire/notification-fields.ts'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { workspaceId } from './devices.ts'
+import { onEnded } from './on-ended.ts'
 import { baseUrl, type PostOffice } from './post-office.ts'
 import { until } from './until.ts'
 
@@ -21,6 +22,7 @@ export function flowsOf(office: PostOffice, sender = office.sender) {
     ...{ db, clock, sender, baseUrl, outside: createGuardedFetch() },
     policies: createPolicies({ db, clock }),
     waiters: createWaiters(db.changes, clock),
+    onEnded: onEnded(sender),
   }
 }
 

@@ -103,7 +103,7 @@ export async function pageWorld({ owner = true, ...how }: Options = {}): Promise
       const question = aQuestion('', { workspaceId, ...times, ...changes, id })
       await db.write(async (tx) => {
         await insertQuestion(tx, question)
-        await settleScope(tx, question, undefined)
+        await settleScope(tx, { question })
         tx.emit('question', id)
       })
       return id

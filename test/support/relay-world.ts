@@ -9,6 +9,7 @@ import { writeClientFile } from '../../src/platform/config/client-file.ts'
 import type { Outcome } from './beckon.ts'
 import { connect } from './devices.ts'
 import { noSender } from './no-sender.ts'
+import { onEnded } from './on-ended.ts'
 import { pushServer } from './push-server.ts'
 import { tempFolder } from './temp-folder.ts'
 import { until } from './until.ts'
@@ -61,7 +62,7 @@ export async function relayWorld(setup: { waitSeconds?: number } = {}): Promise<
   }
   writeClientFile(file, { HOME: home })
   mkdirSync(join(home, 'proj'))
-  const deps = { db: app.db, clock, sender: noSender }
+  const deps = { db: app.db, clock, onEnded: onEnded(noSender) }
   const started = new Set<Bun.Subprocess>()
   let sessions = 0
 

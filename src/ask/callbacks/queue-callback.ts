@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts'
-import type { CallbackId } from '../../platform/ids.ts'
+import { newId } from '../../platform/ids.ts'
 import type { Question } from '../questions/model/question.ts'
 import { callbackOf } from './model/callback.ts'
 import { insertCallback } from './model/store.ts'
@@ -10,11 +10,9 @@ import { insertCallback } from './model/store.ts'
  */
 export async function queueCallback(
   tx: Tx,
-  question: Question,
-  id: CallbackId,
-  now: number,
-): Promise<void> {
-  const callback = callbackOf(question, id, now)
+  { question, at }: { question: Question; at: number },
+): Promise<undefined> {
+  const callback = callbackOf(question, newId('cb', at), at)
   if (!callback) return
   await insertCallback(tx, callback)
   tx.emit('callback', callback.id)

@@ -1,12 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import { newId, type QuestionId, type SubscriberId, type WorkspaceId } from '../../platform/ids.ts'
+import type { QuestionId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
 import { freeUsage } from '../accounts/model/usage-store.ts'
-import { queueCallback } from '../callbacks/queue-callback.ts'
 import type { Contract } from '../scopes/model/contract.ts'
-import { settleScope } from '../scopes/settle-scope.ts'
 import { countUnanswered } from '../sessions/model/store.ts'
-import { type OutcomeSender, sendOutcome, storeOutcome } from './announce-outcome.ts'
 import type { QuestionCounts } from './model/counts.ts'
 import type { Move } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
@@ -16,16 +13,34 @@ import { type Ending, moveQuestion } from './model/store.ts'
 export type EndQuestionDeps = {
   db: Db
   clock: Clock
-  sender: OutcomeSender
+  /** What follows from the end of a question, in this order. */
+  onEnded: readonly OnEnded[]
   counts?: QuestionCounts
 }
+
+/** A question that has just ended. */
+export type QuestionEnd = {
+  question: Question
+  /** When it ended. */
+  at: number
+  /** The device on which it was answered. */
+  endedOn?: SubscriberId | undefined
+  /** For a scope: the contract as the person edited it before saying yes. */
+  edited?: Contract | undefined
+}
+
+/**
+ * Does what follows from the end of a question, in the same transaction; it may run again. What it
+ * resolves to is called once that is committed.
+ */
+export type OnEnded = (tx: Tx, end: QuestionEnd) => Promise<(() => void) | undefined>
 
 /** Runs first in the same transaction; if it throws, the question stays as it was. */
 export type First = (tx: Tx) => Promise<void>
 
 /**
- * Ends a question by `move`, wakes the calls that wait for it, and updates the devices that showed
- * it, except the one it ended on; undefined if it had already ended.
+ * Ends a question by `move`, wakes the calls that wait for it, and does what follows; undefined if
+ * it had already ended.
  */
 export async function endQuestion(
   deps: EndQuestionDeps,
@@ -40,23 +55,22 @@ export async function endQuestion(
     edited?: Contract | undefined
   },
 ): Promise<Question | undefined> {
-  const now = deps.clock.now()
-  const callbackId = newId('cb', now)
+  const at = deps.clock.now()
   const done = await deps.db.write(async (tx) => {
     await of.first?.(tx)
-    const question = await moveQuestion(tx, move, of.workspaceId, of.id, now, of.ending)
+    const question = await moveQuestion(tx, move, of.workspaceId, of.id, at, of.ending)
     if (!question) return undefined
     await freeUsage(tx, question.tokenId, { openQuestions: 1 })
-    await settleScope(tx, question, of.edited)
-    await queueCallback(tx, question, callbackId, now)
     await countForSession(tx, question)
-    const stored = await storeOutcome(tx, deps.sender, question, now, of.endedOn)
+    const end = { question, at, endedOn: of.endedOn, edited: of.edited }
+    const afterwards: Array<(() => void) | undefined> = []
+    for (const follow of deps.onEnded) afterwards.push(await follow(tx, end))
     tx.emit('question', question.id)
-    return { question, stored }
+    return { question, afterwards }
   })
   if (!done) return undefined
   deps.counts?.ended(done.question.status)
-  sendOutcome(deps.sender, done.stored)
+  for (const after of done.afterwards) after?.()
   return done.question
 }
 

@@ -6,12 +6,13 @@ import type { WorkspaceId } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { Limited } from '../accounts/charge-token.ts'
-import type { RetrySender, Sender } from '../delivery/model/sender.ts'
+import type { Sender } from '../delivery/model/sender.ts'
 import type { Feature } from '../feature.ts'
 import type { Policies } from '../policy/model/policies.ts'
 import type { Callers } from '../rest/route.ts'
 import { whoEnded } from './about-question.ts'
 import { answerQuestion, type GivenAnswer } from './answer-question.ts'
+import type { OnEnded } from './end-question.ts'
 import { keepExpiring } from './expire-questions.ts'
 import type { QuestionCounts } from './model/counts.ts'
 import type { Question } from './model/question.ts'
@@ -25,7 +26,8 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
   clock: Clock
   metrics: Metrics
   outside: GuardedFetch
-  sender: Sender & RetrySender
+  sender: Sender
+  onEnded: readonly OnEnded[]
   policies: Policies
   limited: Limited
 }

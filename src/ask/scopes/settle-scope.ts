@@ -12,16 +12,15 @@ import { exactPath, isOffLimits } from './model/widen.ts'
  */
 export async function settleScope(
   tx: Tx,
-  question: Question,
-  edited: Contract | undefined,
-): Promise<void> {
+  { question, edited }: { question: Question; edited?: Contract | undefined },
+): Promise<undefined> {
   const { status, value, sessionId, detail, endedAt: at } = question
   if (status !== 'answered' || value !== 'yes') return
   if (sessionId === undefined || at === undefined) return
   await tx.lock(`scope ${question.workspaceId} ${sessionId}`)
   const named = { question, sessionId, at }
-  if (question.origin === 'scope') return ratify(tx, named, edited)
-  if (detail.scopePath !== undefined) await widen(tx, named, detail.scopePath)
+  if (question.origin === 'scope') await ratify(tx, named, edited)
+  else if (detail.scopePath !== undefined) await widen(tx, named, detail.scopePath)
 }
 
 type Settled = { question: Question; sessionId: string; at: number }

@@ -7,6 +7,7 @@ import type { QuestionId } from '../../../src/platform/ids.ts'
 import { keptBaselines } from '../../support/git-session.ts'
 import { hookWorld, SESSION } from '../../support/hook-world.ts'
 import { noSender } from '../../support/no-sender.ts'
+import { onEnded } from '../../support/on-ended.ts'
 import { put, repository } from '../../support/repository.ts'
 import { until } from '../../support/until.ts'
 import { wholeServer } from '../../support/whole-server.ts'
@@ -27,7 +28,7 @@ test('from the yes of a person to her being told what changed outside of it', as
     allowedPaths: ['src'],
     timeoutMs: 1000,
   })
-  const deps = { db: app.db, clock, sender: noSender }
+  const deps = { db: app.db, clock, onEnded: onEnded(noSender) }
   const questionId = proposed.correlationId as QuestionId
   await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
   const waited = event('PostToolUse', { tool_name: 'mcp__beckon__wait_for_answer' })

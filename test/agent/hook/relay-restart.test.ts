@@ -15,6 +15,7 @@ import { beckon } from '../../support/beckon.ts'
 import { connect } from '../../support/devices.ts'
 import { hookWaits } from '../../support/hook-waits.ts'
 import { noSender } from '../../support/no-sender.ts'
+import { onEnded } from '../../support/on-ended.ts'
 import { pushServer } from '../../support/push-server.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
@@ -57,7 +58,7 @@ test('a server that goes away while a hook waits and comes back still has its qu
     const [question, ...more] = await open()
     expect(more).toEqual([])
     const answer = { workspaceId, questionId: question?.id ?? 'q_none', value: 'yes' } as const
-    await answerQuestion({ db: app.db, clock, sender: noSender }, answer)
+    await answerQuestion({ db: app.db, clock, onEnded: onEnded(noSender) }, answer)
     expect(await said).toEqual({
       code: 0,
       out: '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}',

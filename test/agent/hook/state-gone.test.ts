@@ -9,6 +9,7 @@ import { writeClientFile } from '../../../src/platform/config/client-file.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'
 import { hookWorld, SESSION } from '../../support/hook-world.ts'
 import { noSender } from '../../support/no-sender.ts'
+import { onEnded } from '../../support/on-ended.ts'
 import { until } from '../../support/until.ts'
 import { wholeServer } from '../../support/whole-server.ts'
 
@@ -28,7 +29,7 @@ test('a hook whose files are removed fetches the scope again, and the person is 
   })
   const questionId = proposed.correlationId as QuestionId
   await answerQuestion(
-    { db: app.db, clock, sender: noSender },
+    { db: app.db, clock, onEnded: onEnded(noSender) },
     { workspaceId, questionId, value: 'yes' },
   )
   const waited = event('PostToolUse', { tool_name: 'mcp__beckon__wait_for_answer' })

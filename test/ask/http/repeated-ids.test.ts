@@ -7,6 +7,7 @@ import type { QuestionId } from '../../../src/platform/ids.ts'
 import { askOverRest, callOverMcp, type Json } from '../../support/agent-faces.ts'
 import { connect } from '../../support/devices.ts'
 import { noSender } from '../../support/no-sender.ts'
+import { onEnded } from '../../support/on-ended.ts'
 import { type PushServer, pushServer } from '../../support/push-server.ts'
 import { type WholeServer, wholeServer } from '../../support/whole-server.ts'
 
@@ -32,7 +33,7 @@ afterAll(async () => {
 })
 
 async function answer(id: unknown, value: string) {
-  const deps = { db: house.app.db, clock: systemClock, sender: noSender }
+  const deps = { db: house.app.db, clock: systemClock, onEnded: onEnded(noSender) }
   const { workspaceId } = house
   await answerQuestion(deps, { workspaceId, questionId: id as QuestionId, value })
 }

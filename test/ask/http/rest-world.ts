@@ -23,6 +23,7 @@ import type { WorkspaceId } from '../../../src/platform/ids.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { connect } from '../../support/devices.ts'
+import { onEnded } from '../../support/on-ended.ts'
 import { type PushServer, pushServer } from '../../support/push-server.ts'
 import { routesWith } from '../../support/rest-routes.ts'
 import { cookieOf } from '../../support/sign-in.ts'
@@ -109,6 +110,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     clock,
     waiters: createWaiters(db.changes, clock),
     sender,
+    onEnded: onEnded(sender),
     policies: createPolicies({ db, clock }),
     outside,
     vapidPublicKey: vapid.publicKey,

@@ -6,6 +6,7 @@ import { readInbox } from '../../../src/ask/questions/read-questions.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { connect } from '../../support/devices.ts'
 import { noSender } from '../../support/no-sender.ts'
+import { onEnded } from '../../support/on-ended.ts'
 import { pushServer } from '../../support/push-server.ts'
 import { until } from '../../support/until.ts'
 import { wholeServer } from '../../support/whole-server.ts'
@@ -52,7 +53,7 @@ test('200 calls at once with one key are one question, one push and one answer',
   expect(more).toEqual([])
   const questionId = question?.id ?? 'q_none'
   await answerQuestion(
-    { db: app.db, clock, sender: noSender },
+    { db: app.db, clock, onEnded: onEnded(noSender) },
     { workspaceId, questionId, value: 'yes' },
   )
   for (const text of await Promise.all(calls)) {

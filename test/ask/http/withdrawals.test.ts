@@ -6,6 +6,7 @@ import { systemClock as clock } from '../../../src/platform/clock.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'
 import { askOverRest, callOverMcp, type Json } from '../../support/agent-faces.ts'
 import { noSender } from '../../support/no-sender.ts'
+import { onEnded } from '../../support/on-ended.ts'
 import { type WholeServer, wholeServer } from '../../support/whole-server.ts'
 
 let house: WholeServer
@@ -84,7 +85,7 @@ describe.each(FACES)('withdrawing over %s', (_, withdraw) => {
     const id = await ask(asker)
     const { workspaceId, app } = house
     const answer = { workspaceId, questionId: id as QuestionId, value: 'yes' }
-    await answerQuestion({ db: app.db, clock, sender: noSender }, answer)
+    await answerQuestion({ db: app.db, clock, onEnded: onEnded(noSender) }, answer)
     const told = { cancelled: false, status: 'answered', value: 'yes' }
     expect(await withdraw(other, id)).toMatchObject(told)
     expect(await withdraw(other, 'q_unknown')).toMatchObject({ status: 'missing' })

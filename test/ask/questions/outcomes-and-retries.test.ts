@@ -7,6 +7,7 @@ import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
 import { questionMessage } from '../../../src/ask/questions/question-message.ts'
 import type { SubscriberId } from '../../../src/platform/ids.ts'
 import { workspaceId } from '../../support/devices.ts'
+import { onEnded } from '../../support/on-ended.ts'
 import {
   aMessage,
   anOutgoingMessage,
@@ -45,7 +46,7 @@ async function answer(
 ) {
   const ending = { value }
   const of = { workspaceId, id: questionId, ending, ...(endedOn && { endedOn }) }
-  const ended = await endQuestion({ db, clock, sender }, 'answer', of)
+  const ended = await endQuestion({ db, clock, onEnded: onEnded(sender) }, 'answer', of)
   if (!ended) throw new Error('the question could not be answered')
 }
 

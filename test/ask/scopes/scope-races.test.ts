@@ -155,7 +155,7 @@ test('a restart forgets nothing, and old contracts go with their questions', asy
     await using db = openSqlite(path)
     await db.write(async (tx) => {
       await insertQuestion(tx, question)
-      await settleScope(tx, question, undefined)
+      await settleScope(tx, { question })
     })
   }
   await using db = openSqlite(path)

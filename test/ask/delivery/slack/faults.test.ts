@@ -6,6 +6,7 @@ import { askUser } from '../../../../src/ask/questions/ask-user.ts'
 import { cancelQuestion } from '../../../../src/ask/questions/cancel-question.ts'
 import { expireQuestions } from '../../../../src/ask/questions/expire-questions.ts'
 import { WINDOW_MS } from '../../../../src/ask/wire/limits.ts'
+import { onEnded } from '../../../support/on-ended.ts'
 import { slackOffice } from '../../../support/slack-office.ts'
 import { buttonsOf, type SlackBehaviour } from '../../../support/slack-server.ts'
 import { until } from '../../../support/until.ts'
@@ -111,7 +112,7 @@ test('what one process could not post, the next one posts, and it changes what t
   expect(await office.retry(next)).toBe(1)
   await until(async () => (await rows(waits))[0]?.state === 'accepted')
   const call = world.call()
-  await cancelQuestion({ ...deps, sender: next }, { correlationId: posted }, call)
+  await cancelQuestion({ ...deps, onEnded: onEnded(next) }, { correlationId: posted }, call)
   await until(() => slackAt.of('chat.update').length === 1)
   expect(slackAt.of('chat.update')[0]?.input).toMatchObject({
     channel: 'C0OPS',
