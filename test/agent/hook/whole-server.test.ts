@@ -49,6 +49,8 @@ test('a scope holds from the yes on, through restarts of the server, until the s
 
   const outside = run('claude', before('Write', { file_path: 'README.md' }))
   const asked = await house.opened(({ question }) => question.includes('README.md'))
+  // As long as the check of the hook is held: from then on it waits for the answer by the id.
+  await house.read(asked.correlationId)
   await first.end('SIGKILL')
   expect(await run('claude', off)).toMatchObject({ code: 2 })
   await using second = await house.start()
