@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { type Place, SERVER_NAME, type Wish } from './client-setup.ts'
 import type { JsonPath } from './json-document.ts'
+import type { JsonWish } from './json-wish.ts'
 import { commandLine, wordsOf } from './program.ts'
 
 /** With it a hook also stops commands that it cannot read to their end. */
@@ -158,4 +159,21 @@ export function authorization({ token, place }: Wish, said?: string) {
 /** The server in the list of servers that most clients have. */
 export function mcpServer(value: object, under = 'mcpServers') {
   return [{ at: [under, SERVER_NAME], value }]
+}
+
+/** A JSON file of a client that holds the server and nothing else of ours. */
+export function serverFile(
+  client: string,
+  path: string,
+  value: object,
+  { under, strict }: { under?: string; strict?: boolean } = {},
+): JsonWish {
+  return {
+    kind: 'json',
+    path,
+    ...(strict ? { strict } : {}),
+    values: mcpServer(value, under),
+    lists: [],
+    isOurs: ours(client),
+  }
 }

@@ -7,9 +7,9 @@ import {
   type HookEvents,
   hookLine,
   hookLists,
-  mcpServer,
   ours,
   REPORT_S,
+  serverFile,
 } from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 
@@ -38,16 +38,12 @@ function folderOf({ home, project }: Place): string {
 }
 
 function server(wish: Wish): JsonWish {
-  return {
-    kind: 'json',
-    path: join(folderOf(wish.place), 'mcp_config.json'),
-    strict: true,
-    values: mcpServer(
-      wish.http ? { serverUrl: wish.url, headers: authorization(wish) } : bridge(wish),
-    ),
-    lists: [],
-    isOurs: ours(NAME),
-  }
+  return serverFile(
+    NAME,
+    join(folderOf(wish.place), 'mcp_config.json'),
+    wish.http ? { serverUrl: wish.url, headers: authorization(wish) } : bridge(wish),
+    { strict: true },
+  )
 }
 
 /** The top-level names in the file are those of hooks; ours has the server's name. */

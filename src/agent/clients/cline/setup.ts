@@ -5,8 +5,7 @@ import {
   bridge,
   FILE_MARK,
   hookLine,
-  mcpServer,
-  ours,
+  serverFile,
   TIMEOUT_S,
 } from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
@@ -48,13 +47,7 @@ function server(wish: Wish): JsonWish {
   const http = { type: 'streamableHttp', url, headers: authorization(wish) }
   const way = wish.http ? http : bridge(wish)
   const value = { ...way, timeout: TIMEOUT_S, disabled: false }
-  return {
-    kind: 'json',
-    path: join(folder, 'settings', 'cline_mcp_settings.json'),
-    values: mcpServer(value),
-    lists: [],
-    isOurs: ours(NAME),
-  }
+  return serverFile(NAME, join(folder, 'settings', 'cline_mcp_settings.json'), value)
 }
 
 function hooks(wish: Wish): OwnFile[] {

@@ -7,9 +7,9 @@ import {
   type HookEvents,
   hookLine,
   hookLists,
-  mcpServer,
   ours,
   REPORT_S,
+  serverFile,
 } from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 
@@ -53,13 +53,7 @@ function server(wish: Wish): JsonWish {
   const http = { type: 'http', url: wish.url, headers: authorization(wish) }
   const way = wish.http ? http : { type: 'local', ...bridge(wish) }
   const value = { ...way, tools: ['*'] }
-  return {
-    kind: 'json',
-    path: join(folderOf(wish.place), 'mcp-config.json'),
-    values: mcpServer(value),
-    lists: [],
-    isOurs: ours(NAME),
-  }
+  return serverFile(NAME, join(folderOf(wish.place), 'mcp-config.json'), value)
 }
 
 /** One file for Copilot CLI and for VS Code, which reads the same folder. */

@@ -6,8 +6,8 @@ import {
   type HookEvents,
   hookLine,
   hookLists,
-  mcpServer,
   ours,
+  serverFile,
 } from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 
@@ -50,13 +50,11 @@ function folderOf({ home, project }: Place): string {
 
 function server(wish: Wish): JsonWish {
   const headers = authorization(wish, `\${env:BECKON_TOKEN}`)
-  return {
-    kind: 'json',
-    path: join(folderOf(wish.place), 'mcp.json'),
-    values: mcpServer(wish.http ? { url: wish.url, headers } : { type: 'stdio', ...bridge(wish) }),
-    lists: [],
-    isOurs: ours(NAME),
-  }
+  return serverFile(
+    NAME,
+    join(folderOf(wish.place), 'mcp.json'),
+    wish.http ? { url: wish.url, headers } : { type: 'stdio', ...bridge(wish) },
+  )
 }
 
 function hooks(wish: Wish): JsonWish {

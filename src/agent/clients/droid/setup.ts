@@ -7,9 +7,9 @@ import {
   type HookEvents,
   hookLine,
   hookLists,
-  mcpServer,
   ours,
   REPORT_S,
+  serverFile,
 } from '../../setup/entries.ts'
 import type { JsonPath } from '../../setup/json-document.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
@@ -42,13 +42,7 @@ function server(wish: Wish): JsonWish {
   const headers = authorization(wish, `\${BECKON_TOKEN}`)
   const http = { type: 'http', url: wish.url, headers }
   const way = wish.http ? http : { type: 'stdio', ...bridge(wish) }
-  return {
-    kind: 'json',
-    path: join(folderOf(wish.place), 'mcp.json'),
-    values: mcpServer({ ...way, disabled: false }),
-    lists: [],
-    isOurs: ours(NAME),
-  }
+  return serverFile(NAME, join(folderOf(wish.place), 'mcp.json'), { ...way, disabled: false })
 }
 
 function hooks(wish: Wish): JsonWish {

@@ -10,10 +10,10 @@ import {
 import {
   authorization,
   bridge,
-  mcpServer,
   ours,
   ownEnvironment,
   STRICT,
+  serverFile,
   TIMEOUT_MS,
 } from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
@@ -52,13 +52,7 @@ function server(wish: Wish): JsonWish {
   const headers = authorization(wish, '{env:BECKON_TOKEN}')
   const way = wish.http ? { type: 'remote', url, headers } : localServer(wish)
   const value = { ...way, enabled: true, timeout: TIMEOUT_MS }
-  return {
-    kind: 'json',
-    path: place.has(jsonc) ? jsonc : json,
-    values: mcpServer(value, 'mcp'),
-    lists: [],
-    isOurs: ours(NAME),
-  }
+  return serverFile(NAME, place.has(jsonc) ? jsonc : json, value, { under: 'mcp' })
 }
 
 /** Its own names for the command, its arguments and its environment. */

@@ -6,8 +6,8 @@ import {
   type HookEvents,
   hookLine,
   hookLists,
-  mcpServer,
   ours,
+  serverFile,
 } from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 
@@ -43,15 +43,11 @@ function folderOf(home: string): string {
 }
 
 function server(wish: Wish): JsonWish {
-  return {
-    kind: 'json',
-    path: join(folderOf(wish.place.home), 'mcp_config.json'),
-    values: mcpServer(
-      wish.http ? { serverUrl: wish.url, headers: authorization(wish) } : bridge(wish),
-    ),
-    lists: [],
-    isOurs: ours(NAME),
-  }
+  return serverFile(
+    NAME,
+    join(folderOf(wish.place.home), 'mcp_config.json'),
+    wish.http ? { serverUrl: wish.url, headers: authorization(wish) } : bridge(wish),
+  )
 }
 
 function hooks(wish: Wish): JsonWish {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ClientSetup, Place, Wish } from '../../setup/client-setup.ts'
-import { authorization, bridge, mcpServer, ours } from '../../setup/entries.ts'
+import { authorization, bridge, serverFile } from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 
 const NAME = 'zed'
@@ -19,14 +19,10 @@ function folderOf({ home, env }: Place): string {
 
 function settings(wish: Wish): JsonWish {
   const { place, url } = wish
-  return {
-    kind: 'json',
-    path: join(folderOf(place), 'settings.json'),
-    values: mcpServer(
-      wish.http ? { url, headers: authorization(wish) } : bridge(wish),
-      'context_servers',
-    ),
-    lists: [],
-    isOurs: ours(NAME),
-  }
+  return serverFile(
+    NAME,
+    join(folderOf(place), 'settings.json'),
+    wish.http ? { url, headers: authorization(wish) } : bridge(wish),
+    { under: 'context_servers' },
+  )
 }
