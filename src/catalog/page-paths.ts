@@ -8,7 +8,7 @@ export const pagePaths = {
   methodology: '/methodology',
 } as const
 
-/** The address of a page with what it asks for. */
+/** The address of a page with its query. */
 export const pageHref = {
   tool: (slug: string) => `/tools/${encodeURIComponent(slug)}`,
   tools: (query: Record<string, string> = {}) => withQuery(pagePaths.tools, query),
@@ -16,14 +16,14 @@ export const pageHref = {
   changes: (query: Record<string, string> = {}) => withQuery(pagePaths.changes, query),
 }
 
-/** `path?name=value`, without what is empty; commas stay readable. */
+/** `path?name=value` without empty values; commas are not encoded. */
 export function withQuery(path: string, query: Record<string, string>): string {
   const given = Object.entries(query).filter(([, value]) => value !== '')
   const text = new URLSearchParams(given).toString().replaceAll('%2C', ',')
   return text ? `${path}?${text}` : path
 }
 
-/** An address from a record, when a browser may follow it: the web, and nothing that runs. */
+/** An address from a record if it is safe to follow: http or https only. */
 export function outside(address: string | undefined): string | undefined {
   const isWhole = /^https?:\/\/[^\s"<>]+$/i.test(address ?? '') && URL.canParse(address ?? '')
   return isWhole ? address : undefined

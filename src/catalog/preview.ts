@@ -23,28 +23,28 @@ import type { LiveBySlug } from './records/live.ts'
 import type { FileProblem } from './records/problem.ts'
 import { checkReviews, trustedReviews } from './signing/review.ts'
 
-/** What a look at the folder found; `source` only when nothing is wrong. */
+/** The state of the folder; `source` only if nothing is wrong. */
 export type FolderState = { source?: CatalogSource; problems: FileProblem[] }
 
 type PreviewDeps = {
   folder: string
   clock: Clock
   log: Log
-  /** Where the preview itself is: every link leads there, whatever `catalog.yaml` says. */
+  /** The address of the preview; every link leads there, whatever `catalog.yaml` says. */
   baseUrl: string
-  /** Told of each state of the folder. */
+  /** Called with each state of the folder. */
   looked(found: FolderState): void
 }
 
 type CatalogPreview = AsyncDisposable & { answer: Serve }
 
 const NOT_MEASURED: LiveBySlug = new Map()
-/** Tells the pages that are open whether there is something new to see. */
+/** Open pages ask here whether something changed. */
 const STATE_PATH = '/preview-state'
 
 /**
- * A folder as it is on disk, at all addresses of the catalog; nothing is published or kept. While
- * something is wrong in it the last state without a problem stays, and each page says what it is.
+ * Serves a folder as it is on disk at all addresses of the catalog; nothing is published or stored.
+ * While something in it is wrong, the last valid state is shown, and each page lists the problems.
  */
 async function createPreview(deps: PreviewDeps): Promise<CatalogPreview> {
   const modules = await loadFeedModules()
@@ -100,7 +100,7 @@ async function createPreview(deps: PreviewDeps): Promise<CatalogPreview> {
   }
 }
 
-/** What is on disk now may be something else in a second, and is nothing for search engines. */
+/** The files may change at any moment, and search engines should not list them. */
 function asDraft(response: Response): Response {
   const { headers } = response
   if (!headers.get('cache-control')?.includes('immutable')) headers.set('cache-control', 'no-cache')
@@ -137,7 +137,7 @@ async function viewOf(
   return { ...(await runInSteps(steps)), draft }
 }
 
-/** Where a preview begins. */
+/** The first page of a preview. */
 const ENTRY = pagePaths.tools
 
 export type PreviewOptions = {

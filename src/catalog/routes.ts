@@ -30,29 +30,29 @@ export type CatalogDeps = {
   db: Db
   clock: Clock
   log: Log
-  /** Of the server; the one of `catalog.yaml` wins. */
+  /** The server's address; that of `catalog.yaml` wins. */
   baseUrl: string
-  /** Wins over the one of `catalog.yaml`. */
+  /** Overrides the address of `catalog.yaml`. */
   fixedBaseUrl?: string
   addressOf(request: Request): string
   limited: boolean
-  /** Whether it issues manifests without being asked: a server does, a copy that is made does not. */
+  /** Whether manifests are issued before somebody asks: a server does, an export does not. */
   signs?: boolean
-  /** How a mirror reaches its source; without it, it is served as it is. */
+  /** Reaches the source of a mirror; without it the mirror is not updated. */
   fetch?: GuardedFetch['fetch']
 }
 
 export type Catalog = AsyncDisposable & {
   answer: Serve
-  /** Where the directory is; undefined while there is nothing in it. */
+  /** The path of the directory; undefined while it is empty. */
   entry(): string | undefined
-  /** What is served now, and of a mirror how fresh it is; undefined while nothing is built. */
+  /** Figures of the served site, and of a mirror its times; undefined until a site is built. */
   figures(): CatalogFigures | undefined
-  /** Everything there is, once it is built; throws what kept it from being built. */
+  /** The built site, once it is ready; throws the reason if the build fails. */
   ready(): Promise<BuiltSite>
-  /** Whether manifests are of the address that this is for: no other may get into their chain. */
+  /** Whether manifests have this catalog's address; another one must not enter their chain. */
   canSign(): Promise<boolean>
-  /** Looks for a publish now, instead of in a moment. */
+  /** Looks for a publish now instead of at the next interval. */
   look(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export type CatalogFigures = {
   mirror: { fetchedAt: number; expiresAt: number } | undefined
 }
 
-/** The catalog at work: what was published last, at all of its addresses. */
+/** Serves the published catalog at all of its addresses. */
 export function createCatalog(deps: CatalogDeps): Catalog {
   const { db, clock, log, modules, baseUrl, fixedBaseUrl, addressOf, limited } = deps
   const report = (error: unknown) => log.error('the catalog could not be built', { error })
@@ -130,7 +130,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   }
 }
 
-/** Another catalog in the place of this one, as long as the data folder says so. */
+/** The mirror of another catalog, if the data folder has one. */
 function mirrorOf(deps: CatalogDeps) {
   const { db, clock, log, modules, addressOf, limited, fetch, baseUrl } = deps
   return keepMirror({
@@ -153,7 +153,7 @@ function logSync(log: Log, { outcome, why, state, fetched }: Synced): void {
   else log.warn('the mirror could not be updated', { ...about, outcome, why })
 }
 
-/** What is served of a publish; without one, of an empty catalog. */
+/** The snapshot of a publish, or of an empty catalog without one. */
 export async function snapshotOf(
   published: PublishedCatalog | undefined,
   live: LiveBySlug,

@@ -9,8 +9,8 @@ import { X402_DISCOVERY } from './x402/discovery.ts'
 import { X402_PARTNERS } from './x402/partners.ts'
 
 /**
- * Every kind of source; the first that recognises one reads it. A new kind is one folder and one
- * line here.
+ * Every kind of source; the first that recognises a source reads it. A new kind is one folder and
+ * one line here.
  */
 export const IMPORTERS: readonly Importer[] = [
   MCP_REGISTRY,

@@ -6,7 +6,7 @@ import { describe, expected } from '../authoring/expected.ts'
 import { AuthoredTool } from '../records/authored.ts'
 import type { ImportedRecord, ToolFacts, WrongValue } from './importer.ts'
 
-// Opinions are the curator's; where a fact comes from is written by the frame.
+// Opinions belong to the curator, and the importer frame writes the sources.
 const NEVER = new Set([
   'slug',
   'vendor',
@@ -24,9 +24,8 @@ const CONTROL = /(?![\t\n\r])\p{Cc}/u
 const checks = new Map<TSchema, TypeCheck<TSchema>>()
 
 /**
- * The facts of a record that the schema of the files allows; what it does not allow is told and
- * left out. Signs that turn the reading direction are taken out, control characters refused; too
- * long a text is cut.
+ * The facts of a record that the schema of the files allows; the others are reported and left out.
+ * Direction characters are removed, control characters refused, and long texts cut.
  */
 export function cleanFacts(
   item: ImportedRecord,
@@ -45,7 +44,7 @@ export function cleanFacts(
   return kept
 }
 
-/** A list loses the items that do not fit; anything else fits as a whole or not at all. */
+/** A list loses the items that do not fit; any other value fits as a whole or not at all. */
 function fitting(schema: TSchema, value: unknown, tell: (it: TSchema, found: string) => void) {
   if (schema.type === 'array' && Array.isArray(value)) {
     const items = value.map((item) => oneFitting(schema.items, item, tell))

@@ -13,16 +13,16 @@ import { isObject } from './fields.ts'
 const STYLE = { lineWidth: 0 } as const
 
 type Edit = {
-  /** A list at the top of the file; made when there is none. */
+  /** A top-level list; it is added if it is missing. */
   field: string
   item: Record<string, unknown>
-  /** Keys of the item that stand in one line. */
+  /** Keys whose value is written on one line. */
   flow?: readonly string[]
-  /** The item that it takes the place of; behind the last one without it. */
+  /** The item to replace; without it the new one is appended. */
   at?: number
 }
 
-/** Adds or replaces one item of a list, and leaves every other sign of the text as it is. */
+/** Adds or replaces one item of a list, and leaves the rest of the text unchanged. */
 export function setItem(text: string, edit: Edit): string {
   const windows = text.includes('\r\n')
   const plain = windows ? text.replaceAll('\r\n', '\n') : text
@@ -74,7 +74,7 @@ function indented(block: string, by: number): string {
   return block.replace(/^(?=.)/gm, ' '.repeat(by))
 }
 
-/** For texts that cannot be cut open safely: the library writes all of it, comments kept. */
+/** For texts that cannot be edited in place: the library writes the whole file, comments kept. */
 function rewritten(text: string, { field, item, at }: Edit): string {
   const document = parse(text)
   const node = document.createNode(item) as Node

@@ -3,13 +3,13 @@ import { parseYaml } from '../authoring/parse-yaml.ts'
 
 const STYLE = { lineWidth: 0 } as const
 
-/** A value of undefined takes the field away. */
+/** `undefined` removes the field. */
 type Edit = { field: string; value: unknown }
 
 /**
- * Sets top-level fields of a YAML mapping and leaves every other sign of the text as it is: what a
- * field had is replaced in its place, a new one goes before `sources`. A text in one line, or one
- * that would not come out right, is written anew by the library, comments kept.
+ * Sets top-level fields of a YAML mapping and leaves the rest of the text unchanged: an old value
+ * is replaced in place, a new field goes before `sources`. If the result would not be right, the
+ * library writes the whole text, comments kept.
  */
 export function setFields(text: string, edits: readonly Edit[]): string {
   const windows = text.includes('\r\n')

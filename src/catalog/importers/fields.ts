@@ -3,7 +3,7 @@ import type { WrongValue } from './importer.ts'
 
 type Place = { file: string; record: string }
 
-/** Reads the fields of one foreign record, and tells of each that is not what it should be. */
+/** Reads the fields of one foreign record, and reports each that is not as expected. */
 export function fieldReader(place: Place, value: unknown, tell: (wrong: WrongValue) => void) {
   const object = isObject(value) ? value : {}
 
@@ -22,7 +22,7 @@ export function fieldReader(place: Place, value: unknown, tell: (wrong: WrongVal
     flag: (field: string) => read(field, 'true or false', isFlag),
     object: (field: string) => read(field, 'a mapping', isObject),
     list: (field: string): unknown[] => read(field, 'a list', isList) ?? [],
-    /** For what is right in form and wrong in meaning. */
+    /** For a value of the right type with a wrong meaning. */
     wrong: (field: string, expected: string, it: unknown) =>
       tell({ wrong: { ...place, field, expected, found: describe(it) } }),
   }
@@ -32,12 +32,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Text or a number as text; of anything else, such as a mapping with a `toString` of its own, nothing. */
+/** A text or number as text; empty for anything else, such as an object with its own `toString`. */
 export function scalarText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** What a table of ours has for a foreign word; `constructor` is a word like others. */
+/** Looks a foreign word up in a table; `constructor` is an ordinary word. */
 export function namedIn<T>(table: Readonly<Record<string, T>>, word: unknown): T | undefined {
   const name = scalarText(word)
   return Object.hasOwn(table, name) ? table[name] : undefined

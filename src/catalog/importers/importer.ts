@@ -2,8 +2,8 @@ import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { AuthoredChange, AuthoredTool, AuthoredVendor } from '../records/authored.ts'
 
 /**
- * What an importer may say of a tool: facts. Scores, negatives, gates and opinions have no place
- * here; the frame drops them whoever sends them.
+ * The fields that an importer may set: facts. Scores, negatives, gates and opinions are dropped,
+ * whoever sends them.
  */
 export type ToolFacts = Omit<
   Partial<AuthoredTool>,
@@ -19,60 +19,62 @@ export type ToolFacts = Omit<
   | 'weaknesses'
 > & { name: string }
 
-/** A change of the tool; its id is `SLUG-key`, the same at every import. */
+/** A change of the tool; its id is `SLUG-key` in every import. */
 export type ImportedChange = Omit<AuthoredChange, 'id' | 'tool'> & { key: string }
 
-/** One record of the source, in the words of the catalog. */
+/** One record of the source, in the catalog's terms. */
 export type ImportedRecord = {
-  /** The slug that it would like; another is found when that one is taken. */
+  /** The preferred slug; another is chosen if it is taken. */
   slug: string
   tool: ToolFacts
-  /** Made when there is no such vendor yet; without it the vendor follows from the addresses. */
+  /**
+   * Made if the catalog has no such vendor; without it the vendor is derived from the addresses.
+   */
   vendor?: Partial<AuthoredVendor> & { id: string }
   changes?: ImportedChange[]
   /**
-   * Where this record was read: an address of its own, by which the next import knows it again;
-   * `read` is a day; `facts` are the fields of `tool` that it shows;
-   * `credit` is a line that its licence asks to keep.
+   * Where this record was read: its own address, by which the next import finds it again; `read` is
+   * a day, `facts` are the fields of `tool` that it states, and `credit` is a line that its licence
+   * requires.
    */
   from: { url: string; read: string; licence?: string; credit?: string; facts: string[] }
   /**
-   * The fields that also hold for a record of another kind, all of them without it: the licence of
-   * the package through which an API is called is not that of the API.
+   * The fields that also apply to a record of another kind; all of them without it. The licence of
+   * an API's client package, for example, is not that of the API.
    */
   acrossKinds?: readonly string[]
-  /** Of a record that was not imported from here only `changes` are taken. */
+  /** For a record that was not imported from this source only `changes` are used. */
   changesOnly?: true
   /**
-   * What an earlier version of this importer wrote although the source does not say it, by field. It
-   * is taken back from records of this source where it stands unchanged and nothing else shows it.
+   * Values that an earlier version of this importer wrote without support of the source, by field.
+   * They are removed from records of this source if unchanged and not stated elsewhere.
    */
   retracted?: Readonly<Record<string, unknown>>
   /**
-   * Whether a record that the catalog lacks is made: `always` unless told otherwise. `quiet` makes
-   * none and does not tell of it: it only adds to a record that is there.
+   * Whether a missing record is made: `always` by default. `quiet` makes none and does not report
+   * it; it only adds to an existing record.
    */
   stub?: 'always' | 'asked' | 'never' | 'quiet'
-  /** Further ways to recognise it, beside the fields of `tool`. */
+  /** More ways to find the record, besides the fields of `tool`. */
   match?: {
     repo?: string
     packages?: ReadonlyArray<{ registry: string; name: string }>
     /** The same slug alone is enough. */
     slug?: true
-    /** A vendor of the same id is the same vendor. */
+    /** A vendor with the same id is the same vendor. */
     vendorId?: true
   }
 }
 
-/** Left out on purpose. */
+/** A record that was left out on purpose. */
 export type SkippedRecord = { skipped: string; why: string }
 
-/** A value that is not what the source's format says; the rest of the record may still come. */
+/** A value that does not follow the source's format; the rest of the record may still be used. */
 export type WrongValue = {
   wrong: { file: string; record: string; field: string; expected: string; found: string }
 }
 
-/** An instant up to which the source was read; the newest one is where the next run goes on. */
+/** The instant up to which the source was read; the next run continues from the newest one. */
 type Until = { until: string }
 
 export type Item = ImportedRecord | SkippedRecord | WrongValue | Until
@@ -81,29 +83,29 @@ export type ImportDeps = {
   fetch: GuardedFetch['fetch']
   /** Milliseconds since 1970. */
   now: number
-  /** Only what changed since then, where the source can say so. */
+  /** Reads only changes since then, if the source supports it. */
   since?: string
-  /** Records read so far, and how many there are where that is known. */
+  /** Called with the records read so far, and their number if it is known. */
   progress: (done: number, of?: number) => void
   signal?: AbortSignal
-  /** What was said for the options of this importer, by their names. */
+  /** The values of this importer's options by name. */
   options?: Readonly<Record<string, string>>
 }
 
-/** An option of `beckon catalog import` that one kind of source has for itself: `--NAME VALUE`. */
+/** An option of `beckon catalog import` for one kind of source: `--NAME VALUE`. */
 type ImportOption = {
-  /** The environment variable that stands for it when it is not given. */
+  /** The environment variable that replaces a missing option. */
   env?: string
 }
 
 /**
- * One kind of source. It reads what the source says; what becomes of that in the catalog is decided
- * for all of them by `planImport`.
+ * One kind of source. It reads records; `planImport` decides for all kinds what happens to them in
+ * the catalog.
  */
 export type Importer = {
-  /** As `--as` and the reports name it. */
+  /** Its name in `--as` and in reports. */
   name: string
-  /** What is read, in the words of the reports. */
+  /** The source's name in reports. */
   about: string
   options?: Readonly<Record<string, ImportOption>>
   /** Whether a path or an address looks like this kind; may look into the file. */

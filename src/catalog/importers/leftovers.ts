@@ -3,16 +3,15 @@ import type { AuthoredTool } from '../records/authored.ts'
 import { sharedBy } from './many-owners.ts'
 import { UNSORTED } from './merge-facts.ts'
 
-/** Something that an import left behind and that only a person can decide. */
+/** Something that an import left and that only a person can decide. */
 export type Leftover = { file: string; field: string; about: string }
 
-// Identity and order, not statements of a source.
+// Fields of identity and order, which no source states.
 const NOT_STATED = new Set(['slug', 'vendor', 'sources', 'text', 'probe', 'name', 'summary'])
 
 /**
- * Vendors that are really hosts of many owners, and fields of records that were only ever imported
- * which none of their sources shows. An import takes back what it can tell to be its own; these it
- * cannot.
+ * Vendors that are shared hosts, and fields of imported records that none of their sources states.
+ * An import removes values that it can recognise as its own; these it cannot.
  */
 export function importLeftovers({ tools, vendors }: CatalogSource): Leftover[] {
   return [...vendors.flatMap((vendor) => sharedVendor(vendor, tools)), ...tools.flatMap(unshown)]
@@ -37,7 +36,7 @@ function sharedVendor(
 
 function unshown(tool: AuthoredTool): Leftover[] {
   const { slug, sources = [], assessment } = tool
-  // Whoever assessed a record has read it.
+  // A person who assessed a record has read it.
   if (assessment || !isImported(sources) || sources.some(({ imported }) => !imported)) return []
   const shown = new Set(sources.flatMap(({ facts }) => facts))
   const fields = Object.entries(tool).flatMap(([field, value]) =>

@@ -5,8 +5,8 @@ const FILES_MAX = 20_000
 const DEPTH_MAX = 6
 
 /**
- * The files below a folder whose names end so, in order; the file itself when it is one. Links and
- * names with a dot before them are passed over.
+ * Lists the files below a folder with this ending, in order, or the file itself. Links and hidden
+ * files are skipped.
  */
 export function listFiles(source: string, ending: string): string[] {
   const files: string[] = []
@@ -24,7 +24,7 @@ export function listFiles(source: string, ending: string): string[] {
   return files
 }
 
-/** Whether there is a folder of that name; what may not be looked at is none. */
+/** Whether this is a folder; false if it may not be read. */
 export function isFolder(source: string): boolean {
   try {
     return statSync(source).isDirectory()

@@ -1,9 +1,9 @@
 import { getDomain } from 'tldts'
 
 /**
- * Hosts below which everybody has a page of their own, with the reason: an address there says
- * nothing of who is behind it. Names that are given away one by one (`vercel.app`, `github.io`) are
- * in the public suffix list already.
+ * Hosts with a page for each user, with the reason: an address there says nothing about its owner.
+ * Hosts with a subdomain for each user (`vercel.app`, `github.io`) are in the public suffix list
+ * already.
  */
 const MANY_OWNERS: Readonly<Record<string, string>> = {
   'google.com': 'search results and redirects; products have hosts of their own below it',
@@ -98,15 +98,15 @@ export function sharedBy(host: string): string | undefined {
 }
 
 /**
- * The domain that somebody registered, or that a host of many gave to one of them:
- * `docs.agentmail.to` → `agentmail.to`, `api.example.co.uk` → `example.co.uk`, `one.vercel.app` as
- * it is. Undefined for an address, for a bare suffix, and for a host that many owners share.
+ * The registered domain, or the subdomain of a shared host: `docs.agentmail.to` → `agentmail.to`,
+ * `api.example.co.uk` → `example.co.uk`, `one.vercel.app` unchanged. Undefined for an IP address, a
+ * bare suffix, and a host that many owners share.
  */
 export function ownDomain(host: string): string | undefined {
   return sharedBy(host) ? undefined : registeredDomain(host)
 }
 
-/** The same where the host is known to stand for its owner. */
+/** The same for a host that is known to belong to its owner. */
 export function registeredDomain(host: string): string | undefined {
   return getDomain(host.toLowerCase(), { allowPrivateDomains: true }) ?? undefined
 }

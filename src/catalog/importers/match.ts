@@ -6,9 +6,9 @@ import { vendorOf } from './vendor-of.ts'
 type Known = Pick<AuthoredTool, 'slug' | 'name' | 'kind' | 'vendor'> & Partial<AuthoredTool>
 
 /**
- * Finds the record of the catalog that an imported one is. The rule, first hit wins: its `sources`
- * name the same address; the same name in the MCP registry; a package of the same registry and
- * name; the same slug and the same repository or domain (an MCP server is only ever one).
+ * Finds the catalog's record for an imported one. The first match wins: the same source address,
+ * the same name in the MCP registry, the same package of the same registry, or the same slug with
+ * the same repository or domain (an MCP server only matches one).
  */
 export function createMatcher(source: CatalogSource) {
   const byAddress = new Map<string, string | null>()
@@ -52,7 +52,7 @@ export function createMatcher(source: CatalogSource) {
   return { find, add, addVendor, tool: (slug: string) => bySlug.get(slug) }
 }
 
-/** A key of two records leads to neither. */
+/** A key of two records matches neither. */
 function put(map: Map<string, string | null>, key: string, slug: string) {
   const known = map.get(key)
   map.set(key, known === undefined || known === slug ? slug : null)
@@ -70,7 +70,7 @@ export function repoKey(repo: string | undefined): string | undefined {
   return `${url.hostname}${path}`.toLowerCase().replace(/^www\./, '')
 }
 
-/** None where many owners share a host: they share nothing else. */
+/** Undefined for a host that many owners share. */
 function domainOf(address: string | undefined): string | undefined {
   return vendorOf(address)?.domain
 }

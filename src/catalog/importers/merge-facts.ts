@@ -11,7 +11,7 @@ export type MergeConflict = {
   path: string
   field: string
   curated: unknown
-  /** Addresses that the file names for it. */
+  /** The source addresses that the file gives for it. */
   curatedSources: string[]
   imported: unknown
   importedSource: string
@@ -24,13 +24,13 @@ type From = {
   url: string
   read: string
   credit?: string
-  /** What an earlier import wrote although the source does not say it. */
+  /** Values that an earlier import wrote without support of the source. */
   retracted?: Facts | undefined
-  /** Whether `facts` is all that the source shows of this record. */
+  /** Whether `facts` is everything that the source states about this record. */
   whole?: boolean
 }
 
-/** Eight signs that tell whether a value is still the one that was imported. */
+/** Eight characters that show whether a value is still the imported one. */
 function markOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex').slice(0, 8)
 }
@@ -47,9 +47,10 @@ function creditLine(text: string): string {
 }
 
 /**
- * Puts imported facts into a file that a person may have written: where a field is missing, or
- * still has the value that the same source gave before. What the source gave before and no longer
- * shows is taken back. A field that has the value already and names no source gets this one. Everything else that differs is a conflict and stays as it is.
+ * Merges imported facts into a file that a person may have edited. A fact is written if the field
+ * is missing or still has the value of the same source; a value that the source no longer states is
+ * removed. A field that already has the value without a source gets this source. Every other
+ * difference is a conflict and changes nothing.
  */
 export function mergeFacts(
   { path, text, tool }: { path: string; text: string; tool: Partial<AuthoredTool> },
@@ -63,7 +64,7 @@ export function mergeFacts(
   const conflicts: MergeConflict[] = []
   const agreed: string[] = []
   const isShown = (field: string) => sources.some(({ facts }) => facts.includes(field))
-  // Written by this importer: with its mark, or before it named its sources.
+  // Written by this importer: it has its mark, or dates from before sources were named.
   const isOwnValue = (field: string, before: unknown) =>
     own?.imported?.[field] === markOf(before) ||
     (own && !isShown(field) && Bun.deepEquals(from.retracted?.[field], before))
@@ -84,19 +85,19 @@ export function mergeFacts(
     }
   }
   changed.push(...takenBack(current, facts, from, sources))
-  // A file that nothing was ever taken for is left alone.
+  // A file without imported values is not changed.
   if (changed.length === 0 && (agreed.length === 0 || !own)) return { text, changed, conflicts }
   const edits = changed.map(({ field, to }) => ({ field, value: to ?? undefined }))
   const sourced = noted(setFields(text, edits), from, { changed, agreed, sources })
   return { text: sourced, changed, conflicts }
 }
 
-// A record cannot do without these.
+// Required fields of a record.
 const NEEDED = new Set(['name', 'summary'])
 
 /**
- * Fields that the source gave before and no longer shows, still as they were written: words for "not
- * known" take their place, or nothing. What a person wrote, or another source shows, stays.
+ * Fields that the source no longer states and that are unchanged since: replaced by words for "not
+ * known", or removed. What a person wrote or another source states stays.
  */
 function takenBack(
   current: Readonly<Record<string, unknown>>,
@@ -122,10 +123,10 @@ function takenBack(
   })
 }
 
-// Fields that every record has, and their word for what nobody knows.
+// Required fields with their word for "not known".
 const OPEN_WORDS = new Set(['kind', 'auth', 'pricing', 'where'])
 
-/** Fields that every record must have are filled with words that say: nobody knows. */
+/** Fills required fields with words for "not known". */
 function isMissing(field: string, value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
   return isOpen(field, value)
@@ -135,7 +136,7 @@ function isOpen(field: string, value: unknown): boolean {
   return OPEN_WORDS.has(field) ? value === 'unknown' : field === 'category' && value === UNSORTED
 }
 
-/** Category of what nobody has sorted yet. */
+/** The category of unsorted records. */
 export const UNSORTED = 'unsorted'
 
 function isSame(field: string, before: unknown, value: unknown): boolean {
@@ -145,10 +146,10 @@ function isSame(field: string, before: unknown, value: unknown): boolean {
   return false
 }
 
-// A curator chooses words; another choice contradicts nothing.
+// Texts are the curator's choice; other words are not a conflict.
 const CHOSEN = new Set(['tags', 'capabilities'])
 
-/** Whether what a curator wrote says all that was imported, and maybe more. */
+/** Whether the written value contains everything that was imported. */
 function covers(field: string, curated: unknown, imported: unknown): boolean {
   if (CHOSEN.has(field)) return true
   if (!Array.isArray(curated) || !Array.isArray(imported)) return false
@@ -162,12 +163,12 @@ function holds(own: unknown, item: unknown): boolean {
 
 type Noted = {
   changed: readonly FieldChange[]
-  /** Fields that say the same as the source already: it shows them, and they have no mark of it. */
+  /** Fields that already agree with the source: it is named for them, without a mark. */
   agreed: readonly string[]
   sources: NonNullable<AuthoredTool['sources']>
 }
 
-/** The entry of `sources` for what was taken: a new one, or more in the one that is there. */
+/** The entry of `sources` for the imported fields: a new one, or the existing one extended. */
 function noted(text: string, from: From, { changed, agreed, sources }: Noted): string {
   const at = sources.findIndex(({ url, imported }) => url === from.url && imported)
   const own = sources[at]

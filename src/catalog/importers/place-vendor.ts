@@ -8,9 +8,9 @@ import { vendorOf } from './vendor-of.ts'
 type Vendor = Pick<AuthoredVendor, 'id' | 'name' | 'url'> & { domain?: string }
 
 /**
- * Finds the vendor of an imported record, or says which one to make. It is one that is there when
- * the domain is the same, or the account at the code host; a name alone is not enough: a vendor of
- * the same name on another domain is another vendor, and is called after its domain or host.
+ * Finds the vendor of an imported record, or says which one to make. An existing vendor matches by
+ * domain or by account at a code host. A name is not enough: a vendor of the same name on another
+ * domain is another vendor, with the domain or host in its id.
  */
 export function createVendors(source: CatalogSource) {
   const byDomain = new Map<string, string>()
@@ -55,7 +55,7 @@ export function createVendors(source: CatalogSource) {
   return { find, add }
 }
 
-/** `github.com/ada` of anything below it. */
+/** `github.com/ada` for any address below it. */
 function accountOf(address: string | undefined): string | undefined {
   const key = repoKey(address)
   if (!key || domainOf(address)) return undefined

@@ -14,12 +14,13 @@ type Write = (path: string, after: string, isNew: boolean) => void
 type Change = Static<typeof AuthoredChange>
 
 const check = TypeCompiler.Compile(Type.Omit(AuthoredChange, []))
-// Of a change that is there; how it is told is the curator's choice.
+// The fields compared with an existing change; its words are the curator's choice.
 const COMPARED = ['date', 'kind'] as const
 
 /**
- * Files of dated changes. A change is there already when its id is, or when the same tool has one
- * of the same kind on the same day; it is a curator's then: what differs is a conflict.
+ * Plans the files of dated changes. A change exists already if its id does, or if the same tool has
+ * one of the same kind on the same day. An existing change belongs to the curator, and differences
+ * are conflicts.
  */
 export function planChanges(catalog: CatalogSource, write: Write, report: ImportReport) {
   const byId = new Map<string, Change>(catalog.changes.map((it) => [it.id, it]))
@@ -48,7 +49,7 @@ export function planChanges(catalog: CatalogSource, write: Write, report: Import
     },
   }
 
-  /** A curator may have told it in other words: of the same tool, kind and day. */
+  /** A curator may have described the same change in other words. */
   function isTold(id: string, change: Change): boolean {
     const told = days.get(dayKey(change))
     if (!told || told.source === change.source) return false

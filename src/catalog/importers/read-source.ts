@@ -15,7 +15,7 @@ export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source) && URL.canParse(source)
 }
 
-/** The beginning of a file, to recognise it by; empty for folders, addresses and what is not there. */
+/** The beginning of a file, to recognise it by; empty for folders, addresses and missing files. */
 export function readStart(source: string): string {
   if (isUrl(source)) return ''
   try {
@@ -67,7 +67,7 @@ export function parseSourceJson(source: string, text: string): unknown {
   }
 }
 
-/** How deep brackets nest; looked at before anything is parsed, without recursion. */
+/** How deep brackets nest; checked without recursion before parsing. */
 function depthOf(text: string): number {
   let [depth, deepest, quoted] = [0, 0, false]
   for (let i = 0; i < text.length; i++) {
@@ -84,7 +84,7 @@ function depthOf(text: string): number {
 
 export type SourceRequest = { fetch: GuardedFetch['fetch']; signal?: AbortSignal }
 
-/** What an address answers, through redirects, each of which is checked. Throws `unavailable`. */
+/** Fetches an address through redirects, each of which is checked. Throws `unavailable`. */
 export async function fetchText(url: string, { fetch, signal }: SourceRequest): Promise<string> {
   let at = url
   for (let hop = 0; hop <= HOPS_MAX; hop++) {
@@ -109,7 +109,7 @@ export async function fetchText(url: string, { fetch, signal }: SourceRequest): 
   throw unreadable(url, `It redirects more than ${HOPS_MAX} times.`)
 }
 
-/** Why there is no answer; of an address that must not be asked, how it may be. */
+/** Why there is no answer; for a forbidden address, how to allow it. */
 export function reasonOf({ outcome, reason }: { outcome: string; reason: string }): string {
   if (outcome !== 'blocked') return reason
   return `${reason} BECKON_ALLOW_PRIVATE_HOSTS names the hosts that it may reach all the same.`

@@ -7,7 +7,7 @@ export type ImportReport = {
   importer: string
   read: string
   dryRun: boolean
-  /** What the data may be used under, as the source says. */
+  /** The licences of the data, according to the source. */
   licences: string[]
   counts: {
     records: number
@@ -26,7 +26,7 @@ export type ImportReport = {
   conflicts: MergeConflict[]
   skipped: Array<{ record: string; why: string }>
   wrong: Array<WrongValue['wrong']>
-  /** Ask the source for what changed since then the next time; null when it cannot say. */
+  /** The next import asks for changes since then; null if the source does not support it. */
   until: string | null
 }
 

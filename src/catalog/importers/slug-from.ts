@@ -1,8 +1,8 @@
 const SLUG_MAX = 64
 
 /**
- * Any name as a slug: letters without their marks, small, everything else a hyphen, cut at a hyphen
- * to 64. Empty when nothing is left.
+ * Makes a slug of any name: lower case without diacritics, everything else a hyphen, cut at a
+ * hyphen to 64 characters. Empty if nothing is left.
  */
 export function slugFrom(name: string, most = SLUG_MAX): string {
   const slug = name
@@ -19,8 +19,8 @@ export function slugFrom(name: string, most = SLUG_MAX): string {
 }
 
 /**
- * The first free one of: the slug itself, with the vendor behind it, with 2, 3, … behind that.
- * Whoever comes in the same order gets the same.
+ * The first free one of: the slug itself, with the vendor appended, with 2, 3, … appended to that.
+ * The same order gives the same slugs.
  */
 export function freeSlug(wanted: string, vendor: string, isTaken: (slug: string) => boolean) {
   if (!isTaken(wanted)) return wanted

@@ -4,10 +4,10 @@ import { slugFrom } from './slug-from.ts'
 
 export type VendorGuess = Partial<AuthoredVendor> & { id: string; name: string; url: string }
 
-// The account comes first in the path there; the host says nothing of who it is.
+// On these hosts the account is the first part of the path.
 const CODE_HOSTS = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org'])
 /**
- * Who is behind an address: the account at a code host, else the domain; undefined for neither, and
+ * The owner of an address: the account at a code host, else the domain; undefined for neither, and
  * for a host that many owners share.
  */
 export function vendorOf(address: string | undefined): VendorGuess | undefined {

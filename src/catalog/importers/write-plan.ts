@@ -4,9 +4,9 @@ import { Failure } from '../../platform/failure.ts'
 import type { ImportPlan } from './plan-import.ts'
 
 /**
- * Writes the files of a plan one after the other, each whole or not at all, in the order that
- * leaves the folder in order wherever it stops. Somebody's edit in the meantime is kept: the paths
- * of those files are returned. Throws `unavailable` when the folder cannot be written to.
+ * Writes the files of a plan one after the other, each atomically, in an order that keeps the
+ * folder valid wherever it stops. Files that were edited in the meantime are kept, and their paths
+ * returned. Throws `unavailable` if the folder cannot be written to.
  */
 export function writePlan(
   folder: string,
@@ -40,10 +40,10 @@ export function currentText(path: string): string | undefined {
   }
 }
 
-/** A file appears with all of its text, or keeps what it had. */
+/** Renamed into place: a file is never half written. */
 export function writeWhole(folder: string, path: string, text: string): void {
   const target = join(folder, path)
-  // The folder's reader passes over names with a dot before them.
+  // The reader of the folder skips hidden files.
   const beside = join(dirname(target), `.${basename(target)}.new`)
   try {
     mkdirSync(dirname(target), { recursive: true })

@@ -5,7 +5,7 @@ import { catalogDrafts, type DraftState } from './table.ts'
 
 export type StoredDraft = typeof catalogDrafts.$inferSelect
 
-/** False when there is one of this id already, whatever became of it. */
+/** False if a draft with this id exists already, in any state. */
 export async function addDraft(tx: Tx, draft: DraftChange, now: number): Promise<boolean> {
   const { id, slug, kind, what, source } = draft
   const added = await tx
@@ -25,7 +25,7 @@ export async function readDrafts(read: Read, state?: DraftState): Promise<Stored
     .orderBy(asc(catalogDrafts.draftedAt), asc(catalogDrafts.id))
 }
 
-/** Takes an open draft off the list; false when it is not open. */
+/** Closes an open draft; false if it is not open. */
 export async function closeDraft(
   tx: Tx,
   id: string,

@@ -7,9 +7,9 @@ import { catalogFacts, catalogProbeDays, catalogProbeResults, catalogProbeTimes 
 export type StoredFact = typeof catalogFacts.$inferSelect
 
 /**
- * Keeps the newest of each subject: `seenAt` stays what it was at first, `changedAt` moves only
- * when the value differs (the order of its keys is no difference), `checkedAt` is when it was read,
- * which is `now` unless the fact says so. What was read before the newest is not put.
+ * Stores the newest value of each subject: `seenAt` never changes, `changedAt` moves only if the
+ * value differs (ignoring the order of its keys), `checkedAt` is when it was read: `now` unless the
+ * fact says otherwise. A value older than the stored one is ignored.
  */
 export async function putFacts(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function putFacts(
   }
 }
 
-/** The newest of each subject, of one tool, of some or of all, by slug and subject. */
+/** The newest value of each subject of one tool, of some or of all, by slug and subject. */
 export async function readFacts(
   read: Read,
   of?: string | readonly string[],
@@ -48,7 +48,7 @@ export async function readFacts(
     .orderBy(asc(catalogFacts.slug), asc(catalogFacts.subject))
 }
 
-/** For what a tool does not have any more: a package that was taken off, another address. */
+/** Drops facts that no longer apply to a tool: a removed package, another address. */
 export async function dropFacts(tx: Tx, slug: string, subjects: readonly string[]): Promise<void> {
   if (subjects.length === 0) return
   await tx
@@ -56,7 +56,7 @@ export async function dropFacts(tx: Tx, slug: string, subjects: readonly string[
     .where(and(eq(catalogFacts.slug, slug), inArray(catalogFacts.subject, [...subjects])))
 }
 
-/** Every tool that anything is known of, in order. */
+/** Every tool with measurements, in order. */
 export async function measuredSlugs(read: Read): Promise<string[]> {
   const [facts, times] = [catalogFacts, catalogProbeTimes]
   const all = [
@@ -66,14 +66,17 @@ export async function measuredSlugs(read: Read): Promise<string[]> {
   return [...new Set(all.map(({ slug }) => slug))].sort()
 }
 
-/** Forgets a tool that is no longer in the catalog; its prices and drafts stay on record. */
+/**
+ * Deletes the facts of a tool that is no longer in the catalog; its prices and drafts stay on
+ * record.
+ */
 export async function forgetTool(tx: Tx, slug: string): Promise<void> {
   for (const table of [catalogFacts, catalogProbeResults, catalogProbeDays, catalogProbeTimes]) {
     await tx.delete(table).where(eq(table.slug, slug))
   }
 }
 
-/** Forgets facts that were last looked at before an instant. */
+/** Deletes facts that were last read before an instant. */
 export async function dropStaleFacts(tx: Tx, before: number): Promise<void> {
   await tx.delete(catalogFacts).where(lt(catalogFacts.checkedAt, before))
 }

@@ -8,13 +8,13 @@ import { putTime, readTimes } from './probe-store.ts'
 import { readLive } from './read-live.ts'
 
 const DAY_MS = 86_400_000
-// Kept among the times of probes, so that a restart knows it.
+// Stored with the times of probes, so that it survives a restart.
 const GRADED = 'grade'
 
 /**
- * Adds to the history of each tool whose grade says something else than when it was last written
- * down: a measurement closed a gate or was weighed for the first time, or a day came. At most once in 24 hours a tool, so that what comes and goes is one line.
- * Resolves to how many were added.
+ * Adds to the history of each tool whose grade differs from the last entry, because a measurement
+ * closed a gate or counted for the first time, or because a day came. At most once in 24 hours for
+ * each tool, so that brief changes are one entry. Resolves to the number of entries added.
  */
 export async function recordGrades({ db, clock }: { db: Db; clock: Clock }): Promise<number> {
   const published = await readPublished(db.read)

@@ -5,7 +5,7 @@ import { catalogPrices } from './table.ts'
 
 export type StoredPrice = typeof catalogPrices.$inferSelect
 
-/** Adds the prices that differ from the last ones seen of the same; resolves to how many. */
+/** Adds the prices that differ from the last ones seen; resolves to their number. */
 export async function addPrices(
   tx: Tx,
   slug: string,

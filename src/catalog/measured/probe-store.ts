@@ -5,7 +5,7 @@ import { catalogProbeDays, catalogProbeResults, catalogProbeTimes } from './tabl
 
 export type ProbeTime = typeof catalogProbeTimes.$inferSelect
 
-/** Keeps one probe, and counts it on its day unless it says nothing (`counted` is undefined). */
+/** Stores one probe, and counts it on its day unless it says nothing (`counted` is undefined). */
 export async function addResult(
   tx: Tx,
   result: ProbeResult,
@@ -60,13 +60,13 @@ export async function readDays(read: Read, slug: string, after: string): Promise
     .orderBy(asc(date))
 }
 
-/** What was measured at another address says nothing about the one that is asked now. */
+/** Measurements of an earlier address say nothing about the current one. */
 export async function dropResults(tx: Tx, slug: string): Promise<void> {
   await tx.delete(catalogProbeResults).where(eq(catalogProbeResults.slug, slug))
   await tx.delete(catalogProbeDays).where(eq(catalogProbeDays.slug, slug))
 }
 
-/** Forgets what is older: probes before an instant, days before a day. Resolves to how many. */
+/** Deletes probes before an instant and days before a day. Resolves to how many. */
 export async function purgeResults(tx: Tx, before: number, beforeDay: string): Promise<number> {
   const results = await tx
     .delete(catalogProbeResults)
@@ -79,7 +79,7 @@ export async function purgeResults(tx: Tx, before: number, beforeDay: string): P
   return results.length + days.length
 }
 
-/** When everything is due, by tool and probe. */
+/** When each probe of each tool is due. */
 export async function readTimes(read: Read): Promise<ProbeTime[]> {
   return await read
     .select()

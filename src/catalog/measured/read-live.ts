@@ -8,10 +8,10 @@ import { measuredSlugs, readFacts, type StoredFact } from './fact-store.ts'
 import { readPrices } from './price-store.ts'
 import { readDays, readLastResult, readResults } from './probe-store.ts'
 
-// Few enough that other work of the server does not wait for it.
+// Few enough not to block other work of the server.
 const TOOLS_AT_ONCE = 20
 
-/** Everything that was measured, as it is served, by slug. Reads some tools at a time. */
+/** All measurements as they are served, by slug. Reads a few tools at a time. */
 export async function readLive(read: Read, now: number): Promise<LiveBySlug> {
   const all = new Map<string, Live>()
   const slugs = await measuredSlugs(read)
@@ -27,7 +27,7 @@ export async function readLive(read: Read, now: number): Promise<LiveBySlug> {
   return all
 }
 
-/** What was measured of one tool; undefined while nothing was. */
+/** The measurements of one tool; undefined if there are none. */
 export async function readLiveOf(
   read: Read,
   slug: string,
@@ -61,8 +61,8 @@ function keptOf(read: Read, slug: string, now: number): FactHistory {
 }
 
 /**
- * Reads what was measured, and gives the very same map as before while nothing in it differs: what
- * is built of it stays as it is, to the byte.
+ * Reads the measurements, and returns the same map as before if nothing in it changed, so that what
+ * is built from it stays the same.
  */
 export function liveReader(deps: { db: { read: Read }; clock: Clock }): () => Promise<LiveBySlug> {
   let known: LiveBySlug = new Map()

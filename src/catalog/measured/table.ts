@@ -2,7 +2,7 @@ import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../platform/db/columns.ts'
 import type { ProbeOutcome } from '../facts/fact.ts'
 
-/** Each probe of the last days, as it went. */
+/** Each probe of the last days. */
 export const catalogProbeResults = sqliteTable(
   'catalog_probe_results',
   {
@@ -11,7 +11,7 @@ export const catalogProbeResults = sqliteTable(
     outcome: text<ProbeOutcome>('outcome').notNull(),
     /** HTTP status; null when there was no answer. */
     status: count('status'),
-    /** Milliseconds until the answer was there; null without one. */
+    /** Milliseconds until the answer; null without one. */
     ms: count('ms'),
     authRequired: flag('auth_required').notNull(),
   },
@@ -21,7 +21,7 @@ export const catalogProbeResults = sqliteTable(
   ],
 )
 
-/** The probes of a day, counted: those that say something, and those that were answered. */
+/** The probes of a day: how many say something, and how many were answered. */
 export const catalogProbeDays = sqliteTable(
   'catalog_probe_days',
   {
@@ -37,7 +37,7 @@ export const catalogProbeDays = sqliteTable(
   ],
 )
 
-/** The newest of everything else that was measured: one row a subject. */
+/** The newest value of every other measurement: one row for each subject. */
 export const catalogFacts = sqliteTable(
   'catalog_facts',
   {
@@ -46,15 +46,15 @@ export const catalogFacts = sqliteTable(
     value: json<unknown>('value').notNull(),
     /** When the subject was first known. */
     seenAt: instant('seen_at').notNull(),
-    /** When it became what it is; the same as `seenAt` while it has never been anything else. */
+    /** When it last changed; equal to `seenAt` if it never did. */
     changedAt: instant('changed_at').notNull(),
-    /** When it was last looked at. */
+    /** When it was last read. */
     checkedAt: instant('checked_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.slug, table.subject] })],
 )
 
-/** Every price that was ever seen; nothing here is changed. */
+/** Every price that was ever seen; rows are never changed. */
 export const catalogPrices = sqliteTable(
   'catalog_prices',
   {
@@ -62,7 +62,7 @@ export const catalogPrices = sqliteTable(
     url: text('url').notNull(),
     network: text('network').notNull(),
     asset: text('asset').notNull(),
-    /** As a decimal; null where what is asked for has no price in dollars. */
+    /** A decimal; null for an asset without a price in dollars. */
     priceUsd: text('price_usd'),
     seenAt: instant('seen_at').notNull(),
   },
@@ -73,11 +73,11 @@ export const catalogPrices = sqliteTable(
 
 export type DraftState = 'open' | 'dismissed' | 'published'
 
-/** Changes that a measurement suggests to the curator; nothing of them is served. */
+/** Changes that measurements suggest to the curator; never served. */
 export const catalogDrafts = sqliteTable('catalog_drafts', {
   id: text('id').primaryKey(),
   slug: text('slug').notNull(),
-  /** Of the change: `price`, `notice`… */
+  /** The kind of the change: `price`, `notice`… */
   kind: text('kind').notNull(),
   what: text('what').notNull(),
   source: text('source').notNull(),
@@ -85,7 +85,7 @@ export const catalogDrafts = sqliteTable('catalog_drafts', {
   state: text<DraftState>('state').notNull(),
 })
 
-/** When each kind of measurement of each tool is due: what a restart goes on from. */
+/** When each probe of each tool is due, so that a restart continues there. */
 export const catalogProbeTimes = sqliteTable(
   'catalog_probe_times',
   {

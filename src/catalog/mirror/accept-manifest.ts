@@ -9,15 +9,18 @@ export type AcceptedManifest = {
   judged: ManifestVerdict & { ok: true }
   offer: FetchedManifest
 }
-/** As it came. */
+/** The bytes as they were received. */
 export type FetchedManifest = { bytes: Uint8Array; jws: Uint8Array; keys: Uint8Array; etag: string }
 
-// Above what any catalog has, and little enough to be read in a moment.
+// More than any catalog has, and little enough to be read in a moment.
 export const MANIFEST_MOST = 16 * 1024 * 1024
 const SIGNATURE_MOST = 16 * 1024
 const KEYS_MOST = 1024 * 1024
 
-/** The manifest with its signature and the keys, judged; again when it was replaced in between. */
+/**
+ * Fetches the signature and the keys of a manifest and judges them; once more if the manifest was
+ * replaced in between.
+ */
 export async function takeManifest(
   { origin, clock }: { origin: Origin; clock: Clock },
   believed: TrustedState,

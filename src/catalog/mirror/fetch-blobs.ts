@@ -7,7 +7,7 @@ import type { Origin } from './origin.ts'
 import { addBlobs, type Blob } from './store.ts'
 import { untar } from './untar.ts'
 
-/** Sizes of the files that are not here yet, by hash. */
+/** The sizes of missing files by hash. */
 export type MissingBlobs = Map<string, number>
 
 export type FetchProblem =
@@ -18,24 +18,24 @@ type Deps = {
   db: Db
   origin: Origin
   signal?: AbortSignal
-  /** Told of each file. */
+  /** Called for each file. */
   arrived(): void
 }
 
-// A transaction of this size is over in milliseconds; after a break so much is fetched again.
+// A transaction of this size takes milliseconds; after an interruption this much is fetched again.
 const BATCH_BYTES = 1024 * 1024
 const BATCH_FILES = 50
-// Between two pieces of this size others go first; hashing one takes less than a millisecond.
+// Other work may run between two pieces of this size; hashing one takes less than a millisecond.
 const HASHED_AT_ONCE = 512 * 1024
-/** A snapshot of more than this would take the memory of a small machine. */
+/** A larger snapshot would take all the memory of a small machine. */
 export const SNAPSHOT_MOST = 64 * 1024 * 1024
 const ENTRY = /^blobs\/sha256\/([0-9a-f]{64})$/
 // Names and padding of an archive: two blocks a file.
 const AROUND_A_FILE = 1_024
 
 /**
- * Fetches each wanted file under its hash, one after the other. What has come is kept, whatever
- * happens next; `wanted` shrinks by it.
+ * Fetches each missing file by its hash, one after the other. Received files are stored, whatever
+ * happens next, and removed from `wanted`.
  */
 export async function fetchBlobs(
   deps: Deps,
@@ -58,8 +58,8 @@ export async function fetchBlobs(
 }
 
 /**
- * The same in one request. What of the archive is as wanted is kept, also of one that broke off;
- * the rest is left to be fetched file by file.
+ * The same in one request. Matching files are stored, also those of an interrupted archive; the
+ * rest is fetched file by file.
  */
 export async function fetchSnapshot(deps: Deps, wanted: MissingBlobs): Promise<void> {
   const total = [...wanted.values()].reduce((sum, size) => sum + size + AROUND_A_FILE, 0)
@@ -130,7 +130,7 @@ function refusedBlob(sha256: string, what: string): FetchProblem {
   return { outcome: 'refused', refusal: 'blob', why: `The file ${sha256} ${what}.` }
 }
 
-/** In pieces, so that a large file does not hold everybody else. */
+/** In pieces, so that a large file does not block other work. */
 export async function sha256Of(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE) {
@@ -140,7 +140,7 @@ export async function sha256Of(bytes: Uint8Array): Promise<string> {
   return hash.digest('hex')
 }
 
-/** At most so many bytes of it; as far as it goes when its end is missing or broken. */
+/** Unpacks at most this many bytes; as much as possible if the end is missing or broken. */
 function gunzipped(bytes: Uint8Array, most: number): Promise<Uint8Array> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []

@@ -5,7 +5,7 @@ import { readDetached } from '../signing/jws.ts'
 import type { Manifest } from '../signing/manifest.ts'
 import { verifyManifest } from '../signing/verify-manifest.ts'
 
-/** Why a manifest was not taken; what was there before stays. */
+/** Why a manifest was refused; the one before stays. */
 export type ManifestRefusal =
   | 'signature'
   | 'key'
@@ -22,10 +22,10 @@ export type ManifestOffer = {
   keys: unknown
 }
 
-/** What was believed before; `kid` is undefined when any key will do, as on the first time. */
+/** The state trusted so far; `kid` is undefined if any key will do, as on the first time. */
 export type TrustedState = {
   kid: string | undefined
-  /** 0 when nothing was. */
+  /** 0 before the first. */
   sequence: number
   manifest: string
   allowStale: boolean
@@ -35,13 +35,13 @@ export type ManifestVerdict =
   | { ok: true; kid: string; sha256: string; manifest: Manifest; isNew: boolean }
   | { ok: false; refusal: ManifestRefusal; why: string }
 
-// Clocks differ; a day is more than any time zone that somebody typed wrongly.
+// Clocks differ; a day covers every time zone that was set wrongly.
 const AHEAD_MOST_MS = 86_400_000
-// A mirror keeps its files in its database, and reads each of them as a whole.
+// A mirror stores its files in its database, and reads each as a whole.
 const FILE_MOST = 64 * 1024 * 1024
 const FILES_MOST = 1024 * 1024 * 1024
 
-/** Whether to believe a manifest, after what was believed before (docs/catalog/mirrors.md). */
+/** Whether to trust a manifest, given the state trusted so far (docs/catalog/mirrors.md). */
 export async function judgeManifest(
   offer: ManifestOffer,
   believed: TrustedState,
@@ -96,7 +96,7 @@ function timeProblem({ issuedAt, expiresAt }: Manifest, allowStale: boolean, now
   return undefined
 }
 
-/** The source goes on to offer what it should have replaced. */
+/** The source still serves a manifest that it should have replaced. */
 export function expired(expiresAt: string) {
   const why = `The manifest expired at ${expiresAt}: nobody has signed a newer one, or the source hides it. If the clock of this machine is right, ask the source, or take it with --allow-stale.`
   return no('expired', why)

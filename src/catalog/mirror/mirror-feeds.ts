@@ -21,7 +21,7 @@ import { type MirrorState, readBlob } from './store.ts'
 export type FeedDeps = {
   read: Read
   clock: Clock
-  /** What is served now; undefined before the first look. */
+  /** The served state; undefined before the first look. */
   current(): { state: MirrorState; site: MirroredSite } | undefined
 }
 
@@ -31,7 +31,7 @@ const NO_CACHE = createDocumentCache(Number.POSITIVE_INFINITY)
 const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
 
-/** What every mirror answers. */
+/** The addresses that every mirror answers. */
 const MIRROR_ROUTES: readonly string[] = [
   ...SIGNED_PATHS,
   SNAPSHOT_PATH,
@@ -39,7 +39,7 @@ const MIRROR_ROUTES: readonly string[] = [
   `${BLOB_PREFIX}:sha256`,
 ]
 
-/** What mirrors of this mirror read, and what it says of itself. */
+/** The feeds for mirrors of this mirror, and its own state. */
 export function mirrorFeeds({ read, clock, current }: FeedDeps): DynamicRoutes {
   let archive: { of: MirroredSite; document: Promise<Document> } | undefined
 
@@ -80,12 +80,12 @@ const NO_FILE =
   'No file of this hash is in the manifest, nor in the one before it. Read the manifest again.'
 const TOO_LARGE = 'This mirror is too large for a snapshot; read its files by their hashes.'
 
-/** Whether what is served is older than its signature allows. */
+/** Whether the served manifest has expired. */
 export function isStale({ expiresAt }: Pick<MirrorState, 'expiresAt'>, now: number): boolean {
   return expiresAt <= now
 }
 
-/** `/api/v1/mirror.json`: whose catalog this is, and how fresh. */
+/** `/api/v1/mirror.json`: the source of the catalog, and how fresh it is. */
 export function mirrorReport(state: MirrorState, now: number) {
   const { source, baseUrl, kid, sequence, revision, problem } = state
   return {
@@ -108,7 +108,7 @@ function stateDocument(state: MirrorState, now: number): Document {
   return documentOf({ type: JSON_TYPE, body, headers: ASK_AGAIN }, NO_CACHE)
 }
 
-/** The same archive as the origin makes of the same manifest. */
+/** The same bytes as the origin's archive of this manifest. */
 async function snapshotOf(read: Read, { manifest, files, documents }: MirroredSite) {
   const total = files.reduce((sum, { size }) => sum + size, 0)
   if (total > SNAPSHOT_MOST) throw new Failure('not_found', TOO_LARGE)

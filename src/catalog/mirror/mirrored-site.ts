@@ -9,30 +9,30 @@ import { defaultMethodology } from '../grading/default-methodology.ts'
 import type { Manifest } from '../signing/manifest.ts'
 import { type MirrorFile, type MirrorState, readBlob, readFiles } from './store.ts'
 
-/** Everything of one manifest, ready to be sent again. */
+/** The site of one manifest, ready to be served. */
 export type MirroredSite = BuiltSite & {
   manifest: Manifest
   files: readonly MirrorFile[]
 }
 
-// As many at once as a moment allows.
+// Few enough to be read in a moment.
 const ROWS_AT_ONCE = 500
 const CACHE_BYTES = 48 * 1024 * 1024
-// What is smaller is compressed when somebody first asks for it.
+// Smaller documents are compressed on the first request.
 const LARGE_BYTES = 64 * 1024
-// Plain, and what three codings make of it.
+// The plain bytes and three codings take about twice the size.
 const WITH_CODINGS = 2
 const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
 /**
- * Pages and scripts were written by somebody else: they get an origin of their own, so that they
- * neither see the session of whoever reads them nor ask this server for anything with it.
+ * Pages and scripts come from somebody else. They get an opaque origin, so that they can neither
+ * read a visitor's session nor call this server with it.
  */
 const STRANGERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; sandbox allow-forms allow-popups allow-popups-to-escape-sandbox allow-scripts",
 }
 
-/** Reads what the mirror serves now; bytes follow when they are asked for. */
+/** Reads the files that the mirror serves; their bytes are read on request. */
 export async function readMirroredSite(read: Read, state: MirrorState): Promise<MirroredSite> {
   const files = await allFiles(read, state.manifest)
   const cache = createDocumentCache(CACHE_BYTES)
@@ -59,7 +59,7 @@ async function allFiles(read: Read, manifest: string): Promise<MirrorFile[]> {
 
 const SIGNED = new Set<string>(SIGNED_PATHS)
 
-/** A file of the database, kept in memory as long as there is room for it. */
+/** A file of the database, kept in memory while the cache has room for it. */
 function mirrored(
   read: Read,
   { path, type, sha256, size }: MirrorFile,
@@ -97,7 +97,7 @@ function mirrored(
   }
 }
 
-/** As much of a snapshot as redirects and refusals need: the rest is in the documents. */
+/** The parts of a snapshot that redirects and problems need. */
 function snapshotOf({ baseUrl, sequence, revision, removed, issuedAt }: Manifest): CatalogSnapshot {
   const today = issuedAt.slice(0, 10)
   const methodology = defaultMethodology()

@@ -2,35 +2,35 @@ import type { Clock } from '../../platform/clock.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { readRetryAfter } from '../../platform/outgoing/retry-after.ts'
 
-/** Where a mirror reads; one request at a time. */
+/** The source of a mirror; one request at a time. */
 export type Origin = {
   get(path: string, how: { maxBytes: number; etag?: string }): Promise<Got>
-  /** What it came to so far. */
+  /** The totals so far. */
   spent: { requests: number; bytes: number }
 }
 
 type Got =
   | { outcome: 'body'; bytes: Uint8Array; etag: string }
   | { outcome: 'unchanged' }
-  /** There is nothing at this address. */
+  /** Nothing is at this address. */
   | { outcome: 'missing' }
   /** It is longer than `maxBytes`. */
   | { outcome: 'long' }
-  /** With as much as came of a body that broke off. */
+  /** Also returns the part of a body that was received before it broke off. */
   | { outcome: 'unreachable'; why: string; bytes?: Uint8Array }
 
 export type OriginDeps = {
   fetch: GuardedFetch['fetch']
   clock: Clock
-  /** Of this program, for the log of the source. */
+  /** The user agent, for the log of the source. */
   userAgent: string
   signal?: AbortSignal
 }
 
-// A large file on a slow line; the guarded fetch gives up in between as little as it takes.
+// For a large file on a slow line; the guarded fetch gives up earlier.
 const TIMEOUT_MS = 120_000
 const BUSY = new Set([429, 503])
-// Whoever asks for more time than this is away; the next time is soon enough.
+// A source that asks for a longer pause counts as unreachable until the next sync.
 const WAIT_MOST_MS = 60_000
 const TRIES_MAX = 3
 

@@ -25,7 +25,7 @@ export async function putMirror(tx: Tx, state: MirrorState): Promise<void> {
     .onConflictDoUpdate({ target: catalogMirrors.name, set: state })
 }
 
-/** Changes some of it while it still serves `manifest` of `source`; false when it does not. */
+/** Changes some of its fields if it still serves `manifest` of `source`; false if it does not. */
 export async function updateMirror(
   tx: Tx,
   of: Pick<MirrorState, 'source' | 'manifest'>,
@@ -40,7 +40,7 @@ export async function updateMirror(
   return updated.length > 0
 }
 
-/** Forgets the mirror with everything that was fetched. */
+/** Deletes the mirror with everything that was fetched. */
 export async function dropMirror(tx: Tx): Promise<boolean> {
   const gone = await tx.delete(catalogMirrors).returning({ name: catalogMirrors.name })
   await tx.delete(catalogMirrorFiles)
@@ -64,7 +64,7 @@ export async function readFiles(
     .limit(limit)
 }
 
-/** Writes down files of a manifest; what stands there already stays. */
+/** Stores files of a manifest; existing rows stay. */
 export async function addFiles(
   tx: Tx,
   manifest: string,
@@ -78,7 +78,7 @@ export async function addFiles(
   }
 }
 
-/** How many files of a manifest are written down, and how many of those have their bytes here. */
+/** How many files of a manifest are listed, and how many of those have their bytes here. */
 export async function countFiles(read: Read, manifest: string) {
   const files = catalogMirrorFiles
   const blobs = catalogMirrorBlobs
@@ -93,7 +93,7 @@ export async function countFiles(read: Read, manifest: string) {
   return row ?? { files: 0, present: 0 }
 }
 
-/** Which of these are here. */
+/** Which of these files are here. */
 export async function presentBlobs(read: Read, hashes: readonly string[]): Promise<Set<string>> {
   const present = new Set<string>()
   const { sha256 } = catalogMirrorBlobs
@@ -119,7 +119,7 @@ export async function addBlobs(tx: Tx, blobs: readonly Blob[]): Promise<void> {
   await tx.insert(catalogMirrorBlobs).values(rows).onConflictDoNothing()
 }
 
-/** Drops every file that none of these manifests lists; how many bodies went. */
+/** Deletes every file that none of these manifests lists; returns how many bodies. */
 export async function sweepMirror(tx: Tx, manifests: readonly string[]): Promise<number> {
   const files = catalogMirrorFiles
   const blobs = catalogMirrorBlobs

@@ -32,30 +32,30 @@ export type SyncDeps = OriginDeps & {
   onProgress?(done: number, of: number): void
 }
 
-/** What to follow; what is left out is as it was the last time. */
+/** What to follow; missing fields stay as they were. */
 export type SyncAsk = { source?: string; key?: string; allowStale?: boolean }
 
 export type Synced = {
   outcome: 'updated' | 'unchanged' | 'refused' | 'unreachable'
   refusal?: ManifestRefusal
   why?: string
-  /** As it is now; undefined when nothing was believed yet. */
+  /** The current state; undefined before the first manifest. */
   state: MirrorState | undefined
-  /** Of the source: files that were fetched, and all that was read for it. */
+  /** The files fetched from the source, and all bytes read for them. */
   fetched: { files: number; requests: number; bytes: number }
 }
 
 const HOUR_MS = 60 * 60_000
 const FIRST_RETRY_MS = 60_000
 const ROWS_AT_ONCE = 500
-// With fewer, asking for each is less than a whole snapshot.
+// Fewer files are fetched one by one instead of as a snapshot.
 const SNAPSHOT_FROM = 8
 const JSON_TYPE = 'application/json'
 
 /**
- * Brings the mirror up to its source, or says why not; what is served changes in one step at the
- * end, or not at all. The first key that is seen is believed from then on, unless `key` names one.
- * Throws `unavailable` when the storage refuses.
+ * Updates the mirror from its source, or says why it could not. What is served changes in one step
+ * at the end, or not at all. The first key that is seen is trusted from then on, unless `key` names
+ * one. Throws `unavailable` if the database refuses.
  */
 export async function syncMirror(deps: SyncDeps, ask: SyncAsk = {}): Promise<Synced> {
   const { db } = deps
@@ -107,10 +107,10 @@ async function attempt(work: Work): Promise<Result> {
   return trouble ?? (await swap(work, taken))
 }
 
-/** What a new manifest is held against. */
+/** What a new manifest is compared with. */
 function believedBy({ before, ask }: Work): TrustedState {
   const allowStale = ask.allowStale ?? before?.allowStale ?? false
-  // Somebody says which key is right: what another one signed is no measure for it.
+  // A person names the right key, so manifests of another key do not count.
   const isOther = ask.key !== undefined && ask.key !== before?.kid
   if (!before || isOther) return { kid: ask.key, sequence: 0, manifest: '', allowStale }
   const { kid, sequence, manifest } = before
@@ -124,7 +124,7 @@ function unchanged({ before, clock }: Work, { allowStale }: TrustedState): Resul
   return { outcome: 'refused', refusal, why }
 }
 
-/** Remembers the key before anything is fetched with it. */
+/** Stores the key before anything is fetched with it. */
 async function pin(
   { db, clock, source, ask, before }: Work,
   { judged }: AcceptedManifest,
@@ -148,7 +148,7 @@ async function pin(
   )
 }
 
-/** Writes down what the manifest lists, and says what of it is not here. */
+/** Stores the list of the manifest, and returns the files that are missing here. */
 async function stage(
   { db }: Work,
   { judged, offer }: AcceptedManifest,
@@ -203,7 +203,7 @@ async function fetchAll(work: Work, wanted: MissingBlobs): Promise<FetchProblem 
   return await fetchBlobs(deps, wanted)
 }
 
-/** Serves the new manifest from now on, if all of it is here; and drops what nobody needs then. */
+/** Serves the new manifest from now on if it is complete, and deletes what is no longer needed. */
 async function swap(work: Work, { judged, offer }: AcceptedManifest): Promise<Result> {
   const { db, clock, source, ask, before } = work
   const { manifest, sha256, kid } = judged
@@ -232,7 +232,7 @@ async function swap(work: Work, { judged, offer }: AcceptedManifest): Promise<Re
     const current = await store.readMirror(tx)
     if (!current) return { outcome: 'unreachable', why: 'The mirror was stopped meanwhile.' }
     if (current.manifest === sha256) {
-      // A server that runs fetched the same one beside us.
+      // A running server fetched the same one at the same time.
       const same = { ...state, previous: current.previous }
       await store.putMirror(tx, same)
       return { outcome: 'updated', state: same }
@@ -247,7 +247,7 @@ async function swap(work: Work, { judged, offer }: AcceptedManifest): Promise<Re
   })
 }
 
-/** Writes down how it went and when to ask again. */
+/** Stores the result and when to ask again. */
 async function noted({ db, clock, random }: SyncDeps, work: Work, result: Result) {
   const current = await store.readMirror(db.read)
   if (!current) return undefined

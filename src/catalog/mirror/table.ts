@@ -1,35 +1,38 @@
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { bytes, count, flag, instant, text } from '../../platform/db/columns.ts'
 
-/** What this server is a mirror of: one row, named `mirror`; none when it serves its own catalog. */
+/** The source of this mirror: one row named `mirror`; none if the server serves its own catalog. */
 export const catalogMirrors = sqliteTable('catalog_mirrors', {
   name: text('name').primaryKey(),
-  /** Where it is read; without a slash at the end. */
+  /** The address of the source, without a slash at the end. */
   source: text('source').notNull(),
-  /** The key that signed last, and that the next manifest must follow from. */
+  /** The key that signed last; the next manifest must follow from it. */
   kid: text('kid').notNull(),
   allowStale: flag('allow_stale').notNull(),
-  /** Of the manifest that is served, and of the one before it; empty before the first. */
+  /** Hashes of the served manifest and of the one before it; empty before the first. */
   manifest: text('manifest').notNull(),
   previous: text('previous').notNull(),
-  /** Of that manifest; 0 before the first. */
+  /** Sequence of that manifest; 0 before the first. */
   sequence: count('sequence').notNull(),
   revision: text('revision').notNull(),
   baseUrl: text('base_url').notNull(),
   issuedAt: instant('issued_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
-  /** As the source called the manifest. */
+  /** The source's ETag of the manifest. */
   etag: text('etag').notNull(),
-  /** When the manifest came, when the source last said anything that holds, and when it is asked again. */
+  /**
+   * When the manifest was fetched, when the source last gave a valid answer, and when it is asked
+   * again.
+   */
   fetchedAt: instant('fetched_at').notNull(),
   checkedAt: instant('checked_at').notNull(),
   nextAt: instant('next_at').notNull(),
-  /** How often in a row it went wrong, and how the last time. */
+  /** The number of failures in a row, and the last one. */
   failures: count('failures').notNull(),
   problem: text('problem').notNull(),
 })
 
-/** What each manifest lists, itself and its signature among it. */
+/** The files that each manifest lists, with itself and its signature. */
 export const catalogMirrorFiles = sqliteTable(
   'catalog_mirror_files',
   {
@@ -46,7 +49,7 @@ export const catalogMirrorFiles = sqliteTable(
   ],
 )
 
-/** Files by the hash of their bytes; in the database, so that a backup has them. */
+/** Files by the hash of their bytes; in the database, so that backups contain them. */
 export const catalogMirrorBlobs = sqliteTable('catalog_mirror_blobs', {
   sha256: text('sha256').primaryKey(),
   body: bytes('body').notNull(),

@@ -2,8 +2,8 @@ const BLOCK = 512
 const FIELD = { name: [0, 100], size: [124, 136], type: 156 } as const
 
 /**
- * The plain files of a ustar archive, as views of `bytes`; anything else ends it. Not `nanotar`
- * nor `Bun.Archive`: both give none of the files when the end of the archive is missing.
+ * The plain files of a ustar archive, as views of `bytes`; stops at anything else. Not `nanotar`
+ * nor `Bun.Archive`, which return no files if the end of the archive is missing.
  */
 export function* untar(bytes: Uint8Array): Generator<{ name: string; body: Uint8Array }> {
   for (let at = 0; at + BLOCK <= bytes.length; ) {

@@ -1,6 +1,6 @@
 import { VERSION } from '../../platform/config/version.ts'
 
-/** What a source reads in its log: who asks, and where to find out. */
+/** The user agent: who asks, and where to learn more. */
 export function mirrorAgent(baseUrl: string): string {
   return `Beckon/${VERSION} (mirror; +${baseUrl})`
 }

@@ -4,7 +4,7 @@ import { CATALOG_TOOLS } from '../agents/endpoint.ts'
 const MESSAGE = { $ref: '#/components/schemas/CatalogRpcMessage' }
 const REPLY = { 'application/json': { schema: MESSAGE } }
 
-/** The endpoint for agents: that it is there and takes JSON-RPC. MCP itself says the rest. */
+/** The endpoint for agents. OpenAPI says only that it takes JSON-RPC; MCP describes the rest. */
 export function agentsOpenApi() {
   const names = CATALOG_TOOLS.map(({ name }) => `\`${name}\``).join(', ')
   return {

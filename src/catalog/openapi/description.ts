@@ -37,7 +37,7 @@ import { HEADERS, type HeaderName, headersOf } from './headers.ts'
 
 const { INDEX_LINKS: _, ...ENTRIES } = entries
 
-/** What other documents refer to by name. */
+/** Schemas that others refer to by name. */
 const NAMED: Record<string, TSchema> = {
   Meta,
   ToolRecord,
@@ -82,7 +82,7 @@ const NAMES = new Map<unknown, string>([
   [ToolRecord.properties.x402, 'X402'],
 ])
 
-/** A schema in which those with a name are referred to. */
+/** A schema with references to the named ones. */
 function referring(schema: unknown, itself: unknown = undefined): unknown {
   const name = NAMES.get(schema)
   if (name !== undefined && schema !== itself)
@@ -92,7 +92,7 @@ function referring(schema: unknown, itself: unknown = undefined): unknown {
   return Object.fromEntries(Object.entries(schema).map(([key, it]) => [key, referring(it)]))
 }
 
-/** The feeds of the catalog in OpenAPI 3.1, to stand beside what else the server has. */
+/** The feeds of the catalog in OpenAPI 3.1, as a part of the server's description. */
 export function catalogOpenApi() {
   const named = <T>(all: Record<string, T>, write: (it: T) => unknown) =>
     Object.fromEntries(Object.entries(all).map(([name, it]) => [`Catalog${name}`, write(it)]))
@@ -111,7 +111,7 @@ const inPath = (name: string, description: string, schema: unknown) => ({
   schema,
 })
 
-/** What stands in braces in a path. */
+/** The parameters in paths. */
 const PATH_PARAMETERS = [
   inPath('slug', 'Identifier of the record.', ToolRecord.properties.slug),
   inPath('serverName', 'Name of the server, its slash written `%2F`.', {
@@ -138,24 +138,24 @@ function operation(feed: Feed) {
   }
 }
 
-/** Several values of one stand in one word of the address, with commas between. */
+/** Several values of a parameter are separated by commas. */
 function parameter(name: string, { description, ...schema }: TSchema) {
   const listed = schema.type === 'array' ? { style: 'form', explode: false } : {}
   return { name, in: 'query', required: false, description, ...listed, schema }
 }
 
-/** `text/html; charset=utf-8` → `text/html`: parameters are no part of a key. */
+/** `text/html; charset=utf-8` → `text/html`: keys have no parameters. */
 function mediaTypeName(type: string): string {
   return type.split(';')[0] ?? type
 }
 
-/** Every answer that an address gives, by status; what else may go wrong is `default`. */
+/** Every response of an address by status; other problems are `default`. */
 function answersOf(feed: Feed, content: unknown) {
   const { path, query, missing, expired } = feed
   const problem = problemsOf(path)
   const one = path.includes('{slug}')
   const none = one ? 'There never was such a record.' : missing
-  // Cursors of the registry outlive a publish, and its pages are not linked.
+  // Cursors of the registry survive a publish, and its pages have no Link header.
   const isPart = query !== undefined && 'cursor' in query && !path.startsWith('/v0.1/')
   const asks = query !== undefined || path.startsWith('/api/')
   return {
@@ -191,7 +191,7 @@ const PROBLEM_SCHEMAS: ReadonlyMap<string, string> = new Map([
   ['application/json', 'RegistryProblem'],
 ])
 
-/** Refusals come in the type of the suffix. */
+/** Problems have the media type of the suffix. */
 function problemsOf(path: string) {
   const { type } = problemBody(new Failure('internal', ''), path)
   const name = PROBLEM_SCHEMAS.get(type)

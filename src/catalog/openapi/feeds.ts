@@ -45,19 +45,19 @@ import { DetachedJws, KeysDocument } from '../signing/keys.ts'
 import { Manifest } from '../signing/manifest.ts'
 import { RevisionsDocument } from '../signing/revisions.ts'
 
-/** One address, or one for each record, as it is described. */
+/** The description of an address, or of one for each record. */
 export type Feed = {
   /** `{slug}` stands for a record. */
   path: string
   id: string
   summary: string
   type: string
-  /** Text without it. */
+  /** Without it the document is text. */
   schema?: TSchema | { anyOf: readonly TSchema[] }
   query?: Readonly<Record<string, TSchema>>
-  /** Why there may be nothing at an address that is not of a record. */
+  /** Why an address that is not a record's may be missing. */
   missing?: string
-  /** What may be asked for, and is not known any more. */
+  /** What may have been asked for and is no longer known. */
   expired?: string
 }
 
@@ -116,7 +116,7 @@ const MIRRORED: readonly Feed[] = [
   binary(mirrored.SNAPSHOT_PATH, 'readSnapshot', SNAPSHOT_TYPE, 'Everything in one file.'),
 ]
 
-/** Every address of the catalog but the files of its pages. */
+/** Every address of the catalog except the assets of its pages. */
 export const FEED_OPERATIONS: readonly Feed[] = [
   json('/api/v1/index.json', 'readCatalog', IndexDocument, 'Links to every feed, and counts.'),
   {

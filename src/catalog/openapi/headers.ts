@@ -6,7 +6,7 @@ const text = (description: string, pattern: string, example: string) => ({
 
 const always = <T extends object>(header: T) => ({ ...header, required: true })
 
-/** What answers say in their headers; limits are told only where there are some. */
+/** Response headers; those about limits appear only where there are limits. */
 export const HEADERS = {
   ETag: always(
     text('Of these bytes in this coding; for `If-None-Match`.', '^"[^"]+"$', '"3f9a-gzip"'),
@@ -39,7 +39,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS
 
-/** Referred to by name: they stand in the components once. */
+/** References to the headers in the components. */
 export function headersOf(...names: HeaderName[]) {
   return Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/Catalog${name}` }]),

@@ -31,7 +31,7 @@ export type PageAssetName = keyof typeof files
 
 const addresses = new Map<PageAssetName, string>()
 
-/** The address of a file of these pages; it changes with its content. */
+/** The address of an asset; it changes with the content. */
 export function pageAsset(name: PageAssetName): string {
   const known = addresses.get(name)
   if (known) return known
@@ -40,7 +40,7 @@ export function pageAsset(name: PageAssetName): string {
   return made
 }
 
-/** The files of these pages, to be kept for ever. */
+/** The assets, immutable under their addresses. */
 export function buildAssets(): BuiltDocument[] {
   const headers = { 'cache-control': 'public, max-age=31536000, immutable' }
   return (Object.keys(files) as PageAssetName[]).map((name) => {

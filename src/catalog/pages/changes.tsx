@@ -12,10 +12,10 @@ import { ChangeList, TodayMark } from './parts/change-list.tsx'
 import { pageText } from './render.ts'
 import { number, plural, wordFor } from './words.ts'
 
-// The past is long: older ones are in the feeds.
+// Older changes are in the feeds.
 const RECENT_MOST = 60
 
-/** What ends, breaks, is renamed or costs more: what is coming, today, and what has happened. */
+/** Shutdowns, breaking changes, renames and prices: coming changes, today, and past ones. */
 export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchParams()): string {
   const kinds = search
     .getAll('kind')
@@ -131,7 +131,10 @@ const BLOCK_MOST = 14
 
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
 
-/** Eighteen months at a glance: a column a month, a block a change, and a line for today. */
+/**
+ * Eighteen months at a glance: a column for each month, a block for each change, and a line for
+ * today.
+ */
 function ChangeTimeline({ items, today }: { items: readonly ChangeItem[]; today: string }) {
   const months = monthsAround(today)
   const counts = months.map((month) => items.filter(({ date }) => date.startsWith(month)).length)
@@ -173,7 +176,7 @@ function ChangeTimeline({ items, today }: { items: readonly ChangeItem[]; today:
   )
 }
 
-/** The year is said where it begins. */
+/** The year is shown where it begins. */
 function monthWords(month: string, before: string): string {
   const name = monthFormat.format(Date.parse(`${month}-01`))
   const year = month.slice(0, 4)

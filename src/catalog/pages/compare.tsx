@@ -26,12 +26,12 @@ import {
   wordFor,
 } from './words.ts'
 
-/** What fits beside each other and is still read. */
+/** As many as fit side by side and stay readable. */
 const MOST = 4
-// Of a long address no more is looked at.
+// The rest of a long address is ignored.
 const SLUGS_MOST = 20
 
-/** Up to four tools side by side: `?tools=a,b`. Slugs that are not there are named, not refused. */
+/** Up to four tools side by side: `?tools=a,b`. Unknown slugs are named on the page. */
 export function comparePage(snapshot: CatalogSnapshot, search = new URLSearchParams()): string {
   const asked = search.getAll('tools').flatMap((one) => one.split(','))
   const slugs = [...new Set(asked.map((slug) => slug.trim()).filter(Boolean))].slice(0, SLUGS_MOST)
@@ -125,17 +125,17 @@ function Column({
   )
 }
 
-/** Rows that say nothing of any of the tools. */
+/** Rows without a value for any of the tools. */
 function emptyRows(snapshot: CatalogSnapshot, tools: readonly ToolDetail[]): ReadonlySet<string> {
   const names = tools.flatMap((tool) => rowsOf(snapshot, tool)).map(([name]) => name)
   const told = tools.flatMap((tool) => rowsOf(snapshot, tool)).filter(([, value]) => value)
   return new Set(names).difference(new Set(told.map(([name]) => name)))
 }
 
-/** Name, what is known, and the words for nothing. */
+/** A name, the value, and the text for no value. */
 type Row = [name: string, value: ComponentChildren, missing?: string]
 
-/** The same rows for every tool, so that they stand in line. */
+/** The same rows for every tool, so that they line up. */
 function rowsOf(snapshot: CatalogSnapshot, tool: ToolDetail): Row[] {
   const { catalog, popularity, provenance } = tool
   return [

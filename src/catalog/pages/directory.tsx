@@ -16,10 +16,10 @@ import { type FilterName, type Query, readDirectoryQuery, selectTools, usualSort
 import { pageText } from './render.ts'
 import { categoryName, dayWords, number, plural, priceOf, scoreWords, toolName } from './words.ts'
 
-// What stays well below the weight of a page, and is not tiring to look through.
+// Keeps the page well below its size limit, and easy to scan.
 const PAGE_SIZE = 50
 
-/** The directory: search, filters and pages of it through the address alone. */
+/** The directory. Search, filters and paging are all in the address. */
 export function directoryPage(snapshot: CatalogSnapshot, search = new URLSearchParams()): string {
   const { settings, tools } = snapshot
   const query = readDirectoryQuery(search, snapshot)
@@ -185,7 +185,7 @@ function without(snapshot: CatalogSnapshot, query: Query, name: FilterName, valu
   return addressOf(snapshot, { ...query, picked, page: 1 })
 }
 
-/** The address that asks for this, without what goes without saying. */
+/** The address of a query, without default values. */
 function addressOf(snapshot: CatalogSnapshot, { q, picked, sort, page }: Query): string {
   const ticked = [...picked].map(([name, values]) => [name, values.join(',')])
   return pageHref.tools({
@@ -196,7 +196,10 @@ function addressOf(snapshot: CatalogSnapshot, { q, picked, sort, page }: Query):
   })
 }
 
-/** One tool in the directory; the whole row leads to its page. One that is over says so in place of its price. */
+/**
+ * One tool in the directory; the whole row links to its page. For an ended tool the end replaces
+ * the price.
+ */
 function ToolRow({ tool, ended }: { tool: ToolDetail; ended: string | undefined }) {
   const { catalog } = tool
   const [name, vendor] = [toolName(tool), cleanLine(tool.vendor)]

@@ -6,8 +6,8 @@ import type { ToolDetail } from '../records/tool.ts'
 import { dateWords, toolName } from './words.ts'
 
 /**
- * `Shut down 15 Jun 2026, use Claude Opus 4.8` of a tool that can no longer be used; undefined
- * while it can. What to use instead is what the announced shutdown names.
+ * `Shut down 15 Jun 2026, use Claude Opus 4.8` for a tool that can no longer be used; undefined for
+ * a usable one. The announced shutdown names the replacement.
  */
 export function endedWords(snapshot: CatalogSnapshot, tool: ToolDetail): string | undefined {
   const gate = endedBy(tool.catalog)

@@ -15,20 +15,20 @@ type Props = {
   snapshot: CatalogSnapshot
   title: string
   description: string
-  /** Path and query that this page is known by. */
+  /** The canonical path and query. */
   canonical: string
   section?: Section
-  /** The same in other forms, for `link rel=alternate`. */
+  /** The same content in other formats, for `link rel=alternate`. */
   alternates?: Array<{ type: string; href: string; title: string }>
-  /** JSON-LD, written so that nothing in it ends the element. */
+  /** JSON-LD, escaped so that nothing in it ends the element. */
   data?: string | undefined
-  /** A list that changes with what is asked for is not worth finding in a search. */
+  /** Hides query results from search engines. */
   hidden?: boolean
   scripts?: PageAssetName[]
   children: ComponentChildren
 }
 
-/** The whole document around a page of the catalog: the same for everybody, so that it may be kept. */
+/** The document around a page of the catalog; the same for everybody, so that it can be cached. */
 export function CatalogLayout(props: Props) {
   const { snapshot, title, description, canonical, section, alternates = [], data, hidden } = props
   return (
@@ -130,7 +130,7 @@ function Footer({ snapshot }: { snapshot: CatalogSnapshot }) {
   )
 }
 
-// What search engines show of a description.
+// The length that search engines show.
 const DESCRIPTION_CHARS = 300
 
 function cut(text: string): string {
@@ -139,10 +139,10 @@ function cut(text: string): string {
   return `${chars.slice(0, DESCRIPTION_CHARS - 1).join('')}…`
 }
 
-// More would only push the page away; the terminal has them all.
+// More would push the page out of view; the terminal shows all.
 const SHOWN_MAX = 12
 
-/** On every page of a preview: that it is one, and what is wrong in the files. */
+/** Says on every page of a preview that it is one, and what is wrong in the files. */
 function DraftBand({ draft }: { draft: FolderPreview }) {
   const { problems, stale, folder, state } = draft
   const count = `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`

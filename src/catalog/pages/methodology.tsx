@@ -8,7 +8,7 @@ import { Grade } from './parts/grade.tsx'
 import { Day, SheetSection } from './parts/section.tsx'
 import { pageText } from './render.ts'
 import { wordFor } from './words.ts'
-/** How grades are made: all that it takes to work one out again. */
+/** How grades are made, with all that is needed to compute one again. */
 export function methodologyPage(snapshot: CatalogSnapshot): string {
   const { methodology } = snapshot
   const { version, date, summary, criteria } = methodology
@@ -177,7 +177,7 @@ function Ready({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
   )
 }
 
-/** Who asks, for the vendors that find this address in the user agent of a request. */
+/** For vendors who find this address in the user agent of a request. */
 function Probes({ snapshot }: { snapshot: CatalogSnapshot }) {
   const { name, contact } = snapshot.settings
   return (

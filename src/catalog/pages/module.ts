@@ -21,7 +21,7 @@ const asks = (path: string, write: typeof directoryPage): QueryRoute => ({
   reply: (snapshot, query) => ({ type: HTML, headers: PAGE_HEADERS, body: write(snapshot, query) }),
 })
 
-/** The pages of the catalog: whole ones are built once, those with a question when it is asked. */
+/** The pages of the catalog: whole pages are built once, those with a query on request. */
 export const CATALOG_PAGES: FeedModule = {
   *build(snapshot) {
     yield* buildAssets()

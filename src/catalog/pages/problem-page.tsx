@@ -8,11 +8,11 @@ import { CatalogLayout } from './layout.tsx'
 import { HTML, PAGE_HEADERS, pageText } from './render.ts'
 import { toolName } from './words.ts'
 
-/** A refusal to people: what happened, and where to go from here. */
+/** A problem as a page: what happened, and where to go. */
 export function problemPage(snapshot: CatalogSnapshot, problem: Failure): ProblemBody {
   const { title, status, message, members } = problem
   const other = members.replacement && snapshot.bySlug.get(members.replacement)
-  // Where to go instead is a button here, so its address need not be read out.
+  // The replacement is a button here, so the sentence leaves out its address.
   const said = other
     ? message.replace(`: ${snapshot.baseUrl}${pageHref.tool(other.slug)}`, '.')
     : message

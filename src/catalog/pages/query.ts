@@ -6,7 +6,7 @@ import type { ToolDetail } from '../records/tool.ts'
 import { x402Word } from '../records/x402.ts'
 import { toolName } from './words.ts'
 
-/** What can be ticked, by its name in the address. */
+/** The filters by their names in the address. */
 export const FILTERS = [
   'category',
   'grade',
@@ -33,13 +33,13 @@ export type Query = {
   page: number
 }
 
-// Long enough for any word of a record.
+// Longer than any word of a record.
 const SEARCH_CHARS = 100
 const PICKED_MAX = 30
 
 /**
- * What the address asks of the directory. People type addresses and follow old links: what is not
- * known is left out instead of refused. Several values of one name are alternatives.
+ * Reads the query of the directory. People type addresses and follow old links, so unknown values
+ * are ignored. Several values of one name are alternatives.
  */
 export function readDirectoryQuery(search: URLSearchParams, snapshot: CatalogSnapshot): Query {
   const picked = FILTERS.flatMap((name) => {
@@ -55,7 +55,7 @@ export function readDirectoryQuery(search: URLSearchParams, snapshot: CatalogSna
   }
 }
 
-/** By score; while nothing is graded, by what it is for. */
+/** By score, or by category while nothing is graded. */
 export function usualSort({ tools }: CatalogSnapshot): Sort {
   return tools.some(({ graded }) => graded) ? 'score' : 'category'
 }
@@ -79,7 +79,7 @@ export function selectTools(snapshot: CatalogSnapshot, query: Query): ToolDetail
   return sorted(found, query.sort)
 }
 
-/** As `selectTools`, without what is ticked under `name`: what its own choices count. */
+/** Like `selectTools` without the filter `name`, to count its choices. */
 export function countChoices(snapshot: CatalogSnapshot, query: Query, name: FilterName) {
   const picked = new Map(query.picked)
   picked.delete(name)
@@ -91,7 +91,7 @@ export function countChoices(snapshot: CatalogSnapshot, query: Query, name: Filt
 }
 
 function sorted(tools: ToolDetail[], sort: Sort): ToolDetail[] {
-  // The snapshot is in the order of scores already.
+  // The snapshot is sorted by score already.
   if (sort === 'score') return tools
   if (sort === 'name') return tools.toSorted((a, b) => compare(keyOf(a), keyOf(b)))
   if (sort === 'category') return tools.toSorted((a, b) => compare(a.category, b.category))
@@ -112,7 +112,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** Grades first to last, the rest by how many there are. */
+/** Grades from best to worst, other values by frequency. */
 export function inFilterOrder(name: FilterName, counts: ReadonlyMap<string, number>): string[] {
   const values = [...counts.keys()]
   if (name === 'grade') {

@@ -9,7 +9,7 @@ export const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const
 
-/** A page as text: the same page, the same bytes. */
+/** Renders a page; the same page gives the same bytes. */
 export function pageText(page: VNode): string {
   return `<!doctype html>${render(page)}`
 }

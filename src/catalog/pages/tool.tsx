@@ -101,7 +101,7 @@ function Notable({ tool: { notable } }: { tool: ToolDetail }) {
   )
 }
 
-/** The future above, the past below, and today between them. */
+/** Coming changes above, past ones below, today between them. */
 function Changes({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDetail }) {
   const own = [...(changesByTool(snapshot).get(tool.slug) ?? [])]
   const { upcoming, recent } = splitChanges(own, snapshot.today)
@@ -132,7 +132,7 @@ const NAMES: Array<[key: keyof Samples, name: string]> = [
   ['x402', 'Paid request'],
 ]
 
-/** Samples to copy; most are short enough to be read before they are run. */
+/** Samples to copy. */
 function ConnectSection({ tool }: { tool: ToolDetail }) {
   const samples = NAMES.flatMap(([key, name]) => {
     const text = cleanText(tool.connect[key] ?? '')
@@ -160,7 +160,7 @@ function ConnectSection({ tool }: { tool: ToolDetail }) {
   )
 }
 
-/** What people and desks wrote; nothing when nobody did. */
+/** Reviews by people and desks; nothing without any. */
 function Reviews({ tool: { reviews, catalog } }: { tool: ToolDetail }) {
   if (reviews.length === 0) return null
   return (

@@ -38,12 +38,12 @@ const WORDS: Record<string, string> = {
   low: 'low',
 }
 
-/** A word of the record in plain words; one that is not known as it is. */
+/** A word of the record in plain words; an unknown word unchanged. */
 export function wordFor(word: string): string {
   return Object.hasOwn(WORDS, word) ? (WORDS[word] as string) : cleanLine(word).replaceAll('-', ' ')
 }
 
-/** What the record calls the tool, on one line; its slug when that cannot be seen. */
+/** The name of the tool on one line, or its slug if the name is invisible. */
 export function toolName(tool: Pick<ToolDetail, 'name' | 'slug'>): string {
   const name = cleanLine(tool.name)
   return isBlank(name) ? tool.slug : name
@@ -71,13 +71,13 @@ const monthFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** `2026-11-21` as `21 Nov 2026`; what is no day as it is. */
+/** `2026-11-21` as `21 Nov 2026`; other text unchanged. */
 export function dayWords(day: string): string {
   const at = Date.parse(day.slice(0, 10))
   return Number.isNaN(at) ? day : dayFormat.format(at)
 }
 
-/** A date no finer than it is known. */
+/** A date with its own precision. */
 export function dateWords(day: string, precision = 'day'): string {
   const at = Date.parse(day)
   if (Number.isNaN(at)) return day
@@ -90,7 +90,7 @@ export function dateWords(day: string, precision = 'day'): string {
 
 const DAY_MS = 86_400_000
 
-/** Days from `from` to `to`; negative when `to` was before. */
+/** Days from `from` to `to`; negative if `to` is earlier. */
 function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / DAY_MS)
 }
@@ -126,17 +126,17 @@ const dollars = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 6 })
 const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
 const cents = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 
-/** US dollars, as fine as they are given: `$25`, `$0.90`, `$0.003`. */
+/** US dollars with the precision of the value: `$25`, `$0.90`, `$0.003`. */
 export function usdPrice(value: number): string {
   if (Number.isInteger(value)) return `$${whole.format(value)}`
   const isInCents = Math.abs(value * 100 - Math.round(value * 100)) < 1e-9
   return `$${(isInCents || value >= 1 ? cents : dollars).format(value)}`
 }
 
-/** `1 month` as `month`: a price is for one of it anyway. */
+/** `1 month` as `month`: a price is for one unit anyway. */
 export const unitName = (unit: string): string => cleanLine(unit).replace(/^1 /, '')
 
-/** One decimal, as scores are told. */
+/** One decimal, like all scores. */
 export const scoreWords = (score: number): string => score.toFixed(1)
 
 const NETWORKS: Record<string, string> = {
@@ -149,7 +149,7 @@ const NETWORKS: Record<string, string> = {
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'Solana',
 }
 
-/** The chain by its name, where it has one. */
+/** The name of the chain, if it has one. */
 export function networkName(id: string): string {
   if (id === '') return 'Network not stated'
   return NETWORKS[id] ?? id

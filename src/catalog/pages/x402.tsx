@@ -14,7 +14,7 @@ import { PreviewNote } from './parts/preview-note.tsx'
 import { pageText } from './render.ts'
 import { number, plural, toolName, usdPrice } from './words.ts'
 
-/** What a call costs where no account is needed. */
+/** Tools that can be paid per call without an account, with prices. */
 export function x402Page(snapshot: CatalogSnapshot): string {
   const tools = paidTools(snapshot)
   const prices = tools.flatMap(({ x402 }) =>
@@ -61,7 +61,7 @@ export function x402Page(snapshot: CatalogSnapshot): string {
   )
 }
 
-// More of one tool are on its own page.
+// Further prices of a tool are on its own page.
 const ENDPOINTS = 5
 
 function Paid({ tool, x402, most }: { tool: ToolDetail; x402: X402; most: number }) {
@@ -113,7 +113,7 @@ function Endpoint(props: { endpoint: PaidEndpoint; x402: X402; most: number }) {
   )
 }
 
-/** The prices that the bars above it stand for: each step is as many times the one before. */
+/** The scale of the bars above it; each step is a constant factor. */
 function Scale({ most }: { most: number }) {
   const decades = decadesTo(most)
   const every = labelEvery(decades)
@@ -132,7 +132,7 @@ function Scale({ most }: { most: number }) {
 // More labels would touch each other on a phone.
 const LABELS_MOST = 4
 
-/** Labels stand at even distances, so their number divides the decades. */
+/** Labels have even distances, so their number divides the decades. */
 function labelEvery(decades: number): number {
   for (let every = 1; every < decades; every++) {
     if (decades % every === 0 && decades / every < LABELS_MOST) return every
@@ -143,12 +143,12 @@ function labelEvery(decades: number): number {
 // A hundredth of a cent: nothing is sold for less today.
 const LEAST_USD = 0.0001
 
-/** Powers of ten from the least price to the first that no price is above. */
+/** Powers of ten around all prices. */
 function decadesTo(most: number): number {
   return Math.max(1, Math.ceil(Math.log10(Math.max(most, LEAST_USD) / LEAST_USD) - 1e-9))
 }
 
-/** Percent of the bar, on a scale of powers of ten: prices lie too far apart for a straight one. */
+/** The length of a bar in percent, on a logarithmic scale because prices differ widely. */
 function lengthOf(price: number, most: number): number {
   if (price <= 0) return 0
   return Math.min(100, Math.max(2, (100 * Math.log10(price / LEAST_USD)) / decadesTo(most)))

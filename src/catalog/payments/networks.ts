@@ -29,7 +29,7 @@ const CHAIN_IDS: Readonly<Record<string, string>> = {
   'solana-testnet': 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
 }
 
-/** The chain id of a name of version 1; a name that nobody knows as it is. */
+/** The chain id of a name of version 1; an unknown name unchanged. */
 export function chainId(network: string): string {
   const name = network.toLowerCase()
   return Object.hasOwn(CHAIN_IDS, name) ? (CHAIN_IDS[name] as string) : network
@@ -54,7 +54,7 @@ const TEST_CHAINS = new Set([
   'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
 ])
 
-/** Whether coins there are for trying out, and worth nothing. */
+/** Whether this is a test network, whose coins are worth nothing. */
 export function isTestChain(chain: string): boolean {
   return TEST_CHAINS.has(chain)
 }

@@ -3,16 +3,17 @@ import { chainId, isTestChain } from './networks.ts'
 
 export type ProtocolVersion = 1 | 2
 
-// Chain ids, addresses and names of schemes: nothing that has a meaning on a page.
+// Chain ids, addresses and names of schemes: no character with a meaning in HTML.
 const PLAIN = /^[A-Za-z0-9:._/+=@-]+$/
-// As large as a number of a chain can be.
+// The most digits of a 256-bit number.
 const AMOUNT = /^\d{1,78}$/
 const EXTRAS_MOST = 12
 const EXTRA_NAME = /^[A-Za-z0-9_.-]{1,64}$/
 
 /**
- * One of `accepts` of a demand for payment; the reason, in words, where clients could not use it.
- * Version 1 names its networks and says `maxAmountRequired`, version 2 has chain ids and `amount`.
+ * Reads one of `accepts` of a demand for payment; returns the reason as text if clients could not
+ * use it. Version 1 names its networks and says `maxAmountRequired`, version 2 has chain ids and
+ * `amount`.
  */
 export function readOffer(value: unknown, version: ProtocolVersion): PaidOffer | string {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return 'an offer is none'
@@ -54,14 +55,14 @@ function plain(value: unknown, most: number): string | undefined {
   return PLAIN.test(value) ? value : undefined
 }
 
-/** Digits without zeros before them. Some write a number where text belongs. */
+/** Digits without leading zeros. Some servers send a number instead of text. */
 function amountOf(value: unknown): string | undefined {
   const text = Number.isSafeInteger(value) ? String(value) : value
   if (typeof text !== 'string' || !AMOUNT.test(text)) return undefined
   return BigInt(text).toString()
 }
 
-/** The plain values of `extra`, such as the name and version that a signature is for. */
+/** The plain values of `extra`, such as the name and version for a signature. */
 function extraOf(value: unknown): PaidOffer['extra'] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
   const kept = Object.entries(value).filter(
@@ -77,12 +78,12 @@ function extraOf(value: unknown): PaidOffer['extra'] {
 
 type DollarPrice = { priceUsd: string | null; symbol?: string; note?: string }
 
-// No call costs this much: whoever asks for more means something else, or nothing.
+// No call costs more than this; a higher amount is a mistake.
 const MOST_DOLLARS = 1_000_000n
 
 /**
- * What an amount in the smallest unit of a coin is in dollars, exactly; null with the reason where
- * the coin is no known dollar, or the amount cannot be meant. `amount` has digits alone.
+ * Converts an amount in a coin's smallest unit exactly to dollars; null with the reason if the coin
+ * is not a known dollar, or the amount is a mistake. `amount` has only digits.
  */
 function dollarPrice(chain: string, asset: string, amount: string): DollarPrice {
   const coin = dollarCoin(chain, asset)
@@ -114,7 +115,7 @@ const usdc = (asset: string): readonly [string, DollarCoin] => [
  * Coins that are worth a dollar each, by chain. EVM and Solana: the defaults of `@x402/evm` and
  * `@x402/svm` 2.27.0; Avalanche Fuji, Polygon Amoy and the bridged ones: `shared/evm/config.ts` of
  * the `x402` package 1; Stellar and Aptos: "Networks & Token Support" of the protocol's
- * documentation. All are Apache-2.0. What is not here has no price in dollars.
+ * documentation. All are Apache-2.0. Other coins have no price in dollars.
  */
 const COINS: Readonly<Record<string, ReadonlyArray<readonly [asset: string, DollarCoin]>>> = {
   'eip155:1': [usdc('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')],
@@ -164,7 +165,7 @@ const COINS: Readonly<Record<string, ReadonlyArray<readonly [asset: string, Doll
   'aptos:2': [usdc('0x69091fbab5f7d635ee7ac5098cf0c1efbe31d68fec0f2cd565e8d168daf52832')],
 }
 
-/** The dollar coin at an address of a chain; hex addresses in any case, others letter by letter. */
+/** The dollar coin at an address of a chain; only hex addresses ignore case. */
 function dollarCoin(chain: string, asset: string): DollarCoin | undefined {
   const coins = Object.hasOwn(COINS, chain) ? COINS[chain] : undefined
   return coins?.find(([known]) => sameAddress(known, asset))?.[1]

@@ -16,7 +16,7 @@ export function measurables({ tools, vendors }: CatalogSource): Measurable[] {
     .map((tool) => ({ tool, vendor: byId.get(tool.vendor ?? '') }))
 }
 
-/** When what ran last is due again, by tool and probe. */
+/** When each probe of each tool is due again. */
 export type Times = { dueAt(slug: string, probe: string): number | undefined }
 
 export function timesOf(rows: readonly ProbeTime[]): Times {
@@ -24,7 +24,7 @@ export function timesOf(rows: readonly ProbeTime[]): Times {
   return { dueAt: (slug, probe) => known.get(`${slug} ${probe}`) }
 }
 
-/** Now, or never before. What is due absurdly late was written by a clock that went wrong. */
+/** Due now, or never run. A time that is absurdly far away was written by a wrong clock. */
 function isDue(dueAt: number | undefined, everyMs: number, now: number): boolean {
   return dueAt === undefined || dueAt <= now || dueAt > now + Math.max(2 * everyMs, DAY_MS)
 }
@@ -32,8 +32,8 @@ function isDue(dueAt: number | undefined, everyMs: number, now: number): boolean
 const DAY_MS = 86_400_000
 
 /**
- * The targets of a round: all that are due in the next half of the interval, as soon as one is due.
- * Going together they tell an outage of ours from one of theirs.
+ * The targets of a round: as soon as one is due, all that are due within half the interval. Probing
+ * them together shows whether the outage is ours or theirs.
  */
 export function dueTargets(all: readonly Measurable[], times: Times, now: number): RoundTarget[] {
   const targets = all.flatMap(({ tool }) => {
@@ -45,7 +45,7 @@ export function dueTargets(all: readonly Measurable[], times: Times, now: number
   return targets.some(due(now)) ? targets.filter(due(now + ROUND_EVERY_MS / 2)) : []
 }
 
-/** What is due beside that, each with its tool; at most `most`, the longest due first. */
+/** The other probes that are due, each with its tool: at most `most`, longest overdue first. */
 export function dueProbes(
   all: readonly Measurable[],
   probes: readonly Probe[],

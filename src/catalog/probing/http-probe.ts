@@ -7,12 +7,12 @@ import { followed } from '../facts/follow.ts'
 import { pause } from './pause.ts'
 import type { PoliteFetch } from './polite-fetch.ts'
 
-/** Between three tries: a hiccup is over by the second, a restart by the third. */
+/** Pauses between three attempts: a hiccup is over by the second, a restart by the third. */
 const TRY_AGAIN_AFTER_MS = [5_000, 20_000]
-// What stands in the body matters for MCP alone.
+// The body matters only for MCP.
 const BODY_BYTES = 16 * 1024
 
-// The smallest thing that MCP has: no session is begun by it, and no list made.
+// The smallest MCP request: it starts no session and makes no list.
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 const JSON_TYPE = 'application/json'
 
@@ -40,8 +40,8 @@ export async function tryTarget(
 }
 
 /**
- * Asks whether a tool is there: up to three times, since it is only down when it is down each time.
- * Undefined when it was given up on the way.
+ * Probes a tool up to three times, because it only counts as down if every attempt fails. Undefined
+ * if it was cancelled.
  */
 export async function askTarget(
   deps: Deps,
@@ -53,7 +53,7 @@ export async function askTarget(
     await pause(deps.clock, wait, deps.signal)
     if (deps.signal?.aborted) break
     const next = await tryTarget(deps, target)
-    // A host that asked for rest after it had failed has failed.
+    // A host that failed and then asked for a rest counts as failed.
     if (isUp(next.outcome) === undefined) break
     tried = next
   }

@@ -5,9 +5,9 @@ import { Failure } from '../../platform/failure.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { pause } from './pause.ts'
 
-/** The job of asking others, which one process does at a time. */
+/** The lease for probing, which one process has at a time. */
 export const PROBING = 'catalog-probes'
-/** Longer than any round; after that another process may go on. */
+/** Longer than any round; after that another process may take over. */
 export const PROBING_MS = 10 * 60_000
 
 const RENEW_MS = 60_000
@@ -17,8 +17,8 @@ const TRIES_MAX = 30
 type Deps = { db: Db; clock: Clock; holder: string; signal?: AbortSignal; waiting?(): void }
 
 /**
- * Does the work with the job in hand, waiting a minute for whoever has it. Throws `conflict` when
- * that is not enough.
+ * Runs the work with the lease, waiting up to a minute for it. Throws `conflict` if it is still
+ * taken.
  */
 export async function withLease<T>(deps: Deps, work: () => Promise<T>): Promise<T> {
   const { db, clock, holder, signal } = deps

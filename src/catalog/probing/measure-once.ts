@@ -19,22 +19,22 @@ export type OnceDeps = {
   random(): number
   report(error: unknown): void
   signal?: AbortSignal
-  /** Told how much of all has been asked. */
+  /** Called with the progress. */
   step?(done: number, of: number): void
 }
 
-/** What came of measuring everything once. */
+/** The results of measuring everything once. */
 export type MeasuredOnce = {
-  /** What was asked whether it answers, in the order of the catalog. */
+  /** The availability probes, in the order of the catalog. */
   targets: readonly RoundTarget[]
   round: Round
-  /** By slug: what all other measurements brought together. */
+  /** The totals of all other measurements by slug. */
   measured: ReadonlyMap<string, MeasuredCounts>
 }
 
 const TOOLS_AT_ONCE = 8
 
-/** Measures tools now, whatever is due: `slugs`, or all without any. */
+/** Measures tools now, regardless of schedule: `slugs`, or all if there are none. */
 export async function probeOnce(
   deps: OnceDeps,
   source: CatalogSource,

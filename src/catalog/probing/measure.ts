@@ -17,14 +17,14 @@ export type MeasureDeps = {
   report(error: unknown): void
 }
 
-/** What one run of one probe brought. */
+/** The numbers of results of one run. */
 export type MeasuredCounts = { facts: number; drafts: number; prices: number }
 
-// Whatever a probe waits for, the next one has its turn.
+// The time limit of a probe, so that the next one has its turn.
 const RUN_MOST_MS = 5 * 60_000
 const NOTHING: Findings = { facts: [] }
 
-/** Runs one probe of one tool and keeps what it found; a probe that fails costs nobody else. */
+/** Runs one probe of one tool and stores what it found; a failure does not affect others. */
 export async function measure(
   deps: MeasureDeps,
   given: Pick<Subject, 'tool' | 'vendor'>,

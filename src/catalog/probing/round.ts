@@ -13,33 +13,35 @@ export type RoundDeps = {
   db: Db
   clock: Clock
   outside: PoliteFetch
-  /** An address that is always there; asked when something does not answer. */
+  /** An address that is always up; requested if something does not answer. */
   canary?: string | undefined
   signal?: AbortSignal
   random(): number
-  /** Told of each target that was asked. */
+  /** Called after each target. */
   asked?(done: number, of: number): void
 }
 
-/** A tool with what is asked of it. */
+/** A tool with its target. */
 export type RoundTarget = ProbeTarget & { slug: string }
 
-/** How a round went. Nothing of a discarded one is kept. */
+/** The result of a round. Nothing of a discarded one is stored. */
 export type Round = {
   tried: ReadonlyMap<string, ProbeAttempt>
-  /** Why nothing of it was kept. */
+  /** Why it was discarded. */
   discarded?: string
 }
 
-/** Name of this measurement where its times are kept. */
+/** The name under which the times of this measurement are stored. */
 export const ROUND_NAME = 'answers'
-/** How often a tool is asked whether it is there. */
+/** The interval between probes of a tool. */
 export const ROUND_EVERY_MS = 15 * 60_000
 const JITTER = 0.1
 const WIDTH = 12
 const WRITTEN_AT_ONCE = 20
 
-/** Asks every target once, each address for all tools that share it, and keeps how it went. */
+/**
+ * Probes every target once, a shared address only once for all its tools, and stores the results.
+ */
 export async function runRound(deps: RoundDeps, targets: readonly RoundTarget[]): Promise<Round> {
   const { db, signal, outside, canary } = deps
   const tried = new Map<string, ProbeAttempt & { at: number }>()
@@ -96,7 +98,7 @@ function nextAt({ clock, random, outside }: RoundDeps, target: string): number {
   return Math.max(regular, outside.restsUntil(target) ?? 0)
 }
 
-/** The interval, up to a tenth shorter or longer, so that nobody is asked on the dot. */
+/** The interval, up to a tenth shorter or longer, so that requests do not come on the hour. */
 export function jittered(everyMs: number, random: () => number): number {
   return Math.round(everyMs * (1 - JITTER + 2 * JITTER * random()))
 }
@@ -116,16 +118,16 @@ async function votersOf(
   return voters
 }
 
-/** One target of a round: where it is, whether it was up before, and how it went. */
+/** One target of a round: its host, whether it was up before, and the result. */
 type Voter = { target: string; wasUp: boolean | undefined; tried: ProbeAttempt }
 
-// Two hosts can be down at once; of three, two are not by chance.
+// Two hosts can be down by chance; two of three are not.
 const VOTERS_MIN = 3
 
 /**
- * Why a round says more about us than about those that were asked; undefined when it does not. Most
- * of the hosts that were up before are down now, or, where nothing was up, every host is. `canary`
- * is whether the address that is always there answered; undefined without one.
+ * Why a round shows a fault of this machine rather than of the targets; undefined if it does not.
+ * That is so if most of the hosts that were up are now down or, if none was up, every host is.
+ * `canary` is whether the always-up address answered; undefined without one.
  */
 function whyDiscarded(voters: readonly Voter[], canary: boolean | undefined): string | undefined {
   if (!voters.some(({ tried }) => isUp(tried.outcome) === false)) return undefined
@@ -141,7 +143,7 @@ function isMost(down: number, all: number, share: number): boolean {
   return share === 1 ? down === all : down > all * share
 }
 
-/** Whether anything of a host answered; hosts that said nothing have no vote. */
+/** Whether anything of a host answered; hosts with unknown results do not count. */
 function hostsOf(voters: readonly Voter[]): Map<string, boolean> {
   const hosts = new Map<string, boolean>()
   for (const { target, tried } of voters) {

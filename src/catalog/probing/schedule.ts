@@ -23,32 +23,35 @@ export type ProbingDeps = {
   log: Log
   /** The guarded one. */
   fetch: GuardedFetch['fetch']
-  /** Of the server, whose methodology page says who asks; the one of `catalog.yaml` wins. */
+  /**
+   * The server's address, whose methodology page explains the requests; that of `catalog.yaml`
+   * wins.
+   */
   baseUrl: string
-  /** Names this process: of several on one database, one probes. */
+  /** Names this process, because only one of several on a database probes. */
   holder: string
   probes: readonly Probe[]
   canary?: string | undefined
   random(): number
-  /** Hears how each try to reach a tool went; a round that was discarded says `discarded`. */
+  /** Called with the outcome of each probe; `discarded` for a discarded round. */
   probed?(outcome: string): void
   /** Between two requests to a host. */
   pauseMs?: number
 }
 
 const LOOK_EVERY_MS = 60_000
-// A server that has just started answers first.
+// A server that has just started serves requests first.
 const BEGIN_AFTER_MS = 20_000
 const FORGET_EVERY_MS = 3_600_000
 const TOOLS_AT_ONCE = 8
-// So that a round is never long after its time.
+// Keeps rounds close to their time.
 const PROBES_AT_ONCE = 300
 
 const DAY_MS = 86_400_000
-/** Days for which every probe is kept, and for which its day is. */
+/** How many days single probes are kept, and daily counts. */
 const RESULT_DAYS = 8
 const DAYS_KEPT = 400
-// The rarest measurement is a matter of weeks: what nobody looked at for longer is gone.
+// The rarest measurement runs every few weeks; facts that were not read for longer are deleted.
 const FACT_DAYS = 60
 
 type Turn = ProbingDeps & {
@@ -64,9 +67,9 @@ type Known = {
 }
 
 /**
- * Measures what is published, until disposed. What is due stands in the database, so that a restart
- * goes on where it was. A catalog that is a preview is left alone: nobody sends the examples'
- * vendors requests by accident.
+ * Measures the published catalog until disposed. Due times are in the database, so that a restart
+ * continues there. A preview catalog is not measured, so that nobody sends requests to the vendors
+ * of the examples by accident.
  */
 export function keepProbing(deps: ProbingDeps): AsyncDisposable {
   const { clock, log, fetch, pauseMs } = deps
@@ -85,7 +88,7 @@ export function keepProbing(deps: ProbingDeps): AsyncDisposable {
   const shift = createShift(turn, catalog.read)
   let loops: AsyncDisposable[] = []
   const begin = () => {
-    // What is slow does not keep a round waiting.
+    // Slow measurements do not delay a round.
     const every = (ms: number, work: Work) => repeatEvery(clock, ms, () => shift(work), report)
     loops = [
       every(LOOK_EVERY_MS, roundOf),
@@ -103,12 +106,12 @@ export function keepProbing(deps: ProbingDeps): AsyncDisposable {
   }
 }
 
-/** What there is to do now; undefined when there is nothing. */
+/** The work that is due now; undefined if there is none. */
 type Work = (turn: Turn, all: readonly Measurable[]) => Promise<(() => Promise<void>) | undefined>
 
 /**
- * Does a piece of work when there is something to do, in a catalog that may be measured, and the
- * job is ours; gives the job back when nothing of it is under way.
+ * Runs work if some is due, the catalog may be measured and this process has the lease; returns the
+ * lease when nothing is running.
  */
 function createShift(turn: Turn, catalog: () => Promise<Known | undefined>) {
   const { db, clock, holder, signal } = turn
@@ -122,7 +125,7 @@ function createShift(turn: Turn, catalog: () => Promise<Known | undefined>) {
     underWay++
     try {
       if (!(await db.write((tx) => takeLease(tx, lease)))) return
-      // Meanwhile another process may have done it.
+      // Another process may have done it in the meantime.
       const job = await work(turn, known.all)
       await job?.()
     } finally {
@@ -162,7 +165,7 @@ const othersOf: Work = async (turn, all) => {
   return () => forEachLimited(byTool.values(), TOOLS_AT_ONCE, inOrder, signal)
 }
 
-/** Forgets what is old, and every tool that is gone or is not to be measured any more. */
+/** Deletes old measurements, and those of tools that were removed or are no longer measured. */
 const forgetOld: Work =
   async ({ db, clock }, all) =>
   async () => {
@@ -178,7 +181,7 @@ const forgetOld: Work =
     }
   }
 
-/** The catalog as it was published last, read again when there is another. */
+/** The published catalog, read again after each publish. */
 function readOnce(db: Db) {
   let known: Known | undefined
   async function read(): Promise<Known | undefined> {

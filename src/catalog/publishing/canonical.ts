@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-// 128 bits: nobody finds two texts with one name.
+// 128 bits: nobody can find two texts with the same hash.
 const HASH_CHARS = 32
 
-/** A short name for `text`, the same for the same text. */
+/** A short hash of `text`. */
 export function textHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARS)
 }
 
-/** JSON with sorted keys: the order in which an author writes them is no change. */
+/** JSON with sorted keys, so that another order is not a change. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value))
 }

@@ -21,7 +21,7 @@ import {
 } from './store.ts'
 import type { RecordKind } from './table.ts'
 
-/** What a publish did; `changed` counts records of every kind. */
+/** The result of a publish; `changed` counts records of every kind. */
 export type Published = {
   revision: string
   sequence: number
@@ -31,10 +31,9 @@ export type Published = {
 type Deps = { db: Db; clock: Clock }
 
 /**
- * Makes `source` what is served, all of it or nothing, in one transaction; whoever reads meanwhile
- * has the revision before. The same source again is the same revision, and writes nothing. Throws
- * `conflict` for a methodology that changed under the name of one that was published. `live` is what
- * was measured until now: grades are given with it.
+ * Publishes `source` in one transaction; readers see the old revision until then. The same source
+ * again is the same revision, and writes nothing. Throws `conflict` for a methodology that changed
+ * under the version of a published one. `live` has the measurements, for the grades.
  */
 export async function publish(
   { db, clock }: Deps,
@@ -66,7 +65,7 @@ export async function publish(
 const NOT_MEASURED: LiveBySlug = new Map()
 const NOTHING = { added: 0, updated: 0, removed: 0 }
 
-/** What a publish of `source` would do; throws as it would. */
+/** The result that publishing `source` would have; throws as it would. */
 export async function previewPublish(
   { db }: { db: { read: Read } },
   source: CatalogSource,
@@ -81,7 +80,7 @@ export async function previewPublish(
   return { revision, sequence: (latest?.sequence ?? 0) + step, changed }
 }
 
-/** What today's grades add to the history of each tool, in the name it has now. */
+/** The new entries in the history of each tool, under its current slug. */
 async function newGrades(
   db: Db,
   source: CatalogSource,

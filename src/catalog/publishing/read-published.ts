@@ -10,7 +10,7 @@ import {
   type StoredRecord,
 } from './store.ts'
 
-/** All that was published, as one piece. */
+/** The published catalog, read consistently. */
 export type PublishedCatalog = {
   revision: Revision
   source: CatalogSource
@@ -19,11 +19,11 @@ export type PublishedCatalog = {
   history: ReadonlyMap<string, readonly GradeHistoryItem[]>
 }
 
-// Between two parts of the table other work of the server may go first.
+// Other work of the server may run between two parts of the table.
 const ROWS_AT_ONCE = 100
 const TRIES_MAX = 5
 
-/** Undefined while nothing was published. A publish while this reads makes it begin again. */
+/** Undefined while nothing was published. Starts again if something is published meanwhile. */
 export async function readPublished(read: Read): Promise<PublishedCatalog | undefined> {
   for (let n = 0; n < TRIES_MAX; n++) {
     const revision = await latestRevision(read)

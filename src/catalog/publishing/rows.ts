@@ -3,10 +3,10 @@ import type { GradeHistoryItem } from '../records/grading.ts'
 import { canonicalJson, textHash } from './canonical.ts'
 import type { RecordKind } from './table.ts'
 
-/** One record of a source, ready to be kept. */
+/** One record of a source, ready to be stored. */
 export type RecordRow = { kind: RecordKind; key: string; hash: string; body: unknown }
 
-/** A source as rows; whoever reads them back with `sourceFrom` has the same source. */
+/** A source as rows; `sourceFrom` turns them back into the same source. */
 export function rowsOf(source: CatalogSource): RecordRow[] {
   const { settings, methodology, vendors, tools, reviews, changes, removed, keys } = source
   return [
@@ -25,7 +25,7 @@ export function reviewKey({ tool, id }: { tool: string; id: string }): string {
   return `${tool}/${id}`
 }
 
-/** The name of exactly these rows, whatever their order. */
+/** A hash of these rows, in any order. */
 export function revisionOf(rows: readonly RecordRow[]): string {
   const lines = rows.map(({ kind, key, hash }) => `${kind} ${key} ${hash}\n`)
   return textHash(lines.sort().join(''))

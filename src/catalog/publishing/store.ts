@@ -12,7 +12,7 @@ import {
 export type Revision = typeof catalogRevisions.$inferSelect
 export type StoredRecord = typeof catalogRecords.$inferSelect
 export type StoredGrade = typeof catalogGrades.$inferSelect
-/** A grade with its place in the history of its tool, from 0. */
+/** A grade with its position in the history of its tool, from 0. */
 export type NewGrade = { slug: string; place: number; item: GradeHistoryItem }
 
 // SQLite takes 32,766 values in a statement; these have six each.
@@ -44,7 +44,7 @@ export async function readRecords(
     .limit(limit)
 }
 
-/** What is kept of each record, without its body. */
+/** Every record without its body. */
 export async function readHashes(read: Read) {
   const { kind, key, hash } = catalogRecords
   return await read.select({ kind, key, hash }).from(catalogRecords)
@@ -90,7 +90,7 @@ export async function dropRecords(
   }
 }
 
-/** Adds to the history of each tool; what is in it stays as it is. */
+/** Adds to the history of each tool; entries are never changed. */
 export async function addGrades(
   tx: Tx,
   grades: readonly NewGrade[],

@@ -2,7 +2,7 @@ import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, json, text } from '../../platform/db/columns.ts'
 import type { GradeHistoryItem } from '../records/grading.ts'
 
-/** What a row of the published source is; each keeps its authored form as it was written. */
+/** The kinds of rows; each row has the record as it was written. */
 export type RecordKind =
   | 'settings'
   | 'methodology'
@@ -13,7 +13,7 @@ export type RecordKind =
   | 'removed'
   | 'keys'
 
-/** Each publish, for good; the one with the highest sequence is served. */
+/** Every publish; the one with the highest sequence is served. */
 export const catalogRevisions = sqliteTable(
   'catalog_revisions',
   {
@@ -27,13 +27,13 @@ export const catalogRevisions = sqliteTable(
   (table) => [index('catalog_revisions_revision').on(table.revision)],
 )
 
-/** The source as it was published last: one row a record. */
+/** The published source: one row for each record. */
 export const catalogRecords = sqliteTable(
   'catalog_records',
   {
     kind: text<RecordKind>('kind').notNull(),
     key: text('key').notNull(),
-    /** Of the body, so that what did not change is left alone. */
+    /** Hash of the body, so that unchanged records are not written. */
     hash: text('hash').notNull(),
     body: json<unknown>('body').notNull(),
     addedAt: instant('added_at').notNull(),
@@ -42,7 +42,7 @@ export const catalogRecords = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.key] })],
 )
 
-/** What each tool was graded, oldest first; nothing here is ever changed. */
+/** The published grades of each tool, oldest first; rows are never changed. */
 export const catalogGrades = sqliteTable(
   'catalog_grades',
   {
@@ -56,7 +56,10 @@ export const catalogGrades = sqliteTable(
   (table) => [primaryKey({ columns: [table.slug, table.place] })],
 )
 
-/** Each methodology that grades were ever published under, so that one name means one content. */
+/**
+ * Every methodology that grades were published with, so that a version always means the same
+ * content.
+ */
 export const catalogMethodologies = sqliteTable('catalog_methodologies', {
   version: text('version').primaryKey(),
   fingerprint: text('fingerprint').notNull(),

@@ -28,7 +28,7 @@ import {
 } from './words.ts'
 import { CatalogAccepts, PaidEndpoint, X402_LEVELS } from './x402.ts'
 
-// Beside those that other catalogs use.
+// In addition to the values that other catalogs use.
 const MORE_REGISTRIES = ['crates', 'maven', 'nuget', 'rubygems', 'packagist', 'oci']
 
 const filled = (description: string, maxLength = 2000) =>
@@ -278,7 +278,7 @@ export const AuthoredTool = closed(
   'A tool.',
 )
 
-/** What stands in `tools/SLUG.md`. */
+/** The content of `tools/SLUG.md`. */
 export type ToolText = { verdict: string; notes: string[]; agentNotes: string[] }
 
 export type AuthoredTool = Omit<Static<typeof AuthoredTool>, 'scores'> & {

@@ -52,7 +52,7 @@ export const ChangeItem = closed(
 )
 export type ChangeItem = Static<typeof ChangeItem>
 
-/** A slug that is no more (`removed.yaml`). */
+/** A removed slug (`removed.yaml`). */
 export const Tombstone = closed(
   {
     slug: slug('The slug, never used again.'),
@@ -66,9 +66,9 @@ export const Tombstone = closed(
 export type Tombstone = Static<typeof Tombstone>
 
 /**
- * A withdrawn change as feeds and pages tell it: a notice of the day on which it was withdrawn, so
- * that a reader who knows no `status` is not told that it will happen. Any other change is returned
- * as it is. `runDate` stands in for a day of withdrawal that is still to come.
+ * Turns a withdrawn change into a notice of the day on which it was withdrawn, so that a reader who
+ * ignores `status` does not announce it. Other changes are returned unchanged. `runDate` replaces a
+ * withdrawal day in the future.
  */
 export function withdrawnAsNotice(change: ChangeItem, today: string, runDate: string): ChangeItem {
   if (change.status !== 'withdrawn') return change

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed, textField } from './words.ts'
 
-/** Samples to copy, never to run unread. */
+/** Samples to copy; read them before running them. */
 export const Connect = closed(
   {
     install: Type.Optional(textField('Command that installs the package.')),

@@ -42,7 +42,7 @@ export const PartOfToolsDocument = closed(
   'A part of the directory.',
 )
 
-/** What is enough to choose from a list. */
+/** Enough of a record to choose from a list. */
 export const SlimTool = closed(
   {
     ...pick('slug', 'name', 'vendor', 'kind', 'category', 'summary'),

@@ -6,7 +6,7 @@ import { Methodology } from './methodology.ts'
 import { closed, countField, link, SLUG_PATTERN, slug, textField } from './words.ts'
 import { X402_LEVELS, X402_UNKNOWN } from './x402.ts'
 
-/** What `/api/v1/index.json` leads to. */
+/** The links of `/api/v1/index.json`. */
 export const INDEX_LINKS = {
   tools: '/api/v1/tools.json',
   tool: '/api/v1/tools/{slug}.json',
@@ -121,7 +121,7 @@ export const CapabilitiesDocument = closed(
   'The capabilities.',
 )
 
-/** All that is needed to work every grade out again. */
+/** All that is needed to compute every grade again. */
 export const MethodologyDocument = closed(
   { meta: Meta, methodology: Methodology, rules: GradingRules },
   'How grades are made.',

@@ -6,8 +6,8 @@ const means = textField('The rule in words.', 1000)
 const whole = (description: string) => Type.Integer({ minimum: 0, description })
 
 /**
- * What the program does with a methodology, the same whatever the file says: with the methodology
- * and a record it is enough to work out its grade and its rank again.
+ * The fixed rules of the program for every methodology. With the methodology and a record they are
+ * enough to compute its grade and rank again.
  */
 export const GradingRules = closed(
   {
@@ -49,7 +49,7 @@ export const GradingRules = closed(
 )
 export type GradingRules = Static<typeof GradingRules>
 
-/** What the code in `grading/` and the order of the listing do, as it is served. */
+/** Describes the code in `grading/` and the listing order, for readers. */
 export const GRADING_RULES: GradingRules = {
   effectiveWeights: {
     means:

@@ -16,12 +16,12 @@ export const CRITERIA = [
 export const GRADES = ['AA', 'A', 'BB', 'B', 'CC', 'C', 'D'] as const
 export const CONFIDENCES = ['high', 'medium', 'low'] as const
 
-/** Gates of tools that can no longer be used: they are not ranked and come last in every list. */
+/** Gates of ended tools, which are not ranked and come last in every list. */
 export const ENDED_GATES = ['shut-down', 'withdrawn'] as const
 
 const score = Type.Integer({ minimum: 0, maximum: 10 })
 
-/** Scores by criterion, 0 to 10; criteria that are pending or do not apply are not there. */
+/** Scores by criterion, 0 to 10, without criteria that are pending or do not apply. */
 const Scores = Type.Unsafe<Record<string, number>>(
   Type.Object(Object.fromEntries(CRITERIA.map((name) => [name, Type.Optional(score)])), {
     additionalProperties: score,
@@ -120,7 +120,7 @@ export const CatalogBlock = closed(
 )
 export type CatalogBlock = Static<typeof CatalogBlock>
 
-/** The gate that says that a tool is over; undefined while it can be used. */
+/** The gate that says that a tool has ended; undefined while it can be used. */
 export function endedBy({ gates }: Pick<CatalogBlock, 'gates'>): AppliedGate | undefined {
   return gates?.find(({ code }) => (ENDED_GATES as readonly string[]).includes(code))
 }
@@ -144,5 +144,5 @@ export const BreakdownItem = closed({
 })
 export type BreakdownItem = Static<typeof BreakdownItem>
 
-/** What grading says of one record. */
+/** The result of grading one record. */
 export type Grading = { catalog: CatalogBlock; breakdown: BreakdownItem[] }

@@ -8,7 +8,7 @@ const UPDATED_AT = orNull(
   instantField('When any of this was last measured; null before the first time.'),
 )
 
-/** The schema of what was measured of a tool: the members of every fact, in their order. */
+/** The schema of measurements: the members of every fact, in their order. */
 export function liveSchema(facts: readonly FactModule[]): TObject<TProperties> {
   return closed(
     { slug: SLUG, ...livePropertiesOf(facts), updatedAt: UPDATED_AT },
@@ -16,7 +16,7 @@ export function liveSchema(facts: readonly FactModule[]): TObject<TProperties> {
   )
 }
 
-/** What was measured of one tool. */
+/** The measurements of one tool. */
 export const Live = liveSchema(FACTS) as TObject<
   { slug: typeof SLUG; updatedAt: typeof UPDATED_AT } & LiveProperties
 >
@@ -24,7 +24,7 @@ export type Live = Static<typeof Live>
 
 export type LiveBySlug = ReadonlyMap<string, Live>
 
-/** Nothing was measured yet. */
+/** No measurements yet. */
 export function notMeasured(slug: string): Live {
   return { slug, versions: [], pages: [], updatedAt: null }
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed, day, link, textField } from './words.ts'
 
-/** The block that stands in every feed. */
+/** The block of every feed. */
 export const Meta = closed(
   {
     attribution: textField('Credit line for the data.'),

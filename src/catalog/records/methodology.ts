@@ -24,7 +24,7 @@ export const Criterion = closed({
 })
 export type Criterion = Static<typeof Criterion>
 
-/** How grades are made: `methodology.yaml`, and what is served of it. */
+/** How grades are made: `methodology.yaml`, and its served form. */
 export const Methodology = closed(
   {
     version: patternField('a version in quotes, such as "1.0"', {

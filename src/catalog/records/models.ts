@@ -1,13 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed, countField, patternField } from './words.ts'
 
-/** Models that a record holds at most, written or measured: more would make every listing long. */
+/** The most models of a record, written or measured; more would make every list long. */
 export const MODELS_MAX = 500
 
 const ID_PATTERN = '^[A-Za-z0-9@][A-Za-z0-9@._:/+-]{0,199}$'
 const ID = new RegExp(ID_PATTERN)
 
-/** Whether a text can be the name by which callers ask for a model, such as `openai/gpt-oss-20b`. */
+/** Whether a text can be the name of a model in requests, such as `openai/gpt-oss-20b`. */
 export function isModelId(text: unknown): text is string {
   return typeof text === 'string' && ID.test(text)
 }
@@ -25,7 +25,7 @@ const media = (description: string) =>
     ),
   )
 
-/** What one model can do. What nobody says is left out: a missing flag is not `false`. */
+/** The capabilities of a model. Unknown ones are left out: a missing flag is not `false`. */
 export const ModelCapabilities = closed({
   toolCalls: flag('Whether it calls tools.'),
   reasoning: flag('Whether it reasons before it answers.'),
@@ -46,7 +46,7 @@ export const ModelCapabilities = closed({
 })
 export type ModelCapabilities = Static<typeof ModelCapabilities>
 
-/** `models` of a file: capabilities by the name that callers use. */
+/** `models` of a file: capabilities by the name in requests. */
 export const AuthoredModels = Type.Record(Type.String({ pattern: ID_PATTERN }), ModelCapabilities, {
   additionalProperties: false,
   maxProperties: MODELS_MAX,
@@ -62,7 +62,7 @@ const MODEL_FLAGS: ReadonlyArray<readonly [flag: string, words: string]> = [
   ['openWeights', 'open weights'],
 ]
 
-/** Flags of a served model that are said to be so, or (`false`) said not to be. */
+/** Flags of a served model that are true, or (`false`) false. */
 export function flagWords(model: Readonly<Record<string, unknown>>, value: boolean): string[] {
   return MODEL_FLAGS.flatMap(([flag, words]) => (model[flag] === value ? [words] : []))
 }

@@ -3,7 +3,7 @@ import { closed, day, instantField, link, openWord, orNull, textField } from './
 
 const usd = (description: string) => orNull(textField(`${description} A decimal, exact.`, 100))
 
-/** One way to pay that an address offers, in the words of version 2 of the protocol. */
+/** One way to pay, in the terms of protocol version 2. */
 export const PaidOffer = closed({
   scheme: textField('How it is paid, such as exact.', 64),
   network: textField('Chain id (CAIP-2); what the address says where that is no known name.', 100),
@@ -23,7 +23,7 @@ export const PaidOffer = closed({
 })
 export type PaidOffer = Static<typeof PaidOffer>
 
-/** What an address answers to a request without payment. */
+/** The kinds of answers to a request without payment. */
 export const PAID_ANSWERS = ['terms', 'free', 'unreadable', 'locked', 'missing', 'silent'] as const
 
 /** A price that was seen, from a day on. */
@@ -34,7 +34,7 @@ const SeenPrice = closed({
   since: instantField('When it was first seen.'),
 })
 
-/** What a paid address last answered to a request without payment. */
+/** The last answer of a paid address to a request without payment. */
 export const PaidCheck = closed({
   url: link('The paid address.'),
   checkedAt: instantField('When it was last asked.'),
@@ -53,7 +53,7 @@ export const PaidCheck = closed({
 })
 export type PaidCheck = Static<typeof PaidCheck>
 
-/** Where the catalog says one thing and the address another; the record keeps what is written. */
+/** A difference between the record and the address; the record keeps the written value. */
 export const Disagreement = closed({
   field: openWord('What differs.', ['price', 'network', 'payment', 'level']),
   url: Type.Optional(link('The paid address.')),
@@ -73,7 +73,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 
 type Day = (day: string) => string
 
-/** Both sides of a difference in a sentence; `day` writes a day as its reader has days written. */
+/** Both sides of a difference in a sentence; `day` formats a day. */
 export function disagreementWords(differs: Disagreement, day: Day = (it) => it): string {
   const { field, listed, live } = differs
   const [then, now] = [day(differs.listedOn), day(differs.liveOn)]

@@ -6,14 +6,14 @@ import { AUTHS, KINDS, PLACES, PRICINGS, REGISTRIES, TRANSPORTS } from './tool-f
 import { closed, day, textField } from './words.ts'
 import { X402_LEVELS, X402_UNKNOWN } from './x402.ts'
 
-// More would only hide that somebody wants everything.
+// Larger pages would only serve readers who want everything.
 const VALUES_MOST = 50
 const CURSOR_MOST = 600
 
 const SORT_NAMES = ['score', 'name', 'slug', 'updated', 'released', 'stars'] as const
 export type SortName = (typeof SORT_NAMES)[number]
 
-/** Each in its natural direction, and with a minus the other way round. */
+/** Each in its natural direction, and reversed with a minus. */
 export const SORT_VALUES: readonly string[] = SORT_NAMES.flatMap((name) => [name, `-${name}`])
 
 /** Any of several words, separated by commas. */
@@ -26,7 +26,7 @@ export const anyOf = (description: string, known: readonly string[] = []) =>
 
 const yesOrNo = (description: string) => Type.Boolean({ description })
 
-/** Every parameter of the listing: what is read is what is described. */
+/** Every parameter of the listing; reading and OpenAPI use the same list. */
 export const LISTING_PARAMETERS = {
   kind: anyOf('What it is.', KINDS),
   category: anyOf('Categories; `/api/v1/categories.json` has them.'),
@@ -78,7 +78,7 @@ export const CALENDAR_PARAMETERS = {
 
 const { limit: _, cursor: __, sort, ...FILTERS } = LISTING_PARAMETERS
 
-/** What was asked for, as it was understood. */
+/** The query as it was understood. */
 export const Filters = closed(
   {
     ...Object.fromEntries(Object.entries(FILTERS).map(([name, it]) => [name, Type.Optional(it)])),

@@ -1,10 +1,10 @@
-/** One thing that is wrong in the data folder, for the person who wrote the file. */
+/** One problem in a catalog's folder, for the author of the file. */
 export type FileProblem = {
-  /** From the data folder, with slashes. */
+  /** Path in the folder, with slashes. */
   file: string
-  /** From 1; 0 when it is about the file as a whole. */
+  /** From 1; 0 for the file as a whole. */
   line: number
-  /** Where in the file, as `unitPrices[0].usd`; empty for the whole. */
+  /** The field, such as `unitPrices[0].usd`; empty for the whole file. */
   field: string
   expected: string
   found: string

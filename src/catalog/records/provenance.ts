@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed, day, link, openWord, orNull, textField, texts } from './words.ts'
 
-/** One check behind the provenance score, and where its answer was read. */
+/** One check of the provenance score, and where it was read. */
 export const ProvenanceCheck = closed({
   name: Type.String({ description: 'The field that was checked.' }),
   held: Type.Boolean({ description: 'Whether it counts in the score.' }),
@@ -11,7 +11,7 @@ export const ProvenanceCheck = closed({
 })
 export type ProvenanceCheck = Static<typeof ProvenanceCheck>
 
-/** A page that facts of the record or its vendor were read on. */
+/** A page that is a source of the record or its vendor. */
 export const ProvenanceSource = closed({
   url: link('Where it was read.'),
   read: day('Day on which it was read.'),
@@ -19,7 +19,7 @@ export const ProvenanceSource = closed({
 })
 export type ProvenanceSource = Static<typeof ProvenanceSource>
 
-/** Who stands behind a tool. */
+/** The vendor of a tool. */
 export const Provenance = closed(
   {
     legalEntity: textField('The company or person in law; empty when not known.', 300),

@@ -13,7 +13,7 @@ import {
 } from './words.ts'
 import { X402_LEVELS } from './x402.ts'
 
-/** What a server may be called: a namespace, one slash and a name (registry API 2025-12-01). */
+/** The name of a server: a namespace, one slash and a name (registry API 2025-12-01). */
 export const SERVER_NAME_PATTERN = '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$'
 
 const remoteTransport = closed({
@@ -21,7 +21,7 @@ const remoteTransport = closed({
   url: link('Its address.'),
 })
 
-/** One server as `server.json` describes it, as far as a record of the catalog can fill it. */
+/** A `server.json`, with the fields that a record can fill. */
 export const RegistryServer = closed(
   {
     $schema: link('Schema of this description.'),
@@ -53,7 +53,7 @@ export const RegistryServer = closed(
 )
 export type RegistryServer = Static<typeof RegistryServer>
 
-/** What the catalog itself says, under a key of its own. */
+/** The catalog's own fields, under its own key. */
 export const RegistryGrade = closed(
   {
     slug: slug('The record.'),
@@ -81,7 +81,7 @@ export const RegistryGrade = closed(
 )
 export type RegistryGrade = Static<typeof RegistryGrade>
 
-/** The fields of the official registry that this catalog can answer for. */
+/** The official registry's fields that this catalog knows. */
 export const RegistryState = closed({
   status: openWord('`deprecated` once its end was announced.', ['active', 'deprecated']),
   statusMessage: Type.Optional(textField('When and how it ends.', 500)),
@@ -98,7 +98,7 @@ export const RegistryEntry = closed(
     _meta: Type.Object(
       { [OFFICIAL]: RegistryState },
       {
-        // The key begins with the host of the catalog, backwards: com.example.catalog/catalog.
+        // The key begins with the reversed host of the catalog: com.example.catalog/catalog.
         patternProperties: { '/catalog$': RegistryGrade },
         additionalProperties: false,
       },
@@ -121,7 +121,7 @@ export const RegistryServersDocument = closed(
   'MCP servers in the shape of the official registry.',
 )
 
-/** Every parameter of `/v0.1/servers`; with none of them it is whole. */
+/** Every parameter of `/v0.1/servers`; without any the whole list is served. */
 export const REGISTRY_PARAMETERS = {
   cursor: textField('`metadata.nextCursor` of the page before.', 400),
   limit: Type.Integer({

@@ -11,7 +11,7 @@ const ReviewSignature = closed({
   jws: textField('Detached compact JWS, `HEADER..SIGNATURE`.', 4000),
 })
 
-/** What checking a signature can give; `unchecked` where nobody did. */
+/** The results of checking a signature; `unchecked` if it was not. */
 const REVIEW_STATES = ['valid', 'invalid', 'unknown-key', 'revoked-key', 'unchecked'] as const
 
 /** The same in words for people. */

@@ -6,7 +6,7 @@ const filled = (description: string, maxLength: number) =>
 const ofAKey = (means: string, description: string) =>
   patternField(means, { pattern: '^[A-Za-z0-9_-]{43}$', maxLength: 43, description })
 
-/** A row of `keys.yaml`: somebody whose signature under a review counts. */
+/** A row of `keys.yaml`: a key whose signatures on reviews count. */
 export const ReviewerKey = closed(
   {
     kid: ofAKey('the thumbprint of the key', 'Thumbprint of the key (RFC 7638).'),

@@ -1,8 +1,8 @@
 type Dated = { readonly id: string; readonly date: string }
 
 /**
- * What took effect up to `today`, newest first, and what is to come, soonest first; one day's in
- * the order of their ids. `today` is a day like `2026-11-21`.
+ * Past changes, newest first, and coming ones, soonest first; those of one day by id. `today` is a
+ * day like `2026-11-21`.
  */
 export function splitChanges<T extends Dated>(
   changes: readonly T[],

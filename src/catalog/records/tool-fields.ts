@@ -14,7 +14,7 @@ export const Package = closed({
 })
 export type Package = Static<typeof Package>
 
-/** Where more of a tool is; the file of the author and the record name them alike. */
+/** The links of a tool, named alike in the author's file and in the record. */
 export const TOOL_LINKS = {
   repo: Type.Optional(link('Source code.')),
   docsUrl: Type.Optional(link('Documentation.')),

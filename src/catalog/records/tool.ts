@@ -83,7 +83,7 @@ const RECORD = {
 export const ToolRecord = closed(RECORD, 'A tool, its grade and what was measured.')
 export type ToolRecord = Static<typeof ToolRecord>
 
-/** The record of a single-tool document: all of the listing, and what only it has. */
+/** The record of a single-tool document: the listing's fields and its own. */
 export const ToolDetail = closed(
   {
     ...RECORD,

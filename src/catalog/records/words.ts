@@ -7,7 +7,7 @@ import {
 } from '@sinclair/typebox'
 import { oneOf, PatternMeaning } from '../../platform/schema.ts'
 
-/** A real day, `YYYY-MM-DD`: 31 February is none. */
+/** Whether a text is a real day, `YYYY-MM-DD`: not 31 February. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)
@@ -16,7 +16,7 @@ export function isDay(text: string): boolean {
 
 FormatRegistry.Set('date', isDay)
 
-// RFC 3986, as readers check it: no credentials in it, and nothing that would end an attribute or a
+// A web address by RFC 3986, without credentials and without characters that end an attribute or a
 // line. Letters beyond ASCII are written as %C3%BC, in a domain as xn--….
 const SIGN = "[A-Za-z0-9._~:/@!$&'()*+,;=-]|%[0-9A-Fa-f]{2}"
 const HOST = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]*)?'
@@ -26,7 +26,7 @@ export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
 export type TextPattern = { pattern: string; maxLength: number; description: string }
 
-/** Text of a form that is said in words when it is wrong. */
+/** Text with a pattern; problems describe it in words. */
 export const patternField = (means: string, { pattern, maxLength, description }: TextPattern) =>
   Type.String({ pattern, maxLength, description, [PatternMeaning]: means })
 
@@ -52,7 +52,7 @@ export const link = (description: string) =>
 export const textField = (description: string, maxLength = 4000) =>
   Type.String({ maxLength, description })
 
-/** Values are known, and others may come: readers must not fail on a new one. */
+/** Known values; new ones may be added, so readers must accept unknown ones. */
 export const openWord = (description: string, known: readonly string[]) =>
   Type.String({
     maxLength: 64,
@@ -60,19 +60,19 @@ export const openWord = (description: string, known: readonly string[]) =>
     examples: [...known],
   })
 
-/** One of a few words in files that people write, so that a slip of the pen is found. */
+/** One of a few words; used in files that people write, so that typos are found. */
 export const oneWord = (description: string, values: readonly string[]) =>
   Type.Unsafe<string>({ ...oneOf(values), description })
 
 export const countField = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** Null: tried, and there was no value. */
+/** Null: it was read, and there was no value. */
 export const orNull = <T extends TSchema>(schema: T) => {
   const { description, ...rest } = schema
   return Type.Union([rest as T, Type.Null()], description ? { description } : {})
 }
 
-/** An object whose keys are all listed. */
+/** An object without other keys. */
 export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
   Type.Object(properties, {
     additionalProperties: false,

@@ -31,7 +31,7 @@ const OfferV2 = closed({
   amount: textField('In the smallest unit of the coin.', 80),
 })
 
-/** The same of version 1 (x402 specification 1, 5.1.2). */
+/** `PaymentRequirements` of version 1 (x402 specification 1, 5.1.2). */
 const OfferV1 = closed({
   ...EVERY,
   network: textField('Name of the network.', 100),
@@ -76,7 +76,7 @@ export const DiscoveryResource = closed({
 })
 export type DiscoveryResource = Static<typeof DiscoveryResource>
 
-/** What clients of x402 list (x402 specification, 8.1). */
+/** The list for clients of x402 (x402 specification, 8.1). */
 export const DiscoveryResources = closed(
   {
     x402Version: Type.Integer({ minimum: 1, description: 'Version of this answer.' }),
@@ -91,7 +91,7 @@ export const DiscoveryResources = closed(
 )
 export type DiscoveryResources = Static<typeof DiscoveryResources>
 
-/** What clients of x402 search. */
+/** The search results for clients of x402. */
 export const DiscoverySearch = closed(
   {
     x402Version: Type.Integer({ minimum: 1, description: 'Version of this answer.' }),
@@ -103,7 +103,7 @@ export const DiscoverySearch = closed(
 )
 export type DiscoverySearch = Static<typeof DiscoverySearch>
 
-/** As the specification has them. */
+/** The limits of the specification. */
 export const DISCOVERY_LIMIT = { default: 20, most: 100 }
 
 const FILTERS = {

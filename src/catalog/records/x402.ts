@@ -25,20 +25,20 @@ export const X402 = closed(
 )
 export type X402 = Static<typeof X402>
 
-/** What filters call a record that does not say; never a level of its own. */
+/** The filter value of records that do not say; not a level itself. */
 export const X402_UNKNOWN = 'unknown'
 
-/** The word a filter knows a record by: its level, or `unknown` where nothing is said. */
+/** The filter value of a record: its level, or `unknown`. */
 export function x402Word({ x402 }: { x402?: X402 }): string {
   return x402?.level ?? X402_UNKNOWN
 }
 
-/** Whether at least some calls can be paid one by one; a level nobody knows here is not a yes. */
+/** Whether at least some calls can be paid one by one; false for an unknown level. */
 export function takesX402(x402: X402 | undefined): x402 is X402 & { level: 'yes' | 'partial' } {
   return x402?.level === 'yes' || x402?.level === 'partial'
 }
 
-/** What the publisher of the catalog itself takes. */
+/** The payments that the publisher of the catalog accepts. */
 export const CatalogAccepts = closed({
   asset: textField('Asset that is accepted.', 100),
   docs: link('Documentation of the payments.'),

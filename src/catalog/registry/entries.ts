@@ -11,11 +11,11 @@ import type { ToolDetail } from '../records/tool.ts'
 import { isServer, namespaceOf, serverNames } from './server-names.ts'
 import { toServer, versionOf } from './to-server.ts'
 
-/** A server of the catalog with all that a request may look for. */
+/** A server of the catalog with the fields that queries use. */
 export type ServerEntry = {
   name: string
   version: string
-  /** Milliseconds since 1970; 0 when it is not known. */
+  /** Milliseconds since 1970; 0 if unknown. */
   updatedAt: number
   /** Folded name, title and description. */
   searched: string
@@ -28,7 +28,7 @@ const made = new WeakMap<CatalogSnapshot, readonly ServerEntry[]>()
 const AT_ONCE = 50
 const MESSAGE_MAX = 500
 
-/** The servers in the order of their names, worked out once a snapshot, in steps. */
+/** The servers by name, computed once for each snapshot, in steps. */
 export function* entrySteps(
   snapshot: CatalogSnapshot,
 ): Generator<undefined, readonly ServerEntry[]> {
@@ -48,7 +48,7 @@ export function* entrySteps(
   return entries
 }
 
-/** The same for a request; at once, since the documents were built from them before. */
+/** The same for a request; quick, because they were computed for the documents. */
 export function entriesOf(snapshot: CatalogSnapshot): readonly ServerEntry[] {
   const steps = entrySteps(snapshot)
   for (;;) {
@@ -77,7 +77,7 @@ function entryOf(
   }
 }
 
-/** Only what this catalog knows by itself: when a server was first published it does not. */
+/** Only what this catalog knows; it does not know when a server was first published. */
 function stateOf(changes: readonly ChangeItem[], updatedAt: number): RegistryState {
   const end = changes.find(({ kind, status }) => kind === 'shutdown' && status !== 'withdrawn')
   return {

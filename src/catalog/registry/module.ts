@@ -6,7 +6,7 @@ import { readServersQuery, writeServersCursor } from './servers-query.ts'
 
 export const SERVERS_PATH = '/v0.1/servers'
 
-/** MCP servers of the catalog in the shape of the official registry's API. */
+/** The catalog's MCP servers in the form of the official registry's API. */
 export const REGISTRY: FeedModule = {
   *build(snapshot) {
     const entries = yield* entrySteps(snapshot)
@@ -16,7 +16,7 @@ export const REGISTRY: FeedModule = {
   asks: [{ path: SERVERS_PATH, reply: answerServers }],
 }
 
-/** One version of each server is known, which is the latest. */
+/** Only the latest version of each server is known. */
 function* versionsOf(entry: ServerEntry): Generator<BuiltDocument> {
   const path = `${SERVERS_PATH}/${encodeURIComponent(entry.name)}/versions`
   yield jsonOf(path, () => listOf([entry]))

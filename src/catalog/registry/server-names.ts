@@ -3,16 +3,17 @@ import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { byText } from '../feeds/listing-order.ts'
 import type { ToolDetail } from '../records/tool.ts'
 
-// As the registry takes them, beginning and ending in a letter or digit: `..` is nobody's name.
+// Valid in the registry, and beginning and ending with a letter or digit, so that `..` is not a
+// name.
 const NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\/[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i
 const NAME_MAX = 200
 const LABEL = /^[a-z]([a-z0-9-]*[a-z0-9])?$/
-// Of hosts that are no name of the DNS, such as an address of a home network.
+// The namespace for hosts without a DNS name, such as an IP address.
 const NO_DOMAIN = 'local.catalog'
 // Leaves room for a slug (64) in a name.
 const NAMESPACE_MAX = 130
 
-/** `https://catalog.example.com` → `com.example.catalog`: what is ours to name things in. */
+/** `https://catalog.example.com` → `com.example.catalog`: the catalog's own namespace. */
 export function namespaceOf(baseUrl: string): string {
   const { hostname } = new URL(baseUrl)
   const labels = hostname.toLowerCase().split('.').reverse()
@@ -26,14 +27,14 @@ function isLabel(label: string): boolean {
 }
 
 /**
- * What each MCP server of the catalog is called, by slug: its name in the official registry, or
- * else `NAMESPACE/SLUG` in the namespace of the catalog, which claims nothing of its vendor's. Of
- * two that say the same name, whatever its capitals, the first slug keeps it.
+ * The name of each MCP server by slug: its name in the official registry, or else `NAMESPACE/SLUG`
+ * in the catalog's namespace, which claims nothing of the vendor's. If two claim the same name,
+ * ignoring case, the first slug keeps it.
  */
 export function serverNames(snapshot: CatalogSnapshot): ReadonlyMap<string, string> {
   const namespace = namespaceOf(snapshot.baseUrl)
   const servers = snapshot.tools.filter(isServer).toSorted((a, b) => byText(a.slug, b.slug))
-  // Nobody may take the name that another record has by rule.
+  // A record must not take the derived name of another.
   const taken = new Set(servers.map(({ slug }) => `${namespace}/${slug}`))
   return new Map(
     servers.map(({ slug, registryName = '' }) => {

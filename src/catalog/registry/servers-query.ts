@@ -3,7 +3,7 @@ import { foldText } from '../feeds/listing-query.ts'
 import { REGISTRY_PARAMETERS } from '../records/registry-documents.ts'
 
 export type ServersQuery = {
-  /** The name after which the page begins. */
+  /** The page begins after this name. */
   after: string | undefined
   limit: number
   /** Folded. */
@@ -15,7 +15,7 @@ export type ServersQuery = {
 
 const { limit: LIMIT, search: SEARCH, version: VERSION, cursor: CURSOR } = REGISTRY_PARAMETERS
 
-/** Names that are not known are let be, as the official registry does. Throws `invalid_parameter`. */
+/** Unknown parameters are ignored, as in the official registry. Throws `invalid_parameter`. */
 export function readServersQuery(query: URLSearchParams): ServersQuery {
   const cursor = one(query, 'cursor', CURSOR.maxLength)
   const search = one(query, 'search', SEARCH.maxLength)
@@ -31,7 +31,7 @@ export function readServersQuery(query: URLSearchParams): ServersQuery {
   }
 }
 
-/** Opaque to readers; holds its place whatever is published meanwhile. */
+/** Opaque to readers; keeps its place whatever is published meanwhile. */
 export function writeServersCursor(name: string): string {
   return Buffer.from(name).toString('base64url')
 }

@@ -5,10 +5,10 @@ import type { ToolDetail } from '../records/tool.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 const TEXT_MAX = 100
-// Below every release: whoever compares with the publisher's own entry takes that one for newer.
+// Lower than every release, so that the publisher's own entry is newer.
 const NOT_KNOWN = '0.0.0-unknown'
 
-// What the official registry calls them; it knows no others.
+// The types of the official registry.
 const REGISTRY_TYPES: ReadonlyMap<string, string> = new Map([
   ...['npm', 'pypi', 'nuget', 'oci'].map((name) => [name, name] as const),
   ['crates', 'cargo'],
@@ -18,7 +18,7 @@ const FORGES: ReadonlyMap<string, string> = new Map([
   ['gitlab.com', 'gitlab'],
 ])
 
-/** The record as a `server.json`: what it does not know is not there. */
+/** The record as a `server.json`, without unknown fields. */
 export function toServer(tool: ToolDetail, name: string): RegistryServer {
   const title = cut(tool.name)
   const websiteUrl = shownAddress(tool.docsUrl) ?? shownAddress(tool.vendorUrl)
@@ -37,7 +37,7 @@ export function toServer(tool: ToolDetail, name: string): RegistryServer {
   }
 }
 
-/** The newest version that was measured of the first package that has one. */
+/** The newest measured version of the first package that has one. */
 export function versionOf({ packages, live }: ToolDetail) {
   return packages
     .map(({ registry, name }) =>
@@ -46,13 +46,13 @@ export function versionOf({ packages, live }: ToolDetail) {
     .find((one) => one !== undefined && isVersion(one.version))
 }
 
-// Ranges and `latest` are no versions (registry API: version).
+// Ranges and `latest` are not versions (registry API: version).
 function isVersion(text: string): boolean {
   return /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,99}$/.test(text) && text !== 'latest'
 }
 
 function packagesOf(tool: ToolDetail): NonNullable<RegistryServer['packages']> {
-  // A package is started by a client; what it would be reached by otherwise is not in the record.
+  // Clients start a package themselves; the record does not say how else to reach it.
   if (!tool.transports.includes('stdio')) return []
   return tool.packages.flatMap(({ registry, name }) => {
     const registryType = REGISTRY_TYPES.get(registry)

@@ -1,8 +1,8 @@
 import canonicalize from 'canonicalize'
 
 /**
- * The one way to write `value` in bytes (RFC 8785), so that whoever checks a signature has what was
- * signed. Throws for what JSON cannot say: NaN, half a surrogate pair, nothing at all.
+ * The canonical bytes of `value` (RFC 8785), so that signer and verifier have the same bytes.
+ * Throws for values that JSON cannot express: NaN, half a surrogate pair, undefined.
  */
 export function canonicalBytes(value: unknown): Uint8Array<ArrayBuffer> {
   const text = canonicalize(value)

@@ -1,9 +1,9 @@
-// What documents of a catalog are called; nothing that a shell, a disk or a browser reads otherwise.
+// Characters of a catalog's documents; none has a meaning for a shell, a disk or a browser.
 const NAME = /^[A-Za-z0-9._~@+-]+$/
 
 /**
- * Why `path` must not be taken from a manifest; undefined when it may. A name may have a slash
- * written as `%2F`, as servers of a registry do; what stands around it must be a name too.
+ * Why `path` in a manifest is not safe; undefined if it is. A name may contain a slash written as
+ * `%2F`, as servers of a registry do; the parts around it must be names too.
  */
 export function pathProblem(path: string): string | undefined {
   const [first, ...segments] = path.split('/')

@@ -2,12 +2,12 @@ import { canonicalBytes } from './canonical-bytes.ts'
 import { signDetached, TYP, verifyDetached } from './jws.ts'
 import { type CatalogKey, type PrivateJwk, publicJwk, readKeys } from './keys.ts'
 
-/** Which keys lead from the one that was pinned to the one that signs now, both included. */
+/** The chain of keys from the pinned one to the current one, both included. */
 export type KeyChain = { ok: true; through: string[] } | { ok: false; why: string }
 
 /**
- * Whether whoever trusts `pinned` may trust `kid`: it is the same key, or each key after it was
- * vouched for by the one before. A revoked key vouches for nothing: whoever stole it could.
+ * Whether a reader who trusts `pinned` may trust `kid`: it is the same key, or each later key was
+ * endorsed by the one before. A revoked key endorses nothing, because a thief could use it.
  */
 export async function followKeys(keys: unknown, pinned: string, kid: string): Promise<KeyChain> {
   const known = await readKeys(keys)
@@ -25,7 +25,7 @@ export async function followKeys(keys: unknown, pinned: string, kid: string): Pr
   return { ok: false, why: `The key ${kid} does not follow from the pinned ${pinned}.` }
 }
 
-/** `key` vouches for the one that comes after it. */
+/** Signs the endorsement of the next key with `key`. */
 export async function signNextKey(key: PrivateJwk & { kid: string }, next: CatalogKey) {
   const signed = await signDetached(canonicalBytes(publicJwk(next)), key, TYP.key)
   return { kid: key.kid, ...signed }

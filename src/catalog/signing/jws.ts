@@ -2,11 +2,11 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { errors, FlattenedSign, flattenedVerify, importJWK } from 'jose'
 import { DetachedJws, kidOf, type PrivateJwk, type PublicJwk, publicJwk } from './keys.ts'
 
-/** What a signature is for: one over a manifest is worth nothing under a review. */
+/** The purpose of a signature: one of a manifest is not valid for a review. */
 export const TYP = {
   manifest: 'catalog-manifest+jws',
   review: 'catalog-review+jws',
-  /** The key before vouches for the next one. */
+  /** A key endorses the next one. */
   key: 'catalog-key+jws',
 } as const
 export type Typ = (typeof TYP)[keyof typeof TYP]
@@ -14,7 +14,7 @@ export type Typ = (typeof TYP)[keyof typeof TYP]
 const ALG = 'EdDSA'
 const HEADER = ['alg', 'kid', 'typ']
 
-/** Signs `bytes`, which stay out of it (RFC 7515, appendix F). */
+/** Makes a detached signature of `bytes` (RFC 7515, appendix F). */
 export async function signDetached(
   bytes: Uint8Array,
   key: PrivateJwk,
@@ -26,7 +26,9 @@ export async function signDetached(
   return { protected: jws.protected ?? '', signature: jws.signature }
 }
 
-/** Who says to have signed, and what for; a sentence when `jws` is no signature of ours. */
+/**
+ * Reads the claimed key and purpose; returns a sentence if `jws` is not a valid signature object.
+ */
 export function readDetached(
   jws: unknown,
 ): { jws: DetachedJws; kid: string; typ: string } | string {
@@ -47,7 +49,7 @@ export function readDetached(
 
 const check = TypeCompiler.Compile(DetachedJws)
 
-/** Whether `key` signed exactly `bytes` for this purpose; a sentence when it did not. */
+/** Checks that `key` signed exactly `bytes` for this purpose; returns a sentence if not. */
 export async function verifyDetached(
   bytes: Uint8Array,
   jws: unknown,
@@ -66,7 +68,7 @@ export async function verifyDetached(
     return true
   } catch (error) {
     if (error instanceof errors.JOSEError) return NOT_SIGNED
-    // A key that is no point of the curve.
+    // The key is not a point of the curve.
     if (error instanceof DOMException || error instanceof TypeError) return NOT_SIGNED
     throw error
   }

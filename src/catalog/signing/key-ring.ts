@@ -8,7 +8,7 @@ import { type CatalogKey, makeKey, type PrivateJwk, publicJwk } from './keys.ts'
 /** The keys of the manifest, oldest first. */
 export type KeyRing = {
   keys: CatalogKey[]
-  /** The secret half of the last one; that of every key before it is thrown away. */
+  /** The private part of the last key; those of earlier keys are deleted. */
   d: string
 }
 
@@ -16,13 +16,13 @@ type Deps = { db: Db; clock: Clock }
 
 const SETTING = 'catalog_manifest_keys'
 
-/** The keys as they are kept; undefined while nothing was signed. */
+/** The stored keys; undefined before the first signature. */
 export async function readKeyRing(read: Read): Promise<KeyRing | undefined> {
   const text = await readSetting(read, SETTING)
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-/** The keys of the manifest; the first one is made when it is first needed. */
+/** The keys of the manifest; the first is made when it is needed. */
 export async function loadKeyRing({ db, clock }: Deps): Promise<KeyRing> {
   const known = await readKeyRing(db.read)
   if (known) return known
@@ -32,7 +32,7 @@ export async function loadKeyRing({ db, clock }: Deps): Promise<KeyRing> {
   return JSON.parse(await db.write((tx) => keepSetting(tx, SETTING, text, now)))
 }
 
-/** The key that signs now. */
+/** The current key. */
 export function signingKey({ keys, d }: KeyRing): PrivateJwk & { kid: string } {
   const key = keys.at(-1)
   if (!key) throw new Error('there is no key')
@@ -40,8 +40,8 @@ export function signingKey({ keys, d }: KeyRing): PrivateJwk & { kid: string } {
 }
 
 /**
- * Puts a new key in the place of the one that signs now, which vouches for it: mirrors that pinned
- * the old one follow. The old one's secret half is thrown away.
+ * Replaces the current key with a new one, which the old one endorses, so that mirrors that pinned
+ * it follow. The private part of the old key is deleted.
  */
 export async function rotateKey(deps: Deps): Promise<{ from: string; to: string }> {
   const ring = await loadKeyRing(deps)
@@ -55,9 +55,8 @@ export async function rotateKey(deps: Deps): Promise<{ from: string; to: string 
 }
 
 /**
- * Says that a key of the manifest must not be believed any more. When it is the one that signs now,
- * another takes its place, for which nobody vouches: whoever stole a key could do that too.
- * Throws `not_found` for a key that is none of the manifest's.
+ * Revokes a key of the manifest. If it is the current one, a new key takes its place without
+ * endorsement, because a thief could endorse one too. Throws `not_found` for an unknown key.
  */
 export async function revokeKey(
   deps: Deps,

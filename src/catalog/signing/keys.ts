@@ -9,7 +9,7 @@ const BASE64URL_32 = '^[A-Za-z0-9_-]{43}$'
 const kid = (description: string) =>
   patternField('the thumbprint of a key', { pattern: BASE64URL_32, maxLength: 43, description })
 
-/** An Ed25519 key that everybody may know (RFC 8037). */
+/** A public Ed25519 key (RFC 8037). */
 const PUBLIC_JWK = {
   kty: Type.Literal('OKP', { description: 'Kind of key.' }),
   crv: Type.Literal('Ed25519', { description: 'Curve.' }),
@@ -17,7 +17,7 @@ const PUBLIC_JWK = {
 }
 export const PublicJwk = closed(PUBLIC_JWK)
 export type PublicJwk = Static<typeof PublicJwk>
-/** With its secret half; never leaves the settings or the file of its owner. */
+/** With its private part; never leaves the settings or its owner's file. */
 export type PrivateJwk = PublicJwk & { d: string }
 
 export const DetachedJws = closed(
@@ -64,7 +64,7 @@ export const CatalogKey = closed({
 })
 export type CatalogKey = Static<typeof CatalogKey>
 
-// A key a month for a hundred years.
+// Enough for a new key each month for a hundred years.
 const KEYS_MAX = 1_200
 
 /** `/.well-known/catalog-keys.json`. */
@@ -81,7 +81,7 @@ export async function makeKey(): Promise<{ kid: string; jwk: PrivateJwk }> {
   return { kid: await kidOf(jwk), jwk }
 }
 
-/** Thumbprint of the public half, with SHA-256. */
+/** SHA-256 thumbprint of the public part. */
 export async function kidOf({ kty, crv, x }: PublicJwk): Promise<string> {
   return await calculateJwkThumbprint({ kty, crv, x })
 }
@@ -90,7 +90,7 @@ export function publicJwk({ kty, crv, x }: PublicJwk): PublicJwk {
   return { kty, crv, x }
 }
 
-/** The list of keys as it came from outside; a sentence when it is none. */
+/** Reads a foreign list of keys; returns a sentence if it is not valid. */
 export async function readKeys(value: unknown): Promise<KeysDocument | string> {
   const wrong = checkKeys().Errors(value).First()
   if (wrong) return `The list of keys is not one: ${wrong.path || '/'} ${wrong.message}.`
@@ -112,7 +112,7 @@ function checkKeys() {
   return compiled
 }
 
-/** What keeps `key` from having signed something on `date`; undefined when nothing does. */
+/** Why `key` cannot have signed on `date`; undefined if it can. */
 export function keyProblem(key: CatalogKey, purpose: string, date: string): string | undefined {
   if (key.purpose !== purpose) return `The key ${key.kid} signs ${key.purpose}s, not this.`
   if (key.revoked && key.revoked.at <= date) {

@@ -9,10 +9,10 @@ import { pathProblem } from './file-path.ts'
 const sha256 = (description: string) =>
   Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64, description })
 
-// 2,000 tools have 12,000 documents; much more is no catalog.
+// 2,000 tools have 12,000 documents.
 const FILES_MAX = 250_000
 export const MANIFEST_BYTES_MAX = 64 * 1024 * 1024
-// A file larger than this is not offered by any catalog.
+// No catalog has larger files.
 const FILE_BYTES_MAX = 512 * 1024 * 1024
 
 export const ManifestFile = closed({
@@ -46,7 +46,7 @@ export type Manifest = Static<typeof Manifest>
 
 const check = TypeCompiler.Compile(Manifest)
 
-/** A manifest as it came from outside; a sentence when these bytes are none. */
+/** Reads a foreign manifest; returns a sentence if it is not valid. */
 export function readManifest(bytes: Uint8Array): Manifest | string {
   if (bytes.length > MANIFEST_BYTES_MAX) {
     return `The manifest has ${bytes.length} bytes; at most ${MANIFEST_BYTES_MAX} are read.`
@@ -78,7 +78,7 @@ function isCanonical(bytes: Uint8Array, manifest: Manifest): boolean {
   }
 }
 
-/** Paths must be safe to be written to a disk, sorted, and differ in more than case. */
+/** Paths must be safe file names, sorted, and differ in more than case. */
 function filesProblem(files: readonly ManifestFile[]): string | undefined {
   const seen = new Set<string>()
   let before = ''

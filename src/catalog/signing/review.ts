@@ -4,7 +4,7 @@ import { canonicalBytes } from './canonical-bytes.ts'
 import { readDetached, signDetached, TYP, verifyDetached } from './jws.ts'
 import { type CatalogKey, keyProblem, type PrivateJwk } from './keys.ts'
 
-/** What checking the signature of a review gave, with the reason where it does not hold. */
+/** The result of checking a review's signature, with the reason if it is not valid. */
 export type Checked =
   | { status: 'valid' }
   | { status: 'invalid' | 'unknown-key' | 'revoked-key'; why: string }
@@ -12,14 +12,14 @@ export type Checked =
 type Signed = NonNullable<AuthoredReview['signature']>
 
 /**
- * What a reviewer signs: the review without its signature, with the slug of the tool and its own id,
- * so that it cannot be moved to another tool.
+ * The signed bytes: the review without its signature, with the tool's slug and its own id, so that
+ * it cannot be moved to another tool.
  */
 export function reviewBytes({ signature: _, ...review }: AuthoredReview): Uint8Array<ArrayBuffer> {
   return canonicalBytes(review)
 }
 
-/** The block that goes into the file of the review. */
+/** The signature block for the review's file. */
 export async function signReview(
   review: AuthoredReview,
   key: PrivateJwk,
@@ -29,7 +29,7 @@ export async function signReview(
   return { alg: 'EdDSA', kid, jws: `${jws.protected}..${jws.signature}` }
 }
 
-/** Undefined for a review that nobody signed. */
+/** Undefined for an unsigned review. */
 export async function checkReview(
   review: AuthoredReview,
   keys: readonly ReviewerKey[],
@@ -55,7 +55,7 @@ export async function checkReview(
   return isRevoked ? { status: 'revoked-key', why: problem } : no(problem)
 }
 
-/** What checking gave for each signed review, by `SLUG/ID`. */
+/** The results for each signed review, by `SLUG/ID`. */
 export async function checkReviews(
   reviews: readonly AuthoredReview[],
   keys: readonly ReviewerKey[] = [],
@@ -68,7 +68,7 @@ export async function checkReviews(
   return checked
 }
 
-/** Those that nothing speaks against: what was forged or taken back has no part in a mean. */
+/** Reviews without a forged or revoked signature; only these count in averages. */
 export function trustedReviews(
   reviews: readonly AuthoredReview[],
   states: ReadonlyMap<string, Checked>,
@@ -79,7 +79,7 @@ export function trustedReviews(
   })
 }
 
-/** A key of `keys.yaml` as it stands in the published list of keys. */
+/** A key of `keys.yaml` in the published list of keys. */
 export function listedKey({ kid, jwk, ...more }: ReviewerKey): CatalogKey {
   return { ...jwk, kid, use: 'sig', purpose: 'review', ...more }
 }

@@ -23,7 +23,7 @@ export async function latestSequence(read: Read): Promise<number> {
   return row?.sequence ?? 0
 }
 
-/** Adds the next one; the bodies of those before it are dropped. False when there is one already. */
+/** Adds the next one and deletes the bodies of earlier ones. False if it exists already. */
 export async function addManifest(tx: Tx, manifest: NewManifest): Promise<boolean> {
   const added = await tx
     .insert(catalogManifests)
@@ -58,8 +58,8 @@ export async function oldestSequence(read: Read): Promise<number | undefined> {
 }
 
 /**
- * Forgets the oldest, so that at most `most` are left with at most `pathsMost` paths among them; the
- * newest always stays.
+ * Deletes the oldest, so that at most `most` are left with at most `pathsMost` paths among them;
+ * the newest always stays.
  */
 export async function pruneManifests(tx: Tx, most: number, pathsMost: number): Promise<number> {
   const rows = await tx.select({ sequence, paths }).from(catalogManifests).orderBy(desc(sequence))

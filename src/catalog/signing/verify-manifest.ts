@@ -7,9 +7,8 @@ export type VerifiedManifest =
   | { ok: false; why: string }
 
 /**
- * Whether these bytes are a manifest that a key of this list signed, on a day on which it might.
- * Not whether the key is the right one (`followKeys`), and not whether it is still fresh: that is
- * for whoever knows the time and what it had before.
+ * Whether these bytes are a manifest signed by a key of this list on a day on which the key was
+ * valid. It does not check that the key is trusted (`followKeys`) or that the manifest is fresh.
  */
 export async function verifyManifest(
   bytes: Uint8Array,
@@ -23,7 +22,7 @@ export async function verifyManifest(
   if (typeof said === 'string') return no(said)
   const key = known.keys.find(({ kid }) => kid === said.kid)
   if (!key) return no(`The manifest is signed with ${said.kid}, which is not in the list of keys.`)
-  // Whoever stole it could give its manifests any day.
+  // A thief could date manifests to any day.
   if (key.revoked) return no(`The key ${key.kid} was revoked: ${key.revoked.reason}`)
   const signed = await verifyDetached(bytes, jws, key, TYP.manifest)
   if (signed !== true) return no(signed)

@@ -60,8 +60,8 @@ const PAGE = 100
 const PAGES_MAX = 1000
 
 /**
- * The pages of `GET BASE/v0.1/servers`, the newest version of each server. A cursor that comes
- * again, or no end after a thousand pages, is refused: nothing of it was imported then.
+ * The pages of `GET BASE/v0.1/servers`, with the newest version of each server. A repeated cursor
+ * or more than a thousand pages is refused, and nothing is imported.
  */
 async function* pagesOf(source: string, { since, ...deps }: ImportDeps) {
   const first = addressOf(source)

@@ -12,7 +12,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9.-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)+$/
 
 type Where = { file: string; record: string; base: string; day: string }
 
-/** One entry in any of its shapes; wrong fields are told, and leave the rest as it is. */
+/** Reads an entry in any of its shapes; wrong fields are reported, and the rest is used. */
 export function* readServer(entry: unknown, where: Where): Generator<Item> {
   const wrong: Item[] = []
   const place = { file: where.file, record: where.record }
@@ -67,7 +67,7 @@ function toolOf(
   const transports = [...new Set([...packages.transports, ...remotes.transports])]
   const local = packages.count > 0
   const summary = read.text('description')
-  // One address alone follows from the record.
+  // With one address this follows from the record.
   const isMore = remotes.all.length > 1 || (remotes.all.length === 1 && !remotes.url)
   return {
     name: read.text('title') ?? name.slice(name.indexOf('/') + 1),
@@ -89,7 +89,7 @@ function httpsOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^https:\/\//.test(value) ? value : undefined
 }
 
-/** The part behind the slash; what everybody calls theirs says nothing without the account. */
+/** The part after the slash; a generic name gets the account in front of it. */
 function slugOf(name: string): string {
   const [space = '', ...rest] = name.split('/')
   const own = slugFrom(rest.join('-'))
@@ -171,7 +171,7 @@ const TRANSPORTS: Record<string, string> = {
 
 type Tell = (field: string, expected: string, found: unknown) => void
 
-/** Packages by which a server is started here, and whether they ask for something secret. */
+/** Packages that start the server locally, and whether they need a secret. */
 function packagesOf(list: readonly unknown[], tell: Tell) {
   const found: Packages = []
   const transports = new Set<string>()
@@ -183,7 +183,7 @@ function packagesOf(list: readonly unknown[], tell: Tell) {
     }
     const registry = namedIn(REGISTRIES, it.registryType ?? it.registry_type ?? it.registry_name)
     const name = it.identifier ?? it.name
-    // An old list calls the repository a package where it knew no other name.
+    // An old list names the repository where it knew no package.
     if (registry === 'npm' && typeof name === 'string' && !NPM_NAME.test(name)) {
       tell(`packages[${i}].name`, 'the name of an npm package', name)
     } else if (registry && typeof name === 'string') found.push({ registry, name })
@@ -194,8 +194,8 @@ function packagesOf(list: readonly unknown[], tell: Tell) {
 }
 
 /**
- * Where a server is reached over the network: the best address for a record, and all of them for a
- * client's configuration. An address with placeholders is nobody's own, and belongs there alone.
+ * The remote addresses of a server: the best one for the record, and all of them for client
+ * configurations. An address with placeholders goes only into the latter.
  */
 function remotesOf(list: readonly unknown[]) {
   const transports = new Set<string>()
@@ -233,7 +233,7 @@ function transportOf(value: unknown): string | undefined {
   return namedIn(TRANSPORTS, type)
 }
 
-// What a way to reach a server asks for, in the spellings of each version of the format.
+// The inputs of a package or remote, in the spelling of each version of the format.
 const INPUTS = [
   'environmentVariables',
   'environment_variables',

@@ -12,13 +12,13 @@ import { type Provider, providerOf, tomlOf } from './provider.ts'
 
 const HOME = 'https://github.com/anomalyco/models.dev/blob/HEAD/providers'
 const TREE = 'https://github.com/anomalyco/models.dev/tree/HEAD/providers'
-// What fits into a file beside everything else.
+// The most models that fit into a file.
 const PROVIDER_MODELS_MAX = 100
 const LICENCE = 'models.dev: MIT'
 
 type Served = { by: Provider; models: NonNullable<ToolFacts['models']> }
 
-/** Models and their prices as models.dev keeps them: `VENDOR/models/…toml`, `VENDOR/provider.toml`. */
+/** Models and prices in the format of models.dev: `VENDOR/models/…toml`, `VENDOR/provider.toml`. */
 export const MODELS_DEV: Importer = {
   name: 'models',
   about: 'models.dev',
@@ -36,7 +36,7 @@ async function* readModels(source: string, { now, progress }: ImportDeps): Async
   for (const [i, file] of files.entries()) {
     const parts = file.split(sep)
     const models = parts.lastIndexOf('models')
-    // A folder of that name may hold the folders of the vendors.
+    // The folder may contain the folders of vendors.
     const home = parts.slice(0, models).join(sep)
     const known = providers.get(home) ?? providerOf(home)
     providers.set(home, known)
@@ -49,7 +49,7 @@ async function* readModels(source: string, { now, progress }: ImportDeps): Async
     progress(i + 1, files.length)
   }
   for (const [home, { by, models }] of served) {
-    // Part of a folder does not say what the provider serves.
+    // An incomplete folder does not show all that the provider serves.
     if (!`${join(home, 'models')}${sep}`.startsWith(`${resolve(source)}${sep}`)) continue
     yield providerRecord(by, models, utcDay(now))
   }
@@ -83,7 +83,7 @@ function* readModel(file: string, home: string, by: Provider, day: string): Gene
   const tool = modelFacts(read, { id, by, url })
   yield* wrong
   const vendor = vendorOf(by.docs)
-  // Whoever serves the model of somebody else is named before it.
+  // A provider that serves another vendor's model is put before its name.
   const slug = slugFrom(path.includes('/') ? `${by.id}-${basename(id)}` : id)
   yield {
     slug,
@@ -119,7 +119,7 @@ const FLAGS = [
   ['openWeights', 'open-weights'],
 ] as const
 
-/** What the catalog can hold of a model: prices for a million tokens, limits, what it can do. */
+/** The model's facts: prices per million tokens, limits and capabilities. */
 function modelFacts(read: Reader, { id, by, url }: Of): ToolFacts {
   const cost = read.object('cost')
   const unitPrices = pricesOf(cost, url, read)
@@ -184,7 +184,7 @@ const KNOWLEDGE = /^\d{4}(-\d\d(-\d\d)?)?$/
 const MEDIUM = /^[a-z0-9-]{1,40}$/
 const MEDIA_MAX = 20
 
-/** What models.dev says that a model can do; what it does not say is left out. */
+/** The capabilities that models.dev states; others are left out. */
 function capabilitiesOf(read: CapabilityReader): ModelCapabilities {
   const limit = read.object('limit')
   const modalities = read.object('modalities')
@@ -203,7 +203,7 @@ function capabilitiesOf(read: CapabilityReader): ModelCapabilities {
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
 }
 
-/** The list writes 0 where there is no such limit. */
+/** models.dev writes 0 for no limit. */
 function readTokens(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined
 }

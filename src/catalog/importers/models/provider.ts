@@ -7,7 +7,7 @@ import { slugFrom } from '../slug-from.ts'
 
 const FILE_BYTES_MAX = 256 * 1024
 
-/** Who serves the models of a folder. */
+/** The provider of the models in a folder. */
 export type Provider = {
   id: string
   name: string
@@ -17,7 +17,7 @@ export type Provider = {
   needsKey: boolean
 }
 
-/** What `provider.toml` says; without one the name of the folder. */
+/** Reads `provider.toml`; without it the provider has the name of the folder. */
 export function providerOf(home: string): Provider {
   const id = slugFrom(basename(home))
   const value = tomlOf(join(home, 'provider.toml'))
@@ -32,7 +32,7 @@ export function providerOf(home: string): Provider {
   }
 }
 
-/** What a TOML file says; the reason, in words, when it says nothing. */
+/** Reads a TOML file; returns the reason as text if it cannot. */
 export function tomlOf(file: string): Record<string, unknown> | string {
   try {
     return parse(readFileText(file, FILE_BYTES_MAX), { maxDepth: 32 })

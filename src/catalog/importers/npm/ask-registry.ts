@@ -7,19 +7,19 @@ const HEADERS = { 'user-agent': 'Beckon catalog import', accept: 'application/js
 const TIMEOUT_MS = 60_000
 const HOPS_MAX = 5
 const TRIES = 3
-// Whoever asks for more is left for another day.
+// A longer pause is not waited for.
 const WAIT_MOST_MS = 60_000
 const PAUSE_MS = 1000
 
-/** `cut`: longer than was read. `none`: there is nothing by that name. `trouble`: on the way. */
+/** `cut`: too long to be read. `none`: not found. `trouble`: the request failed. */
 export type RegistryReply =
   | { outcome: 'read'; value: unknown }
   | { outcome: 'cut' }
   | { outcome: 'none' | 'trouble'; why: string }
 
 /**
- * Asks a registry for JSON, one request at a time, through redirects; a pause that it asks for is
- * kept, and what breaks is tried again. Never throws.
+ * Requests JSON from a registry, one request at a time, with redirects; keeps requested pauses and
+ * retries failures. Never throws.
  */
 export async function askRegistry(
   url: string,

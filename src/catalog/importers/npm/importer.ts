@@ -15,14 +15,14 @@ import { askRegistry } from './ask-registry.ts'
 import { dayOfInstant, packageFacts } from './package-facts.ts'
 import { lookUp, type PackageLookup } from './packument.ts'
 
-// Whoever answers nobody for so long is down.
+// After this many failures in a row the registry is down.
 const TROUBLE_MAX = 3
 
-/** Packages of the registry that `--registry` names: `npm:NAME`, a list, a file, or a search. */
+/** Packages of the registry in `--registry`: `npm:NAME`, a list, a file, or a search. */
 export const NPM: Importer = {
   name: 'npm',
   about: 'the npm registry',
-  // As npm itself has it: the option first, then its own variable.
+  // As in npm: the option first, then npm's own variable.
   options: { registry: { env: 'npm_config_registry' } },
   recognises: (source) => /^npm:./.test(source),
   async *read(source, deps) {
@@ -71,7 +71,7 @@ function* itemsOf(name: string, looked: PackageLookup, deps: ImportDeps): Genera
   yield item
 }
 
-/** What was unpublished makes no record, and is told of one that is there. */
+/** An unpublished package makes no record, and becomes a change of an existing one. */
 function* gone(
   name: string,
   { url, since }: { url: string; since: string | undefined },
@@ -90,7 +90,7 @@ function* gone(
   yield item
 }
 
-/** The registry puts such a package in the place of one that did harm. */
+/** The registry replaces a malicious package with such a placeholder. */
 function isHolding({ version, repository }: Record<string, unknown>): boolean {
   return (
     version === '0.0.1-security' || JSON.stringify(repository ?? '').includes('security-holder')
@@ -104,19 +104,19 @@ function down(registry: string, looked: PackageLookup): Failure {
 
 const NAME = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 const NAME_CHARS_MAX = 214
-// At one request at a time, an hour's work.
+// An hour of work at one request at a time.
 const NAMES_MAX = 5000
 const LIST_BYTES_MAX = 1024 * 1024
 
-/** Whether the registry could have a package of that name: no path, no blank, no sign of a shell. */
+/** Whether this can be a package name: no path, blank or shell character. */
 function isPackageName(name: string): boolean {
   return name.length <= NAME_CHARS_MAX && NAME.test(name)
 }
 
 /**
  * The packages that a source names: `npm:NAME,NAME`, `npm:search:WORD`, or `npm:FILE`, a path that
- * begins with `.` or `/` and has a name a line (`#` begins a remark). Names that can be none come
- * as skipped. Throws `invalid_input`, and what the search throws.
+ * begins with `.` or `/` to a file with one name a line (`#` begins a comment). Impossible names
+ * come as skipped. Throws `invalid_input`, and what the search throws.
  */
 async function namesIn(
   source: string,
@@ -152,7 +152,7 @@ function listed(said: string): string[] {
 }
 
 const PAGE = 250
-// Further down a search has little to do with what was asked.
+// Later results have little to do with the query.
 const FOUND_MAX = 1000
 const PAGE_BYTES_MAX = 8 * 1024 * 1024
 
@@ -168,7 +168,7 @@ async function searchNames(keyword: string, registry: string, deps: ImportDeps):
     const found = reply.outcome === 'read' ? namesOf(reply.value) : undefined
     if (!found) throw noSearch(registry, 'why' in reply ? reply.why : 'it is no list of packages')
     for (const name of found) names.add(name)
-    // The last page is past, or the registry sends the same one again.
+    // Past the last page, or the registry repeats it.
     if (names.size === before) break
   }
   return [...names].slice(0, FOUND_MAX)

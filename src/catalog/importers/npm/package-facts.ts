@@ -14,10 +14,10 @@ const TAGS_MAX = 20
 const TAG_CHARS_MAX = 50
 const DIST_TAGS_MAX = 10
 const NOTE_CHARS_MAX = 500
-// As the official registry of MCP servers writes names.
+// The form of names in the official MCP registry.
 const REGISTRY_NAME = /^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/
 
-/** What a package says of itself, in the words of the catalog. */
+/** What a package says about itself, in the catalog's terms. */
 export function packageFacts(
   name: string,
   packument: Packument,
@@ -55,7 +55,7 @@ export function packageFacts(
   }
 }
 
-/** The day of an instant; undefined for what is none. */
+/** The day of an instant; undefined if it is not one. */
 export function dayOfInstant(instant: unknown): string | undefined {
   const day = typeof instant === 'string' ? instant.slice(0, 10) : ''
   return isDay(day) ? day : undefined
@@ -65,7 +65,7 @@ function given<const N extends string, T>(name: N, value: T | undefined) {
   return (value === undefined ? {} : { [name]: value }) as { [name in N]?: T }
 }
 
-/** `npm init` fills it with the repository, which says nothing more. */
+/** `npm init` sets it to the repository, which adds nothing. */
 function homepageOf(value: unknown, repo: string | undefined): string | undefined {
   const homepage = asLink(value)
   const plain = homepage?.replace(/#.*$/, '').replace(/\/$/, '').replace('://www.', '://')
@@ -128,13 +128,13 @@ function short(text: string): string {
   return cleanLine(text).slice(0, NOTE_CHARS_MAX).toWellFormed()
 }
 
-/** Why nobody should use it any more; some say only that it is so. */
+/** Why the package is deprecated; some give no reason. */
 function messageOf(deprecated: unknown): string | undefined {
   if (deprecated === true) return 'yes'
   return typeof deprecated === 'string' && deprecated.trim() !== '' ? deprecated : undefined
 }
 
-/** The day is that of the last change of the packument: no registry says it more exactly. */
+/** The day of the packument's last change: no registry is more exact. */
 function deprecation(
   name: string,
   { url, manifest, time }: Packument,
@@ -148,7 +148,7 @@ function deprecation(
   return [{ key: 'deprecated-on-npm', date, kind: 'notice', what, source: url }]
 }
 
-/** What servers and clients of MCP are built with. */
+/** Packages for building MCP servers and clients. */
 const SDKS = [
   '@modelcontextprotocol/sdk',
   '@modelcontextprotocol/server',
@@ -157,8 +157,8 @@ const SDKS = [
 ]
 
 /**
- * An MCP server says so itself (`mcpName`), or is a program that stands on an SDK for one; a
- * library that stands on it is a framework, and so is everything else.
+ * An MCP server has an `mcpName`, or is a program that depends on an MCP SDK; everything else is a
+ * framework.
  */
 function kindOf(manifest: Record<string, unknown>): 'mcp' | 'framework' {
   if (typeof manifest.mcpName === 'string' && manifest.mcpName !== '') return 'mcp'
@@ -167,7 +167,7 @@ function kindOf(manifest: Record<string, unknown>): 'mcp' | 'framework' {
   return isServer ? 'mcp' : 'framework'
 }
 
-/** Whether it brings a command. */
+/** Whether it installs a command. */
 function isProgram({ bin }: Record<string, unknown>): boolean {
   return (typeof bin === 'string' && bin !== '') || (isObject(bin) && Object.keys(bin).length > 0)
 }

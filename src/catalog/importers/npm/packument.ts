@@ -2,33 +2,33 @@ import { isObject } from '../fields.ts'
 import type { ImportDeps } from '../importer.ts'
 import { askRegistry } from './ask-registry.ts'
 
-// Ordinary ones have less than one; the few beyond tell no more of the newest version.
+// Most have less than one megabyte; the larger ones say no more about the newest version.
 const PACKUMENT_BYTES_MAX = 16 * 1024 * 1024
 const MANIFEST_BYTES_MAX = 1024 * 1024
 
-/** What a registry says of a package: the manifest of its newest version, and its days. */
+/** What a registry says about a package: the manifest of its newest version, and dates. */
 export type Packument = {
   url: string
   manifest: Record<string, unknown>
-  /** Empty when the packument was too long to be read. */
+  /** Empty if the packument was too long. */
   time: Record<string, unknown>
   distTags: Record<string, unknown>
 }
 
-/** `gone`: it was there, and is no more; `day` where the registry says since when. */
+/** `gone`: it was removed; `day` if the registry says when. */
 export type PackageLookup =
   | { outcome: 'there'; packument: Packument }
   | { outcome: 'gone'; url: string; since: string | undefined }
   | { outcome: 'none' | 'trouble'; why: string }
 
-/** The address of a package, by which the next import knows it again. */
+/** The address of a package, by which the next import finds it again. */
 function packageUrl(registry: string, name: string): string {
   return `${registry}/${name.replace('/', '%2f')}`
 }
 
 /**
- * Looks a package up. A packument that is too long is not read to its end: the newest manifest is
- * asked for instead, without the days of the releases. Never throws.
+ * Looks a package up. For a packument that is too long the newest manifest is read instead, without
+ * release dates. Never throws.
  */
 export async function lookUp(
   registry: string,
@@ -68,7 +68,7 @@ async function newestOf(url: string, name: string, deps: ImportDeps): Promise<Pa
   }
 }
 
-/** The version that `npm install` takes; without the tag, the one that was listed last. */
+/** The version that `npm install` takes; without the `latest` tag, the last one listed. */
 function manifestOf(versions: Record<string, unknown>, distTags: Record<string, unknown>) {
   const latest = typeof distTags.latest === 'string' ? distTags.latest : undefined
   const named = latest !== undefined && Object.hasOwn(versions, latest) ? versions[latest] : null

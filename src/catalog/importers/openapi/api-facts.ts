@@ -15,10 +15,10 @@ import { serverOf } from './servers.ts'
 const NAME_CHARS_MAX = 200
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 
-/** One document as a record, with what is needed to tell its versions apart. */
+/** One document as a record, with what tells its versions apart. */
 export type ReadApi = {
   item: ImportedRecord
-  /** Whose it is, as exactly as the document says. */
+  /** The provider and service, as exactly as the document says. */
   provider: string
   version: string
   suffix: string
@@ -32,7 +32,7 @@ type Read = {
   tell: (it: WrongValue) => void
 }
 
-/** What a document says of its API, in the words of the catalog; or why it makes no record. */
+/** Reads a document as facts of its API; returns the reason if it makes no record. */
 export function apiFacts(
   document: ApiDocument,
   { name, readAt, read, tell }: Read,
@@ -102,13 +102,13 @@ function lineOf(text: string | undefined): string {
   return cutText(cleanLine((text ?? '').slice(0, 1000)), NAME_CHARS_MAX)
 }
 
-/** The name in a directory of APIs, for a document that has none of its own. */
+/** The name in a directory of APIs, for documents without one. */
 function listedAs(info: Record<string, unknown>): string {
   const words = [info['x-providerName'], info['x-serviceName']]
   return words.filter((it) => typeof it === 'string').join(' ')
 }
 
-/** Where a directory of APIs has read the document; it may have been of another format there. */
+/** Where a directory of APIs read the document, possibly in another format. */
 function originOf(value: unknown): { url: string; isOpenApi: boolean } | undefined {
   const first = Array.isArray(value) ? value.find(isObject) : value
   if (!isObject(first)) return undefined
@@ -125,7 +125,7 @@ function licenseOf(value: unknown): string | undefined {
   return isObject(value) ? (spdxOf(value.identifier) ?? spdxOf(value.name)) : undefined
 }
 
-/** What is referred to is not looked up: the operations that the document itself has. */
+/** References are not resolved: only the document's own operations count. */
 function operations(paths: unknown): number {
   if (!isObject(paths)) return 0
   let count = 0
@@ -157,7 +157,7 @@ const CATEGORIES: Record<string, string> = {
 const TAGS_MAX = 10
 const TAG_CHARS_MAX = 50
 
-/** The category that the first known word stands for; the others are left to a curator. */
+/** The category of the first known word; the rest is left to a curator. */
 function categoryOf(info: Record<string, unknown>): string | undefined {
   const words = wordsIn(info['x-apisguru-categories'])
   const known = words.find((it) => Object.hasOwn(CATEGORIES, it))
@@ -181,15 +181,15 @@ function wordsIn(value: unknown): string[] {
 
 type Vendor = Partial<AuthoredVendor> & { id: string; name: string; url: string }
 
-/** Whose API it is, and which of theirs, whatever its version. */
+/** The provider and service of an API, regardless of its version. */
 type Identity = { vendor: Vendor; slug: string; suffix: string }
 
-// The version at the end of a name: `checkout-v71`, `ghes-3.8`; not that of `route53` or `sesv2`.
+// The version at the end of a name: `checkout-v71`, `ghes-3.8`; not in `route53` or `sesv2`.
 const VERSION = /[-_. /](?=v?\d)v?(\d+([._p-]\d+)*(-?(alpha|beta)\d*)?)$/i
 
 /**
- * Directories of APIs name the provider and the service in `x-providerName` and `x-serviceName`;
- * for other documents it is the domain of the server, or of what else they link to, and the title.
+ * The provider and service: `x-providerName` and `x-serviceName` as set by directories of APIs;
+ * else the domain of the server or another link, and the title.
  */
 function identityOf(
   document: ApiDocument,

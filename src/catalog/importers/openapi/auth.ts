@@ -5,7 +5,7 @@ import type { ApiDocument } from './parse-document.ts'
 const SCHEMES_MAX = 50
 const NOTES_MAX = 10
 
-/** How callers prove who they are, and in words for people. */
+/** How callers authenticate, with notes for people. */
 export type ApiAuth = { auth?: 'api-key' | 'oauth' | 'mixed' | 'none'; authNotes?: string }
 
 const FLOWS: Record<string, string> = {
@@ -20,7 +20,8 @@ const FLOWS: Record<string, string> = {
 
 /**
  * From the security schemes: keys, passwords and bearer tokens are `api-key`, OAuth 2.0 and OpenID
- * Connect are `oauth`. Nothing said means nothing known; an empty `security` says that it is open.
+ * Connect are `oauth`. No schemes mean that nothing is known; an empty `security` means that the
+ * API is open.
  */
 export function authOf(document: ApiDocument): ApiAuth {
   const schemes = schemesOf(document).map(readScheme)

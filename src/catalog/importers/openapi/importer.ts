@@ -10,7 +10,7 @@ import { DOCUMENT_BYTES_MAX, parseDocument } from './parse-document.ts'
 const PREFIX = /^openapi:/
 const NAMED = /(openapi|swagger)[^/]*\.(json|ya?ml)$|\/v[23]\/api-docs$/i
 const BEGINS = /"(openapi|swagger)"\s*:\s*"?[23]|^(openapi|swagger)\s*:/m
-// To recognise a folder it is enough to look at a few files.
+// A few files are enough to recognise a folder.
 const LOOKED_AT_MAX = 20
 
 /** APIs described by OpenAPI 3 or Swagger 2.0: a document, its address, or a folder of thousands. */
@@ -29,7 +29,7 @@ export const OPENAPI: Importer = {
     const addresses = Map.groupBy(kept.values(), ({ api }) => api.item.from.url)
     for (const { api } of kept.values()) {
       const { item } = api
-      // The next import knows a record by its address: no two may have the same.
+      // The next import finds a record by its address, so addresses must differ.
       const isAlone = addresses.get(item.from.url)?.length === 1
       const url = isAlone ? item.from.url : `${item.from.url.replace(/#.*$/, '')}#${item.slug}`
       yield { ...item, from: { ...item.from, url } }
@@ -37,7 +37,7 @@ export const OPENAPI: Importer = {
   },
 }
 
-/** Reads one document after the other, and keeps of each API the facts of its newest version. */
+/** Reads one document after the other, and keeps the facts of each API's newest version. */
 async function* readAll(
   source: string,
   deps: ImportDeps,
@@ -99,13 +99,13 @@ function listed(path: string): Dirent[] {
 
 const PREVIEW = /alpha|beta|preview|rc|dev/i
 
-/** Whether the first is the one to keep: the preferred one, else the higher version, else the later file. */
+/** Whether to keep the first: the preferred one, else the higher version, else the later file. */
 function isNewer(a: ReadApi, b: ReadApi): boolean {
   if (a.isPreferred !== b.isPreferred) return a.isPreferred
   return (compareVersions(a.version, b.version) || compareVersions(a.suffix, b.suffix)) >= 0
 }
 
-/** Numbers in their order, whatever is between them; a preview is older than what it leads to. */
+/** Compares the numbers in order; a preview is older than its release. */
 function compareVersions(a: string, b: string): number {
   const [ours, theirs] = [numbersIn(a), numbersIn(b)]
   for (let i = 0; i < Math.max(ours.length, theirs.length); i++) {
@@ -122,10 +122,10 @@ function numbersIn(version: string): number[] {
 /** One file of the source: its name there, and its bytes or why they were not read. */
 type SourceDocument = { name: string; bytes: Uint8Array } | { name: string; why: string }
 
-// As many as an import takes.
+// The most documents of one import.
 const FILES_MAX = 20_000
 const DEPTH_MAX = 12
-// Reading goes on while one is parsed; more would hold more of the largest ones in memory.
+// Files are read ahead while one is parsed; more would use too much memory.
 const AHEAD = 2
 
 /**
@@ -194,11 +194,11 @@ function tooMany(folder: string): Failure {
   )
 }
 
-/** Never throws: a file that cannot be read is one of many. */
+/** Never throws: one unreadable file must not stop the others. */
 async function readPiece(path: string): Promise<{ bytes: Uint8Array } | { why: string }> {
   let file: FileHandle | undefined
   try {
-    // A pipe without a writer would be waited for, for ever.
+    // Opening a pipe without a writer would block for ever.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const about = await file.stat()
     if (!about.isFile()) return { why: 'it is no file' }

@@ -1,20 +1,23 @@
 import { isObject } from '../fields.ts'
 
-/** Described by `openapi: 3.x` or `swagger: 2.0`; nothing in it is resolved, so nothing in it can turn in circles. */
+/**
+ * A document with `openapi: 3.x` or `swagger: 2.0`. References are not resolved, so nothing can
+ * form a circle.
+ */
 export type ApiDocument = Record<string, unknown>
 
 export type ParsedDocument = { document: ApiDocument } | { why: string }
 
 const MIB = 1024 * 1024
-/** JSON is read about as fast as it is copied. The two largest known ones have 20 and 47 MB. */
+/** JSON is parsed quickly. The two largest known documents have 20 and 47 MB. */
 const JSON_BYTES_MAX = 32 * MIB
-/** YAML takes ten times as long, and holds up everything else meanwhile. */
+/** YAML takes ten times as long, and blocks everything else. */
 const YAML_BYTES_MAX = 8 * MIB
 export const DOCUMENT_BYTES_MAX = JSON_BYTES_MAX
 
 /**
- * One OpenAPI 3 or Swagger 2.0 document in JSON or YAML, or why it is none. Aliases of YAML stay
- * references, and texts that make much of little are refused by the parser. Never throws.
+ * Parses an OpenAPI 3 or Swagger 2.0 document in JSON or YAML; returns the reason if it is not one.
+ * YAML aliases are not expanded, and the parser refuses texts that would grow. Never throws.
  */
 export function parseDocument(bytes: Uint8Array): ParsedDocument {
   const text = textOf(bytes)

@@ -7,12 +7,12 @@ import type { ApiDocument } from './parse-document.ts'
 const SERVERS_MAX = 50
 const VARIABLES_MAX = 10
 
-/** Where the API is; `note` says what the caller has to fill in, or why there is no address. */
+/** The address of the API; `note` says what the caller has to fill in, or why there is none. */
 export type ApiServer = { url?: string; note?: string }
 
 /**
- * The first public address, over TLS where there is one. Variables take their default values;
- * addresses without a host belong to `readAt`, the address of the document itself.
+ * The first public address, with TLS if possible. Variables take their default values; relative
+ * addresses belong to `readAt`, the address of the document.
  */
 export function serverOf(document: ApiDocument, readAt: string | undefined): ApiServer {
   const said = document.swagger === undefined ? serversOf(document) : hostOf(document)
@@ -47,11 +47,11 @@ function resolved(template: string, variables: unknown): Said {
     return value
   })
   const note = used.slice(0, VARIABLES_MAX).join(', ').slice(0, 500)
-  // Brackets that are left would be encoded and look like an address.
+  // Remaining brackets would be encoded and look like an address.
   return { address, note: /[{}]/.test(address) ? '' : note }
 }
 
-/** Swagger 2.0 has one host, and schemes beside it. */
+/** Swagger 2.0 has one host and a list of schemes. */
 function hostOf({ host, basePath, schemes }: ApiDocument): Said[] {
   if (typeof host !== 'string' || host === '') return []
   const path = typeof basePath === 'string' ? basePath.replace(/^(?!\/)/, '/') : ''

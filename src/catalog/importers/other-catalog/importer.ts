@@ -89,7 +89,7 @@ function* readEntry(
   }
 }
 
-// Facts alone: no grade, no score, no opinion, and nothing that was measured.
+// Only facts: no grades, scores, opinions or measurements.
 const TEXTS = [
   'summary',
   'repo',
@@ -112,7 +112,7 @@ const TEXTS = [
 ]
 const LISTS = ['transports', 'packages', 'capabilities', 'tags']
 
-/** The facts of a record of another catalog; empty ones are left out. */
+/** The facts of another catalog's record, without empty ones. */
 function recordFacts(entry: Record<string, unknown>, name: string, url: string): ToolFacts {
   const facts: Record<string, unknown> = { name }
   for (const field of TEXTS) {
@@ -134,7 +134,7 @@ function recordFacts(entry: Record<string, unknown>, name: string, url: string):
   ) as unknown as ToolFacts
 }
 
-/** A level other than "no" needs what shows it, and a price a source: the record that said so. */
+/** A level other than "no" needs evidence, and a price needs a source: here the other record. */
 function x402Of(value: unknown, url: string): unknown {
   if (!isObject(value) || value.level === 'no') return undefined
   const { level, evidence, endpoints } = value

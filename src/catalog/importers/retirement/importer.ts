@@ -22,8 +22,8 @@ const FRONT_MAX = 256 * 1024
 const YEAR_MS = 365 * 24 * 3600 * 1000
 
 /**
- * Release cycles with their ends, as endoflife.date keeps them: YAML in front of Markdown. Dated
- * changes for tools that are in the catalog; a record for the others only when somebody asks.
+ * Release cycles in the format of endoflife.date: YAML in front of Markdown. They become dated
+ * changes of existing tools; records for other products are made only on request.
  */
 export const RETIREMENT: Importer = {
   name: 'retirement',
@@ -39,7 +39,7 @@ async function* readProducts(source: string, deps: ImportDeps): AsyncGenerator<I
   if (isUrl(source)) {
     throw new Failure('invalid_input', 'retirement reads a folder or a file, not an address.')
   }
-  // What ended long ago is news to nobody.
+  // Older ends are not news.
   const after = deps.since?.slice(0, 10) ?? utcDay(deps.now - YEAR_MS)
   const files = listFiles(source, '.md')
   for (const [i, file] of files.entries()) {
@@ -74,7 +74,7 @@ function* readProduct(file: string, after: string, day: string): Generator<Item>
   yield productOf(id, title, { value, url, day, changes })
 }
 
-/** What the list's own category says of a product; most say nothing of kind and place. */
+/** The kind and hosting that the list's category implies; most imply nothing. */
 function sortOf(category: unknown): { kind?: string; where?: string } {
   if (category === 'framework') return { kind: 'framework', where: 'library' }
   return category === 'service' ? { kind: 'platform', where: 'hosted' } : {}
@@ -104,7 +104,7 @@ function productOf(
     slug: id,
     tool,
     ...(changes && changes.length > 0 ? { changes } : {}),
-    // Of a tool that somebody else wrote about only the dates are of interest.
+    // For a tool of another source only the dates are used.
     from: { url, read: day, licence: LICENCE, facts: Object.keys(tool) },
     changesOnly: true,
     retracted: {
@@ -135,7 +135,7 @@ function frontOf(file: string): string | undefined {
 const PURL = /^pkg:(npm|pypi|golang|github)\/([^?#@]+|%40[^?#@]+)$/
 const REGISTRIES: Record<string, string> = { npm: 'npm', pypi: 'pypi', golang: 'go' }
 
-/** By what else a product is known: its packages, and the repository that its releases come from. */
+/** Other identities of a product: its packages, and the repository of its releases. */
 function identitiesOf(value: Record<string, unknown>) {
   const packages: Array<{ registry: string; name: string }> = []
   for (const it of listOf(value.identifiers)) {
@@ -163,7 +163,7 @@ function listOf(value: unknown): unknown[] {
 type ProductPage = { title: string; url: string; after: string }
 type Tell = (field: string, expected: string, found: unknown) => void
 
-// How a date of a cycle is told. `true` and `false` say nothing of when.
+// How a date of a cycle is described. `true` and `false` are not dates.
 const ENDS = [
   { field: 'eol', key: 'end-of-life', kind: 'notice', what: 'reaches the end of its life' },
   { field: 'discontinued', key: 'discontinued', kind: 'shutdown', what: 'is discontinued' },
@@ -201,8 +201,8 @@ function changesOf(
 }
 
 /**
- * The changelog of the newest release: the release's own link, else the product's template with the
- * release put in. Undefined where the template needs more than that.
+ * The changelog of the newest release: its own link, or else the product's template with the
+ * release filled in. Undefined if the template needs more than that.
  */
 function changelogOf(product: Record<string, unknown>): string | undefined {
   const newest = Array.isArray(product.releases) ? product.releases.find(isObject) : undefined

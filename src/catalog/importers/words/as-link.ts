@@ -4,8 +4,8 @@ import { link } from '../../records/words.ts'
 const LINK = TypeCompiler.Compile(link(''))
 
 /**
- * A web address as the files write it, other letters encoded; undefined for what is none, has a
- * password in it, or leads into a network of one's own.
+ * A web address as the files write it, with other letters encoded; undefined if it is not one, has
+ * a password, or leads into a private network.
  */
 export function asLink(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
@@ -17,7 +17,7 @@ export function asLink(value: unknown): string | undefined {
   return LINK.Check(plain) ? plain : undefined
 }
 
-/** A name with a dot that somebody may own. */
+/** A name with a dot, which somebody can own. */
 function isOutside(host: string): boolean {
   if (!host.includes('.') || /^[\d.]+$/.test(host)) return false
   return !/\.(local|localhost|internal|invalid|test|example|lan|home|corp)$/.test(host)

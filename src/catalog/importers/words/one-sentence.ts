@@ -1,6 +1,6 @@
 import { plainParagraphs } from './plain-text.ts'
 
-// A summary is read in lists; the schema of the files would take 500.
+// Summaries are read in lists; the schema would allow 500.
 const MOST = 300
 
 const ENDS = /[.!?…]+["'”’)\]]*(?=\s|$)|[。！？]+/gu
@@ -35,7 +35,7 @@ const ABBREVIATIONS = new Set([
 
 /**
  * The first sentence of a text in Markdown or HTML: one line of at most `most` characters, cut
- * between words, that ends as a sentence does. Undefined when there is nothing to read in it.
+ * between words. Undefined if there is no text.
  */
 export function oneSentence(value: unknown, most = MOST): string | undefined {
   if (typeof value !== 'string') return undefined
@@ -48,7 +48,7 @@ function firstOf(text: string): string {
     const after = text.slice(end.index + end[0].length)
     if (end[0].startsWith('.') && !isEnd(text.slice(0, end.index), after)) continue
     const sentence = text.slice(0, end.index + end[0].length)
-    // "1." and "v2." say nothing yet.
+    // "1." and "v2." are not sentences.
     if (/\p{L}{2}|\p{Lo}/u.test(sentence)) return sentence
   }
   return text
@@ -74,7 +74,7 @@ function finished(sentence: string, most: number): string {
   return bare.length < most ? `${bare}.` : cutOff(bare.slice(0, most - 1))
 }
 
-/** Without half a character or a loose mark before the dots. */
+/** Removes half a character or a stray mark before the ellipsis. */
 function cutOff(text: string): string {
   return `${text.toWellFormed().replace(/[\s,;:–—\ufffd-]+$/u, '')}…`
 }

@@ -1,17 +1,17 @@
 import { decodeHtmlEntities } from '../../../platform/html-entities.ts'
 import { cleanText } from '../../../platform/text.ts'
 
-// What stands at the beginning is enough for a sentence, and no pattern runs long over it.
+// The beginning is enough for a sentence, and keeps patterns fast.
 const READ_MOST = 8000
 
 const BLOCKS =
   /<\/?(?:p|br|hr|div|section|ul|ol|li|h[1-6]|table|tr|td|th|pre|blockquote)\b[^<>]*>/gi
-// What formats without being seen; joiners stay, which several scripts and emoji need.
+// Invisible format characters; joiners stay, because several scripts and emoji need them.
 const UNSEEN = /(?![\u200c\u200d])\p{Cf}|[\u{e0000}-\u{e0fff}]/gu
 
 /**
- * The paragraphs of a text in Markdown or HTML, without its marks, each on one line; headings come
- * last, for a text that has nothing else. Without control, direction and unseen characters.
+ * The paragraphs of a text in Markdown or HTML without markup, each on one line. Headings come
+ * last, for a text that has nothing else. Control, direction and invisible characters are removed.
  */
 export function plainParagraphs(text: string): string[] {
   const [bodies, headings]: [string[], string[]] = [[], []]

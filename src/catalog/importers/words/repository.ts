@@ -36,7 +36,7 @@ function addressOf(text: string): string | undefined {
   const [, host = 'github', path] = SHORTHAND.exec(trimmed) ?? []
   if (path) return tidied(`https://${SHORT[host]}/${path}`)
   const [, server, rest] = OVER_SSH.exec(trimmed) ?? []
-  // A number behind the colon is a port.
+  // A number after the colon is a port.
   if (server) return tidied(`https://${server}/${rest?.replace(/^\d+\//, '')}`)
   const url = URL.parse(trimmed)
   if (!url || !/^(https?|git|ssh):$/.test(url.protocol)) return undefined

@@ -6,7 +6,7 @@ const MOST = 200
 
 const BY_NAME = new Map([...deprecated, ...ids].map((id) => [id.toLowerCase(), id]))
 
-/** Names that mean one licence and nothing else, without "the", "license" and signs. */
+/** Names that mean exactly one licence, without "the", "license" and punctuation. */
 const SPOKEN: Record<string, string> = {
   mit: 'MIT',
   'mit x11': 'MIT',
@@ -36,8 +36,8 @@ const SPOKEN: Record<string, string> = {
 }
 
 /**
- * An SPDX expression as published, its ids in the letters of the list; a name that means one
- * licence alone becomes its id. Undefined for everything else: a guess would be an invented fact.
+ * An SPDX expression with the official spelling of its ids; a name that means exactly one licence
+ * becomes its id. Undefined for everything else: a guess would be an invented fact.
  */
 export function spdxOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MOST) return undefined

@@ -15,12 +15,15 @@ import { slugFrom } from '../slug-from.ts'
 import { vendorOf } from '../vendor-of.ts'
 import { asLink } from '../words/as-link.ts'
 
-/** The list that a saved reply is taken to be from: a file has no address of its own. */
+/** The assumed address of a saved reply, since a file has none of its own. */
 const PUBLIC_LIST = 'https://api.cdp.coinbase.com/platform/v2/x402/discovery/resources'
 const PAGE = 100
 const PAGES_MAX = 500
 
-/** Lists of paid addresses in the shape of x402 discovery, version 1 and 2: one record a host. */
+/**
+ * Lists of paid addresses in the form of x402 discovery, versions 1 and 2: one record for each
+ * host.
+ */
 export const X402_DISCOVERY: Importer = {
   name: 'x402-discovery',
   about: 'a list of x402 resources',
@@ -63,7 +66,7 @@ async function* pagesOf(source: string, deps: ImportDeps): AsyncGenerator<unknow
     const { entries, total } = entriesOf(source, await readSourceJson(url.href, deps))
     if (entries.length === 0) return
     const mark = JSON.stringify(entries[0])
-    // A server that takes no offset gives its first page for ever.
+    // A server that ignores the offset repeats its first page for ever.
     if (seen.has(mark)) throw refused(source, 'its pages go round in a circle')
     seen.add(mark)
     yield entries
@@ -178,8 +181,8 @@ function order(a: string, b: string): number {
 type Tell = (field: string, expected: string, found: unknown) => void
 
 /**
- * Ways to pay for one address: the lowest price on each network. A price stands there only for
- * coins that are known to be worth a dollar, and never for those of a test network.
+ * Ways to pay for one address: the lowest price on each network. A price is set only for coins that
+ * are known to be worth a dollar, and never on a test network.
  */
 function readAccepts(
   accepts: readonly unknown[],

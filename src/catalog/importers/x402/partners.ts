@@ -11,7 +11,7 @@ const HOME =
 const LICENCE = 'x402 partners: Apache-2.0'
 const FILE_BYTES_MAX = 256 * 1024
 
-// What the list calls a kind of partner, in the words of the catalog.
+// The list's kinds of partners in the catalog's terms.
 const SORTS: Record<string, { kind?: string; category?: string }> = {
   'Services/Endpoints': { kind: 'http-api' },
   Facilitators: { category: 'payments' },
@@ -19,7 +19,7 @@ const SORTS: Record<string, { kind?: string; category?: string }> = {
   'Client-Side Integrations': {},
   'Web3 Application & Infrastructure': {},
 }
-// What this list was taken to say of each sort before.
+// What earlier versions derived from each category.
 const RETRACTED: Record<string, { kind?: string; category?: string }> = {
   'Services/Endpoints': { category: 'data' },
   Facilitators: { kind: 'platform' },
@@ -99,7 +99,10 @@ function toolOf(
   }
 }
 
-/** What the description says; else that the list has it among the services that take payments. */
+/**
+ * The sentence of the description, or else that the list has it among the services that take
+ * payments.
+ */
 function paymentFacts(category: string, description: unknown, source: string): Partial<ToolFacts> {
   const stated = x402InText(typeof description === 'string' ? description : undefined)
   if (stated?.level === 'no') return { x402: { ...stated, source } }

@@ -24,7 +24,7 @@ export function CallPrice({ endpoint }: { endpoint: PaidEndpoint }) {
   )
 }
 
-/** Where an address answered something else than the record says: both, with their days. */
+/** Shows both prices with their days if an address answers differently than the record says. */
 export function PriceMismatch({ x402, url }: { x402: X402; url?: string }) {
   const found = (x402.disagreements ?? []).filter((differs) => differs.url === url)
   return found.map((differs) => (

@@ -7,7 +7,7 @@ import { SourceLink } from './section.tsx'
 
 type Props = { items: readonly ChangeItem[]; today: string; named?: boolean }
 
-/** Changes on a line of time, in the order they are given. */
+/** Changes on a timeline, in the given order. */
 export function ChangeList({ items, today, named = true }: Props) {
   return (
     <ol class="changes">
@@ -51,12 +51,12 @@ function Change({ item, today, named }: { item: ChangeItem; today: string; named
   )
 }
 
-/** A word of the record in a class name: nothing but letters. */
+/** Only letters, because the word becomes a class name. */
 function kindClass(kind: string): string {
   return kind.replace(/[^a-z]/g, '')
 }
 
-/** Where now is on the line. */
+/** Marks today on the timeline. */
 export function TodayMark({ today }: { today: string }) {
   return (
     <p class="today">

@@ -35,7 +35,7 @@ const SORT_WORDS: Record<Sort, string> = {
   stars: 'Stars',
 }
 
-/** The words of a choice. */
+/** The label of a choice. */
 export function choiceWords(snapshot: CatalogSnapshot, name: FilterName, value: string): string {
   if (name === 'category') return categoryName(snapshot, value)
   if (name === 'grade') return value === 'none' ? 'Not graded yet' : value
@@ -46,7 +46,10 @@ export function choiceWords(snapshot: CatalogSnapshot, name: FilterName, value: 
   return wordFor(value)
 }
 
-/** Search, filters and order, as a form that works by itself; on a phone the filters are a sheet. */
+/**
+ * Search, filters and order, as a form that works without scripts; on a phone the filters are a
+ * sheet.
+ */
 export function Find({ snapshot, query }: { snapshot: CatalogSnapshot; query: Query }) {
   const ticked = [...query.picked.values()].reduce((sum, values) => sum + values.length, 0)
   const usual = usualSort(snapshot)
@@ -109,7 +112,7 @@ export function Find({ snapshot, query }: { snapshot: CatalogSnapshot; query: Qu
   )
 }
 
-// More of one kind are folded away.
+// Further choices are collapsed.
 const SHOWN = 7
 
 function Choices({

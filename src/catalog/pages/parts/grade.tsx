@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { CatalogBlock } from '../../records/grading.ts'
 
-/** The letter in a square; its depth, not its hue, carries the rank. Without a grade an empty place. */
+/** The letter in a square, whose lightness shows the rank. An empty square without a grade. */
 export function Grade(props: { grade: string | null; large?: boolean }) {
   const { grade, large } = props
   const size = large ? ' large' : ''

@@ -2,7 +2,7 @@
 import type { Live } from '../../records/live.ts'
 import { takesX402, type X402 } from '../../records/x402.ts'
 
-/** Whether calls can be paid one by one; nothing when not, or when nobody said. */
+/** Shown if calls can be paid one by one; nothing otherwise. */
 export function X402Mark({ x402 }: { x402: X402 | undefined }) {
   if (!takesX402(x402)) return null
   return (
@@ -12,10 +12,10 @@ export function X402Mark({ x402 }: { x402: X402 | undefined }) {
 
 export type LiveState = { state: 'up' | 'down' | 'shaky' | 'unknown'; words: string }
 
-// Below it a strip has visible gaps.
+// Below this the strip has visible gaps.
 const STEADY_PERCENT = 99
 
-/** What the last measurements say in a word or two. */
+/** The last measurements in a word or two. */
 function liveState({ probe }: Live): LiveState {
   if (!probe) return { state: 'unknown', words: 'Not measured yet' }
   if (!probe.lastOk) return { state: 'down', words: 'Down' }
@@ -26,7 +26,7 @@ function liveState({ probe }: Live): LiveState {
   return { state: 'up', words: uptime === null ? 'Up' : `Up, ${percent(uptime)}` }
 }
 
-/** A dot whose shape tells as much as its colour, and the words beside it. */
+/** A dot whose shape says as much as its colour, with words next to it. */
 export function LiveDot({ live }: { live: Live }) {
   const { state, words } = liveState(live)
   return (
@@ -37,7 +37,7 @@ export function LiveDot({ live }: { live: Live }) {
   )
 }
 
-/** `99.95 %`, never rounded up to a whole that was not. */
+/** `99.95 %`; 100 only if it was. */
 export function percent(value: number): string {
   if (value >= 100) return '100 %'
   return `${(Math.floor(value * 100) / 100).toString()} %`

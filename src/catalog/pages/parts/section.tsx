@@ -4,7 +4,7 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { outside } from '../../page-paths.ts'
 import { dayWords } from '../words.ts'
 
-/** A part of a data sheet, with an address of its own. */
+/** A part of a data sheet with its own anchor. */
 export function SheetSection(props: { id: string; title: string; children: ComponentChildren }) {
   return (
     <section class="part" id={props.id} aria-labelledby={`${props.id}-title`}>
@@ -14,7 +14,7 @@ export function SheetSection(props: { id: string; title: string; children: Compo
   )
 }
 
-/** A way to somewhere else; plain text when the address is none that a browser may follow. */
+/** A link to another site; plain text if the address is not safe to follow. */
 export function ExternalLink(props: { to: string | undefined; children: ComponentChildren }) {
   const to = outside(props.to)
   if (!to) return <>{props.children}</>
@@ -26,7 +26,7 @@ export function ExternalLink(props: { to: string | undefined; children: Componen
   )
 }
 
-/** Where something was read: the host is enough to judge it by. */
+/** The source of a fact, shown by its host. */
 export function SourceLink({ to, name }: { to: string | undefined; name?: string }) {
   if (!to) return null
   return <ExternalLink to={to}>{name ?? hostOf(to)}</ExternalLink>
@@ -40,7 +40,7 @@ export function Day({ day }: { day: string }) {
   return <time dateTime={day}>{dayWords(day)}</time>
 }
 
-/** A fact and its value; nothing when there is none. */
+/** A label and its value; nothing without a value. */
 export function FactRow(props: { name: string; children?: ComponentChildren }) {
   const { name, children } = props
   if (children === undefined || children === null || children === '') return null
@@ -52,7 +52,7 @@ export function FactRow(props: { name: string; children?: ComponentChildren }) {
   )
 }
 
-/** Monospace text that can be copied; long lines scroll, so the keyboard must get into it. */
+/** Monospace text to copy. Long lines scroll, so it can be focused with the keyboard. */
 export function CodeSample({ name, text }: { name: string; text: string }) {
   return (
     <div class="sample" data-copy-from>
@@ -72,7 +72,7 @@ export function CodeSample({ name, text }: { name: string; text: string }) {
   )
 }
 
-/** The head of a table, a name for each column. */
+/** The head of a table. */
 export function Columns({ names }: { names: readonly string[] }) {
   return (
     <thead>

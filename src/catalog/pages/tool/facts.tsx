@@ -9,7 +9,7 @@ import { number, shortNumber, toolName, wordFor } from '../words.ts'
 
 type Props = { snapshot: CatalogSnapshot; tool: ToolDetail }
 
-/** The rest of the record: short facts, ways out, the same for programs. */
+/** The rest of the record: short facts, links, and other formats. */
 export function FactsSection({ snapshot, tool }: Props) {
   return (
     <aside class="aside-facts" aria-label="Facts">
@@ -130,7 +130,7 @@ function Ways({ tool }: { tool: ToolDetail }) {
 }
 
 const BESIDE = 4
-// A vendor may have hundreds; the search finds the rest.
+// A vendor may have hundreds of tools; the search finds the rest.
 const COMPANY = 8
 
 function Beside({ snapshot, tool }: Props) {

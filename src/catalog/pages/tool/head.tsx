@@ -13,7 +13,7 @@ import { categoryName, number, priceOf, scoreWords, toolName, wordFor } from '..
 
 type Props = { snapshot: CatalogSnapshot; tool: ToolDetail }
 
-/** What a reader in a hurry needs: what it is, how good, what it costs, how to get in. */
+/** The summary: what it is, its grade, its price, and how to connect. */
 export function Head({ snapshot, tool }: Props) {
   const { catalog, category } = tool
   return (

@@ -14,7 +14,7 @@ const KIT: HtmlKit = { Fact: FactRow, Out: ExternalLink, Day, number, wordFor }
 
 type Props = { snapshot: CatalogSnapshot; tool: ToolDetail; facts?: readonly FactModule[] }
 
-/** What was measured, or that nothing was: the rows of every fact, in their order. */
+/** The measurements: the rows of every fact in their order, or a note that there are none. */
 export function LiveSection({ snapshot, tool, facts = FACTS }: Props) {
   const { live } = tool
   const { probe } = live
@@ -72,7 +72,7 @@ function Probe({ probe, live, today }: { probe: LiveProbe; live: Measured; today
 
 const STEP = 5
 
-/** The days that are served, one bar each: full is up all day, short is partly, a stroke is not measured. */
+/** One bar for each day: full means up all day, short means partly, a stroke means not measured. */
 function UptimeStrip({ days, today }: { days: LiveProbe['days']; today: string }) {
   const byDate = new Map(days.map((day) => [day.date, day]))
   const end = Date.parse(today)
@@ -104,7 +104,7 @@ function barOf(day: LiveProbe['days'][number] | undefined) {
 const LEAST_MS = 10
 const MOST_MS = 10_000
 
-/** Two speeds on a line from 10 ms to 10 s, each step ten times the one before. */
+/** Two response times on a logarithmic scale from 10 ms to 10 s. */
 function SpeedLine({ p50, p95 }: { p50: number; p95: number }) {
   const at = (ms: number) => {
     const held = Math.min(Math.max(ms, LEAST_MS), MOST_MS)

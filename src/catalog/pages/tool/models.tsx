@@ -9,7 +9,7 @@ import { number } from '../words.ts'
 
 type Model = NonNullable<ToolDetail['live']['models']>[string]
 
-/** What each model can do, with where it was read; the first hundred of them. */
+/** The capabilities of each model with their source, for the first hundred. */
 export function Models({ tool }: { tool: ToolDetail }) {
   const all = Object.entries(tool.live.models ?? {})
   if (all.length === 0) return null

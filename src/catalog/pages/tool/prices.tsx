@@ -6,7 +6,7 @@ import { CallPrice, PriceMismatch } from '../parts/call-price.tsx'
 import { Columns, SheetSection, SourceLink } from '../parts/section.tsx'
 import { priceOf, unitName, usdPrice } from '../words.ts'
 
-/** What it costs, each price with the page that it was read on. */
+/** The prices, each with its source. */
 export function Prices({ tool }: { tool: ToolDetail }) {
   const { unitPrices, x402, pricingNotes } = tool
   return (

@@ -10,7 +10,7 @@ const SECURITY_TXT: Record<string, string> = {
   expired: 'expired',
 }
 
-/** Who stands behind it, and what was looked up to know. */
+/** The vendor, and the checks about it. */
 export function ProvenanceSection({ tool }: { tool: ToolDetail }) {
   const { provenance: known } = tool
   if (!saysSomething(known)) return null
@@ -90,7 +90,7 @@ const CHECKS: Record<string, string> = {
 
 type Known = ToolDetail['provenance']
 
-/** What the score is made of: each check counts the same. */
+/** The checks of the score; each counts the same. */
 function Checks({ known: { checks = [], score } }: { known: Known }) {
   if (checks.length === 0 || score === null) return null
   const held = checks.filter((check) => check.held).length

@@ -7,7 +7,7 @@ import type { ToolDetail } from '../../records/tool.ts'
 import { Day, SheetSection, SourceLink } from '../parts/section.tsx'
 import { plural, scoreWords } from '../words.ts'
 
-/** The sum behind the grade, or what is missing for one. */
+/** The calculation of the grade, or what is missing for one. */
 export function Score({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDetail }) {
   const { catalog, breakdown } = tool
   if (!catalog.graded || catalog.score === null)
