@@ -7,7 +7,6 @@ import { IMPORTER_NAMES } from './targets/importers.ts'
 import { TOOLS } from './targets/mcp.ts'
 import { PROBES } from './targets/probes.ts'
 import { TARGETS } from './targets.ts'
-import { TRIED_WITHIN } from './tried-within.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 const covered = new Set(TARGETS.flatMap(({ of }) => of))
@@ -28,28 +27,6 @@ test('every client of hooks, every importer and every probe has a target', () =>
   expect(without(HOOK_CLIENTS.map((name) => `hook ${name}`))).toEqual([])
   expect(without(IMPORTER_NAMES.map((name) => `importer ${name}`))).toEqual([])
   expect(without(PROBES.map((name) => `probe ${name}`))).toEqual([])
-})
-
-// What is called so is handed what others wrote, as text, bytes, a query or anything.
-const READER =
-  /^export (?:async )?function\*? ((?:read|parse)[A-Z]\w*)(?:<[^(]*>)?\(\s*\w+\??: (?:string|unknown|Uint8Array|URLSearchParams|Headers|Request)\b/gm
-
-function readers(): string[] {
-  const found = [...new Bun.Glob('src/**/*.{ts,tsx}').scanSync(ROOT)].flatMap((path) => {
-    const text = readFileSync(join(ROOT, path), 'utf8')
-    return [...text.matchAll(READER)].map(([, name]) => `${path}#${name}`)
-  })
-  return found.sort()
-}
-
-test('every function that reads what others wrote has a target, or is tried within one', () => {
-  const all = readers()
-  expect(all.length).toBeGreaterThan(40)
-  const forgotten = without(all).filter((name) => !Object.hasOwn(TRIED_WITHIN, name))
-  expect(forgotten).toEqual([])
-  expect(
-    Object.keys(TRIED_WITHIN).filter((name) => !all.includes(name) || covered.has(name)),
-  ).toEqual([])
 })
 
 test('a target names functions that there are', () => {
