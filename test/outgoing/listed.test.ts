@@ -7,6 +7,7 @@ import { waysOut } from './ways-out.ts'
 const NOT_THROUGH_THE_GUARD: Record<string, string> = {
   'src/platform/outgoing/guarded-fetch.ts': 'is the guard',
   'src/platform/http/server.ts': 'answers requests',
+  'src/platform/mcp/mcp-route.ts': 'answers requests',
   'src/ask/mcp/route.ts': 'answers requests',
   'src/catalog/registry/server-names.ts': 'only tells addresses from names',
   'src/ask/health/probe.ts': 'asks the server’s own base URL, which its owner has set',

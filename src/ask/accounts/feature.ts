@@ -25,7 +25,7 @@ type Deps = {
 /** Workspaces, people, tokens of agents, and how each of them signs in. */
 export function accounts({ config, db, secrets, clock, log, metrics, limits, addressOf }: Deps) {
   const { baseUrl } = config
-  const { authSecret, vapid } = secrets
+  const { authSecret } = secrets
   const agents = createAgents({ db, clock })
   const limited = measureLimits({ metrics, db, clock, config })
   const authentication = createAuthentication({
@@ -38,7 +38,6 @@ export function accounts({ config, db, secrets, clock, log, metrics, limits, add
     authSecret,
     addressOf,
   })
-  const vapidPublicKey = vapid.publicKey
   return {
     agents,
     limited,
@@ -52,7 +51,7 @@ export function accounts({ config, db, secrets, clock, log, metrics, limits, add
     routes: async () => (await import('./rest.ts')).accountRoutes({ db, clock }),
     pages: async () => {
       const { accountPages } = await import('./pages/pages.ts')
-      return accountPages({ db, clock, limited, authentication, baseUrl, vapidPublicKey })
+      return accountPages({ db, clock, limited, authentication, baseUrl })
     },
   } satisfies Feature & Record<string, unknown>
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type PersonId, randomText, type WorkspaceId } from '../../platform/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/record-change.ts'
+import { recordChange } from '../audit/model/record-change.ts'
 import { type CallbackSecret, FOREVER, makeSecret, OVERLAP_MS } from './model/secret.ts'
 import { keepFirstSecret, liveSecrets, replaceSecret } from './model/secret-store.ts'
 

@@ -3,11 +3,13 @@ import type { Clock } from '../../platform/clock.ts'
 import { isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { NotificationId, QuestionId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
 import type { DeviceChannel } from '../devices/model/connect.ts'
 import { SubscriberKind } from '../devices/model/subscriber.ts'
-import { readNotification, readQuestion } from '../questions/read-questions.ts'
+import { findNotification } from '../notifications/model/store.ts'
+import { findQuestion } from '../questions/model/store.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
 import { type DeviceReceipt, readReceipts } from './read-receipts.ts'
 
@@ -43,9 +45,10 @@ const deliveryRoute = (channels: readonly DeviceChannel[]) =>
     async (deps: Deps, { person, params }) => {
       const { workspaceId } = person
       const { id = '' } = params
+      const { read } = deps.db
       const known =
-        (await readQuestion(deps, workspaceId, id)) ??
-        (await readNotification(deps, workspaceId, id))
+        (await findQuestion(read, workspaceId, id as QuestionId)) ??
+        (await findNotification(read, workspaceId, id as NotificationId))
       if (!known) throw new Failure('not_found', 'There is no such question or notification here.')
       const receipts = await readReceipts(deps, workspaceId, known.id)
       return { deliveries: receipts.map(shownDelivery) }

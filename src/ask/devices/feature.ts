@@ -1,12 +1,16 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import type { Authentication } from '../accounts/authentication.ts'
 import type { DirectSender } from '../delivery/model/sender.ts'
 import type { Feature } from '../feature.ts'
 import type { DeviceChannel } from './model/connect.ts'
 
 type Deps = {
+  config: Config
+  authentication: Pick<Authentication, 'pair'>
   db: Db
   secrets: Secrets
   clock: Clock
@@ -16,10 +20,11 @@ type Deps = {
 }
 
 /** What can be reached of people, and what each of them wants to hear of. */
-export function devices({ db, secrets, clock, outside, sender, channels }: Deps): Feature {
+export function devices({ config, secrets, ...given }: Deps): Feature {
+  const { baseUrl } = config
   const { quickAnswerSecret, vapid } = secrets
   const vapidPublicKey = vapid.publicKey
-  const deps = { db, clock, outside, sender, channels, quickAnswerSecret, vapidPublicKey }
+  const deps = { ...given, baseUrl, quickAnswerSecret, vapidPublicKey }
   return {
     routes: async () => (await import('./rest.ts')).deviceRoutes(deps),
     pages: async () => (await import('./pages/pages.ts')).devicePages(deps),

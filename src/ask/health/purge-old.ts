@@ -10,7 +10,7 @@ import { forgetPushCounts } from '../delivery/model/push-count-store.ts'
 import { listOldNotifications } from '../notifications/model/purge-store.ts'
 import { listOldQuestions } from '../questions/model/purge-store.ts'
 import { purgeHooks } from '../scopes/model/hook-store.ts'
-import { forgetNotifications, forgetQuestions, type SubjectId } from './forget.ts'
+import { forgetNotifications, forgetQuestions, type SubjectId } from './model/forget.ts'
 
 export type PurgeDeps = {
   db: Db

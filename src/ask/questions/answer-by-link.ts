@@ -3,13 +3,13 @@ import { Failure } from '../../platform/failure.ts'
 import { type AnswerLink, type LinkPurpose, readLinkToken } from '../delivery/model/answer-link.ts'
 import { isLinkUsed, useLink } from '../delivery/model/link-store.ts'
 import { readSubscribers } from '../devices/model/store.ts'
-import { stopAgent } from '../sessions/stop-agent.ts'
 import { answerQuestion } from './answer-question.ts'
 import type { EndQuestionDeps } from './end-question.ts'
 import { statusAt } from './model/lifecycle.ts'
 import { NOT_ONE_TAP, offersYes } from './model/one-tap.ts'
 import type { Question } from './model/question.ts'
 import { findQuestion } from './model/store.ts'
+import { stopAgent } from './stop-agent.ts'
 
 export type AnswerLinkDeps = EndQuestionDeps & { quickAnswerSecret: string }
 

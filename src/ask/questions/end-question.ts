@@ -19,7 +19,7 @@ export type EndQuestionDeps = {
 }
 
 /** A question that has just ended. */
-export type QuestionEnd = {
+type QuestionEnd = {
   question: Question
   /** When it ended. */
   at: number

@@ -1,10 +1,10 @@
 import { decidePath } from '../delivery/model/addresses.ts'
 import type { OutgoingMessage } from '../delivery/model/sender.ts'
 import { enforcedWords, opensOf } from '../scopes/model/opens.ts'
-import type { ScopeFacts } from '../scopes/scope-facts.ts'
 import { joinParts, type MessageParts, messageParts } from './model/message-parts.ts'
 import { offersYes } from './model/one-tap.ts'
 import type { Question } from './model/question.ts'
+import type { ScopeFacts } from './model/scope-facts.ts'
 
 // More than any notification shows.
 const BODY_MAX = 600

@@ -17,7 +17,6 @@ import {
   withDeps,
 } from '../rest/route.ts'
 import { EditedPaths } from '../scopes/model/edit-scope.ts'
-import { stopAgent } from '../sessions/stop-agent.ts'
 import { AskUserInput, withoutIgnored } from '../wire/ask-fields.ts'
 import { CancelInput, cancelInput, WaitInput, waitInput } from '../wire/follow-up-fields.ts'
 import { AskUserResult, CancelResult, WaitResult } from '../wire/result-fields.ts'
@@ -29,6 +28,7 @@ import type { EndQuestionDeps } from './end-question.ts'
 import { ANSWER_SOURCES, type AnswerSource } from './model/question.ts'
 import { outcomeOf, QuestionOutcome, ShownQuestion, shownQuestion } from './model/question-views.ts'
 import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
+import { stopAgent } from './stop-agent.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
 type Deps = AskUserDeps &

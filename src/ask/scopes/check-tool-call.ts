@@ -8,13 +8,13 @@ import { type AskUserDeps, askAsRead } from '../questions/ask-user.ts'
 import { findEarlier } from '../questions/find-earlier.ts'
 import type { Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
+import { readWidening } from '../questions/model/scope-facts.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import type { HookReply, HookReport } from '../wire/hook-fields.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import type { InForce } from './model/read-contract.ts'
 import { exactPath, isOffLimits } from './model/widen.ts'
-import { readWidening } from './scope-facts.ts'
 
 type Checked = Pick<HookReply, 'decision' | 'reason' | 'question'>
 

@@ -9,12 +9,12 @@ import { keyOfCall } from '../questions/model/key.ts'
 import { QUESTION_MAX, type Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
 import { saidOf, waitResultWithout } from '../questions/model/result.ts'
+import { readScopeFacts, type ScopeFacts } from '../questions/model/scope-facts.ts'
+import { scopeResult } from '../questions/model/scope-result.ts'
 import { nextStep, standsAt } from '../questions/next-step.ts'
 import type { ProposeScopeResult } from '../wire/result-fields.ts'
 import type { ProposeScopeInput } from '../wire/scope-fields.ts'
 import { readProposedContract } from './model/read-scope.ts'
-import { readScopeFacts, type ScopeFacts } from './scope-facts.ts'
-import { scopeResult } from './scope-result.ts'
 
 /**
  * Asks a person to agree to a scope and waits for the decision (QS-WHAT-6). Throws `invalid_input`

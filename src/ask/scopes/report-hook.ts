@@ -8,7 +8,6 @@ import { chargeToken, seenCharge, USUAL } from '../accounts/charge-token.ts'
 import type { Caller } from '../accounts/model/agent.ts'
 import type { CallContext } from '../accounts/model/call.ts'
 import { findToken } from '../accounts/model/token-store.ts'
-import { notifyWaiting } from '../notifications/notify-waiting.ts'
 import type { AskUserDeps } from '../questions/ask-user.ts'
 import { isTest } from '../questions/model/read-ask.ts'
 import { presenceMsOf, provePresence } from '../sessions/prove-presence.ts'
@@ -20,6 +19,7 @@ import { findHooks, forgetHeld, type HookSighting, sightHook } from './model/hoo
 import { contractOf, etagOf } from './model/ratified.ts'
 import { type InForce, readInForce } from './model/read-contract.ts'
 import type { ContractKey } from './model/store.ts'
+import { notifyWaiting } from './notify-waiting.ts'
 import { tellOfHook } from './tell-of-hook.ts'
 
 /**

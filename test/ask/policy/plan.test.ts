@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { type PlanFacts, type PlanWorld, plan } from '../../../src/ask/policy/model/plan.ts'
 import { DEFAULT_POLICY, type Policy } from '../../../src/ask/policy/model/policy.ts'
 import type { Rule } from '../../../src/ask/policy/model/rule.ts'
+import { type PlanFacts, type PlanWorld, plan } from '../../../src/ask/policy/plan.ts'
 
 // Noon in UTC on a Saturday in winter.
 const NOON = Date.UTC(2026, 0, 31, 12)

@@ -5,7 +5,6 @@ import { paths } from '../../pages/paths.ts'
 import type { Authentication } from '../authentication.ts'
 import type { Limited } from '../charge-token.ts'
 import { saveOwnPassword, showOwnPassword } from './own-password.tsx'
-import { showPair, submitPairing } from './pair.tsx'
 import { connectPhone, endPairing, showConnectPhone, showPairing } from './pairing.tsx'
 import { saveRole, showPeople } from './people.tsx'
 import { showSetup, submitSetUp } from './setup.tsx'
@@ -18,7 +17,6 @@ type Deps = {
   limited: Limited
   authentication: Authentication
   baseUrl: string
-  vapidPublicKey: string
 }
 
 export function accountPages(deps: Deps): Page[] {
@@ -37,8 +35,6 @@ export function accountPages(deps: Deps): Page[] {
     own('GET', paths.pairing, showPairing),
     leads(paths.cancelPairing, (id) => `/settings/pair/${id}`),
     own('POST', paths.cancelPairing, endPairing),
-    open('GET', paths.pair, showPair),
-    open('POST', paths.pair, submitPairing),
     open('GET', paths.signIn, showSignIn),
     open('POST', paths.signIn, signIn),
     open('POST', paths.signOut, signOut),

@@ -12,10 +12,10 @@ import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { leads, own, type Page, pagesWith } from '../../pages/page.ts'
 import { href, paths } from '../../pages/paths.ts'
+import { TestMark } from '../../pages/status.tsx'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import { exactTime } from '../../pages/times.ts'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
-import { TestMark } from '../../questions/pages/status.tsx'
 import {
   readCallbackSecrets,
   rotateCallbackSecret,

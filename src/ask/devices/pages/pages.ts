@@ -1,4 +1,5 @@
-import { leads, own, type Page, pagesWith } from '../../pages/page.ts'
+import type { Authentication } from '../../accounts/authentication.ts'
+import { leads, open, own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { TestPushDeps } from '../send-test-push.ts'
 import type { SubscribeDeps } from '../subscribe.ts'
@@ -11,9 +12,15 @@ import {
   testDevice,
 } from './devices.tsx'
 import { saveOwnSwitches, showOwnSwitches } from './own-switches.tsx'
+import { showPair, submitPairing } from './pair.tsx'
 import { showThisDevice } from './this-device.tsx'
 
-type Deps = SubscribeDeps & TestPushDeps & { vapidPublicKey: string }
+type Deps = SubscribeDeps &
+  TestPushDeps & {
+    authentication: Pick<Authentication, 'pair'>
+    baseUrl: string
+    vapidPublicKey: string
+  }
 
 export function devicePages(deps: Deps): Page[] {
   const forms = formsOf(deps.channels).flatMap((form): Page[] => [
@@ -28,6 +35,8 @@ export function devicePages(deps: Deps): Page[] {
     own('POST', paths.testDevice, testDevice),
     own('POST', paths.removeDevice, removeDevice),
     own('GET', paths.thisDevice, showThisDevice),
+    open('GET', paths.pair, showPair),
+    open('POST', paths.pair, submitPairing),
     own('GET', paths.ownSwitches, showOwnSwitches),
     own('POST', paths.ownSwitches, saveOwnSwitches),
   ])

@@ -2,8 +2,8 @@
 
 import { FormField, type Wrong } from '../../../platform/web/form-field.tsx'
 import type { Subscriber } from '../../devices/model/subscriber.ts'
+import { Fact } from '../../pages/facts.tsx'
 import { href } from '../../pages/paths.ts'
-import { Fact } from '../../questions/pages/facts.tsx'
 import type { Preview } from '../preview-call.ts'
 import { duration } from './policy-words.ts'
 import type { Previewed } from './read-preview.ts'

@@ -1,9 +1,9 @@
 import { field } from '../../../platform/web/form.ts'
-import { readScopeDraft } from '../../scopes/pages/scope-form.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
 import type { AnswerDraft } from './answers.tsx'
+import { readScopeDraft } from './scope-form.ts'
 
 /** Reads the answer form of a page. */
 export function readAnswerDraft(form: URLSearchParams): AnswerDraft {

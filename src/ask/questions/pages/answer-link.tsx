@@ -7,7 +7,6 @@ import { splitName } from '../../accounts/pages/agent-name.tsx'
 import { showFailure } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { readVisit, type Visit } from '../../pages/visit.ts'
-import { readScopeView } from '../../scopes/pages/scope-view.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { AnswerLinkDeps } from '../answer-by-link.ts'
 import { answerByLink, openAnswerLink } from '../answer-by-link.ts'
@@ -17,6 +16,7 @@ import { draftValues, mustAskTwice, readAnswerDraft } from './answer-form.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
+import { readScopeView } from './scope-view.ts'
 
 type Context = { request: Request; params: Record<string, string> }
 type State = {

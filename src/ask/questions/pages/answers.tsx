@@ -3,12 +3,12 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
 import { href } from '../../pages/paths.ts'
-import { type ScopeDraft, scopeDraft } from '../../scopes/pages/scope-form.ts'
-import { ScopePaths, type ScopeSight } from '../../scopes/pages/scope-paths.tsx'
-import { SessionAllowsList, SessionButton } from '../../sessions/pages/session-allows.tsx'
 import { offersSession } from '../model/answer.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
 import { ANSWER_MAX, NOTE_MAX } from '../model/question.ts'
+import { type ScopeDraft, scopeDraft } from './scope-form.ts'
+import { ScopePaths, type ScopeSight } from './scope-paths.tsx'
+import { SessionAllowsList, SessionButton } from './session-allows.tsx'
 
 /** What was typed before a page was shown again with an error or a second question. */
 export type AnswerDraft = {

@@ -3,10 +3,10 @@
 import { Code } from '../../../platform/web/code.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
+import { ActionBody, Redacted } from '../../pages/action-body.tsx'
 import { href } from '../../pages/paths.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
-import { ActionBody, Redacted } from './action-body.tsx'
 import { type AnswerDraft, sentInPlace } from './answers.tsx'
 
 type Props = {

@@ -2,12 +2,12 @@
 
 import { Icon } from '../../../platform/web/icon.tsx'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
+import { lookOf } from '../../pages/status.tsx'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { didNotComeBack } from '../model/came-back.ts'
 import type { Question } from '../model/question.ts'
 import { SOURCE_WORDS } from '../model/source-words.ts'
-import { lookOf } from './status.tsx'
 
 type Props = {
   question: Question

@@ -3,6 +3,7 @@
 import { Problem } from '../../../platform/web/problem.tsx'
 import { AgentName, isLong } from '../../accounts/pages/agent-name.tsx'
 import { href } from '../../pages/paths.ts'
+import { lookOf, Status, TestMark } from '../../pages/status.tsx'
 import { AtClock } from '../../pages/time.tsx'
 import { timeLeft } from '../../pages/times.ts'
 import type { Moment } from '../../pages/visit.ts'
@@ -10,7 +11,6 @@ import type { AnswerSource, Question } from '../model/question.ts'
 import { type AnswerDraft, Answers, StopForm } from './answers.tsx'
 import { HowSent } from './how-sent.tsx'
 import { TooLate, verdict } from './outcome.tsx'
-import { lookOf, Status, TestMark } from './status.tsx'
 
 type Props = {
   question: Question

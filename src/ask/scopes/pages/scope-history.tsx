@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 
 import { Icon, type IconName } from '../../../platform/web/icon.tsx'
+import { Proposal } from '../../pages/facts.tsx'
 import { href } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
-import { Proposal } from '../../questions/pages/facts.tsx'
 import type { Hook } from '../model/hook.ts'
 import { contractOf } from '../model/ratified.ts'
 import type { ProposedScope, ScopeHistory, ScopeState } from '../scope-history.ts'

@@ -7,7 +7,7 @@ import { cleanLine, cutText } from '../../../../platform/text.ts'
 import { must } from '../../../accounts/model/may.ts'
 import type { Person } from '../../../accounts/model/person.ts'
 import { auditStamp } from '../../../audit/model/audit.ts'
-import { recordChange } from '../../../audit/record-change.ts'
+import { recordChange } from '../../../audit/model/record-change.ts'
 import { readExternalId, readTags } from '../../../devices/change-device.ts'
 import {
   findSubscriberByEndpoint,

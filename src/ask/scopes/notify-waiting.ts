@@ -1,8 +1,8 @@
 import type { CallContext } from '../accounts/model/call.ts'
 import { type AskDeps, askAndWait } from '../questions/ask-and-wait.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
-import { askOf } from '../scopes/check-tool-call.ts'
 import type { HookReport } from '../wire/hook-fields.ts'
+import { askOf } from './check-tool-call.ts'
 
 /**
  * Tells the person that a client waits for them at its own terminal, once for each `requestId`.

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { Icon } from '../../../platform/web/icon.tsx'
-import { enforcedWords, type Opens } from '../model/opens.ts'
+import { enforcedWords, type Opens } from '../../scopes/model/opens.ts'
 
 /** What an open scope would allow, and whether a hook enforces it. */
 export type ScopeOpens = Opens & { isEnforced: boolean }

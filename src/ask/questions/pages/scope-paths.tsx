@@ -2,8 +2,8 @@
 
 import { Icon } from '../../../platform/web/icon.tsx'
 import { href } from '../../pages/paths.ts'
-import type { Question } from '../../questions/model/question.ts'
-import type { Examples } from '../model/examples.ts'
+import type { Examples } from '../../scopes/model/examples.ts'
+import type { Question } from '../model/question.ts'
 import type { ScopeDraft } from './scope-form.ts'
 
 /** What the lists match in the repository of the session. */

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 
-import { Icon } from '../../../platform/web/icon.tsx'
-import { type Look, StateMark } from '../../../platform/web/look.tsx'
-import { statusAt } from '../model/lifecycle.ts'
-import type { Question, StoredStatus } from '../model/question.ts'
+import { Icon } from '../../platform/web/icon.tsx'
+import { type Look, StateMark } from '../../platform/web/look.tsx'
+import { statusAt } from '../questions/model/lifecycle.ts'
+import type { Question, StoredStatus } from '../questions/model/question.ts'
 
 const LOOKS: Record<StoredStatus, Look> = {
   pending: { tone: 'wait', icon: undefined, word: 'Waiting' },

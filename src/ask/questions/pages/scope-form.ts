@@ -1,7 +1,7 @@
 import type { Failure } from '../../../platform/failure.ts'
-import type { Contract } from '../model/contract.ts'
-import type { EditedPaths } from '../model/edit-scope.ts'
-import { shortPaths } from '../model/short-paths.ts'
+import type { Contract } from '../../scopes/model/contract.ts'
+import type { EditedPaths } from '../../scopes/model/edit-scope.ts'
+import { shortPaths } from '../../scopes/model/short-paths.ts'
 
 /** Both lists as in the form, one path a line. */
 export type ScopeDraft = { allowed: string; offLimits: string }

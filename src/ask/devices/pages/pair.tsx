@@ -6,13 +6,13 @@ import { Failure } from '../../../platform/failure.ts'
 import { readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
-import { thisDevicePage } from '../../devices/pages/this-device.tsx'
+import type { Authentication } from '../../accounts/authentication.ts'
+import { Fingerprint } from '../../accounts/pages/fingerprint.tsx'
+import { type PairingOffer, readPairingOffer } from '../../accounts/pair-device.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import type { Visit } from '../../pages/visit.ts'
-import type { Authentication } from '../authentication.ts'
-import { type PairingOffer, readPairingOffer } from '../pair-device.ts'
-import { Fingerprint } from './fingerprint.tsx'
+import { thisDevicePage } from './this-device.tsx'
 
 type Deps = {
   db: Db

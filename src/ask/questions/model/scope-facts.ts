@@ -1,11 +1,11 @@
-import type { Read } from '../../platform/db/database.ts'
-import { findToken } from '../accounts/model/token-store.ts'
-import type { Question } from '../questions/model/question.ts'
-import { type Hook, isHere, silentHook } from './model/hook.ts'
-import { findHooks } from './model/hook-store.ts'
-import type { Ratified, Widening } from './model/ratified.ts'
-import { findContract, findInForce, findWidening } from './model/store.ts'
-import { exactPath, isOffLimits } from './model/widen.ts'
+import type { Read } from '../../../platform/db/database.ts'
+import { findToken } from '../../accounts/model/token-store.ts'
+import { type Hook, isHere, silentHook } from '../../scopes/model/hook.ts'
+import { findHooks } from '../../scopes/model/hook-store.ts'
+import type { Ratified, Widening } from '../../scopes/model/ratified.ts'
+import { findContract, findInForce, findWidening } from '../../scopes/model/store.ts'
+import { exactPath, isOffLimits } from '../../scopes/model/widen.ts'
+import type { Question } from './question.ts'
 
 /** What results about a scope question need besides the question. */
 export type ScopeFacts = {

@@ -1,7 +1,7 @@
-import type { Tx } from '../../platform/db/database.ts'
-import { findPerson } from '../accounts/model/person-store.ts'
-import { type AuditStamp, auditRecord, type RecordedChange } from './model/audit.ts'
-import { recordAudit } from './model/store.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { findPerson } from '../../accounts/model/person-store.ts'
+import { type AuditStamp, auditRecord, type RecordedChange } from './audit.ts'
+import { recordAudit } from './store.ts'
 
 /**
  * Adds a row to the audit trail in the transaction of the change, with the current name of the

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
-import type { Question } from '../../questions/model/question.ts'
-import { Redacted } from '../../questions/pages/action-body.tsx'
+import { Redacted } from '../../pages/action-body.tsx'
+import type { Question } from '../model/question.ts'
 
 /** What exactly "Approve for this session" would allow besides this one call. */
 export function SessionAllowsList({ question }: { question: Question }) {

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { Icon } from '../../../platform/web/icon.tsx'
-import type { Contract } from '../../scopes/model/contract.ts'
-import { contractOf, type Ratified } from '../../scopes/model/ratified.ts'
-import { shortPaths } from '../../scopes/model/short-paths.ts'
-import { mixesScripts } from '../../wire/matcher/mixed-scripts.ts'
-import type { Question } from '../model/question.ts'
+import { Icon } from '../../platform/web/icon.tsx'
+import type { Question } from '../questions/model/question.ts'
+import type { Contract } from '../scopes/model/contract.ts'
+import { contractOf, type Ratified } from '../scopes/model/ratified.ts'
+import { shortPaths } from '../scopes/model/short-paths.ts'
+import { mixesScripts } from '../wire/matcher/mixed-scripts.ts'
 import { ActionBody, Redacted } from './action-body.tsx'
 
 /** What a person needs to know before a yes: the action first, then why it is asked. */

@@ -1,8 +1,8 @@
 import { Failure } from '../../platform/failure.ts'
 import type { PersonId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
-import type { AnswerOutcome } from '../questions/answer-question.ts'
-import { type EndQuestionDeps, endQuestion, type First } from '../questions/end-question.ts'
-import { findQuestion } from '../questions/model/store.ts'
+import type { AnswerOutcome } from './answer-question.ts'
+import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
+import { findQuestion } from './model/store.ts'
 
 /** A person taps "Stop the agent": the question ends as `stopped`. Throws `not_found`. */
 export async function stopAgent(

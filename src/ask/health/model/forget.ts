@@ -1,12 +1,12 @@
-import type { Read, Tx } from '../../platform/db/database.ts'
-import type { NotificationId, QuestionId, TokenId } from '../../platform/ids.ts'
-import { freeUsage } from '../accounts/model/usage-store.ts'
-import { callbacksUnderWay, deleteCallbacks } from '../callbacks/model/purge-store.ts'
-import { deleteLinks } from '../delivery/model/link-store.ts'
-import { deleteDeliveries, underWay } from '../delivery/model/purge-store.ts'
-import { deleteNotifications } from '../notifications/model/purge-store.ts'
-import { deleteQuestions, existingQuestions } from '../questions/model/purge-store.ts'
-import { deleteContracts } from '../scopes/model/store.ts'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { NotificationId, QuestionId, TokenId } from '../../../platform/ids.ts'
+import { freeUsage } from '../../accounts/model/usage-store.ts'
+import { callbacksUnderWay, deleteCallbacks } from '../../callbacks/model/purge-store.ts'
+import { deleteLinks } from '../../delivery/model/link-store.ts'
+import { deleteDeliveries, underWay } from '../../delivery/model/purge-store.ts'
+import { deleteNotifications } from '../../notifications/model/purge-store.ts'
+import { deleteQuestions, existingQuestions } from '../../questions/model/purge-store.ts'
+import { deleteContracts } from '../../scopes/model/store.ts'
 
 export type SubjectId = QuestionId | NotificationId
 

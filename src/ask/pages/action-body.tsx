@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import { Code } from '../../../platform/web/code.tsx'
-import { Icon } from '../../../platform/web/icon.tsx'
+import { Code } from '../../platform/web/code.tsx'
+import { Icon } from '../../platform/web/icon.tsx'
 
 const FOLD_OVER_LINES = 12
 const REDACTED = /(▇▇▇+(?:\s?[[(][^\])\n]{1,80}[\])])?)/u

@@ -1,10 +1,10 @@
-import type { DeliveryRow } from '../../delivery/model/store.ts'
-import type { Targeting } from '../../devices/model/subscriber.ts'
-import type { Held } from '../../questions/model/question.ts'
-import type { DeliveryMode, Policy } from './policy.ts'
-import { heldUntil } from './presence.ts'
-import { isQuiet } from './quiet-hours.ts'
-import { mostSpecific, type Rule, type RuleFacts } from './rule.ts'
+import type { DeliveryRow } from '../delivery/model/store.ts'
+import type { Targeting } from '../devices/model/subscriber.ts'
+import type { Held } from '../questions/model/question.ts'
+import type { DeliveryMode, Policy } from './model/policy.ts'
+import { heldUntil } from './model/presence.ts'
+import { isQuiet } from './model/quiet-hours.ts'
+import { mostSpecific, type Rule, type RuleFacts } from './model/rule.ts'
 
 /** What the plan reads of a call. */
 export type PlanFacts = RuleFacts & {
