@@ -21,7 +21,8 @@ export async function executable(folder: string): Promise<string> {
   const given = process.env.BINARY
   if (given) return given
   const path = join(folder, 'beckon')
-  const build = packageJson.scripts.build.split(' && ').at(-1) ?? ''
+  const steps = packageJson.scripts.build.split(' && ')
+  const build = steps.find((step) => step.startsWith('bun build')) ?? ''
   const [, ...args] = build.replace('dist/beckon', path).split(' ')
   await succeed([process.execPath, ...args], process.env)
   return path
