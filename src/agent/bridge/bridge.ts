@@ -15,7 +15,7 @@ import {
 } from '../../platform/mcp/message.ts'
 import { CLIENTS } from '../clients/clients.ts'
 import { deliver, requestHeaders, type Undelivered, type Upstream } from './deliver.ts'
-import { clientTitle, enriched, type Place } from './enrich.ts'
+import { type BridgePlace, clientTitle, enriched } from './enrich.ts'
 import { type BridgeLimits, waits } from './patience.ts'
 import type { Line } from './stdio.ts'
 import { createUnresolved } from './unresolved.ts'
@@ -43,7 +43,7 @@ export type AnswerWithoutServer = (
 export type BridgeDeps = {
   server: Upstream
   limits: BridgeLimits
-  place: Place
+  place: BridgePlace
   answerWithoutServer: AnswerWithoutServer
   /** One message to the client. */
   write(message: string): void

@@ -5,7 +5,7 @@ import { CLIENTS } from '../clients/clients.ts'
 import { calledTool } from '../own-tools.ts'
 
 /** What a process on the agent's machine knows and a request over HTTP does not contain. */
-export type Place = {
+export type BridgePlace = {
   /** The agent's session, where the client passes it to the processes it starts. */
   sessionId: string | undefined
   machineId: string | undefined
@@ -21,7 +21,7 @@ export type Place = {
  */
 export function enriched(
   params: Fields,
-  place: Place,
+  place: BridgePlace,
   client: string | undefined,
   mint: () => string,
 ): Fields {

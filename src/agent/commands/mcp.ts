@@ -8,7 +8,7 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { note } from '../../platform/terminal/terminal.ts'
 import { type AnswerWithoutServer, createBridge, LINE_MAX } from '../bridge/bridge.ts'
 import type { Upstream } from '../bridge/deliver.ts'
-import { lineOf, type Place } from '../bridge/enrich.ts'
+import { type BridgePlace, lineOf } from '../bridge/enrich.ts'
 import { BRIDGE_LIMITS } from '../bridge/patience.ts'
 import { openOutput, readLines } from '../bridge/stdio.ts'
 import { repoKeyOf } from '../hook/paths/repository.ts'
@@ -68,7 +68,7 @@ function upstream(env: Environment): Upstream {
   return { url, token, tokenFrom: isGiven ? 'BECKON_TOKEN' : 'client.json' }
 }
 
-function placeOf(env: Environment): Place {
+function placeOf(env: Environment): BridgePlace {
   const folder = resolve(env.CLAUDE_PROJECT_DIR || process.cwd())
   return {
     sessionId: env.CLAUDE_CODE_SESSION_ID || undefined,

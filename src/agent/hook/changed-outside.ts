@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { HookContext } from './context.ts'
 import { judgeUnder, touchedBy } from './judge-call.ts'
 import type { KeptScope } from './kept-scope.ts'
-import { type Candidates, candidatesOf, type Place } from './paths/candidates.ts'
+import { type Candidates, candidatesOf, type PathPlace } from './paths/candidates.ts'
 
 /** A changed file: its path, relative to the project where possible, and the rule that forbids it. */
 export type ChangedFile = { shown: string; rule?: string }
@@ -54,7 +54,7 @@ export function isAgreed(path: string, { places, trees }: Agreed): boolean {
 }
 
 /** A link is where it lies: where it leads is not what changed. */
-function namesOfLink(path: string, place: Place): Candidates {
+function namesOfLink(path: string, place: PathPlace): Candidates {
   const folder = candidatesOf(dirname(path), place)
   const name = basename(path).normalize('NFC')
   const below = (one: string) => (one === '.' ? name : `${one}/${name}`)

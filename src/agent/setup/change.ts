@@ -17,7 +17,7 @@ import {
 import { undoToml, writeToml } from './toml-wish.ts'
 
 /** What will become of one file. */
-export type Change = {
+export type FileChange = {
   client: string
   wish: FileWish
   file: TextFile
@@ -38,7 +38,7 @@ export type Change = {
 const NEW_MODE = 0o600
 
 /** The change that makes the wish true; undefined when it is. Throws `BrokenFile`. */
-export function planWrite(client: string, wish: FileWish): Change | undefined {
+export function planWrite(client: string, wish: FileWish): FileChange | undefined {
   const file = readTextFile(wish.path)
   const { text, made } = written(file, wish)
   mustBePrivate(file, text, wish)
@@ -80,7 +80,7 @@ function mustBeStrict(text: string): void {
 }
 
 /** The change that removes our entries; undefined when there are none. Throws `BrokenFile`. */
-export function planUndo(client: string, wish: FileWish, ledger: Ledger): Change | undefined {
+export function planUndo(client: string, wish: FileWish, ledger: Ledger): FileChange | undefined {
   const file = readTextFile(wish.path)
   if (!file.bytes) return undefined
   const entry = ledger[wish.path]
@@ -111,14 +111,14 @@ function bytesBefore(entry: Entry, now: Uint8Array): Uint8Array | 'none' | undef
 }
 
 /** Writes the file, keeps a copy of the old one beside it, and records it in the ledger. */
-export function applyWrite(change: Change, ledger: Ledger): void {
+export function applyWrite(change: FileChange, ledger: Ledger): void {
   const { wish, file, bytes } = change
   if (!bytes) return
   if (!file.bytes || change.text !== file.text) putInPlace(change, bytes, ledger)
   cleanCopies(wish, ledger)
 }
 
-function putInPlace(change: Change, bytes: Uint8Array, ledger: Ledger): void {
+function putInPlace(change: FileChange, bytes: Uint8Array, ledger: Ledger): void {
   const { client, wish, file, made } = change
   const old = ledger[wish.path]
   const ours = old !== undefined && file.bytes !== undefined && hashOf(file.bytes) === old.after
@@ -161,7 +161,7 @@ function modeOf(wish: FileWish): number {
 }
 
 /** Undoes the change, and deletes the copies beside the file. */
-export function applyUndo({ wish, file, bytes }: Change, ledger: Ledger): void {
+export function applyUndo({ wish, file, bytes }: FileChange, ledger: Ledger): void {
   if (bytes) replaceFile(file, bytes, file.mode)
   else removeFile(file)
   const entry = ledger[wish.path]

@@ -1,19 +1,19 @@
 import type { SetupClient } from '../clients/clients.ts'
 import { BrokenFile } from './broken-file.ts'
-import { applyUndo, applyWrite, type Change, planUndo, planWrite } from './change.ts'
+import { applyUndo, applyWrite, type FileChange, planUndo, planWrite } from './change.ts'
 import type { FileWish, Wish } from './client-setup.ts'
 import type { Ledger } from './ledger.ts'
 
 /** What becomes, or became, of one file. */
-export type Outcome = {
+export type SetupOutcome = {
   path: string
   is: 'to_do' | 'as_wanted' | 'done' | 'broken' | 'kept'
-  change?: Change
+  change?: FileChange
   /** Of what is broken: why the file stays as it is. */
   why?: string
 }
 
-export type ClientPlan = { client: SetupClient; wish: Wish; outcomes: Outcome[] }
+export type ClientPlan = { client: SetupClient; wish: Wish; outcomes: SetupOutcome[] }
 
 export type Way = 'write' | 'undo'
 
@@ -23,7 +23,7 @@ export function planClient(client: SetupClient, wish: Wish, way: Way, ledger: Le
   return { client, wish, outcomes }
 }
 
-function planFile(client: SetupClient, file: FileWish, way: Way, ledger: Ledger): Outcome {
+function planFile(client: SetupClient, file: FileWish, way: Way, ledger: Ledger): SetupOutcome {
   const { path } = file
   try {
     const change =

@@ -2,9 +2,9 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import { clientFilePath } from '../../platform/config/client-file.ts'
 import { cleanLine, visibleText } from '../../platform/text.ts'
 import type { AgentClient } from '../clients/client.ts'
-import type { Change } from './change.ts'
+import type { FileChange } from './change.ts'
 import { type Place, shownPath } from './client-setup.ts'
-import type { ClientPlan, Outcome, Way } from './plan.ts'
+import type { ClientPlan, SetupOutcome, Way } from './plan.ts'
 
 const SIGNS = { good: ['✓', 32], bad: ['✗', 31], note: ['→', 36] } as const
 
@@ -33,7 +33,7 @@ export function planText(plans: readonly ClientPlan[], way: Way, voice: Voice): 
   return lines.join('\n')
 }
 
-function planned({ path, is, why, change }: Outcome, way: Way, { place }: Voice): string {
+function planned({ path, is, why, change }: SetupOutcome, way: Way, { place }: Voice): string {
   const shown = shownPath(place, path)
   if (is === 'broken') return `${shown}: stays as it is, ${cleanLine(why ?? '')}`
   if (!change)
@@ -45,7 +45,7 @@ function planned({ path, is, why, change }: Outcome, way: Way, { place }: Voice)
 }
 
 /** What becomes of a token that an earlier version wrote. */
-function tokenWords({ tokenOut, copies = [] }: Change): string | undefined {
+function tokenWords({ tokenOut, copies = [] }: FileChange): string | undefined {
   if (!tokenOut && copies.length === 0) return undefined
   const file = tokenOut ? ['it'] : []
   const where = [...file, ...(copies.length > 0 ? ['the copy beside it'] : [])].join(' and ')
@@ -78,7 +78,11 @@ export function resultText(plan: ClientPlan, way: Way, voice: Voice): string {
   ].join('\n')
 }
 
-function became({ path, is, why, change }: Outcome, way: Way, { place, secrets }: Voice): string {
+function became(
+  { path, is, why, change }: SetupOutcome,
+  way: Way,
+  { place, secrets }: Voice,
+): string {
   const shown = shownPath(place, path)
   if (is === 'broken') return `${shown} stays as it is: ${masked(cleanLine(why ?? ''), secrets)}.`
   if (is === 'kept') return `${shown} stays, because another client needs it.`
@@ -122,7 +126,7 @@ export function clientFileText({ place }: Voice): string {
 }
 
 /** The change as a unified diff; a token in it is cut. */
-function diffOf({ file, bytes, text }: Change, place: Place, secrets: readonly string[]) {
+function diffOf({ file, bytes, text }: FileChange, place: Place, secrets: readonly string[]) {
   const name = shownPath(place, file.path)
   const before = file.bytes ? name : '/dev/null'
   const after = bytes ? name : '/dev/null'

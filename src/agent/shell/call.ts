@@ -3,7 +3,7 @@ import type { Redirect, Token } from './token.ts'
 import type { Variables } from './variables.ts'
 
 /** Where the next command runs if this one succeeds, and if it fails; empty when it cannot. */
-export type Outcome = { ok: Places; fail: Places }
+export type ExitOutcome = { ok: Places; fail: Places }
 
 /** Follows the commands of a subshell, which change neither the folder nor the variables of `shell`. */
 export type Run = (commands: readonly Token[], places: Places, shell: Shell) => void

@@ -5,7 +5,7 @@
  */
 type Operands = 'all' | 'last' | 'move' | 'rest' | 'first' | 'second' | 'none'
 
-export type Rule = {
+export type CommandRule = {
   operands: Operands
   /** What is done to them; `tree` with one of the options in `deep`. */
   touch?: 'write' | 'delete' | 'tree'
@@ -38,18 +38,22 @@ export type Rule = {
   opaque?: true | 'without operands'
 }
 
-const all = (touch: 'write' | 'delete' | 'tree', rest: Partial<Rule> = {}): Rule => ({
+const all = (touch: 'write' | 'delete' | 'tree', rest: Partial<CommandRule> = {}): CommandRule => ({
   operands: 'all',
   touch,
   ...rest,
 })
-const writes = (options: string, takes = ''): Rule => ({ operands: 'none', writes: options, takes })
+const writes = (options: string, takes = ''): CommandRule => ({
+  operands: 'none',
+  writes: options,
+  takes,
+})
 
 /**
  * The commands that write, and how their words are to be read. Options are separated by spaces; `-`
  * stands before short ones, `--` before long ones.
  */
-export const COMMANDS: Readonly<Record<string, Rule>> = {
+export const SHELL_COMMANDS: Readonly<Record<string, CommandRule>> = {
   tee: all('write', { takes: '--output-error' }),
   touch: all('write', { takes: '-d -r -t --date --reference --time' }),
   truncate: all('write', { takes: '-s -r --size --reference' }),

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import type { Rule } from './commands.ts'
+import type { CommandRule } from './commands.ts'
 import { type Arg, literalArg, type Notes, type Places, UNKNOWN } from './notes.ts'
 import { baseName, touchOperands } from './operands.ts'
 import { hasFlag, type Options, readOptions, valuesOf, words } from './options.ts'
@@ -11,7 +11,7 @@ const READS = new Set(
     ' ',
   ),
 )
-const RULES: Readonly<Record<string, Rule>> = {
+const RULES: Readonly<Record<string, CommandRule>> = {
   mv: { operands: 'move' },
   rm: { operands: 'all', touch: 'delete', deep: '-r' },
   archive: { operands: 'none', writes: '-o --output', takes: '--format --prefix --remote' },

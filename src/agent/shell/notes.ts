@@ -12,7 +12,7 @@ export type Places = readonly string[]
 export const UNKNOWN = '\0'
 
 /** What is at a path now; `linked` is a folder that the path leads to over a link. */
-export type Look = (path: string) => 'folder' | 'linked' | 'file' | undefined
+export type DiskLook = (path: string) => 'folder' | 'linked' | 'file' | undefined
 
 /** The names in a folder; undefined when it is not a folder. */
 export type List = (folder: string) => readonly string[] | undefined
@@ -50,14 +50,14 @@ export class Notes {
   private looks = 0
 
   readonly start: string
-  private readonly look: Look
+  private readonly look: DiskLook
   private readonly list: List
   /** How many bodies are open that may run more than once. */
   again = 0
   private entries = 0
   private repeats = 0
 
-  constructor(start: string, look: Look, list: List) {
+  constructor(start: string, look: DiskLook, list: List) {
     this.start = start
     this.look = look
     this.list = list

@@ -1,10 +1,15 @@
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
-import type { Rule } from './commands.ts'
+import type { CommandRule } from './commands.ts'
 import { type Arg, literalArg, type Notes, type Places } from './notes.ts'
 import { hasFlag, type Options, readOptions, valuesOf, words } from './options.ts'
 
 /** What a command of the table does to the files that its words name. */
-export function touchOperands(rule: Rule, args: readonly Arg[], places: Places, notes: Notes) {
+export function touchOperands(
+  rule: CommandRule,
+  args: readonly Arg[],
+  places: Places,
+  notes: Notes,
+) {
   const taking = [rule.takes, rule.writes, rule.into, rule.trees, rule.firstBy].flatMap(words)
   const given = rule.modes ? args.map(modeAsOperand) : args
   const options = readOptions(given, taking)
@@ -24,7 +29,7 @@ function modeAsOperand(arg: Arg): Arg {
   return /^-[rwxXst]+$/.test(arg.text) ? literalArg('mode') : arg
 }
 
-function touchNamed(rule: Rule, options: Options, places: Places, notes: Notes) {
+function touchNamed(rule: CommandRule, options: Options, places: Places, notes: Notes) {
   const { operands } = options
   const from = rule.firstBy === undefined || !hasFlag(options, rule.firstBy) ? 1 : 0
   const named = {
@@ -52,7 +57,7 @@ function touchAll(args: readonly Arg[], touch: Touch, places: Places, notes: Not
 }
 
 /** `cp a b`, `cp a b folder`, `cp -t folder a b`, and the same for `mv`, `ln`, `install`, `rsync`. */
-function copy(rule: Rule, options: Options, places: Places, notes: Notes) {
+function copy(rule: CommandRule, options: Options, places: Places, notes: Notes) {
   const move = rule.operands === 'move'
   const deep = move || hasFlag(options, rule.deep)
   const into = valuesOf(options, rule.into)

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Call } from './call.ts'
-import { COMMANDS } from './commands.ts'
+import { SHELL_COMMANDS } from './commands.ts'
 import type { Arg } from './notes.ts'
 import { baseName } from './operands.ts'
 import { readOptions } from './options.ts'
@@ -40,7 +40,7 @@ export function ownCommand(first: Arg, rest: readonly Arg[], call: Call): string
 
 /** A program whose arguments are known to be files. */
 function isListed(name: string): boolean {
-  return Object.hasOwn(COMMANDS, name) || Object.hasOwn(PROGRAMS, name)
+  return Object.hasOwn(SHELL_COMMANDS, name) || Object.hasOwn(PROGRAMS, name)
 }
 
 /** Ending the program ends what it checks. */

@@ -1,5 +1,5 @@
-import type { Call, Outcome } from './call.ts'
-import { COMMANDS, PREFIXES, type Rule, SHELLS } from './commands.ts'
+import type { Call, ExitOutcome } from './call.ts'
+import { type CommandRule, PREFIXES, SHELL_COMMANDS, SHELLS } from './commands.ts'
 import { readFed } from './fed.ts'
 import { find } from './find.ts'
 import { format } from './formatters.ts'
@@ -18,14 +18,14 @@ import { SETS, setVariables } from './variables.ts'
 const PREFIX_MAX = 16
 
 /** What one command does: its name and words, without redirections. */
-export function perform(all: readonly Arg[], call: Call): Outcome {
+export function perform(all: readonly Arg[], call: Call): ExitOutcome {
   const { shell, places } = call
   for (const arg of all) shell.notes.literal(arg, places)
   const args = withoutAssignments(all, shell.notes)
   return command(args, call, PREFIX_MAX)
 }
 
-function command(args: readonly Arg[], call: Call, left: number): Outcome {
+function command(args: readonly Arg[], call: Call, left: number): ExitOutcome {
   const { shell, places } = call
   const stays = { ok: places, fail: places }
   const [first, ...rest] = args
@@ -68,7 +68,7 @@ function callFunction(defined: { places: Places; moves: boolean }, { shell, plac
   return { ok: after, fail: after }
 }
 
-function builtin(name: string, args: readonly Arg[], call: Call): Outcome | undefined {
+function builtin(name: string, args: readonly Arg[], call: Call): ExitOutcome | undefined {
   const { shell, places } = call
   if (name === 'exit' || name === 'return') return { ok: [], fail: [] }
   if (name === 'true' || name === ':') return { ok: places, fail: [] }
@@ -130,7 +130,8 @@ function program(name: string, args: readonly Arg[], call: Call, left: number) {
   else if (Object.hasOwn(PROGRAMS, name)) PROGRAMS[name]?.(args, places, notes)
   else if (format(name, args, places, notes)) return undefined
   else if (powershell(name, args, places, notes)) return undefined
-  else if (Object.hasOwn(COMMANDS, name)) touchOperands(COMMANDS[name] as Rule, args, places, notes)
+  else if (Object.hasOwn(SHELL_COMMANDS, name))
+    touchOperands(SHELL_COMMANDS[name] as CommandRule, args, places, notes)
   else anyProgram(args, call)
   return undefined
 }
@@ -180,7 +181,7 @@ function runText(name: string, args: readonly Arg[], call: Call): undefined {
 }
 
 /** `sh -c text` is read like the command itself; what a shell is fed, where it is there to read. */
-function runShell(args: readonly Arg[], call: Call): Outcome | undefined {
+function runShell(args: readonly Arg[], call: Call): ExitOutcome | undefined {
   const { shell, places, redirects, piped } = call
   const { notes } = shell
   const isFed = call.fed.length > 0
@@ -219,7 +220,7 @@ const FOLDER_COMMANDS = new Set(
 )
 
 /** `cd` and its like: where the next command runs, and where if the folder is not there. */
-function changeFolder(name: string, args: readonly Arg[], call: Call): Outcome {
+function changeFolder(name: string, args: readonly Arg[], call: Call): ExitOutcome {
   const { shell, places } = call
   const operands = args.filter(({ text }) => !/^-[LPe@n]+$|^-(Literal)?Path$|^--$/i.test(text))
   const to = operands[0]

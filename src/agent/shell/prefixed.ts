@@ -1,10 +1,10 @@
-import type { Call, Outcome } from './call.ts'
+import type { Call, ExitOutcome } from './call.ts'
 import { PREFIXES } from './commands.ts'
 import { fedWords, readFed } from './fed.ts'
 import { type Arg, literalArg } from './notes.ts'
 import { readOptions, words } from './options.ts'
 
-type Perform = (words: readonly Arg[], call: Call) => Outcome
+type Perform = (words: readonly Arg[], call: Call) => ExitOutcome
 
 /** `env -C sub`, `sudo`, `xargs`: the command follows the options. */
 export function prefixed(
@@ -12,7 +12,7 @@ export function prefixed(
   args: readonly Arg[],
   call: Call,
   perform: Perform,
-): Outcome {
+): ExitOutcome {
   const { notes } = call.shell
   const stays = { ok: call.places, fail: call.places }
   const taking = words(PREFIXES[name])

@@ -4,7 +4,7 @@ import type { PathTouch } from '../hook/tool-call.ts'
 import type { Run, Shell } from './call.ts'
 import { lex } from './lex.ts'
 import type { Loss } from './losses.ts'
-import { type List, type Look, Notes, type Places, UNKNOWN } from './notes.ts'
+import { type DiskLook, type List, Notes, type Places, UNKNOWN } from './notes.ts'
 import { Unreadable } from './token.ts'
 import { Variables } from './variables.ts'
 import { Walk } from './walk.ts'
@@ -41,7 +41,7 @@ const POWERSHELL =
 export function readShell(
   command: string,
   cwd: string,
-  look: Look = lookNow,
+  look: DiskLook = lookNow,
   list: List = listNow,
 ): ShellReading {
   const notes = new Notes(cwd, look, list)

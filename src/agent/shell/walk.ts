@@ -1,10 +1,10 @@
-import type { Outcome } from './call.ts'
+import type { ExitOutcome } from './call.ts'
 import { readFed, saidBy } from './fed.ts'
 import { Loops } from './loops.ts'
 import { type Arg, type Places, union } from './notes.ts'
 import { perform } from './perform.ts'
 import type { Redirect, Token } from './token.ts'
-import type { Assignment } from './words.ts'
+import type { ShellAssignment } from './words.ts'
 
 const CLOSES = /^(then|do|done|else|elif|fi|esac|\})$/
 
@@ -64,7 +64,7 @@ export class Walk extends Loops {
     this.places = this.op() === '&' || both.length === 0 ? start : both
   }
 
-  private pipeline(start: Places): Outcome {
+  private pipeline(start: Places): ExitOutcome {
     if (this.shell.nesting === 0) this.said = []
     const negated = this.name() === '!'
     while (/^(!|time|coproc)$/.test(this.name() ?? '')) {
@@ -88,7 +88,7 @@ export class Walk extends Loops {
     return negated ? { ok: outcome.fail, fail: outcome.ok } : outcome
   }
 
-  private command(start: Places, piped: boolean): Outcome {
+  private command(start: Places, piped: boolean): ExitOutcome {
     const before = this.at
     this.places = start
     this.substitutions()
@@ -100,7 +100,7 @@ export class Walk extends Loops {
     return outcome
   }
 
-  private compound(start: Places): Outcome | undefined {
+  private compound(start: Places): ExitOutcome | undefined {
     const name = this.name()
     if (this.op() === '(') {
       const before = this.shell.variables.now()
@@ -198,7 +198,7 @@ export class Walk extends Loops {
   }
 
   /** Its body is read where it is defined; calls from elsewhere are not followed. */
-  private define(start: Places): Outcome {
+  private define(start: Places): ExitOutcome {
     if (this.name() === 'function') this.at++
     const name = this.name() ?? ''
     this.at++
@@ -217,10 +217,10 @@ export class Walk extends Loops {
     return { ok: start, fail: [] }
   }
 
-  private simple(start: Places, piped: boolean): Outcome {
+  private simple(start: Places, piped: boolean): ExitOutcome {
     const args: Arg[] = []
     const redirects: Redirect[] = []
-    const set: Assignment[] = []
+    const set: ShellAssignment[] = []
     for (; this.at < this.tokens.length; this.at++) {
       const token = this.tokens[this.at] as Token
       if (token.is === 'op') break

@@ -102,7 +102,7 @@ export function tails(raw: string): string[] {
 }
 
 /** `a{b,c}` → `ab`, `ac`. Undefined for more than 64 words, and for `{1..9}`. */
-export function expandBraces(raw: string): string[] | undefined {
+export function expandWordBraces(raw: string): string[] | undefined {
   const done: string[] = []
   const todo = [raw]
   for (let steps = 0; todo.length > 0; steps++) {

@@ -2,12 +2,12 @@ import type { Run, Shell } from './call.ts'
 import { saidBy } from './fed.ts'
 import { type Arg, argOf, type Notes, type Places } from './notes.ts'
 import type { Redirect, Token, Word } from './token.ts'
-import { expandBraces, fill, HOLE, OPEN, OPEN_QUOTED, PATTERN, quote } from './word-text.ts'
+import { expandWordBraces, fill, HOLE, OPEN, OPEN_QUOTED, PATTERN, quote } from './word-text.ts'
 
 const WRITTEN_MAX = 50
 
 /** `a=b`; the value is undefined where it is not known. */
-export type Assignment = { name: string; arg: Arg; value: string | undefined }
+export type ShellAssignment = { name: string; arg: Arg; value: string | undefined }
 
 /** The state of a walk over tokens, and what the shell turns their words into. */
 export abstract class Words {
@@ -55,7 +55,7 @@ export abstract class Words {
     const { raws, why = word.why } = this.fill(word.raw)
     return raws.flatMap((one) => {
       const raw = this.notes.settled(one, places)
-      const spelled = raw.includes('{') ? expandBraces(raw) : [raw]
+      const spelled = raw.includes('{') ? expandWordBraces(raw) : [raw]
       if (spelled === undefined) return [argOf(raw, 'a list in braces')]
       const args = spelled.map((text) => argOf(text, why))
       return globs ? args.flatMap((arg) => this.notes.expanded(arg, places)) : args
@@ -78,7 +78,7 @@ export abstract class Words {
   }
 
   /** `a=b` before a command, or alone: nothing in it is a pattern or a list. */
-  protected assignment(word: Word, places: Places): Assignment | undefined {
+  protected assignment(word: Word, places: Places): ShellAssignment | undefined {
     const found = /^([A-Za-z_]\w*)(\+?)=/.exec(word.raw)
     if (!found) return undefined
     const [begin, name = '', adds] = found

@@ -3,7 +3,7 @@ import { InitializeRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Log } from '../log.ts'
 import { RPC, refusal } from './errors.ts'
 import { errorText, type Fields, type RequestId, replyText } from './message.ts'
-import { type Answer, createTransport } from './transport.ts'
+import { createTransport, type TransportAnswer } from './transport.ts'
 
 export type ServerInfo = { name: string; title: string; version: string }
 
@@ -55,7 +55,7 @@ const BAD_HANDSHAKE = refusal(
   'initialize needs protocolVersion, capabilities and clientInfo with name and version.',
 )
 
-function replyOf(id: RequestId, answer: Answer): string {
+function replyOf(id: RequestId, answer: TransportAnswer): string {
   if ('result' in answer) return replyText(id, JSON.stringify(answer.result))
   return JSON.stringify({ jsonrpc: '2.0', id, error: answer.error })
 }

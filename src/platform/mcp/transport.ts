@@ -3,13 +3,13 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Fields } from './message.ts'
 
 /** What the SDK answered: a result, or an error with its code. */
-export type Answer =
+export type TransportAnswer =
   | { result: object }
   | { error: { code: number; message: string; data?: unknown } }
 
 /** One transport for every caller: each request gets its own id, by which its answer is matched. */
 export type SharedTransport = Transport & {
-  ask(method: string, params?: Fields): Promise<Answer>
+  ask(method: string, params?: Fields): Promise<TransportAnswer>
   /** Requests without an answer yet. */
   pending(): number
 }
@@ -19,7 +19,7 @@ export type SharedTransport = Transport & {
  * between callers, never reach it.
  */
 export function createTransport(): SharedTransport {
-  const pending = new Map<number, (answer: Answer) => void>()
+  const pending = new Map<number, (answer: TransportAnswer) => void>()
   let lastId = 0
 
   const transport: SharedTransport = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { clientTitle, enriched, type Place } from '../../../src/agent/bridge/enrich.ts'
+import { type BridgePlace, clientTitle, enriched } from '../../../src/agent/bridge/enrich.ts'
 
-const PLACE: Place = { sessionId: 's', machineId: 'm', repoKey: 'r', project: 'shop-api' }
+const PLACE: BridgePlace = { sessionId: 's', machineId: 'm', repoKey: 'r', project: 'shop-api' }
 const mint = () => 'minted'
 const call = (params: object, place = PLACE) => enriched({ ...params }, place, 'Codex', mint)
 

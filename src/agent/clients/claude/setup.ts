@@ -16,7 +16,7 @@ import type { JsonWish } from '../../setup/json-wish.ts'
 const NAME = 'claude'
 
 /** With how long Claude Code waits, in seconds; all events of one session end up at one hook. */
-export const CLAUDE_EVENTS: HookEvents = [
+export const CLAUDE_HOOK_EVENTS: HookEvents = [
   ['SessionStart', 5],
   ['UserPromptSubmit', 10],
   ['PreToolUse', DECISION_S],
@@ -106,7 +106,7 @@ const NATIVE_DENY = [
 /** One entry for each event; started without a shell, so that no profile gets between. */
 export function claudeHooks(wish: Pick<Wish, 'program' | 'strict' | 'place'>) {
   const [command, ...args] = hookWords(wish, NAME)
-  return hookLists(CLAUDE_EVENTS, (event, timeout) => ({
+  return hookLists(CLAUDE_HOOK_EVENTS, (event, timeout) => ({
     ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),
     hooks: [
       {

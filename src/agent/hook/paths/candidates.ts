@@ -20,7 +20,7 @@ export type Candidates = {
 }
 
 /** `home` and `windows` default to those of this machine. */
-export type Place = {
+export type PathPlace = {
   cwd: string
   roots: readonly string[]
   home?: string
@@ -32,7 +32,7 @@ export type Place = {
  * never throws. What is swapped between this look and the tool's own is not seen, nor is a hard
  * link. The roots of one list are looked at once.
  */
-export function candidatesOf(path: string, place: Place): Candidates {
+export function candidatesOf(path: string, place: PathPlace): Candidates {
   const windows = place.windows ?? process.platform === 'win32'
   const read = readPathText(path, { home: place.home ?? homedir(), windows })
   if ('refused' in read) return refusal(read.refused, path)
@@ -64,7 +64,7 @@ function isAbsolute(path: string): boolean {
 // A command names many paths, and its roots stay where they are.
 const known = new WeakMap<readonly string[], Root[]>()
 
-function formsOf({ roots, cwd }: Place): Root[] {
+function formsOf({ roots, cwd }: PathPlace): Root[] {
   const before = known.get(roots)
   if (before !== undefined) return before
   const forms = roots.map((root) => rootForms(asPosix(root), cwd))

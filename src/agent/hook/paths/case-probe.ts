@@ -4,14 +4,17 @@ const NAMES_MAX = 64
 const known = new Map<string, boolean>()
 
 /** How a folder is looked at: what is at a path, and some names in a folder. */
-export type Look = { fileAt(path: string): string | undefined; namesIn(folder: string): string[] }
+export type CaseLook = {
+  fileAt(path: string): string | undefined
+  namesIn(folder: string): string[]
+}
 
 /**
  * Whether the file system of a root takes `README` and `readme` for the same file. Asks once in a
  * process: a name in the root, spelled the other way round. A root without any letters in its names
  * is taken for what is usual on the system.
  */
-export function foldsCase(root: string, look: Look = REAL, usual = USUAL): boolean {
+export function foldsCase(root: string, look: CaseLook = REAL, usual = USUAL): boolean {
   const before = known.get(root)
   if (before !== undefined && look === REAL) return before
   const answer = probe(root, look) ?? usual
@@ -21,7 +24,7 @@ export function foldsCase(root: string, look: Look = REAL, usual = USUAL): boole
 
 const USUAL = process.platform === 'darwin' || process.platform === 'win32'
 
-function probe(root: string, look: Look): boolean | undefined {
+function probe(root: string, look: CaseLook): boolean | undefined {
   for (const name of ['.git', ...look.namesIn(root)]) {
     const other = swapCase(name)
     const file = other === name ? undefined : look.fileAt(`${root}/${name}`)
@@ -37,7 +40,7 @@ function swapCase(name: string): string {
   })
 }
 
-const REAL: Look = {
+const REAL: CaseLook = {
   fileAt(path) {
     try {
       const stat = lstatSync(path, { throwIfNoEntry: false })

@@ -1,6 +1,6 @@
 import { isPlainToSee } from '../../../questions/model/one-tap.ts'
 import type { Question } from '../../../questions/model/question.ts'
-import { buttonText, type Choice, type Place } from './place.ts'
+import { buttonText, type Choice, type SlackPlace } from './place.ts'
 import { plain } from './text.ts'
 
 // Limits of Slack's Block Kit: Button element, Confirmation dialog object.
@@ -10,7 +10,7 @@ export const BUTTON_MAX = 75
  * The buttons under a question: its answers, the form, and the page. A message that does not show
  * all that a choice rests on has "Look" alone.
  */
-export function answerButtons(question: Question, place: Place, page: string | undefined) {
+export function answerButtons(question: Question, place: SlackPlace, page: string | undefined) {
   const offered = mayAnswerInSlack(question)
   const elements = offered
     ? [...choicesOf(question).map(choiceButton), ...formButton(question)]

@@ -15,7 +15,7 @@ import type { Slack } from './api.ts'
 import { answerModal, closingModal, NOTE_BLOCK, readFormState, VALUE_BLOCK } from './form.ts'
 import type { Interaction, SlackUser } from './interaction.ts'
 import { endWords } from './outcome.ts'
-import type { Place } from './place.ts'
+import type { SlackPlace } from './place.ts'
 import { fallback } from './text.ts'
 
 export type AnswerInSlackDeps = {
@@ -104,7 +104,7 @@ function give(
 }
 
 /** Only a channel that is still connected answers, and only questions of its own workspace. */
-async function findAsked({ db }: AnswerInSlackDeps, { questionId, subscriberId }: Place) {
+async function findAsked({ db }: AnswerInSlackDeps, { questionId, subscriberId }: SlackPlace) {
   const device = (await readSubscribers(db.read, [subscriberId])).get(subscriberId)
   if (device?.transport !== 'slack') return undefined
   return findQuestion(db.read, device.workspaceId, questionId)

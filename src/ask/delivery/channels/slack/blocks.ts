@@ -7,7 +7,7 @@ import { whyDangerous } from '../../../wire/danger/destructive.ts'
 import type { Message } from '../../model/message.ts'
 import { linkOf, webAddress } from '../../shorten.ts'
 import { answerButtons, BUTTON_MAX } from './answer-buttons.ts'
-import type { Place } from './place.ts'
+import type { SlackPlace } from './place.ts'
 import { escaped, plain } from './text.ts'
 
 export type Block = { type: string } & Record<string, unknown>
@@ -24,7 +24,7 @@ export type Telling = {
   message: Message
   /** The question that it asks or speaks of; undefined for a plain notification and a test. */
   question: Question | undefined
-  place: Place | undefined
+  place: SlackPlace | undefined
   baseUrl: string
   /** Without pictures, which Slack fetches and may refuse. */
   bare: boolean

@@ -1,6 +1,6 @@
 import { ANSWER_MAX, NOTE_MAX, type Question } from '../../../questions/model/question.ts'
 import { type Block, code, section } from './blocks.ts'
-import { type Place, placeText } from './place.ts'
+import { placeText, type SlackPlace } from './place.ts'
 import { plain } from './text.ts'
 
 // Limits of Slack's modals, options and text inputs.
@@ -15,7 +15,7 @@ const BLOCKS = { value: 'value', other: 'other', note: 'note' } as const
 const FIELD = 'field'
 
 /** The modal for what a button cannot say: several options, typed text, a note. */
-export function answerModal(question: Question, place: Place): object {
+export function answerModal(question: Question, place: SlackPlace): object {
   const { action } = question.detail
   return {
     type: 'modal',

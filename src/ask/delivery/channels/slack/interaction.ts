@@ -3,7 +3,7 @@ import { Failure } from '../../../../platform/failure.ts'
 import { shape } from '../../../../platform/schema.ts'
 import { cleanLine, cutText } from '../../../../platform/text.ts'
 import { FORM_ID, type FormState } from './form.ts'
-import { type Choice, type Place, readButton, readPlace } from './place.ts'
+import { type Choice, readButton, readPlace, type SlackPlace } from './place.ts'
 
 /** A person in Slack as the audit trail names them: the name may change, the id does not. */
 export type SlackUser = { id: string; shown: string }
@@ -12,13 +12,13 @@ export type SlackUser = { id: string; shown: string }
 export type Interaction =
   | {
       kind: 'press'
-      place: Place
+      place: SlackPlace
       choice: Choice
       user: SlackUser
       triggerId: string | undefined
       responseUrl: string | undefined
     }
-  | { kind: 'form'; place: Place; state: FormState; user: SlackUser }
+  | { kind: 'form'; place: SlackPlace; state: FormState; user: SlackUser }
   | { kind: 'other' }
 
 const text = (most: number) => Type.String({ maxLength: most })

@@ -1,7 +1,7 @@
 import type { QuestionId, SubscriberId } from '../../../../platform/ids.ts'
 
 /** The question of a button or form, and the connected channel that shows it. */
-export type Place = { questionId: QuestionId; subscriberId: SubscriberId }
+export type SlackPlace = { questionId: QuestionId; subscriberId: SubscriberId }
 
 /** What a button says: yes, no, the option of this number, or that a form is wanted. */
 export type Choice = 'yes' | 'no' | 'form' | number
@@ -9,22 +9,22 @@ export type Choice = 'yes' | 'no' | 'form' | number
 const PLACE = /^(q_[0-9a-z]{1,40}) (sub_[0-9a-z]{1,40})$/
 
 /** What travels with a button or a form, and comes back signed by Slack. */
-export function placeText({ questionId, subscriberId }: Place): string {
+export function placeText({ questionId, subscriberId }: SlackPlace): string {
   return `${questionId} ${subscriberId}`
 }
 
-export function readPlace(text: string): Place | undefined {
+export function readPlace(text: string): SlackPlace | undefined {
   const [, questionId, subscriberId] = PLACE.exec(text) ?? []
   if (!questionId || !subscriberId) return undefined
   return { questionId: questionId as QuestionId, subscriberId: subscriberId as SubscriberId }
 }
 
-export function buttonText(place: Place, choice: Choice): string {
+export function buttonText(place: SlackPlace, choice: Choice): string {
   return `${placeText(place)} ${choice}`
 }
 
 /** The button that was pressed; undefined when it is not ours. */
-export function readButton(text: string): { place: Place; choice: Choice } | undefined {
+export function readButton(text: string): { place: SlackPlace; choice: Choice } | undefined {
   const at = text.lastIndexOf(' ')
   const place = readPlace(text.slice(0, at))
   const said = text.slice(at + 1)

@@ -10,7 +10,7 @@ import { slackPaths } from '../paths.ts'
 type Props = { app: App; baseUrl: string; wrong: Wrong }
 
 /** The app in Slack: its manifest, and the form for its two secrets, which are never shown. */
-export function SlackApp({ app, baseUrl, wrong }: Props) {
+export function SlackAppPart({ app, baseUrl, wrong }: Props) {
   const saved = app.botToken !== undefined
   return (
     <>

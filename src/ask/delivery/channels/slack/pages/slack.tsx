@@ -21,7 +21,7 @@ import {
   saveSlack,
 } from '../connect-slack.ts'
 import { slackPaths } from '../paths.ts'
-import { SlackApp } from './slack-app.tsx'
+import { SlackAppPart } from './slack-app.tsx'
 import { SlackChannels } from './slack-channels.tsx'
 
 type Deps = ConnectSlackDeps & { baseUrl: string }
@@ -113,7 +113,7 @@ async function slackPage(
       {state.state === 'works' && (
         <SlackChannels channels={channels} moment={visit.moment} draft={draft} wrong={wrong} />
       )}
-      <SlackApp app={app} baseUrl={deps.baseUrl} wrong={wrong} />
+      <SlackAppPart app={app} baseUrl={deps.baseUrl} wrong={wrong} />
     </Layout>,
     wrong.size > 0 ? 422 : 200,
   )
