@@ -232,7 +232,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
     return made
   })
   listener.answerWith(async (request) => (await mounted()).answer(request))
-  opened.defer(clock.after(LOAD_AFTER_MS, () => void mounted().catch(() => {})))
+  opened.defer(clock.after(LOAD_AFTER_MS, () => void mounted().then(shrink, () => {})))
   const code = await openSetUp({ db, clock })
   // Not before: of a start that fails one sentence is enough.
   closeToOthers(config.dataFolder, log)
@@ -259,4 +259,10 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
       await owned.disposeAsync()
     },
   }
+}
+
+/** Loading leaves a few MiB of garbage, which a server that nobody calls would keep. */
+function shrink(): void {
+  Bun.gc(true)
+  Bun.shrink()
 }
