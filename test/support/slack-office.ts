@@ -10,6 +10,7 @@ import { silentLog } from '../../src/platform/log.ts'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { settle } from './fake-clock.ts'
 import { flowWorld } from './flow-world.ts'
+import { onEnded } from './on-ended.ts'
 import { slackServer } from './slack-server.ts'
 
 /** The flows with Slack as their only channel, on a clock that only moves when told. */
@@ -35,7 +36,7 @@ export async function slackOffice() {
 
   return {
     ...{ world, db, clock, slackAt, slack, channel, connected, openSender, sender },
-    deps: { ...world.deps, sender },
+    deps: { ...world.deps, sender, onEnded: onEnded(sender) },
     retry: (by = sender) => retryDeliveries({ db, clock, sender: by }),
     rows: (id: string) => listDeliveries(db.read, workspaceId, id as QuestionId),
     /** Lets requests on loopback come and go, and their outcomes be written. */
