@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePort } from './executable.ts'
 import { until } from './until.ts'
 
 export type Fronted = AsyncDisposable & { url: string }
@@ -9,14 +10,19 @@ const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
 
 /** nginx as docs/ops/nginx.conf has it, before `target`; without https, for which there is no name here. */
 export async function nginxBefore(target: string, work: string): Promise<Fronted> {
-  const program = NGINX.find((path) => existsSync(path)) ?? Bun.which('nginx')
-  if (!program) throw new Error('this test needs nginx: apt-get install nginx-light')
   const port = freePort()
   const given = await Bun.file(join(OPS, 'nginx.conf')).text()
   const server = given
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
     .replace(/ *ssl_certificate.*\n/g, '')
     .replace('http://127.0.0.1:8484', target)
+  return startNginx(server, port, work)
+}
+
+/** nginx with these `server` blocks, which listen on `port`, and everything it keeps in `work`. */
+export function startNginx(server: string, port: number, work: string): Promise<Fronted> {
+  const program = NGINX.find((path) => existsSync(path)) ?? Bun.which('nginx')
+  if (!program) throw new Error('this test needs nginx: apt-get install nginx-light')
   mkdirSync(join(work, 'temp'), { recursive: true })
   const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(work, 'temp', name)};`,
@@ -51,8 +57,9 @@ async function started(command: string[], port: number, work: string): Promise<F
   const url = `http://127.0.0.1:${port}`
   await until(async () => {
     if (child.exitCode !== null) throw new Error(await new Response(child.stderr).text())
-    return await fetch(`${url}/healthz`).then(
-      ({ ok }) => ok,
+    // While what stands behind it is away, a proxy says 502.
+    return await fetch(`${url}/robots.txt`).then(
+      ({ status }) => status < 500,
       () => false,
     )
   })
@@ -63,11 +70,4 @@ async function started(command: string[], port: number, work: string): Promise<F
       await child.exited
     },
   }
-}
-
-function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port = 0 } = server
-  server.stop(true)
-  return port
 }
