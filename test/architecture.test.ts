@@ -29,6 +29,38 @@ const REFUSED: Array<{ name: string; rule: string; files: Record<string, string>
     files: { 'src/agent/hook/a.ts': "import '../../ask/questions/store.ts'" },
   },
   {
+    name: 'a model imports no use case of its feature',
+    rule: 'plugin',
+    files: { 'src/ask/questions/model/a.ts': "import '../ask-user.ts'" },
+  },
+  {
+    name: 'a model imports no page of another feature',
+    rule: 'plugin',
+    files: { 'src/ask/policy/model/a.ts': "import type { A } from '../../devices/pages/a.tsx'" },
+  },
+  {
+    name: 'a model imports no model of a feature after its own',
+    rule: 'plugin',
+    files: { 'src/ask/scopes/model/a.ts': "import '../../questions/model/question.ts'" },
+  },
+  {
+    name: 'a use case imports no use case of a feature after its own',
+    rule: 'plugin',
+    files: { 'src/ask/questions/a.ts': "import type { B } from '../scopes/settle-scope.ts'" },
+  },
+  {
+    name: 'a page imports no page of a feature after its own',
+    rule: 'plugin',
+    files: {
+      'src/ask/accounts/pages/a.tsx': "import { B } from '../../devices/pages/devices.tsx'",
+    },
+  },
+  {
+    name: 'what all features share imports none of them',
+    rule: 'plugin',
+    files: { 'src/ask/rest/a.ts': "import '../policy/change-policy.ts'" },
+  },
+  {
     name: 'a table is imported by its own feature',
     rule: 'noRestrictedImports',
     files: { 'src/ask/delivery/model/store.ts': "import '../../devices/model/table.ts'" },
@@ -91,7 +123,8 @@ for (const [i, { files }] of REFUSED.entries()) {
     mkdirSync(dirname(join(house, path)), { recursive: true })
     writeFileSync(join(house, path), `${text}\n`)
   }
-  for (const name of ['biome.json', 'package.json']) cpSync(join(ROOT, name), join(house, name))
+  for (const name of ['biome.json', 'import-order.grit', 'package.json'])
+    cpSync(join(ROOT, name), join(house, name))
   writeFileSync(join(house, '.gitignore'), 'node_modules\n')
   symlinkSync(join(ROOT, 'node_modules'), join(house, 'node_modules'))
 }
@@ -102,7 +135,7 @@ test.concurrent.each(REFUSED.map((row, i) => ({ ...row, i })))('$name', async ({
     { cwd: join(planted.path, `house-${i}`), stdout: 'pipe', stderr: 'ignore' },
   )
   const out = await new Response(biome.stdout).text()
-  expect(out).toContain(`/${rule},`)
+  expect(out).toMatch(new RegExp(`[/=]${rule},`))
   expect(await biome.exited).toBe(1)
 })
 
