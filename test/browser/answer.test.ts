@@ -106,7 +106,7 @@ test('signing in leads back to the question', async () => {
   await tab.page.getByLabel('E-mail').fill('mara@example.org')
   await tab.page.getByLabel('Password').fill('wrong one, sadly')
   await tab.page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await tab.page.getByRole('alert').getByText('is not right').waitFor()
+  await tab.page.getByRole('alert').getByText('is wrong').waitFor()
   await tab.page.getByLabel('Password').fill('correct horse battery')
   await tab.page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await tab.page.getByRole('heading', { name: 'After the door?' }).waitFor()

@@ -30,7 +30,7 @@ describe.each([
     await page.getByRole('alert').getByRole('link', { name: 'Time zone' }).click()
     await page.getByLabel('Time zone').fill('America/Lima')
     await page.getByRole('button', { name: 'Save the policy' }).click()
-    await page.getByText('It counts from the next question on.').waitFor()
+    await page.getByText('It applies from the next question on.').waitFor()
     expect(await readPolicy(world.db.read, world.workspaceId)).toMatchObject({
       deliveryMode: 'push_only',
       waitMs: 52_000,
@@ -82,7 +82,7 @@ test('trying a call loses nothing that was typed into the policy', async () => {
   await page.getByLabel('Tags').fill('not saved yet')
   await page.getByLabel('a question of its own').check()
   await page.getByRole('button', { name: 'Try it' }).click()
-  await page.getByText('Nobody is told: no device fits.').waitFor()
+  await page.getByText('Nobody is notified: no device matches.').waitFor()
   expect(await page.getByLabel('Tags').inputValue()).toBe('not saved yet')
   expect(tab.complaints).toEqual([])
 })

@@ -35,7 +35,7 @@ describe.each([
     await page.getByLabel('May change').fill('src\ndocs')
     await page.getByLabel('Must not touch').fill('infra')
     if ('javaScriptEnabled' in options) {
-      await page.getByRole('button', { name: 'Show what this comes to' }).click()
+      await page.getByRole('button', { name: 'Show what this matches' }).click()
     }
     await page.getByText('3 allowed').waitFor()
     await page.getByText('1 blocked').waitFor()
@@ -57,7 +57,7 @@ describe.each([
     await page.goto(`/d/${id}`)
     await page.getByText('Edit the paths first').click()
     await page.getByLabel('May change').fill('../up')
-    await page.getByRole('button', { name: 'Show what this comes to' }).click()
+    await page.getByRole('button', { name: 'Show what this matches' }).click()
     await page.getByText('May change: (../up) must not hold').first().waitFor()
     await page.getByRole('button', { name: /Approve|Yes/ }).click()
     await page.locator('[role=alert]').getByText('May change: (../up)').waitFor()

@@ -172,6 +172,6 @@ function nobody(): Failure {
 function foreign(): Failure {
   return new Failure(
     'forbidden',
-    'This request came from another site, so nothing was done. If it came from here, BECKON_BASE_URL does not say the address that the browser shows.',
+    'This request came from another site, so nothing was done. If it came from here, BECKON_BASE_URL is not the address that the browser shows.',
   )
 }

@@ -237,10 +237,10 @@ function isOwnRequest(request: Request, baseUrl: string): boolean {
 const TOKEN_MISSING =
   'A token is needed: send "Authorization: Bearer bk_…". Create one under Settings or with "beckon key create".'
 const TOKEN_IN_ADDRESS =
-  'A token was sent in the address, where it was not read: addresses stand in logs and histories. Send it as "Authorization: Bearer bk_…", and replace it, since others may have seen it.'
+  'A token was sent in the address, where it is not read: addresses end up in logs and histories. Send it as "Authorization: Bearer bk_…", and replace it, since others may have seen it.'
 const SECRET_PARAMETER = /[?&](access_?token|token|api_?key|key|auth|authorization|bearer)=/i
 const TOKEN_REFUSALS = {
-  wrong: 'This token is not known here. Check that it was copied whole, or create a new one.',
+  wrong: 'This token is not valid. Check that all of it was copied, or create a new one.',
   revoked: TOKEN_REVOKED,
 }
 
@@ -255,7 +255,7 @@ function bearerToken({ url, headers }: Request): string {
 function notKnown(cause: unknown): never {
   throw new Failure(
     'unavailable',
-    'The database could not say who is signed in. Try again; its owner finds out why with beckon doctor.',
+    'The database could not be read, so it is not known who is signed in. Try again; the server’s owner can run beckon doctor to find out why.',
     { cause },
   )
 }
@@ -264,7 +264,7 @@ function signInFailure(error: unknown): unknown {
   const { statusCode } = error as { statusCode?: unknown }
   // One message for all cases: which half was wrong must not be revealed.
   if (statusCode !== 400 && statusCode !== 401) return ownFailure(error)
-  return new Failure('unauthenticated', 'The e-mail address or the password is not right.')
+  return new Failure('unauthenticated', 'The e-mail address or the password is wrong.')
 }
 
 /** The failure of ours (a full disk, for example) inside an error of better-auth or Drizzle. */

@@ -51,8 +51,7 @@ export async function changePassword(
 const REFUSALS: Record<string, () => Failure> = {
   INVALID_PASSWORD: () =>
     wrongFields([{ field: 'currentPassword', must: 'is not the one you have now' }]),
-  CREDENTIAL_ACCOUNT_NOT_FOUND: () =>
-    new Failure('conflict', 'You have no password, so there is none to change.'),
+  CREDENTIAL_ACCOUNT_NOT_FOUND: () => new Failure('conflict', 'You have no password to change.'),
   UNAUTHORIZED: () =>
     new Failure(
       'unauthenticated',

@@ -129,7 +129,7 @@ function tooFast({ recentBytes }: TokenUsage, limits: TokenLimits): Failure {
 const tooMuch = ({ keptBytes }: TokenLimits) =>
   new Failure(
     'limit_reached',
-    `This token keeps ${inMegabytes(keptBytes)}, the most it may, and has no notification left that could go; nothing was recorded. Ask the person to empty it under Settings, Agent tokens.`,
+    `This token keeps ${inMegabytes(keptBytes)}, the most it may, and has no notification left that could be removed; nothing was recorded. Ask the person to empty it under Settings, Agent tokens.`,
   )
 
 function inMegabytes(bytes: number): string {

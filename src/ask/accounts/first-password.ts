@@ -20,7 +20,7 @@ export async function setFirstPassword(
   const [now, id, hash] = [clock.now(), randomText(32), await hashPassword(password)]
   await db.write(async (tx) => {
     if ((await whoCanSignIn(tx, personId)).has(personId))
-      throw new Failure('gone', 'This set-up was finished already.')
+      throw new Failure('gone', 'This set-up is already finished.')
     await putPassword(tx, { id, personId, hash }, now)
   })
 }

@@ -28,7 +28,7 @@ export function measureLimits(deps: LimitDeps): Required<Limited> {
     name: 'beckon_token_limit_used_ratio',
     kind: 'gauge',
     labels: ['limit'],
-    help: 'How much of a limit the token has used that is nearest to it: 1 is all of it. Up to 5 seconds old.',
+    help: 'How much of its limit the busiest token has used: 1 is all of it. Up to 5 seconds old.',
     read: () => {
       const at = clock.now()
       if (!known || at - known.at >= KNOWN_MS) known = { at, used: readUsed(deps, at) }
@@ -42,7 +42,7 @@ export function measureLimits(deps: LimitDeps): Required<Limited> {
   })
   const collapsed = metrics.counter({
     name: 'beckon_pushes_collapsed_total',
-    help: 'Pushes that were told of in one with others, because a token sent too many to one person.',
+    help: 'Pushes that were combined with others into one, because a token sent too many to one person.',
   })
   const pushes = collapsed.series()
   return {

@@ -76,7 +76,7 @@ export async function readPairing(
 ): Promise<Pairing> {
   const codes = await listPairingCodes(db.read, person.id, id)
   const [first] = codes
-  if (!first) throw new Failure('not_found', 'There is no such pairing. Begin a new one.')
+  if (!first) throw new Failure('not_found', 'There is no such pairing. Start a new one.')
   const devices = codes.flatMap(({ usedAt, device, step }) =>
     usedAt === null ? [] : [{ name: device ?? 'Phone', app: step === 'app', at: usedAt }],
   )

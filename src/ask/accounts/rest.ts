@@ -31,7 +31,7 @@ const ShownKey = Type.Object({
 
 const CreatedKey = Type.Object({
   ...ShownKey.properties,
-  token: Type.String({ description: 'The token itself; it is shown this once.' }),
+  token: Type.String({ description: 'The token itself; it is shown only once.' }),
 })
 
 const getKeys = personRoute(

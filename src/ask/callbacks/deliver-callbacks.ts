@@ -71,7 +71,7 @@ export function createCallbackSender(deps: DeliverDeps): CallbackSender {
   async function attempt(row: Callback, signal: AbortSignal) {
     const at = clock.now()
     if (at >= row.expiresAt) {
-      const reason = 'A day was over before it could be sent.'
+      const reason = 'It could not be sent within a day.'
       return db.write((tx) => lapseCallback(tx, holder, { id: row.id, at, reason }))
     }
     const began = performance.now()
@@ -168,7 +168,8 @@ function verdictOf(fetched: Fetched, now: number): Verdict {
   }
   const { status, headers } = fetched
   if (status >= 200 && status < 300) return { state: 'delivered', status, error: undefined }
-  if (status === 410) return { state: 'gone', status, error: 'The receiver wants no more of it.' }
+  if (status === 410)
+    return { state: 'gone', status, error: 'The receiver asked not to be sent it again.' }
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), now)
   return { state: 'waiting', status, error: reasonOf(status), retryAfterMs }
 }
@@ -176,7 +177,7 @@ function verdictOf(fetched: Fetched, now: number): Verdict {
 function reasonOf(status: number): string {
   if (status >= 300 && status < 400) return 'The receiver redirects, which is not followed.'
   if (status === 429) return 'The receiver asks for fewer requests.'
-  return status >= 500 ? 'The receiver has trouble of its own.' : 'The receiver refused it.'
+  return status >= 500 ? 'The receiver reported an internal error.' : 'The receiver refused it.'
 }
 
 /** One attempt: what is sent, when (milliseconds), under which stable id. */

@@ -26,6 +26,6 @@ export async function redeliverCallback(
   }
   throw new Failure(
     'conflict',
-    'This callback is being sent right now. Look at what came of it before you send it again.',
+    'This callback is being sent right now. Wait for its result before you send it again.',
   )
 }

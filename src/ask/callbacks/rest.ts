@@ -23,7 +23,7 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 
 const ShownAttempt = Type.Object({
   at: time('When it was made.'),
-  status: Type.Integer({ description: 'The HTTP status; 0 when none came back.' }),
+  status: Type.Integer({ description: 'The HTTP status; 0 without a response.' }),
   error: Type.Optional(Type.String({ description: 'Why it did not succeed.' })),
 })
 
@@ -32,7 +32,8 @@ const ShownCallback = Type.Object({
   correlationId: Type.String({ description: 'The question it is about.' }),
   url: Type.String(),
   state: oneOf(CALLBACK_STATES, {
-    description: 'waiting: due at nextAt; delivered: 2xx; gone: 410; lapsed: a day was not enough.',
+    description:
+      'waiting: due at nextAt; delivered: 2xx; gone: 410; lapsed: not delivered within a day.',
   }),
   attempts: Type.Array(ShownAttempt, { description: 'Every attempt, the first made first.' }),
   createdAt: time('When the question was answered.'),
@@ -96,7 +97,7 @@ const ShownSecret = Type.Object({
   createdAt: Type.String({ format: 'date-time' }),
   ending: Type.Array(
     Type.Object({
-      endsAt: Type.String({ format: 'date-time', description: 'Until when it signs as well.' }),
+      endsAt: Type.String({ format: 'date-time', description: 'When it stops signing.' }),
     }),
     { description: 'Rotated secrets that still sign beside this one.' },
   ),

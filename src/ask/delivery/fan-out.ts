@@ -246,4 +246,4 @@ function heldRow<R extends DeliveryRow>(row: R): R {
   }
 }
 
-const SWITCHED_OFF = 'Held by the person’s own switch for such messages.'
+const SWITCHED_OFF = 'Not sent: the person has switched such messages off.'

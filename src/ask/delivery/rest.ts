@@ -26,9 +26,9 @@ const shownDeliveryOf = (channels: readonly DeviceChannel[]) =>
     label: Type.Optional(Type.String({ description: 'Absent once the device was removed.' })),
     message: oneOf(['question', 'notification', 'outcome', 'test']),
     state: oneOf(['waiting', 'accepted', 'gone', 'refused', 'lapsed', 'held']),
-    acceptedAt: time('The push service took it; whether it arrived is not known by that.'),
-    shownAt: time('The device said that it showed it; nobody need have looked.'),
-    openedAt: time('The device said that somebody tapped it.'),
+    acceptedAt: time('The push service accepted it; it may still not have arrived.'),
+    shownAt: time('The device reported that it showed it; perhaps nobody looked.'),
+    openedAt: time('The device reported that somebody tapped it.'),
     error: Type.Optional(Type.String({ description: 'Why it was not accepted, or not yet.' })),
   })
 

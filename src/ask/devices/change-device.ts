@@ -46,7 +46,9 @@ export function readTags(given: readonly string[]): string[] {
   const wrong = given.flatMap((tag, at): WrongField[] => {
     const field = `tags[${at}]`
     if (isBlank(tag)) return [{ field, must: MUST_BE_SEEN }]
-    return tag.includes(',') ? [{ field, must: 'must not have a comma, which parts tags' }] : []
+    return tag.includes(',')
+      ? [{ field, must: 'must not contain a comma, which separates tags' }]
+      : []
   })
   if (wrong.length > 0) throw wrongFields(wrong)
   return [...new Set(given.map(cleanLine))].sort()

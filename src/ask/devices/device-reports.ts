@@ -116,6 +116,6 @@ async function connected(db: Db, id: SubscriberId): Promise<Subscriber> {
 function notThisDevice(): Failure {
   return new Failure(
     'forbidden',
-    'This key is not the device’s, or the device was disconnected; open the page instead.',
+    'This key does not belong to the device, or the device was disconnected; open the page instead.',
   )
 }

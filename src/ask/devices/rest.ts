@@ -118,11 +118,11 @@ const postTest = personRoute(
   {
     method: 'POST',
     path: '/subscribers/:id/test',
-    summary: 'Send a test push and say what its push service made of it.',
+    summary: 'Send a test push and return what its push service answered.',
     result: Type.Object({
       accepted: Type.Boolean(),
       outcome: oneOf(['accepted', 'gone', 'later', 'refused']),
-      status: Type.Integer({ description: 'From the push service; 0 when none came back.' }),
+      status: Type.Integer({ description: 'From the push service; 0 without a response.' }),
       said: Type.String({ description: 'The same in words.' }),
     }),
     problems: ['not_found'],
@@ -193,7 +193,7 @@ const getSwitches = personRoute(
   {
     method: 'GET',
     path: '/switches',
-    summary: 'What reaches your own devices, sort by sort; true: it gets through.',
+    summary: 'What reaches your own devices, sort by sort; true: it is delivered.',
     result: Switches,
   },
   (deps: Deps, { person }) => readSwitches(deps, person),

@@ -65,7 +65,7 @@ export async function sendTestPush(
 function inWords(receipt: Receipt, service: string): string {
   switch (receipt.outcome) {
     case 'accepted':
-      return `${service} took the message (${receipt.status}). If nothing appears within a few seconds, the device itself holds it back: look at its notification settings.`
+      return `${service} took the message (${receipt.status}). If nothing appears within a few seconds, the device itself is hiding it: check its notification settings.`
     case 'gone':
       return `${receipt.reason} The device was removed from the list; connect it again on the device itself.`
     case 'later':

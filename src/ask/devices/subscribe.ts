@@ -84,7 +84,7 @@ export async function subscribe(
 // Knowing the address of a browser proves having it; this does not hold for every channel.
 function taken(): Failure {
   return wrongFields([
-    { field: 'endpoint', must: 'must be another one: somebody else here has connected this topic' },
+    { field: 'endpoint', must: 'must be a different topic: somebody else has connected this one' },
   ])
 }
 

@@ -30,7 +30,7 @@ export function baseUrlCheck(baseUrl: string, sight: Sight, here: string): Check
       return skippedCheck(
         'address',
         name,
-        `A Beckon server answers at ${baseUrl}; which, cannot be told.`,
+        `A Beckon server answers at ${baseUrl}, but it cannot be told which one.`,
       )
     case 'redirect': {
       const to = cutText(cleanLine(sight.to), 200)
@@ -51,7 +51,7 @@ export function baseUrlCheck(baseUrl: string, sight: Sight, here: string): Check
         'address',
         name,
         said,
-        `${CURE_ADDRESS} See that its name leads to the proxy.`,
+        `${CURE_ADDRESS} Check that its name leads to the proxy.`,
       )
     }
   }
@@ -79,13 +79,13 @@ export async function httpsCheck(baseUrl: string, now: number): Promise<Check> {
 export function certificateCheck(found: Certificate | undefined, now: number): Check {
   const name = 'HTTPS'
   if (!found) {
-    const said = 'No TLS connection to the base URL comes about.'
-    return failedCheck('address', name, said, 'See that the proxy speaks https at that port.')
+    const said = 'A TLS connection to the base URL fails.'
+    return failedCheck('address', name, said, 'Check that the proxy serves https on that port.')
   }
   const days = Math.floor((found.validUntil - now) / DAY_MS)
   if (days < 0) {
     const said = `The certificate ended ${-days} days ago.`
-    return failedCheck('address', name, said, 'Renew it, and see why the proxy did not.')
+    return failedCheck('address', name, said, 'Renew it, and find out why the proxy did not.')
   }
   if (found.distrust) {
     const said = `This machine does not trust the certificate (${cutText(cleanLine(found.distrust), 60)}).`
@@ -94,18 +94,19 @@ export function certificateCheck(found: Certificate | undefined, now: number): C
   }
   const said = `The certificate is valid for ${days} more days.`
   if (days >= RENEW_DAYS) return passedCheck('address', name, said)
-  return warnedCheck('address', name, said, 'See that the proxy renews it.')
+  return warnedCheck('address', name, said, 'Check that the proxy renews it.')
 }
 
 /** Whether the server learns the addresses of callers, and trusts headers only from a proxy. */
 export function proxyCheck(baseUrl: string, sight: Sight, direct: boolean): Check {
   const name = 'Proxy'
-  if (sight.kind !== 'ours') return skippedCheck('address', name, 'Not seen: the base URL fails.')
+  if (sight.kind !== 'ours')
+    return skippedCheck('address', name, 'Not checked: the base URL fails.')
   const { host, forwardedFor, trustsProxy, forwardedProto } = sight.reflection
   const { host: wanted, protocol } = new URL(baseUrl)
   // Servers of earlier versions do not report it.
   if (sight.reflection.authorization === false) {
-    const said = 'The proxy takes the Authorization header away: every agent is told 401.'
+    const said = 'The proxy removes the Authorization header: every agent gets 401.'
     const cure = 'Have it pass that header on unchanged, and ask for no password of its own.'
     return failedCheck('address', name, said, cure)
   }
@@ -119,13 +120,12 @@ export function proxyCheck(baseUrl: string, sight: Sight, direct: boolean): Chec
     )
   }
   if (forwardedFor && !trustsProxy) {
-    const said =
-      'A proxy says who calls (X-Forwarded-For), but is not believed: all share one limit.'
+    const said = 'A proxy sends X-Forwarded-For, but is not trusted: all callers share one limit.'
     return warnedCheck('address', name, said, 'Set BECKON_TRUST_PROXY=on.')
   }
   if (!forwardedFor && trustsProxy) {
     const said =
-      'BECKON_TRUST_PROXY is on, but no proxy says who calls: anybody could claim to be anybody.'
+      'BECKON_TRUST_PROXY is on, but no proxy sets X-Forwarded-For: callers can claim any address.'
     return warnedCheck(
       'address',
       name,
@@ -137,19 +137,20 @@ export function proxyCheck(baseUrl: string, sight: Sight, direct: boolean): Chec
     const said = `The proxy says that callers use ${cutText(cleanLine(forwardedProto), 20)}, the base URL says otherwise.`
     return warnedCheck('address', name, said, CURE_ADDRESS)
   }
-  if (direct) return passedCheck('address', name, 'No proxy stands between.')
+  if (direct) return passedCheck('address', name, 'There is no proxy in between.')
   return passedCheck('address', name, 'Host and X-Forwarded-For arrive as they should.')
 }
 
 /** Whether a proxy passes responses on without buffering, which live pages and held calls need. */
 export function streamCheck(sight: Sight): Check {
   const name = 'Streaming'
-  if (sight.kind !== 'ours') return skippedCheck('address', name, 'Not seen: the base URL fails.')
+  if (sight.kind !== 'ours')
+    return skippedCheck('address', name, 'Not checked: the base URL fails.')
   // The reply takes this long to send; if all of it arrives at the end, a proxy buffered it.
   if (sight.spreadMs > MIRROR_MS / 4) {
-    return passedCheck('address', name, 'What the server says arrives at once.')
+    return passedCheck('address', name, 'Replies arrive without delay.')
   }
-  const said = 'Something on the way collects replies and passes them on late.'
+  const said = 'Something on the way buffers replies and passes them on late.'
   const cure = 'Turn buffering off in the proxy: in nginx, proxy_buffering off;'
   return failedCheck('address', name, said, cure)
 }

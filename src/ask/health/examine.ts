@@ -58,7 +58,7 @@ function secretChecks({ read, authSecret }: World): Check[] {
   if (!read) return []
   if (authSecret) return [passedCheck('storage', 'Keys', 'The keys of the server are there.')]
   const cure = 'Start the server once with beckon serve; it makes them.'
-  return [failedCheck('storage', 'Keys', 'The data folder holds no keys of a server.', cure)]
+  return [failedCheck('storage', 'Keys', 'The data folder contains no server keys.', cure)]
 }
 
 async function serverChecks(world: World, here: string, sight: Sight): Promise<Check[]> {

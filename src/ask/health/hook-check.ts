@@ -16,7 +16,7 @@ const CURE = 'Run beckon setup on the machine of the agent.'
 /** Whether hooks report, and whether each session with a scope has one. */
 export function hookCheck(...of: Parameters<typeof look>): Promise<Check> {
   // Data of an earlier version has no tables for hooks until the server is started.
-  return look(...of).catch(() => skippedCheck('people', NAME, 'The database cannot say.'))
+  return look(...of).catch(() => skippedCheck('people', NAME, 'The database could not be asked.'))
 }
 
 async function look(read: Read, workspaces: readonly WorkspaceId[], now: number): Promise<Check> {

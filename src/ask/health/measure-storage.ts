@@ -25,7 +25,7 @@ export function measureStorage({ metrics, db, clock }: Deps): void {
 function measureDatabase(metrics: Metrics, db: SqliteDb) {
   const commits = metrics.histogram({
     name: 'beckon_database_commit_seconds',
-    help: 'Commits, with the time from their begin until they were on disk.',
+    help: 'Commits, with the time from their start until they were on disk.',
     bounds: COMMIT_SECONDS,
   })
   let written = 0
@@ -76,7 +76,7 @@ function measureBacklog({ metrics, db, clock }: Deps) {
     name: 'beckon_outbox_overdue_seconds',
     kind: 'gauge',
     labels: ['outbox'],
-    help: 'For how long the oldest of them is due; 0 when none is.',
+    help: 'How long the oldest of them has been due; 0 if none is.',
     read: async () =>
       (await backlog()).map(([name, { firstDueAt = clock.now() }]) => [
         [name],

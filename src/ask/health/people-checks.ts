@@ -41,7 +41,7 @@ export function deviceChecks(devices: readonly Subscriber[], now: number): Check
   }
   const rows = devices.slice(0, DEVICES_MAX).map((device) => deviceCheck(device, now))
   if (!devices.every(failsNow)) return rows
-  const cure = 'Send a test from Settings, Devices; connect anew what stays silent.'
+  const cure = 'Send a test from Settings, Devices; reconnect what stays silent.'
   return [
     failedCheck(
       'push',
@@ -62,12 +62,7 @@ function deviceCheck(device: Subscriber, now: number): Check {
     const good = lastSuccessAt === undefined ? 'never' : ago(now - lastSuccessAt)
     const why = cutText(cleanLine(lastError ?? 'Refused'), 200)
     const said = `${why} (${when}; accepted: ${good}${shown})`
-    return warnedCheck(
-      'push',
-      name,
-      said,
-      'Send a test from Settings, Devices, or connect it anew.',
-    )
+    return warnedCheck('push', name, said, 'Send a test from Settings, Devices, or reconnect it.')
   }
   if (lastSuccessAt === undefined) {
     const said = 'Connected, but nothing was sent to it yet.'

@@ -29,7 +29,7 @@ export async function probe(url: string, options: ProbeOptions = {}): Promise<Pr
   const stop = new AbortController()
   const { promise: late, resolve } = Promise.withResolvers<Probed>()
   const timer = setTimeout(() => {
-    resolve({ answered: false, why: 'no whole answer came within 4 s' })
+    resolve({ answered: false, why: 'no complete answer within 4 s' })
     stop.abort()
   }, TIMEOUT_MS)
   // A DNS lookup ignores the signal, so the timer must not wait for it.

@@ -77,7 +77,7 @@ function refusalIn(db: SqliteDb, { refused, refusals }: Trial): Failure | undefi
   return refused ?? (count > refusals ? latest : undefined)
 }
 
-const NO_WRITES = 'The database takes no writes; the log says why.'
+const NO_WRITES = 'The database accepts no writes; the log says why.'
 
 type MetricsDeps = {
   metrics: Metrics

@@ -81,7 +81,7 @@ export function clockCheck(
   )
   const known = said.length > 0 || !base ? said : skewOf(base.headers, base.at, 'the base URL')
   const worst = known.toSorted((a, b) => Math.abs(b.ms) - Math.abs(a.ms))[0]
-  if (!worst) return skippedCheck('push', name, 'Nobody was there to compare the time with.')
+  if (!worst) return skippedCheck('push', name, 'There was no service to compare the time with.')
   const seconds = Math.round(Math.abs(worst.ms) / 1000)
   if (Math.abs(worst.ms) <= SKEW_MAX_MS) {
     return passedCheck('push', name, `This machine and ${worst.from} agree on the time.`)

@@ -14,7 +14,7 @@ import {
 type MirrorDeps = { clock: Clock; authSecret: string; trustProxy: boolean }
 
 /**
- * Shows a caller with the server's own secret how its request arrived; others get 404. The reply
+ * Shows a caller with the server's own secret how its request arrived; others get 401. The reply
  * takes a moment to end, so that a proxy which buffers it is noticed.
  */
 export function mirrorRoutes({ clock, authSecret, trustProxy }: MirrorDeps) {

@@ -20,7 +20,7 @@ const getHealth = personRoute(
   {
     method: 'GET',
     path: '/health',
-    summary: 'Each link between an agent and a person, proved now; takes seconds.',
+    summary: 'Each link between an agent and a person, checked now; takes seconds.',
     needs: 'health',
     result: Type.Object({
       ok: Type.Boolean({ description: 'Nothing fails; there may be warnings.' }),

@@ -31,7 +31,7 @@ export function serverCheck(origin: string, sight: Sight, served: boolean): Chec
         'server',
         NAME,
         `A Beckon server answers at ${origin}; whether it is that of this folder cannot be told.`,
-        'Cure the storage first.',
+        'Fix the storage first.',
       )
     case 'nobody':
       return failedCheck(
@@ -66,7 +66,7 @@ export async function readyCheck(origin: string): Promise<Check> {
   }
   const status = ready.answered ? `it answers ${ready.status}${reasonIn(ready.text)}` : ready.why
   const cure =
-    'The log of the server says why; a full disk needs space, and a restart opens the database anew.'
+    'The log of the server says why; a full disk needs space, and a restart reopens the database.'
   return failedCheck('server', 'Readiness', `The server is not ready: ${status}.`, cure)
 }
 

@@ -30,7 +30,7 @@ function writable({ path, refusal }: FolderReport): Check {
     'Data folder',
     `${path} cannot be written to (${refusal}).`,
     refusal === 'ENOSPC'
-      ? 'Free space on that disk; the server goes on without a restart.'
+      ? 'Free space on that disk; the server continues without a restart.'
       : 'Give the folder to the user that runs Beckon, or choose another with --data.',
   )
 }
@@ -65,7 +65,7 @@ function database({ database: found }: FolderReport): Check {
   }
   if (found.state === 'unreadable') {
     const said = `The database cannot be read (${found.code}).`
-    const cure = 'See that its owner runs Beckon and that the disk is sound, or restore a backup.'
+    const cure = 'Check that its owner runs Beckon and that the disk is sound, or restore a backup.'
     return failedCheck('storage', name, said, cure)
   }
   return readDatabase(found)

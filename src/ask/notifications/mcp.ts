@@ -18,7 +18,7 @@ export const sendNotificationTool: ToolModule<
     'Do not use it for each step, for what the current conversation already shows, or when you need an answer (ask_user does that).',
     'title is the headline and body one or two sentences. context adds a detail page: a summary, the files changed, an error, next steps; its type error is delivered with urgency.',
     'context.askQuestion embeds a decision: linkedCorrelationId then comes back for wait_for_answer, and the question lives 10 minutes.',
-    'sent counts the devices that accepted it. sent: 0 is no failure: warning says why no device was reached, hint what would change it. The same again reaches no more.',
+    'sent counts the devices that accepted it. sent: 0 is not a failure: warning says why no device was reached, hint what would change it. Sending it again reaches nobody else.',
   ].join(' '),
   inputSchema: SendNotificationInput,
   outputSchema: SendNotificationResult,

@@ -84,7 +84,7 @@ function whyNobody(
   return `No ${device} is connected.`
 }
 
-const TOGETHER = 'Too many pushes in this minute: one push tells of several together.'
+const TOGETHER = 'Too many pushes in this minute: one push announces several together.'
 
 const QUIET = 'Quiet hours: nothing was sent.'
 
@@ -99,7 +99,7 @@ function togetherHint(people: number): string {
 function removedHint(removed: number): string {
   const what =
     removed === 1 ? 'its oldest notification was' : `its ${removed} oldest notifications were`
-  return `This token keeps as much as it may: ${what} removed to make room.`
+  return `This token has reached its storage limit: ${what} removed to make room.`
 }
 
 function hintOf(

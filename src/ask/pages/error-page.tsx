@@ -40,6 +40,6 @@ export function showFailure(failure: Failure, visit: Visit): Response {
 export function notFound(): Failure {
   return new Failure(
     'not_found',
-    'This address leads nowhere: it may be mistyped, or what it showed was removed.',
+    'There is no page at this address: it may be mistyped, or the page was removed.',
   )
 }

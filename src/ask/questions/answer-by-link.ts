@@ -98,8 +98,8 @@ function endOf({ endedAt, expiresAt }: Question): number {
 const USED_BEFORE = new Failure('gone', 'This link was used before, so nothing was done.')
 
 const NOT_OURS =
-  'This link leads nowhere: it may be cut off or mistyped. Open the notification again, or sign in and look at the inbox.'
+  'This link is not valid: it may be cut off or mistyped. Open the notification again, or sign in and look at the inbox.'
 const DISCONNECTED =
   'The device that this link was made for was disconnected, so the link no longer works. Sign in to answer.'
 const FORGOTTEN =
-  'The question behind this link ended more than an hour ago, so the link shows it no more. Sign in to read it.'
+  'The question behind this link ended more than an hour ago, so the link no longer shows it. Sign in to read it.'

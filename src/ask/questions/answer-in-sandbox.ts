@@ -18,7 +18,7 @@ export async function answerInSandbox(
   if (question && !question.test) {
     throw new Failure(
       'forbidden',
-      'A token answers test questions alone; this one is for a person. Sign in to answer it.',
+      'A token can only answer test questions; this one is for a person. Sign in to answer it.',
     )
   }
   return answerQuestion(deps, { ...answer, workspaceId })

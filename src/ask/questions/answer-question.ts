@@ -74,7 +74,7 @@ function readEdited(question: Question, value: string, edited: EditedPaths | und
   if (edited === undefined) return undefined
   const { contract } = question.detail
   if (contract && value === 'yes') return editScope(contract, edited)
-  throw new Failure('invalid_answer', 'contract belongs to a yes to a scope alone.', {
+  throw new Failure('invalid_answer', 'contract may only be sent with a yes to a scope.', {
     fields: [{ field: 'contract', must: 'must be left out' }],
   })
 }

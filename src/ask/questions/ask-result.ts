@@ -70,7 +70,7 @@ function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boo
 export function otherContent(question: Question, asked: Question): string | undefined {
   const different = differences(question, asked)
   if (different.length === 0) return undefined
-  return `This id already meant another question, and one id means one question: everything here belongs to that one, not to what this call asked (different: ${different.join(', ')}). To have this one answered, call again with another id.`
+  return `This id already belongs to another question, and an id means one question: everything here belongs to that one, not to what this call asked (different: ${different.join(', ')}). To have this one answered, call again with another id.`
 }
 
 function together({ detail }: Question): string | undefined {

@@ -59,7 +59,7 @@ async function mustMayCancel(
 }
 
 const NOT_BY_TESTS =
-  'A test token or connection withdraws test questions alone; this one is for a person. Withdraw it with the token that asked.'
+  'A test token or connection can only withdraw test questions; this one is for a person. Withdraw it with the token that asked.'
 const NOT_ITS_OWN =
   'Another token asked this question, and it stays open. It is withdrawn with the token that asked it, or with one that an owner of this workspace made while signed in.'
 

@@ -134,7 +134,7 @@ const TEST_TRAFFIC: NextStep = {
 }
 
 const UNATTRIBUTED_WHY =
-  'Recorded, delivered to nobody: a permission ask needs toolName or sessionId, so that the person can tell whose it is.'
+  'Recorded, delivered to nobody: a permission request needs toolName or sessionId, so that the person can tell whose it is.'
 const UNATTRIBUTED: Record<Handoff, string> = {
   cancel_then_ask_in_current_client: `${UNATTRIBUTED_WHY} Withdraw it with cancel_question and ask here.`,
   stop: `${UNATTRIBUTED_WHY} This workspace wants no other way of asking: stop here and say why.`,
@@ -201,7 +201,7 @@ export function chatAloneWarning(counts: DeliveryCounts): string | undefined {
   const { web, mobile, chat, pending, addressedWeb, addressedMobile, switchedOff } = counts
   if (chat === 0 || pending || web + mobile > 0) return undefined
   const why =
-    addressedWeb + addressedMobile > 0 ? 'No phone or browser took it' : 'No phone or browser'
+    addressedWeb + addressedMobile > 0 ? 'No phone or browser accepted it' : 'No phone or browser'
   const off = switchedOff.browser + switchedOff.phone > 0
   return off ? `${why}; Slack was told. ${SOME_SWITCHED_OFF}` : `${why}; Slack was told`
 }

@@ -119,7 +119,7 @@ async function tellLost(
     hook: lost,
     tokenId: caller.tokenId,
     agentName: undefined,
-    title: 'What a hook keeps was removed',
+    title: 'The files of a hook were removed',
     body: 'Its files on the machine of this session were removed or changed, and the scope was fetched again. What the agent did in between was not checked.',
     nextSteps: 'The agent may have done it: look at what it changed.',
     at: clock.now(),
@@ -188,6 +188,6 @@ export async function readHookScope(
   if (contract) return contract
   throw new Failure(
     'not_found',
-    'Nothing holds for this session: nobody agreed to a scope, or it is over.',
+    'No scope holds for this session: nobody agreed to one, or it has expired.',
   )
 }

@@ -57,7 +57,7 @@ async function notice(deps: Deps, { workspaceId, sessionId }: Hook, since: numbe
     tokenId: word.tokenId,
     agentName: word.agentName,
     title: 'The hook of this session stopped reporting',
-    body: `It was heard from last at ${at}, and the session goes on. Nothing enforces its scope since.`,
+    body: `It last reported at ${at}, and the session continues. Nothing has enforced its scope since.`,
     nextSteps:
       'Hooks may have been switched off in the settings of the client or of the project, or the program is gone. Look at what the agent changed, or stop it.',
     at: now,

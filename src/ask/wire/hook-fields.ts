@@ -70,10 +70,10 @@ export const HookReport = Type.Object(
     interactive: Type.Optional(
       Type.Boolean({
         description:
-          'true: a person did something at this terminal just now, for example typed a prompt. Tool calls are none of that.',
+          'true: a person did something at this terminal just now, for example typed a prompt. Tool calls do not count.',
       }),
     ),
-    cwd: text(4096, 'Where the session works; toolPath is looked at relative to it too.'),
+    cwd: text(4096, 'Where the session works; toolPath is also read relative to it.'),
     examplePaths: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 400 }), {
         maxItems: EXAMPLE_PATHS_MAX,
@@ -100,7 +100,7 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 /** The contract in force, as hooks read it. */
 export const ContractInForce = Type.Object(
   {
-    correlationId: Type.String({ description: 'The scope question that was said yes to.' }),
+    correlationId: Type.String({ description: 'The scope question that was answered with yes.' }),
     ...contractFields,
     widened: Type.Array(Type.String(), { description: 'Exact paths that were added later.' }),
     ratifiedAt: time('When a person agreed.'),
@@ -115,7 +115,7 @@ export const HookReply = Type.Object(
     contract: Type.Union([ContractInForce, Type.Null()], {
       description: 'What holds for this session now; null when nothing does.',
     }),
-    etag: Type.String({ description: 'Changes whenever the contract or what was added does.' }),
+    etag: Type.String({ description: 'Changes whenever the contract or an added path does.' }),
     decision: Type.Optional(
       oneOf(['allow', 'deny'], { description: 'Decided without asking anybody.' }),
     ),

@@ -86,7 +86,7 @@ const ChannelResult = Type.Object(
 /** Output of `send_notification`. */
 export const SendNotificationResult = Type.Object(
   {
-    sent: Type.Number({ description: 'Devices reached; zero is a successful call.' }),
+    sent: Type.Number({ description: 'Devices reached; with zero the call still succeeded.' }),
     delivery: Type.Object(
       { web: ChannelResult, mobile: ChannelResult },
       { additionalProperties: false },

@@ -47,7 +47,8 @@ test('a hook whose files are removed fetches the scope again, and the person is 
     const { items } = await readActivity({ db: app.db }, workspaceId, {})
     return items.flatMap((item) => (item.kind === 'notification' ? item.notification.title : []))
   }
-  const gone = async () => (await titles()).filter((one) => one === 'What a hook keeps was removed')
+  const gone = async () =>
+    (await titles()).filter((one) => one === 'The files of a hook were removed')
   await until(async () => (await gone()).length > 0)
   expect(existsSync(join(state, 'scope'))).toBe(true)
   expect(readdirSync(join(state, 'scope')).some((name) => name.endsWith('.active'))).toBe(true)

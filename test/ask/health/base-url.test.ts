@@ -58,7 +58,7 @@ test('a proxy that takes tokens away, and one that takes short requests alone, a
   expect(await seenFrom(deaf.url)).toMatchObject({
     code: 5,
     out: expect.stringContaining(
-      '✗ Proxy: The proxy takes the Authorization header away: every agent is told 401.\n  → Have it pass',
+      '✗ Proxy: The proxy removes the Authorization header: every agent gets 401.\n  → Have it pass',
     ),
   })
   await using narrow = proxy({ most: 16 * 1024 })
@@ -86,7 +86,7 @@ test('a proxy that collects replies is 5', async () => {
   expect([code, out]).toEqual([
     5,
     expect.stringContaining(
-      '✗ Streaming: Something on the way collects replies and passes them on late.\n  → Turn buffering off',
+      '✗ Streaming: Something on the way buffers replies and passes them on late.\n  → Turn buffering off',
     ),
   ])
 })
@@ -132,7 +132,7 @@ const HOSTILE: Array<[name: string, answer: () => Response | Promise<Response>, 
   ],
   ['an endless body', endless, 'something else answers (200)'],
   ['a lie', () => Response.json({ status: 'ok', proof: 'x' }), 'leads to another Beckon server'],
-  ['silence', () => new Promise<Response>(() => {}), 'no whole answer came within 4 s'],
+  ['silence', () => new Promise<Response>(() => {}), 'no complete answer within 4 s'],
 ]
 test.each(HOSTILE)('%s at the base URL is one line, in time', async (_name, answer, said) => {
   await using stranger = program(answer)

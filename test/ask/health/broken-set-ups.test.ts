@@ -182,7 +182,7 @@ test('the own clock proves nothing, and a hook that nobody saw is not claimed', 
   await setUpFolder(empty.path)
   await using alone = await serverProcess(empty.path)
   const { out } = await runDoctor(empty.path, alone.port)
-  expect(out).toContain('– Clock: Nobody was there to compare the time with.')
+  expect(out).toContain('– Clock: There was no service to compare the time with.')
   expect(out).toContain('– Hooks: None has reported in the last 24 hours.')
 })
 

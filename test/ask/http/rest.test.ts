@@ -173,7 +173,7 @@ test('a token answers its own test traffic as a sandbox, and nothing else', asyn
   const refused = await call({ ...answer, as: 'agent', path: `/api/v1/questions/${other}/answer` })
   expect([refused.status, refused.text]).toEqual([
     403,
-    expect.stringContaining('test questions alone'),
+    expect.stringContaining('only answer test questions'),
   ])
 })
 

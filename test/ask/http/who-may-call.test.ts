@@ -133,7 +133,7 @@ test('a test token withdraws what is test traffic alone, and says of no machine 
     name: 'cancel_question',
     arguments: { correlationId: real },
   })
-  expect(JSON.stringify(said)).toContain('withdraws test questions alone')
+  expect(JSON.stringify(said)).toContain('can only withdraw test questions')
   const asked = await call('test', 'ask_user', { question: 'Trial?', wait: false })
   const { correlationId } = asked.told
   const withdrawn = await call('test', 'cancel_question', { correlationId })

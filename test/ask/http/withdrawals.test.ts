@@ -115,7 +115,7 @@ test('a connection for tests withdraws nothing of a person', async () => {
     { name: 'cancel_question', arguments: { correlationId: id } },
     { authorization: `Bearer ${token}`, ...header },
   )
-  expect(JSON.stringify(rpc.json)).toContain('withdraws test questions alone')
+  expect(JSON.stringify(rpc.json)).toContain('can only withdraw test questions')
   expect(await statusOf(token, id)).toBe('pending')
   const tried = await ask(token, { env: 'test' })
   expect(await overRest(token, tried, header)).toMatchObject({ cancelled: true })

@@ -108,7 +108,7 @@ test('an expired question, a removed device and an unknown token are said in pla
   for (const path of ['/a/nothing', `/a/${question}.${device}.${key}`]) {
     const unknown = await send(path, { value: 'yes' })
     expect(unknown.status).toBe(404)
-    expect(await unknown.text()).toContain('This link leads nowhere')
+    expect(await unknown.text()).toContain('This link is not valid')
   }
   expect((await stored(id))?.status).toBe('pending')
 })

@@ -112,7 +112,7 @@ test('who has no password is told so, and nothing can be sent in its place', asy
   const mara = await findPersonByEmail(world.db.read, EMAIL)
   await world.db.write((tx) => tx.delete(account).where(eq(account.userId, mara?.id ?? '')))
   const page = await (await world.get(PATH)).text()
-  expect(page).toContain('You have no password, so there is none to change')
+  expect(page).toContain('You have no password to change')
   expect(page).not.toContain('name="newPassword"')
   const sent = await world.post(PATH, RIGHT)
   expect([sent.status, (await sent.text()).includes('You have no password')]).toEqual([409, true])

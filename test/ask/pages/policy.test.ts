@@ -39,7 +39,7 @@ describe('the policy', () => {
       targeting: { tags: ['work', 'phone'] },
     })
     const page = await text(world, '/settings/policy?saved')
-    expect(page).toContain('It counts from the next question on.')
+    expect(page).toContain('It applies from the next question on.')
     for (const value of ['50', '1.5', '120', '22:30', 'Europe/Berlin', 'work, phone']) {
       if (value !== '') expect(page).toContain(`value="${value}"`)
     }
@@ -238,8 +238,8 @@ describe('what would happen to a call', () => {
   test('nobody is told without a device', async () => {
     await using world = await pageWorld()
     const said = await ask(world, call)
-    expect(said).toContain('Nobody is told: no device fits.')
-    expect(said).toContain('The policy; no rule fits.')
+    expect(said).toContain('Nobody is notified: no device matches.')
+    expect(said).toContain('The policy; no rule matches.')
   })
 
   test('the rule that decides is named, with who rings when', async () => {
@@ -259,7 +259,7 @@ describe('what would happen to a call', () => {
     }
     const other = await ask(world, { ...call, toolTarget: 'ls' })
     expect(other).toContain('waits 45 s')
-    expect(other).toContain('The policy; no rule fits.')
+    expect(other).toContain('The policy; no rule matches.')
   })
 
   test('a terminal in use lets the phone ring later', async () => {

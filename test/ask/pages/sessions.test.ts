@@ -137,7 +137,7 @@ const MARKS = {
   paused: 'Not sent: paused',
   suppressed: 'Phones stayed silent',
   held: 'Phones ring later',
-  unattributed: 'Held: whose it is was not said',
+  unattributed: 'Held: no tool or session was named',
   test: '</svg>Test</span>',
   quiet: 'Quiet hours',
   terminal: 'In the terminal',

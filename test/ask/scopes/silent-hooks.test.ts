@@ -176,7 +176,7 @@ test('a hook whose files are gone says so by what it does not hold any more: tol
   await report({ contractEtag: `${questionId}.0` })
   const replies = await Promise.all([report(), report()])
   expect(replies[0]?.contract).toMatchObject({ correlationId: questionId })
-  expect(await notices()).toEqual(['What a hook keeps was removed'])
+  expect(await notices()).toEqual(['The files of a hook were removed'])
   await report({ contractEtag: `${questionId}.0` })
   await report({ contractEtag: `${questionId}.0` })
   expect(await notices()).toHaveLength(1)

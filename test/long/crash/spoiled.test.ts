@@ -100,7 +100,7 @@ test('where it cannot be read who is signed in, that is said, on pages too', asy
   for (const path of ['/', '/api/v1/inbox']) {
     const response = await fetch(server.url + path, { headers: owner, redirect: 'manual' })
     expect([path, response.status]).toEqual([path, 503])
-    expect(await response.text()).toContain('The database could not say who is signed in.')
+    expect(await response.text()).toContain('The database could not be read')
   }
 })
 

@@ -145,7 +145,7 @@ function PasswordField({ name, autocomplete, wrong }: FieldProps) {
 function NoPassword({ email }: { email: string }) {
   return (
     <>
-      <p>You have no password, so there is none to change. You are signed in without one.</p>
+      <p>You have no password to change. You are signed in without one.</p>
       <p class="part soft">
         To have one: on the server, <code>beckon user reset --email {email}</code> prints a link to
         choose it. Your passkeys and sign-ins end when the link is used.

@@ -120,7 +120,7 @@ function Waiting({ deps, pairing, code }: WaitingProps) {
         <Fingerprint digits={pairing.fingerprint} />
         <p class="status wait" role="status">
           <span class="pulse" />
-          Waiting for the phone. The code is good for 5 minutes, once.
+          Waiting for the phone. The code works once, within 5 minutes.
         </p>
         {!deps.baseUrl.startsWith('https:') && (
           <p class="problem">
@@ -165,7 +165,7 @@ function Paired({ pairing, moment }: { pairing: Pairing; moment: Moment }) {
       </ul>
       <Fingerprint digits={pairing.fingerprint} />
       <p class="soft">
-        The same digits stand on the phone. It now asks there whether questions may ring.
+        The phone shows the same digits, and now asks whether questions may ring there.
       </p>
       <div class="thing-do">
         <a class="button primary" href={paths.devices}>
@@ -183,8 +183,8 @@ function Over({ state }: { state: Pairing['state'] }) {
       <h2>{state === 'expired' ? 'Nobody scanned the code in time' : 'The pairing was ended'}</h2>
       <p class="soft">
         {state === 'expired'
-          ? 'A code is good for 5 minutes, and this one is good no more.'
-          : 'Its code is good no more, and what it had signed in is signed out.'}
+          ? 'A code is valid for 5 minutes, and this one has expired.'
+          : 'Its code no longer works, and the devices that it signed in are signed out.'}
       </p>
       <NewCode words="Show a new code" />
     </section>

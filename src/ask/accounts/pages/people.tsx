@@ -51,7 +51,7 @@ export async function showPeople(deps: Deps, visit: SignedIn): Promise<Response>
         <h2>Add somebody</h2>
         <p>
           On the server <code>beckon user add</code> adds a person, and{' '}
-          <code>beckon user reset</code> lets one sign in anew.
+          <code>beckon user reset</code> lets somebody sign in again.
         </p>
       </section>
     </Layout>,
@@ -103,8 +103,8 @@ function OtherRole({ person: { id, name, role } }: { person: Person }) {
         <input type="hidden" name="role" value={other} />
         <p>
           {role === 'owner'
-            ? 'They answer as before, and no longer change how this server works.'
-            : 'They may do all that you may, and make you a member.'}
+            ? 'They still answer questions, but can no longer change how this server works.'
+            : 'They can do everything that you can, including making you a member.'}
         </p>
         <button type="submit" class="small">
           {role === 'owner' ? `Make ${name} a member` : `Make ${name} an owner`}

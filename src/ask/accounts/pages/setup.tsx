@@ -80,7 +80,7 @@ async function findOpened(
 function spent(): never {
   throw new Failure(
     'gone',
-    'This link was used already, has expired, or is not complete. Sign in if you have an account; otherwise take the newest link from the server’s output, or make one with beckon user add.',
+    'This link has been used, has expired, or is incomplete. Sign in if you have an account; otherwise take the newest link from the server’s output, or make one with beckon user add.',
   )
 }
 

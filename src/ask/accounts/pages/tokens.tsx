@@ -169,7 +169,7 @@ function TokenCard({ token, usage, limits, moment }: CardProps) {
         <details class="removing">
           <summary>Revoke</summary>
           <form method="post" action={href.revokeToken(id)}>
-            <p>Whatever uses it is refused from now on.</p>
+            <p>Everything that uses it is refused from now on.</p>
             <button type="submit" class="small bad">
               Revoke {name}
             </button>
@@ -186,8 +186,8 @@ function EmptyIt({ id, name }: { id: TokenId; name: string }) {
       <summary>Empty</summary>
       <form method="post" action={href.emptyToken(id)}>
         <p>
-          Its notifications and ended questions are removed for good, from the activity too. What is
-          open stays.
+          Its notifications and ended questions are deleted for good, also from the activity. Open
+          questions stay.
         </p>
         <button type="submit" class="small bad">
           Empty {name}

@@ -38,7 +38,7 @@ export function TrailForm({ query, open }: { query: TrailQuery; open: boolean })
         <Field name="agent" label="Agent" value={query.agent} />
         <Field name="session" label="Session" value={query.session} />
         <Field name="since" label="From (UTC)" value={query.since} type="date" />
-        <Field name="until" label="Until, with that day" value={query.until} type="date" />
+        <Field name="until" label="Until (inclusive)" value={query.until} type="date" />
         <input type="hidden" name="person" value={query.person} />
         <button type="submit" name="trail" value="1">
           Show

@@ -109,8 +109,8 @@ function SigningSecret(props: { secrets: SigningSecrets; secret: Secret; zone: s
         <p class="result wait" role="status">
           <Icon name="clock" />
           <span>
-            Two signatures until {exactTime(last.endsAt, props.zone)}: receivers with the secret
-            from before still work. Give them the new one by then.
+            Two signatures until {exactTime(last.endsAt, props.zone)}: receivers with the previous
+            secret still work. Give them the new one by then.
           </span>
         </p>
       )}

@@ -76,7 +76,7 @@ export const DeviceChanges = Type.Object(
     externalId: Type.Optional(
       Type.String({
         maxLength: EXTERNAL_ID_MAX,
-        description: 'Your own id, for targeting with externalIds; "" takes it away.',
+        description: 'Your own id, for targeting with externalIds; "" removes it.',
       }),
     ),
     tags: Type.Optional(tags('All its tags from now on, for targeting with tags; [] for none.')),

@@ -188,7 +188,11 @@ function DeviceCard({ device, moment, mine, tested, edited }: CardProps) {
         </p>
         <Targets tags={tags} externalId={externalId} />
         <DeviceFacts device={device} moment={moment} />
-        {!mine && <p class="soft">Somebody else’s: they or an owner test, change and remove it.</p>}
+        {!mine && (
+          <p class="soft">
+            It belongs to somebody else: only they or an owner can test, change and remove it.
+          </p>
+        )}
         {tested && (
           <p class={`result ${TONES[tested.outcome]}`} role="status">
             <Icon name={tested.outcome === 'accepted' ? 'check' : 'warning'} />

@@ -24,11 +24,11 @@ type Deps = { db: Db; clock: Clock }
 const SORT_WORDS: Record<MessageSort, { name: string; what: string }> = {
   question: { name: 'Questions', what: 'An agent asks, and waits for you.' },
   task_complete: { name: 'Finished', what: 'An agent is done with its task.' },
-  info: { name: 'News', what: 'Progress, and whatever an agent gives no type.' },
+  info: { name: 'News', what: 'Progress, and messages without a type.' },
   error: { name: 'Errors', what: 'Something went wrong.' },
   outcome: {
     name: 'Outcomes',
-    what: 'How a question ended takes its place, without a sound. Off, the question stays there until you clear it.',
+    what: 'The outcome replaces the question, without a sound. If this is off, the question stays until you clear it.',
   },
 }
 
@@ -55,14 +55,14 @@ export async function showOwnSwitches(deps: Deps, visit: SignedIn): Promise<Resp
       <div class="page-head">
         <h1>Notifications</h1>
         <p class="sub">
-          What reaches your own devices. What you switch off is still on these pages, and agents are
-          told that it did not arrive.
+          What reaches your own devices. What you switch off still appears on these pages, and
+          agents are told that it was not delivered.
         </p>
       </div>
       {url.searchParams.has('saved') && (
         <p class="result good" role="status">
           <Icon name="check" />
-          <span>Saved. It counts from the next message on.</span>
+          <span>Saved. It applies from the next message on.</span>
         </p>
       )}
       <Consequence switches={switches} own={own.map(({ kind }) => kind)} />

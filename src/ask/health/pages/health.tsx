@@ -38,7 +38,7 @@ async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
     >
       <div class="page-head">
         <h1>Health</h1>
-        <p class="sub">Each link from an agent to your phone, proved just now.</p>
+        <p class="sub">Each link from an agent to your phone, checked just now.</p>
       </div>
       <p class={`result ${broken > 0 ? 'bad' : 'good'}`} role="status">
         <Icon name={broken > 0 ? 'warning' : 'check'} />

@@ -22,7 +22,7 @@ export const ShownNotification = Type.Object({
   linkedCorrelationId: text,
   held: Type.Optional(
     oneOf(['quiet_hours', 'switched_off', 'collapsed'], {
-      description: 'Why it was sent to nobody; collapsed: one push told of several together.',
+      description: 'Why it was sent to nobody; collapsed: one push announced several together.',
     }),
   ),
   env: Type.Optional(Type.Literal('test')),

@@ -53,7 +53,7 @@ function leavingPage(visit: Visit, site: SiteName, back: string): Response {
         </p>
         {written && (
           <p class="soft">
-            In its own letters ({written.scripts.join(', ')}): <bdi>{written.text}</bdi>
+            In its own script ({written.scripts.join(', ')}): <bdi>{written.text}</bdi>
           </p>
         )}
         {mixed && (
@@ -65,7 +65,7 @@ function leavingPage(visit: Visit, site: SiteName, back: string): Response {
         {disguised && (
           <p class="warn">
             <Icon name="warning" />
-            <span>What stands before the @ is not the site; {host} is.</span>
+            <span>What comes before the @ is not the site; {host} is.</span>
           </p>
         )}
         <p class="soft">An agent sent it. The whole address:</p>

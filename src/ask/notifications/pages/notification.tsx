@@ -137,7 +137,7 @@ function Links({ notification: { url, imageUrl } }: { notification: Notification
 function howReached({ test, held, groupSize = 1 }: Notification, receipts: unknown[]) {
   if (test) return 'Test traffic: recorded here, sent to nobody.'
   if (held === 'quiet_hours') return 'Quiet hours: recorded here, sent to nobody.'
-  if (held === 'collapsed') return 'Too many came in that minute: one push told of them together.'
+  if (held === 'collapsed') return 'Too many came in that minute: one push announced them together.'
   if (receipts.length === 0) return 'No device was reached; it is only shown here.'
   if (groupSize === 1) return null
   const before = groupSize === 2 ? 'the one' : `the ${groupSize - 1}`

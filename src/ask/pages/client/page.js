@@ -164,7 +164,7 @@ function mark(key) {
   const words =
     target.querySelector('b')?.textContent ?? target.firstChild?.nextSibling?.textContent
   if (!(target instanceof HTMLInputElement))
-    say(`${words ?? key} is marked. Enter sends it, Escape takes it back.`)
+    say(`${words ?? key} is marked. Enter sends it, Escape cancels.`)
   return true
 }
 

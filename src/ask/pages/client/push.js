@@ -21,7 +21,7 @@ function isTouchMac() {
 /** Why this browser cannot be connected, for the person; undefined if it can. */
 function whyNot() {
   if (!window.isSecureContext) {
-    return 'Browsers take pushes only over https, or on localhost. Open Beckon under its https address.'
+    return 'Browsers accept pushes only over https, or on localhost. Open Beckon under its https address.'
   }
   if (isApple && !isInstalled && !('PushManager' in window)) {
     return 'On iPhone and iPad, add Beckon to the home screen first: Share, then “Add to Home Screen”. Open it from there and come back to this page.'
@@ -103,7 +103,7 @@ async function fromPushService(asked) {
   } catch (error) {
     // "Registration failed": the push service was reached and refused.
     if (!(error instanceof DOMException && error.name === 'AbortError')) throw error
-    throw new Error(`The push service did not take this browser (${error.message}). ${BLOCKED}`)
+    throw new Error(`The push service refused this browser (${error.message}). ${BLOCKED}`)
   }
 }
 

@@ -7,7 +7,7 @@ import { isTimeZone, QuietHours } from './quiet-hours.ts'
 export const DELIVERY_MODES = ['push_first', 'push_only', 'notify_only', 'terminal_only'] as const
 export const DeliveryMode = oneOf(DELIVERY_MODES, {
   description:
-    'push_first and push_only push and wait, notify_only tells without waiting, terminal_only sends nothing.',
+    'push_first and push_only push and wait, notify_only notifies without waiting, terminal_only sends nothing.',
 })
 export type DeliveryMode = Static<typeof DeliveryMode>
 
@@ -24,7 +24,7 @@ export const waitMs = Type.Integer({
 export const graceMs = Type.Integer({
   minimum: 0,
   maximum: GRACE_MAX_MS,
-  description: 'How long browsers alone are told before a phone rings, in milliseconds.',
+  description: 'How long only browsers are notified before a phone rings, in milliseconds.',
 })
 
 /** The policy of a workspace. */
@@ -37,15 +37,15 @@ export const Policy = Type.Object(
       minimum: 0,
       maximum: PRESENCE_MAX_MS,
       description:
-        'A terminal that was active this recently holds the phone back, at most for a minute or half of the wait; 0 never does.',
+        'A terminal that was active this recently delays the phone, by at most a minute or half of the wait; 0 turns this off.',
     }),
     pauseAfterUnanswered: Type.Integer({
       minimum: 0,
       maximum: PAUSE_AFTER_MAX,
-      description: 'So many approvals of a session unanswered in a row pause it; 0 never does.',
+      description: 'This many unanswered approvals in a row pause a session; 0 turns this off.',
     }),
     quietHours: Type.Union([QuietHours, Type.Null()], {
-      description: 'When only errors and explicit questions get through.',
+      description: 'When only errors and explicit questions are delivered.',
     }),
     targeting: Targeting,
   },

@@ -16,7 +16,7 @@ export const RuleMatch = Type.Object(
     toolName: text(100, 'The tool.'),
     toolTarget: text(
       80,
-      'What the tool is used on; a * at the end matches every beginning like it.',
+      'What the tool is used on; a * at the end matches everything that begins like it.',
     ),
     agentName: text(100, 'The agent, by its whole name.'),
     machineId: text(128, 'The machine.'),

@@ -90,7 +90,7 @@ function verdict({ plan, devices }: Preview): string {
   if (plan.deliveryMode === 'terminal_only') {
     return plan.quiet ? 'Quiet hours: nothing is sent.' : 'Nothing is sent.'
   }
-  if (devices.length === 0) return 'Nobody is told: no device fits.'
+  if (devices.length === 0) return 'Nobody is notified: no device matches.'
   if (plan.deliveryMode === 'notify_only') return 'You are told, and the agent does not wait.'
   return `You are asked, and the agent waits ${duration(plan.waitMs)}.`
 }
@@ -147,7 +147,7 @@ function DecidedBy({ plan: { rule, quiet, held } }: Pick<Preview, 'plan'>) {
           <RuleWords rule={rule} />
         </a>
       ) : (
-        'The policy; no rule fits.'
+        'The policy; no rule matches.'
       )}
     </>
   )

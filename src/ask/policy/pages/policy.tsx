@@ -72,18 +72,18 @@ async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wron
       {saved && (
         <p class="result good" role="status">
           <Icon name="check" />
-          <span>Saved. It counts from the next question on.</span>
+          <span>Saved. It applies from the next question on.</span>
         </p>
       )}
       <WrongFields wrong={wrong} labels={POLICY_LABELS} />
       <Wishes visit={visit}>
         <Modes draft={draft} />
         <SecondsField name="wait" label={POLICY_LABELS.wait} draft={draft} wrong={wrong}>
-          The agent stands still this long. The question stays open for ten minutes all the same.
+          The agent waits this long. The question stays open for ten minutes in any case.
         </SecondsField>
         <h2>Phones</h2>
         <SecondsField name="grace" label={POLICY_LABELS.grace} draft={draft} wrong={wrong}>
-          Browsers are told at once. With 0 phones ring with them.
+          Browsers are notified at once. With 0, phones ring at the same time.
         </SecondsField>
         <FormField
           name="presence"
@@ -94,8 +94,8 @@ async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wron
           draft={draft}
           wrong={wrong}
         >
-          So long after you typed a prompt at the agent’s machine phones stay silent, and never for
-          more than a minute or half of the agent’s wait. With 0 they always ring at once.
+          Phones stay silent for this long after you typed a prompt at the agent’s machine, but
+          never longer than a minute or half of the agent’s wait. With 0 they always ring at once.
         </FormField>
         <h2>When nobody is there</h2>
         <FormField
@@ -107,8 +107,8 @@ async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wron
           draft={draft}
           wrong={wrong}
         >
-          After so many in a row a session’s approvals are not sent any more, until you answer one
-          or resume it. With 0 it never pauses.
+          After this many in a row a session’s approvals are no longer sent, until you answer one or
+          resume it. With 0 it never pauses.
         </FormField>
         <QuietHoursFields draft={draft} wrong={wrong} zone={visit.moment.zone} />
         <h2>Which devices</h2>
@@ -119,8 +119,8 @@ async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wron
           draft={draft}
           wrong={wrong}
         >
-          Only devices with one of these tags, separated by commas. A call that names its own goes
-          first. {tags}
+          Only devices with one of these tags, separated by commas. A call that names its own
+          devices takes precedence. {tags}
           <AlsoNamed targeting={policy.targeting} />
         </FormField>
       </Wishes>

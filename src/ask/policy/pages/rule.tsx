@@ -92,8 +92,8 @@ async function rulePage(
       </div>
       <WrongFields wrong={wrong} labels={RULE_LABELS} />
       <form method="post" action={rule ? href.rule(rule.id) : paths.newRule} class="wishes">
-        <h2>When all of this fits</h2>
-        <p class="rule">What is left empty fits every call.</p>
+        <h2>When all of this matches</h2>
+        <p class="rule">Fields left empty match every call.</p>
         <div class="two">
           <FormField name="toolName" label={RULE_LABELS.toolName} placeholder="Bash" {...fields} />
           <FormField
@@ -102,7 +102,7 @@ async function rulePage(
             placeholder="git push*"
             {...fields}
           >
-            A * at the end fits every beginning like it.
+            A * at the end matches everything that begins like it.
           </FormField>
           <FormField
             name="agentName"
@@ -120,7 +120,7 @@ async function rulePage(
           />
         </div>
         <h2>Then</h2>
-        <p class="rule">What is left empty is as the policy says.</p>
+        <p class="rule">Fields left empty follow the policy.</p>
         <DecisionField draft={draft} />
         <ModeField draft={draft} wrong={wrong} />
         <div class="two">
@@ -145,7 +145,7 @@ function DecisionField({ draft }: { draft: Draft }) {
       <label for="decision">{RULE_LABELS.decision}</label>
       <p class="rule" id="decision-what">
         For what a hook asks before the tool is used. Nothing that looks hard to undo is allowed
-        this way, nor a command that more is joined to than its beginning shows.
+        this way, nor a command with others joined to it.
       </p>
       <select id="decision" name="decision" aria-describedby="decision-what">
         {Object.entries(DECISION_CHOICES).map(([decision, words]) => (

@@ -37,8 +37,8 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
       <div class="page-head">
         <h1>Rules</h1>
         <p class="sub">
-          Exceptions from the <a href={paths.policy}>policy</a>. Of the rules that fit a call the
-          most specific decides: here, the uppermost.
+          Exceptions from the <a href={paths.policy}>policy</a>. Of the rules that match a call the
+          most specific decides: here, the one nearest the top.
         </p>
       </div>
       {!mayChange && <OwnersChange what="the rules" />}
@@ -107,7 +107,7 @@ function RuleForms({ rule }: { rule: Rule }) {
       <details class="removing">
         <summary>Remove</summary>
         <form method="post" action={href.removeRule(rule.id)}>
-          <p>Such calls follow the next rule that fits, or the policy.</p>
+          <p>Such calls follow the next rule that matches, or the policy.</p>
           <button type="submit" class="small bad">
             Remove the rule
           </button>

@@ -64,13 +64,13 @@ export async function readWidening(
 }
 
 const NO_SESSION =
-  'The person said yes, but the question named no session, so that no scope was widened.'
+  'The person said yes, but the question named no session, so no scope was widened.'
 const NOTHING_HELD =
-  'The person said yes; no scope held for this session, so that there was nothing to widen.'
+  'The person said yes; no scope held for this session, so there was nothing to widen.'
 const OFF_LIMITS =
   'The person said yes, but this path is off limits in the agreed scope, and off limits wins: it stays closed. Do not write there; propose a new scope with propose_scope if it is needed.'
 const NOT_A_PATH =
-  'The person said yes, but scopePath is not one path inside or outside the project, so that no scope was widened.'
+  'The person said yes, but scopePath is not one path inside or outside the project, so no scope was widened.'
 
 /** What the agent is told about a yes that added nothing. */
 export async function whyNotWidened(read: Read, question: Question): Promise<string | undefined> {

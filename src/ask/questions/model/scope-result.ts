@@ -42,9 +42,9 @@ function partsOf(contract: Contract) {
 }
 
 const NO_HOOK =
-  'No hook has reported a session with this id, so nothing checks these paths: the boundary rests on you. The command "beckon setup" installs the hook.'
+  'No hook has reported a session with this id, so nothing checks these paths: keeping to them is up to you. The command "beckon setup" installs the hook.'
 const CHECKED =
-  'It checks what file tools write, and of shell commands what can be read off the command itself; what a program that is started does is not seen. Reading is refused off limits alone.'
+  'It checks what file tools write, and what can be read off shell commands themselves; it does not see what a started program does. Reading is only refused off limits.'
 const NO_PATHS = 'The contract names no paths, so there are none to check.'
 const PROMISES = 'Promises are never checked.'
 
@@ -67,7 +67,7 @@ function noteOn(hooks: Hook[], anyPaths: boolean, silent: Hook | undefined): str
 }
 
 function stopped({ lastSeenAt }: Hook): string {
-  return `The hook of this session stopped reporting: it was heard from last at ${isoTime(lastSeenAt)}. Nothing enforces these paths since, and the boundary rests on you. The person was told.`
+  return `The hook of this session stopped reporting: it last reported at ${isoTime(lastSeenAt)}. Nothing has enforced these paths since; keeping to them is up to you. The person was told.`
 }
 
 function nameOf({ client, clientVersion, hookVersion }: Hook): string {

@@ -31,7 +31,7 @@ const TEST: Said = {
 }
 const UNATTRIBUTED: Said = {
   icon: 'warning',
-  short: 'Held: whose it is was not said',
+  short: 'Held: no tool or session was named',
   long: 'Sent to nobody: the agent named neither a tool nor a session, so nobody can tell whose it is. The agent was told to ask in its own window.',
 }
 const PAUSED: Said = {

@@ -35,8 +35,8 @@ export function Receipts({ receipts, moment, open }: Props) {
             ))}
           </ul>
           <p>
-            Accepted: its push service has it. Shown: the device says it put it on the screen;
-            nobody need have looked. Opened: somebody tapped it.
+            Accepted: its push service has it. Shown: the device reported that it is on the screen;
+            perhaps nobody looked. Opened: somebody tapped it.
           </p>
         </details>
       )}

@@ -28,13 +28,13 @@ export function ScopePaths({ question, draft, sight, edited }: Props) {
           Edit the paths first
         </summary>
         <p class="rule">
-          A path a line. <code>src</code> is the folder with all that is in it; <code>*</code>{' '}
+          One path per line. <code>src</code> is the folder with everything in it; <code>*</code>{' '}
           stands for any name, <code>**</code> for any folders. Empty lists restrict nothing.
         </p>
         <PathsField to={to} name="allowed" label="May change" text={draft.allowed} />
         <PathsField to={to} name="offLimits" label="Must not touch" text={draft.offLimits} />
         <button type="submit" class="small" formaction={to} {...showExamples(to)}>
-          Show what this comes to
+          Show what this matches
         </button>
       </details>
     </div>
@@ -94,7 +94,7 @@ function ScopeExamples({ sight }: { sight: ScopeSight }) {
         </p>
       )}
       {sight.kind === 'no_paths' && (
-        <p class="soft">A hook watches this session; it told no files to show as examples.</p>
+        <p class="soft">A hook watches this session; it reported no files to show as examples.</p>
       )}
       {sight.kind === 'no_hook' && (
         <p class="soft">

@@ -53,11 +53,13 @@ function readGlob(glob: string): Read {
   if (why !== undefined) return { why }
   const names = tidied.flatMap((choice) => choice.split('/'))
   if (names.includes('..'))
-    return { why: 'must not hold ..: write the path as it is from the root of the project' }
+    return { why: 'must not contain ..: write the path as it is from the root of the project' }
   if (names.some((name) => /^\p{Cf}+$/u.test(name)))
-    return { why: 'must not hold a name of invisible characters alone: nobody could agree to it' }
+    return { why: 'must not contain a name of invisible characters only: nobody could agree to it' }
   if (names.some((name) => name !== name.trim()))
-    return { why: 'must not have blanks at the edge of a name: if it is meant so, write ? for it' }
+    return {
+      why: 'must not have spaces at the start or end of a name: if one is meant, write ? for it',
+    }
   return { globs: tidied }
 }
 
@@ -65,7 +67,7 @@ function wrongIn(glob: string): string | undefined {
   return WRONG.find(([pattern]) => pattern.test(glob))?.[1]
 }
 
-const UNREADABLE = 'must not hold control or invisible characters, nor half a character'
+const UNREADABLE = 'must not contain control or invisible characters, nor half a character'
 // Invisible characters, which make a rule look like another path. Those that join letters of some
 // scripts, and signs, are allowed after a letter or sign.
 const INVISIBLE = /(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{DI}|(?<![^\0-\x7f])\p{DI}|\u2800/u

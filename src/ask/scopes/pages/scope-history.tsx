@@ -101,7 +101,7 @@ function Watched({
         <Icon name="warning" />
         <span>
           The hook of this session stopped reporting at{' '}
-          <AtClock at={silent.lastSeenAt} moment={moment} />. Nothing enforces the scope since.
+          <AtClock at={silent.lastSeenAt} moment={moment} />. Nothing has enforced the scope since.
         </span>
       </p>
     )

@@ -46,8 +46,8 @@ export function SessionRow({ seen, paused, moment, back }: Props) {
         <p class="unwatched">
           <Icon name="warning" />
           <span>
-            Its hook stopped reporting at <AtClock at={silentSince} moment={moment} />. Nothing
-            enforces its scope since.
+            Its hook stopped reporting at <AtClock at={silentSince} moment={moment} />. Nothing has
+            enforced its scope since.
           </span>
         </p>
       )}
