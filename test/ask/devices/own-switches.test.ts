@@ -175,7 +175,11 @@ test('what is held is in the audit trail with its reason, and so is each change 
     return (await readAudit(deps, workspaceId, filter, { limit: 10 })).entries
   }
   expect(await read('message.not_delivered')).toMatchObject([
-    { device: 'phone', outcome: 'held', note: expect.stringContaining('switched such messages off') },
+    {
+      device: 'phone',
+      outcome: 'held',
+      note: expect.stringContaining('switched such messages off'),
+    },
   ])
   expect(await read('switches.changed')).toMatchObject([
     { personId: 'ann', outcome: 'info on phone: off' },
