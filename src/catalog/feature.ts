@@ -167,13 +167,13 @@ function measureCatalog(
   metrics.figure({
     name: 'beckon_catalog_mirror_fetched_timestamp_seconds',
     kind: 'gauge',
-    help: 'When the source of a mirror was last asked with success, in seconds since 1970.',
+    help: 'When the source of a mirror last answered, in seconds since 1970.',
     read: () => inSeconds(figures()?.mirror?.fetchedAt),
   })
   metrics.figure({
     name: 'beckon_catalog_mirror_expires_timestamp_seconds',
     kind: 'gauge',
-    help: 'Until when what is mirrored may be believed, in seconds since 1970.',
+    help: 'When the mirrored manifest expires, in seconds since 1970.',
     read: () => inSeconds(figures()?.mirror?.expiresAt),
   })
   return metrics.counter({

@@ -39,14 +39,14 @@ const Output = closed({
         json: Type.String({ description: 'Where all of it is.' }),
         quoted: Type.Object({}, { description: 'Name, vendor, summary, price, notes.' }),
       },
-      { description: 'Facts; what is not known, or had no room, is not there.' },
+      { description: 'Facts; unknown ones, and those that did not fit, are missing.' },
     ),
   ),
   parts: Type.Optional(
     Type.Array(
       closed({
         part: Type.String(),
-        markdown: Type.String({ description: 'Text of vendors stands in it as text.' }),
+        markdown: Type.String({ description: 'Text of vendors is escaped.' }),
         whole: Type.Boolean({ description: 'False: there is more at tool.json.' }),
       }),
     ),

@@ -57,7 +57,7 @@ const Change = closed({
 })
 
 const Output = closed({
-  said: Type.String({ description: 'How much of what was found is shown.' }),
+  said: Type.String({ description: 'How much of the result is shown.' }),
   today: Type.String({ description: 'What upcoming and recent are counted from.' }),
   total: countField('Changes that fit.'),
   next: Type.Optional(Type.String({ description: 'Cursor of the next page.' })),

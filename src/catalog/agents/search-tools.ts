@@ -41,7 +41,8 @@ const Input = closed({
   transport: Type.Optional(anyOf('Any of http, streamable-http, stdio.')),
   x402: Type.Optional(
     Type.Boolean({
-      description: 'Whether calls can be paid one by one; false finds only what is known not to.',
+      description:
+        'Whether calls can be paid one by one; false finds only tools that are known not to.',
     }),
   ),
   agentReady: Type.Optional(Type.Boolean({ description: 'Whether no person is needed.' })),
@@ -71,7 +72,7 @@ const Hit = closed({
 })
 
 const Output = closed({
-  said: Type.String({ description: 'How much of what was found is shown.' }),
+  said: Type.String({ description: 'How much of the result is shown.' }),
   total: countField('Tools that fit.'),
   next: Type.Optional(Type.String({ description: 'Cursor of the next page.' })),
   tools: Type.Array(Hit),
@@ -85,7 +86,7 @@ export const SEARCH_TOOLS = catalogTool({
     'Finds APIs, MCP servers, models and other tools that an agent could use, with grade, price and how to authenticate.',
     'Say what it is for in query ("send sms") and narrow it down: x402: true for what takes payments per call, agentReady: true for what needs no person.',
     'Best first, what can no longer be used (ended) last. total is the number of all that fit, next the cursor of more. Read one with get_tool before you recommend it.',
-    'grade and score are null where nothing was assessed: that is no bad grade.',
+    'grade and score are null for tools that were not assessed, which is not a bad grade.',
   ].join(' '),
   inputSchema: Input,
   outputSchema: Output,

@@ -70,7 +70,7 @@ function checkModels(
   report: ReportProblem,
 ) {
   if (!models || sources.some(({ facts }) => facts.includes('models'))) return
-  report(parsed, '/models', 'an entry of sources whose facts name models', 'none')
+  report(parsed, '/models', 'an entry of sources with models among its facts', 'none')
 }
 
 function checkScores({ parsed, value }: FromFile<Tool>, report: ReportProblem) {

@@ -239,7 +239,7 @@ function checkAccepts({ parsed, value }: FromFile<CatalogSettings>, report: Repo
   const { asset, networks, facilitator, payTo } = accepts
   const at = (field: string) => `/catalogAccepts/${field}`
   if (asset.trim() === '')
-    report(parsed, at('asset'), 'what is paid with, as live is true', 'nothing')
+    report(parsed, at('asset'), 'the asset of payments, as live is true', 'nothing')
   if (networks.length === 0) {
     report(parsed, at('networks'), 'a chain id, as live is true', 'an empty list')
   }

@@ -63,7 +63,7 @@ export function textReader(folder: string): ReadText {
       if (about.size > most) {
         return problem(`at most ${most / 1024} KiB`, `${Math.ceil(about.size / 1024)} KiB`)
       }
-      return textOf(readFileSync(handle)) ?? problem('text in UTF-8', 'bytes that are no text')
+      return textOf(readFileSync(handle)) ?? problem('text in UTF-8', 'bytes that are not text')
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'ENOENT') return problem('the file', 'nothing')

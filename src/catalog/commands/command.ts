@@ -25,12 +25,12 @@ export const CATALOG: Command = {
   options: [
     ['DIR', 'the folder with catalog.yaml (default: catalog in the data folder)'],
     ['--empty', 'init: one placeholder instead of examples of real tools'],
-    ['--vendor V', 'new: the name of a file in vendors/, which is made when it is not there'],
+    ['--vendor V', 'new: the name of a file in vendors/, which is made if it does not exist'],
     ['--name N', 'new: the name of the tool'],
     ['SOURCE', 'import: a file, a folder, an address such as that of an MCP registry, or npm:NAME'],
     [
       '--as KIND',
-      'import: what SOURCE is, where that cannot be told; docs/catalog/importing.md lists them',
+      'import: the kind of SOURCE, if it is not recognised; docs/catalog/importing.md lists them',
     ],
     ['--new-only', 'import: leave records alone that are there'],
     ['--stubs', 'import: make records too that are only changed otherwise'],
@@ -40,17 +40,14 @@ export const CATALOG: Command = {
     ['--report FILE', 'import: write what came of it as JSON; - is standard output'],
     ['--urls', 'lint: ask every address, slowly, and name those that lead nowhere'],
     ['--explain SLUG', 'grade: the sum of one record, to follow with a pencil'],
-    ['--diff', 'grade: what differs from what is published'],
+    ['--diff', 'grade: the differences from what is published'],
     ['--against FOLDER', 'grade: what differs from the grades of another folder'],
     ['--on DAY', 'grade: as of another day, such as 2026-12-31 (default: today, UTC)'],
     [
       '--key FILE',
       'sign: the key of a reviewer, for reviews/SLUG/ID.json; --all: every unsigned one',
     ],
-    [
-      '--new-key FILE',
-      'sign: make such a key, for nobody else to read, and print its row for keys.yaml',
-    ],
+    ['--new-key FILE', 'sign: make such a key in a private file, and print its row for keys.yaml'],
     ['--name N', 'sign: the name of the reviewer, for --new-key'],
     ['--rotate', 'sign: a new key for the manifest, for which the old one vouches'],
     ['--revoke KID', 'sign: a key of the manifest is not to be believed any more'],
@@ -69,7 +66,7 @@ export const CATALOG: Command = {
     JSON_OUT,
     DATA,
     ['exit code', '0 done, 1 something in the files is wrong (nothing was published)'],
-    ['', 'or a mirror was refused (what is served stays), 5 its source was not reached'],
+    ['', 'or a mirror was refused (what is served stays), 5 its source could not be reached'],
   ],
   example: 'beckon catalog publish catalog --data /var/lib/beckon',
   examples: {

@@ -29,7 +29,7 @@ const OPTIONS = {
 export async function drafts(args: string[]): Promise<number> {
   const { data, dir, dismiss, json, take } = readArguments(args, OPTIONS)
   if (take !== undefined && dismiss !== undefined) {
-    throw new WrongUsage('A draft is taken or dismissed; leave --take or --dismiss away.')
+    throw new WrongUsage('Use either --take or --dismiss.')
   }
   await using db = openKnownFolder(readConfig({ data }).dataFolder)
   const open = await readDrafts(db.read, 'open')
@@ -44,7 +44,7 @@ export async function drafts(args: string[]): Promise<number> {
 
 function write(folder: string, { id, slug, kind, what, source, draftedAt }: StoredDraft): void {
   if (!existsSync(join(folder, 'catalog.yaml'))) {
-    throw new Failure('not_found', `${folder} is no catalog; say where it is with --dir.`)
+    throw new Failure('not_found', `${folder} is not a catalog; name its folder with --dir.`)
   }
   const date = isoTime(draftedAt).slice(0, 10)
   const path = `changes/${date.slice(0, 4)}/${id}.yaml`

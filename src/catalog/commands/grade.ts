@@ -34,7 +34,7 @@ export async function grade(args: string[]): Promise<number> {
   const { given, ...options } = readOpenArguments(args, OPTIONS)
   const folder = catalogFolder(options.data, onlyArgument(given))
   if (options.explain !== undefined && (options.diff || options.against !== undefined)) {
-    throw new WrongUsage('--explain is about one state; leave --diff and --against away.')
+    throw new WrongUsage('--explain cannot be used with --diff or --against.')
   }
   const today = readDay(options.on)
   const source = await sourceAt(folder)
@@ -85,7 +85,7 @@ function explain(
   if (!tool || !grading) {
     throw new Failure(
       'not_found',
-      `There is no record called ${slug}; without --explain all are listed.`,
+      `There is no record called ${slug}; run the command without --explain for a list.`,
     )
   }
   if (json) say(JSON.stringify({ slug, ...grading }, null, 2))

@@ -24,13 +24,9 @@ export function importSentences(report: ImportReport): string[] {
   return [
     head,
     ...(licences.length > 0 ? [`Licence of the source: ${licences.join('; ')}`] : []),
-    ...some(
-      conflicts.toSorted(factsFirst),
-      'differ from what stands in the catalog, which was kept:',
-      (it) => {
-        return `${it.path} ${it.field}: ${short(it.curated)} here, ${short(it.imported)} at ${it.importedSource}`
-      },
-    ),
+    ...some(conflicts.toSorted(factsFirst), 'differ from the catalog, which was kept:', (it) => {
+      return `${it.path} ${it.field}: ${short(it.curated)} here, ${short(it.imported)} at ${it.importedSource}`
+    }),
     ...some(takenBack, 'were taken back, since the source does not show them:', (it) => {
       return `${it.path} ${it.field}: was ${short(it.from)}`
     }),

@@ -88,7 +88,7 @@ export async function importInto(
   if (!report.dryRun) {
     const writing = progress('files', isatty(2))
     for (const path of writePlan(folder, plan, writing.step)) {
-      report.skipped.push({ record: path, why: 'somebody changed the file meanwhile' })
+      report.skipped.push({ record: path, why: 'the file was changed in the meantime' })
     }
     writing.end()
     // A partial read does not show when the whole source was read.
@@ -126,7 +126,9 @@ function importerFor(
   if (found) return found
   if (as !== undefined) throw new WrongUsage(`"${as}" is not one of ${names}.`)
   if (!isUrl(source) && !existsSync(source)) throw new WrongUsage(`${source} is not there.`)
-  throw new WrongUsage(`What ${source} is cannot be told; say it with --as, one of ${names}.`)
+  throw new WrongUsage(
+    `What ${source} is is not recognised; name its kind with --as: one of ${names}.`,
+  )
 }
 
 function limitOf(text: string | undefined): number | undefined {

@@ -77,12 +77,12 @@ function keyOf(key: string): string {
 
 async function requireSource(db: SqliteDb, ask: SyncAsk): Promise<void> {
   if (ask.source !== undefined || (await readMirror(db.read))) return
-  throw new WrongUsage('--from is missing: this data folder is no mirror yet.')
+  throw new WrongUsage('--from is missing: this data folder is not a mirror yet.')
 }
 
 async function end(db: SqliteDb, json: boolean): Promise<number> {
   const stopped = await db.write((tx) => dropMirror(tx))
-  if (!stopped) throw new Failure('not_found', 'This data folder is no mirror.')
+  if (!stopped) throw new Failure('not_found', 'This data folder is not a mirror.')
   if (json) say(JSON.stringify({ stopped }))
   else say('The mirror has ended. A running server shows its own catalog in a moment.')
   return EXIT.done
@@ -107,14 +107,14 @@ function tell({ outcome, refusal, why, state, fetched }: Synced): void {
   if (outcome === 'unchanged') say(`Nothing has changed since manifest ${state?.sequence}.`)
   else if (outcome === 'updated' && state) {
     say(`Mirrors ${state.source}: manifest ${state.sequence}, signed with ${state.kid}. ${cost}.`)
-    if (state.expiresAt <= systemClock.now()) note('It has expired: its readers are told.')
+    if (state.expiresAt <= systemClock.now()) note('It has expired, and says so to its readers.')
     if (!state.previous) note('A running server shows it in a moment, and asks again every hour.')
   } else {
     note(why ?? '')
     if (refusal === 'key') note(ANOTHER_KEY)
     const kept = files > 0 ? ` ${cost} came and are kept; the next run goes on from there.` : ''
     note(
-      `${outcome === 'refused' ? 'Refused' : 'Not reached'}: what is served stays as it was.${kept}`,
+      `${outcome === 'refused' ? 'Refused' : 'Not reached'}: the served catalog stays unchanged.${kept}`,
     )
   }
 }

@@ -30,11 +30,14 @@ export async function newTool(args: string[]): Promise<number> {
   if (!existsSync(join(folder, 'catalog.yaml'))) {
     throw new Failure(
       'not_found',
-      `${folder} is no catalog (it has no catalog.yaml); make one with beckon catalog init.`,
+      `${folder} is not a catalog (it has no catalog.yaml); make one with beckon catalog init.`,
     )
   }
   if (await isRemoved(folder, slug)) {
-    throw new Failure('conflict', `"${slug}" stands in removed.yaml: a slug is never used again.`)
+    throw new Failure(
+      'conflict',
+      `"${slug}" is listed in removed.yaml: a slug is never used again.`,
+    )
   }
   const vendor = slugOf(options.vendor ?? slug)
   const files = new Map([[`tools/${slug}.yaml`, toolFile(slug, vendor, options.name ?? '')]])
@@ -44,7 +47,7 @@ export async function newTool(args: string[]): Promise<number> {
   }
   writeNew(folder, files)
   for (const path of files.keys()) say(join(folder, path))
-  note('Fill in what is empty; beckon catalog lint says what is missing.')
+  note('Fill in the empty fields; beckon catalog lint lists what is missing.')
   return EXIT.done
 }
 
@@ -52,7 +55,7 @@ function slugOf(word: string | undefined): string {
   if (word === undefined) throw new WrongUsage('SLUG is missing.')
   if (new RegExp(SLUG_PATTERN).test(word) && word.length <= SLUG_MAX) return word
   throw new WrongUsage(
-    `"${word}" is no slug: small letters, digits and single hyphens, at most ${SLUG_MAX}.`,
+    `"${word}" is not a slug: small letters, digits and single hyphens, at most ${SLUG_MAX}.`,
   )
 }
 

@@ -67,12 +67,12 @@ function fromFolder(folder: string): FoundManifest {
 }
 
 function noManifest(folder: string): string {
-  return `There is no manifest.json in ${folder}: an unpacked snapshot has one, and an export for the address of the catalog.`
+  return `There is no manifest.json in ${folder}: an unpacked snapshot has one, and so has an export for the catalog's own address.`
 }
 
 async function fromSnapshot(path: string): Promise<FoundManifest> {
   const refuse = (why: string) =>
-    new Failure('conflict', `${path} is no snapshot of a catalog: ${why}.`)
+    new Failure('conflict', `${path} is not a snapshot of a catalog: ${why}.`)
   const files = await unpacked(path).catch((error) => {
     throw refuse(error instanceof Error ? error.message : 'it cannot be read')
   })

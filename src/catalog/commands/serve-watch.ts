@@ -40,7 +40,7 @@ export async function serveFolder(
 }
 
 const NO_DATA =
-  '--watch shows files and opens no data folder, so it takes no --data; without --watch the server shows what is published.'
+  '--watch shows files and opens no data folder, so it takes no --data; without --watch the server shows the published catalog.'
 
 /** Prints the problems as `catalog lint` does, whenever they change. */
 function teller(folder: string) {

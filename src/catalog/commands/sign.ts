@@ -37,7 +37,7 @@ export async function signCommand(args: string[]): Promise<number> {
   const newKey = options['new-key']
   const ways = [newKey, options.rotate, options.revoke, key].filter((one) => one !== undefined)
   if (ways.length !== 1) {
-    throw new WrongUsage('Say one of --key FILE, --new-key FILE, --rotate and --revoke KID.')
+    throw new WrongUsage('Use one of --key FILE, --new-key FILE, --rotate and --revoke KID.')
   }
   if (key === undefined && (given.length > 0 || all)) {
     throw new WrongUsage('Reviews are signed with --key FILE.')
@@ -105,7 +105,7 @@ type How = {
 
 /** Signs reviews of a valid folder: the named ones, or every unsigned one. */
 async function signFiles(given: readonly string[], how: How): Promise<number> {
-  if (how.all === given.length > 0) throw new WrongUsage('Name the reviews to sign, or say --all.')
+  if (how.all === given.length > 0) throw new WrongUsage('Name the reviews to sign, or use --all.')
   const { kid, jwk } = await readPrivateKey(how.key)
   const [first] = given
   const folder =
@@ -156,7 +156,7 @@ async function readPrivateKey(file: string): Promise<{ kid: string; jwk: Private
   }
   throw new Failure(
     'invalid_input',
-    `${file} is no key; beckon catalog sign --new-key FILE makes one.`,
+    `${file} is not a key; beckon catalog sign --new-key FILE makes one.`,
   )
 }
 

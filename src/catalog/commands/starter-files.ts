@@ -14,14 +14,14 @@ categories:
     area: communication
 `
 
-const VENDOR = `# A placeholder: example.com is nobody's. Replace it, or remove it with its tool.
+const VENDOR = `# A placeholder: example.com belongs to nobody. Replace it, or remove it with its tool.
 name: Example vendor
 url: https://example.com
 legalEntity: Example Ltd
 domain: example.com
 `
 
-const TOOL = `# A placeholder: example.com is nobody's. Replace it, or remove it with its vendor.
+const TOOL = `# A placeholder: example.com belongs to nobody. Replace it, or remove it with its vendor.
 name: Example messages
 vendor: example
 kind: http-api
@@ -41,7 +41,7 @@ unitPrices:
     source: https://example.com/pricing
 `
 
-const REMOVED = `# What is no more: slug, date, reason, and renamedTo or replacement. A slug is never used again.
+const REMOVED = `# Removed records: slug, date, reason, and renamedTo or replacement. A slug is never used again.
 []
 `
 

@@ -82,7 +82,7 @@ export async function exportSite(folder: string, deps: ExportDeps): Promise<Expo
     if (error instanceof Failure || typeof code !== 'string') throw error
     throw new Failure(
       'unavailable',
-      `The export could not be written to ${folder} (${code}); what was there is as it was.${hint(code)}`,
+      `The export could not be written to ${folder} (${code}); the folder is unchanged.${hint(code)}`,
       { cause: error },
     )
   }

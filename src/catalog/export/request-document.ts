@@ -18,7 +18,7 @@ export async function requestDocument(
 ): Promise<ServedDocument> {
   const headers = { 'accept-encoding': `${coding}, *;q=0` }
   const response = await answer(new Request(`http://localhost${path}`, { headers }))
-  if (!response) throw new Error(`${path} is no address of the catalog`)
+  if (!response) throw new Error(`${path} is not an address of the catalog`)
   return {
     path,
     status: response.status,

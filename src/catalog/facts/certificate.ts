@@ -30,7 +30,7 @@ const MEMORY = 'memory certificate'
 type Seen = 'valid' | 'expired'
 
 const CertificateRecord = closed({
-  url: link('Address whose certificate was looked at.'),
+  url: link('The address whose certificate was checked.'),
   status: openWord('State.', ['valid', 'expired']),
   since: Type.Optional(instantField('When it was first seen to have expired.')),
   checkedAt: instantField('When it was looked at.'),

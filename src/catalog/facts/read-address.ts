@@ -46,12 +46,12 @@ export async function readAddress(
     if (next === null) return { outcome: 'answered', url: at, status, headers, body, cut }
     const target = URL.parse(next, at)
     if (!target || target.href.length > URL_CHARS_MAX) {
-      return { outcome: 'silent', why: 'It leads to no address.' }
+      return { outcome: 'silent', why: 'It redirects to an invalid address.' }
     }
     target.hash = ''
     at = target.href
   }
-  return { outcome: 'silent', why: `It leads on more than ${HOPS_MAX} times.` }
+  return { outcome: 'silent', why: `It redirects more than ${HOPS_MAX} times.` }
 }
 
 /** `text/html; charset=utf-8` → `text/html`. */
@@ -119,11 +119,11 @@ function readJson<S extends TSchema>(reply: ProbeReply, form: Shape<S>): JsonRep
   if (status !== 200) return { outcome: 'unread', why: `It answered ${status}.`, status, headers }
   if (reply.cut === 'broken') return { outcome: 'unread', why: 'It broke off.', status, headers }
   const foreign = (why: string) => ({ outcome: 'foreign', why, headers }) as const
-  if (!JSON_TYPE.test(mediaTypeOf(headers))) return foreign('It is not called JSON.')
+  if (!JSON_TYPE.test(mediaTypeOf(headers))) return foreign('Its media type is not JSON.')
   if (reply.cut) return foreign('It is too long.')
   const value = parsed(textOf(reply))
-  if (value === undefined) return foreign('It is no JSON.')
-  if (form.wrong(value).length > 0) return foreign('It is not of the form that is known.')
+  if (value === undefined) return foreign('It is not valid JSON.')
+  if (form.wrong(value).length > 0) return foreign('Its JSON has an unknown shape.')
   return { outcome: 'read', value: value as Static<S>, headers, url }
 }
 

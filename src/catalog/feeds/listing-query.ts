@@ -118,7 +118,7 @@ function listed(name: string, text: string): string[] {
     .split(',')
     .map((value) => foldText(value.trim()))
     .filter(Boolean)
-  if (values.length === 0) throw invalid(name, 'must have a value beside the commas')
+  if (values.length === 0) throw invalid(name, 'must have a value besides the commas')
   const most = LIST.maxItems as number
   if (values.length > most) throw invalid(name, `takes at most ${most} values`)
   return [...new Set(values)].sort()

@@ -53,7 +53,10 @@ export function planChanges(catalog: CatalogSource, write: Write, report: Import
   function isTold(id: string, change: Change): boolean {
     const told = days.get(dayKey(change))
     if (!told || told.source === change.source) return false
-    report.skipped.push({ record: id, why: `the catalog tells of that day already, in ${told.id}` })
+    report.skipped.push({
+      record: id,
+      why: `the catalog has a change of that day already: ${told.id}`,
+    })
     return true
   }
 

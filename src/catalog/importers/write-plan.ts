@@ -54,7 +54,7 @@ export function writeWhole(folder: string, path: string, text: string): void {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
     throw new Failure(
       'unavailable',
-      `${target} cannot be written (${code}); what is written so far is whole: run the import again.`,
+      `${target} cannot be written (${code}); the files written so far are complete: run the import again.`,
       { cause: error },
     )
   }

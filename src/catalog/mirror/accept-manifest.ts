@@ -58,10 +58,10 @@ function notGot(got: Awaited<ReturnType<Origin['get']>>, path: string): FetchPro
     return {
       outcome: 'refused',
       refusal: 'manifest',
-      why: `${path} is longer than any that is read.`,
+      why: `${path} is too long.`,
     }
   }
-  const why = `There is no ${path} at the source: it is no catalog that can be mirrored.`
+  const why = `There is no ${path} at the source: it is not a catalog that can be mirrored.`
   return { outcome: 'unreachable', why }
 }
 

@@ -72,7 +72,7 @@ function orderProblem(manifest: Manifest, sha256: string, believed: TrustedState
     return no('rollback', why)
   }
   if (sequence === believed.sequence && sha256 !== believed.manifest) {
-    const why = `There are two manifests with the sequence ${sequence}: the source tells others something else.`
+    const why = `There are two manifests with the sequence ${sequence}: the source shows others something else.`
     return no('fork', why)
   }
   if (
@@ -98,7 +98,7 @@ function timeProblem({ issuedAt, expiresAt }: Manifest, allowStale: boolean, now
 
 /** The source still serves a manifest that it should have replaced. */
 export function expired(expiresAt: string) {
-  const why = `The manifest expired at ${expiresAt}: nobody has signed a newer one, or the source hides it. If the clock of this machine is right, ask the source, or take it with --allow-stale.`
+  const why = `The manifest expired at ${expiresAt}: no newer one was signed, or the source hides it. If the clock of this machine is right, ask the source, or take it with --allow-stale.`
   return no('expired', why)
 }
 

@@ -83,7 +83,7 @@ function unreachable(why: string): Got {
 
 function sayStatus(source: string, path: string, status: number, headers: Headers): string {
   const to = status >= 300 && status < 400 ? headers.get('location') : null
-  const leads = to ? ` and leads to ${to.slice(0, 200)}; name that address instead` : ''
+  const leads = to ? ` and redirects to ${to.slice(0, 200)}; name that address instead` : ''
   return `${source}${path} answers ${status}${leads}.`
 }
 

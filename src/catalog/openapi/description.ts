@@ -154,7 +154,7 @@ function answersOf(feed: Feed, content: unknown) {
   const { path, query, missing, expired } = feed
   const problem = problemsOf(path)
   const one = path.includes('{slug}')
-  const none = one ? 'There never was such a record.' : missing
+  const none = one ? 'No such record ever existed.' : missing
   // Cursors of the registry survive a publish, and its pages have no Link header.
   const isPart = query !== undefined && 'cursor' in query && !path.startsWith('/v0.1/')
   const asks = query !== undefined || path.startsWith('/api/')
@@ -179,7 +179,7 @@ function answersOf(feed: Feed, content: unknown) {
       : {}),
     ...(expired ? { 410: problem(expired, ...LEFT) } : {}),
     429: problem('Too many requests.', 'Retry-After'),
-    default: problem('Any other refusal: a method, a coding, or a fault of the server.'),
+    default: problem('Any other problem: a method, a coding, or an error of the server.'),
   }
 }
 

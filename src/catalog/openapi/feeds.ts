@@ -87,7 +87,7 @@ const PAGE_PARAMETERS = {
 }
 
 const { kind } = CALENDAR_PARAMETERS
-const NO_SERVER = 'There is no such server, or no such version of it.'
+const NO_SERVER = 'There is no such server or version.'
 
 const SINCE = Type.Integer({
   minimum: 0,

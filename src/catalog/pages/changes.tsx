@@ -55,7 +55,7 @@ export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchPar
       </div>
       {told.length === 0 ? (
         <EmptyBox icon="calendar" title="No dated changes yet">
-          <p>Shutdowns, breaking changes and new prices will stand here, with today marked.</p>
+          <p>Shutdowns, breaking changes and new prices will appear here, with today marked.</p>
         </EmptyBox>
       ) : (
         <>

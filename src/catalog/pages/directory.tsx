@@ -56,7 +56,7 @@ export function directoryPage(snapshot: CatalogSnapshot, search = new URLSearchP
 function Nothing() {
   return (
     <EmptyBox icon="folder" title="No tools yet">
-      <p>The directory of tools will stand here, with grades, prices and changes. Begin with</p>
+      <p>The directory of tools will appear here, with grades, prices and changes. Begin with</p>
       <pre class="code">beckon catalog init</pre>
       <p>which makes a folder of example records to edit and publish.</p>
     </EmptyBox>

@@ -107,8 +107,8 @@ function Sum({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
           {Math.round(full * 100)} % the grade is at most {cap}.
         </li>
         <li>
-          Ranks go by the grade, then by the score. What is shut down or withdrawn has none and
-          comes last.
+          Ranks go by the grade, then by the score. Tools that are shut down or withdrawn have none
+          and comes last.
         </li>
       </ol>
     </SheetSection>

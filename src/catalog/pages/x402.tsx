@@ -43,7 +43,7 @@ export function x402Page(snapshot: CatalogSnapshot): string {
       {tools.length === 0 ? (
         <EmptyBox icon="folder" title="No tool takes x402 yet">
           <p>
-            Tools that can be paid per call will stand here, with each paid address and its price.
+            Tools that can be paid per call will appear here, with each paid address and its price.
           </p>
         </EmptyBox>
       ) : (

@@ -26,9 +26,9 @@ export function readOffer(value: unknown, version: ProtocolVersion): PaidOffer |
   if (!network) return 'an offer names no network'
   if (!asset) return 'an offer names no coin'
   if (!payTo) return 'an offer does not say who is paid'
-  if (version === 2 && !network.includes(':')) return 'a network is no chain id'
+  if (version === 2 && !network.includes(':')) return 'a network is not a chain id'
   const amount = amountOf(version === 1 ? said.maxAmountRequired : said.amount)
-  if (amount === undefined) return 'an amount is no whole number'
+  if (amount === undefined) return 'an amount is not a whole number'
   const timeout = said.maxTimeoutSeconds
   if (typeof timeout !== 'number' || !Number.isFinite(timeout) || timeout <= 0) {
     return 'an offer does not say how long a payment may take'

@@ -52,7 +52,7 @@ const Sources = Type.Optional(
       imported: Type.Optional(
         Type.Record(Type.String({ maxLength: 64 }), Type.String({ pattern: '^[0-9a-f]{8}$' }), {
           description:
-            'Written by imports: a field whose value still has this mark may be renewed.',
+            'Written by imports: a field whose value still has this mark may be updated.',
         }),
       ),
     }),
@@ -75,12 +75,12 @@ export const CatalogSettings = closed(
       patternField('an address that starts with https:// or mailto:', {
         pattern: '^(https://|mailto:)[^\\s<>"]+$',
         maxLength: 500,
-        description: 'Where to report problems; stands in security.txt.',
+        description: 'Where to report problems; shown in security.txt.',
       }),
     ),
     run: closed({ date: day('Day of the research run.'), label: filled('Its label.', 200) }),
     methodology: Type.Optional(
-      patternField('the name of a file beside this one, such as methodology.yaml', {
+      patternField('the name of a file next to this one, such as methodology.yaml', {
         pattern: '^[A-Za-z0-9_-][A-Za-z0-9._-]*\\.yaml$',
         maxLength: 200,
         description: 'File of the methodology; methodology.yaml without it.',
@@ -171,9 +171,7 @@ export const AuthoredTool = closed(
   {
     slug: Type.Optional(slug('The same as the name of the file.')),
     name: filled('Name of the tool.', 200),
-    vendor: Type.Optional(
-      id('Name of a file in vendors/, without its ending; without it nobody is named.'),
-    ),
+    vendor: Type.Optional(id('Name of a file in vendors/, without its ending; optional.')),
     kind: oneWord('What it is.', [...KINDS, 'unknown']),
     category: id('A category of catalog.yaml.'),
     summary: filled('One sentence about it.', 500),
@@ -300,7 +298,7 @@ export const AuthoredChange = closed(
     source: link('Where it was announced.'),
     announced: Type.Optional(day('Day of the announcement.')),
     replacement: Type.Optional(filled('What to use instead: a slug or a name.', 200)),
-    status: Type.Optional(oneWord('Whether it still stands.', CHANGE_STATES)),
+    status: Type.Optional(oneWord('Whether it still holds.', CHANGE_STATES)),
     sequence: Type.Optional(countField('Times this entry was changed.')),
     updated: Type.Optional(day('Day on which this entry last changed.')),
   },

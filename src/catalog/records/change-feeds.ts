@@ -21,7 +21,7 @@ export const JsonFeedDocument = closed(
         title: textField('What happens, to what.'),
         content_text: textField('The change in words.', 20_000),
         date_published: Type.Optional(instantField('Start of the day of the announcement.')),
-        date_modified: instantField('Start of the day on which it was last told.'),
+        date_modified: instantField('Start of the day on which it last changed.'),
         tags: Type.Array(textField('Kind of the change, and the slug of the tool.'), {
           minItems: 2,
           maxItems: 2,
@@ -33,7 +33,7 @@ export const JsonFeedDocument = closed(
           tool: slug('The tool.'),
         }),
       }),
-      { maxItems: 200, description: 'What was told last first.' },
+      { maxItems: 200, description: 'Last changed first.' },
     ),
   },
   'Dated changes as a JSON Feed 1.1.',

@@ -35,7 +35,7 @@ export const ChangeItem = closed(
     announced: Type.Optional(day('Day of the announcement.')),
     datePrecision: openWord('How exact the date is.', DATE_PRECISIONS),
     replacement: Type.Optional(textField('What to use instead: a slug or a name.', 200)),
-    status: openWord('Whether it still stands.', CHANGE_STATES),
+    status: openWord('Whether it still holds.', CHANGE_STATES),
     sequence: countField('Times this entry was changed after it was first published.'),
     updated: day('Day on which this entry last changed.'),
     withdrawn: Type.Optional(
@@ -44,7 +44,7 @@ export const ChangeItem = closed(
           kind: openWord('What sort of change it was.', CHANGE_KINDS),
           date: day('Day on which it would have taken effect.'),
         },
-        'Only of a withdrawn change, which is told as a notice.',
+        'Only of a withdrawn change, which is shown as a notice.',
       ),
     ),
   },

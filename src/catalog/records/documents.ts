@@ -32,7 +32,7 @@ const PART = {
   }),
   filters: Filters,
   removed: Type.Optional(
-    Type.Array(Tombstone, { description: 'With `removed=true`: slugs that are no more.' }),
+    Type.Array(Tombstone, { description: 'With `removed=true`: removed slugs.' }),
   ),
 }
 
@@ -62,7 +62,7 @@ export const SlimTool = closed(
 
 export const SlimToolsDocument = closed(
   { ...PART, tools: Type.Array(SlimTool) },
-  'With `view=slim`: a part of the directory with what is enough to choose.',
+  'With `view=slim`: a part of the directory with enough to choose.',
 )
 
 function pick(...names: Array<keyof typeof ToolRecord.properties>) {

@@ -53,7 +53,7 @@ export const IndexDocument = closed(
         notGraded: countField('Those without.'),
       }),
       changes: countField('Changes.'),
-      removed: countField('Slugs that are no more.'),
+      removed: countField('Removed slugs.'),
       categories: countField('Categories.'),
       x402: closed(
         Object.fromEntries(
@@ -62,7 +62,7 @@ export const IndexDocument = closed(
             countField(`Records with "${word}".`),
           ]),
         ),
-        'What records say of payments per call; `unknown`: nothing.',
+        'Records by what they say about payments per call; `unknown`: nothing.',
       ),
     }),
     links: closed(

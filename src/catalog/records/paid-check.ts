@@ -6,7 +6,7 @@ const usd = (description: string) => orNull(textField(`${description} A decimal,
 /** One way to pay, in the terms of protocol version 2. */
 export const PaidOffer = closed({
   scheme: textField('How it is paid, such as exact.', 64),
-  network: textField('Chain id (CAIP-2); what the address says where that is no known name.', 100),
+  network: textField('Chain id (CAIP-2); the word of the address if it has no known name.', 100),
   networkName: Type.Optional(textField('The name that version 1 has for it.', 100)),
   amount: textField('What is asked for, in the smallest unit of the asset.', 80),
   asset: textField('Address of the coin.', 200),
@@ -14,10 +14,10 @@ export const PaidOffer = closed({
   payTo: textField('Who is paid.', 200),
   maxTimeoutSeconds: Type.Number({ minimum: 0, description: 'How long a payment may take.' }),
   priceUsd: usd('US dollars a call; null: not known.'),
-  note: Type.Optional(textField('Why there is no price in dollars, or what to know of it.', 300)),
+  note: Type.Optional(textField('Why there is no price in dollars, or a note about it.', 300)),
   extra: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
-      description: 'What the scheme needs beside this.',
+      description: 'Further fields of the scheme.',
     }),
   ),
 })

@@ -53,10 +53,10 @@ export const LISTING_PARAMETERS = {
   graded: yesOrNo('Whether it has a grade.'),
   q: textField('Words that must all occur.', 200),
   updatedSince: day('Records that changed on this day or later.'),
-  removed: yesOrNo('Adds the slugs that are no more, since `updatedSince`.'),
+  removed: yesOrNo('Adds the removed slugs since `updatedSince`.'),
   sort: oneOf(SORT_VALUES, { description: 'Order; with a minus the other way.', default: 'score' }),
   view: oneOf(['full', 'slim'], {
-    description: 'Slim: what is enough to choose from a list.',
+    description: 'Slim: enough to choose from a list.',
     default: 'full',
   }),
   limit: Type.Integer({

@@ -47,6 +47,6 @@ export const Provenance = closed(
       Type.Array(ProvenanceSource, { description: 'In the document of one tool: what was read.' }),
     ),
   },
-  'Who stands behind the tool.',
+  'The vendor of the tool.',
 )
 export type Provenance = Static<typeof Provenance>

@@ -77,7 +77,7 @@ export const RegistryGrade = closed(
     license: textField('Licence of the data.', 100),
     attribution: textField('Credit line for the data.', 500),
   },
-  'What the catalog says of a server.',
+  'What the catalog says about a server.',
 )
 export type RegistryGrade = Static<typeof RegistryGrade>
 
@@ -137,6 +137,6 @@ export const REGISTRY_PARAMETERS = {
   }),
   version: textField('`latest`, or exactly this version.', 255),
   include_deleted: Type.Boolean({
-    description: 'Taken and without effect: what was removed is not kept.',
+    description: 'Accepted without effect: removed servers are not kept.',
   }),
 }

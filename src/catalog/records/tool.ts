@@ -80,7 +80,7 @@ const RECORD = {
 }
 
 /** One record of the listing. */
-export const ToolRecord = closed(RECORD, 'A tool, its grade and what was measured.')
+export const ToolRecord = closed(RECORD, 'A tool, its grade and its measurements.')
 export type ToolRecord = Static<typeof ToolRecord>
 
 /** The record of a single-tool document: the listing's fields and its own. */

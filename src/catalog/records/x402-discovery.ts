@@ -20,7 +20,7 @@ const EVERY = {
   payTo: textField('Who is paid.', 200),
   maxTimeoutSeconds: Type.Number({ minimum: 0, description: 'How long a payment may take.' }),
   extra: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
-    description: 'What the scheme needs beside this.',
+    description: 'Further fields of the scheme.',
   }),
 }
 
@@ -114,7 +114,7 @@ const FILTERS = {
   ),
   scheme: textField('Scheme that is asked for, such as exact.', 64),
   payTo: textField('Who is paid; capitals do not matter.', 200),
-  extensions: textField('Key of an extension; none are kept here, so nothing fits.', 100),
+  extensions: textField('Key of an extension; the catalog keeps none, so nothing matches.', 100),
   x402Version: textField('Version that the address speaks: 1 or 2.', 1),
   'metadata[provider]': textField('Vendor; capitals do not matter.', 200),
   'metadata[category]': textField('Category.', 64),

@@ -18,7 +18,7 @@ export const X402 = closed(
     evidence: Type.Optional(textField('What shows it.')),
     endpoints: Type.Array(PaidEndpoint),
     disagreements: Type.Optional(
-      Type.Array(Disagreement, { description: 'Where what was measured differs from this.' }),
+      Type.Array(Disagreement, { description: 'Where measurements differ from this.' }),
     ),
   },
   'Payment per call with stablecoins under the x402 protocol.',

@@ -13,5 +13,5 @@ export function pathProblem(path: string): string | undefined {
     names.length > 0 &&
     names.every((one) => NAME.test(one) && one !== '.' && one !== '..')
   if (isSafe) return undefined
-  return `The manifest has a path that is none: ${JSON.stringify(path).slice(0, 120)}.`
+  return `The manifest has an invalid path: ${JSON.stringify(path).slice(0, 120)}.`
 }

@@ -88,7 +88,7 @@ async function replace({ db }: Deps, before: KeyRing, after: KeyRing, now: numbe
   await db.write(async (tx) => {
     await tx.lock(SETTING)
     if ((await readSetting(tx, SETTING)) !== expected) {
-      throw new Failure('conflict', 'The keys were changed by somebody else meanwhile. Try again.')
+      throw new Failure('conflict', 'The keys were changed at the same time. Try again.')
     }
     await putSetting(tx, SETTING, JSON.stringify(after), now)
   })

@@ -37,7 +37,7 @@ export const Manifest = closed(
     issuedAt: instantField('When it was signed.'),
     expiresAt: instantField('After this it must not be believed.'),
     files: Type.Array(ManifestFile, { maxItems: FILES_MAX, description: 'Sorted by path.' }),
-    removed: Type.Array(Tombstone, { description: 'Slugs that are no more.' }),
+    removed: Type.Array(Tombstone, { description: 'Removed slugs.' }),
     previous: Type.Union([sha256('Of the bytes of the manifest before.'), Type.Null()]),
   },
   'Everything that this catalog serves.',

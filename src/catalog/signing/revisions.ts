@@ -15,7 +15,7 @@ export const RevisionsDocument = closed(
         revision: textField('Of the publish; empty before the first.', 128),
         issuedAt: instantField('When it was signed.'),
         changed: paths('Files that are new or have other bytes.'),
-        removed: paths('Files that are no more.'),
+        removed: paths('Removed files.'),
       }),
     ),
   },

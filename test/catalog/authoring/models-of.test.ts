@@ -75,7 +75,7 @@ test('lint wants a source of models, and knows their fields', async () => {
   const source = `sources:\n  - { url: ${FILE}, read: 2026-11-01, facts: [models] }\n`
   expect(await problems('{ lab/one:free: { toolCalls: true } }', source)).toEqual([])
   expect(await problems('{ one: { toolCalls: true } }')).toEqual([
-    'models: an entry of sources whose facts name models',
+    'models: an entry of sources with models among its facts',
   ])
   expect((await problems('{ one: { toolCall: true } }', source))[0]).toContain('toolCalls')
   for (const wrong of ['{ one: { toolCalls: yes } }', '{ "a b": {} }', '{ one: 5 }', '[one]']) {

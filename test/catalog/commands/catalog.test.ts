@@ -67,7 +67,7 @@ test('new refuses what is no slug, and a slug that was removed', async () => {
   writeGeneratedCatalog(folder.path, 1)
   const wrong = await beckon(['catalog', 'new', '../etc', '--dir', folder.path])
   expect(wrong.code).toBe(2)
-  expect(wrong.err).toContain('is no slug')
+  expect(wrong.err).toContain('is not a slug')
   const removed = await beckon(['catalog', 'new', 'tool-gone', '--dir', folder.path])
   expect(removed.code).toBe(1)
   expect(removed.err).toContain('never used again')

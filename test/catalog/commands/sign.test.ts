@@ -49,5 +49,5 @@ test('what cannot be verified or signed is said in one sentence', async () => {
   expect(existsSync(slip)).toBe(false)
   writeFileSync(join(folder.path, 'odd.tar.gz'), 'no archive')
   const odd = await run('verify', join(folder.path, 'odd.tar.gz'))
-  expect([odd.code, odd.err]).toEqual([1, expect.stringContaining('no snapshot')])
+  expect([odd.code, odd.err]).toEqual([1, expect.stringContaining('not a snapshot')])
 }, 60_000)

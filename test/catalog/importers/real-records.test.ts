@@ -109,7 +109,7 @@ where: library
     })
     expect(report.skipped).toContainEqual({
       record: 'nodejs-20-end-of-life',
-      why: 'the catalog tells of that day already, in twenty',
+      why: 'the catalog has a change of that day already: twenty',
     })
     // What ended years ago is no news.
     expect(catalog.changes.every(({ date }) => date > '2025-11-21')).toBe(true)

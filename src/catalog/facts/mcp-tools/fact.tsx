@@ -42,7 +42,7 @@ const McpToolsRecord = closed({
     Type.Array(
       closed({
         name: textField('Tool.', 200),
-        description: Type.Optional(textField('What it says of itself.')),
+        description: Type.Optional(textField('What it says about itself.')),
       }),
     ),
   ),

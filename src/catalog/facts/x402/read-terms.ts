@@ -49,7 +49,7 @@ function readBody(body: Uint8Array, cut: Demand['cut']): PaymentTerms {
   const said = asObject(body)
   if (!said) return { why: 'there are no terms in the header, and no JSON in the body' }
   if (said.x402Version === 2) {
-    return { why: `terms of version 2 stand in the body, not in ${TERMS_HEADER}` }
+    return { why: `terms of version 2 are in the body, not in ${TERMS_HEADER}` }
   }
   if (said.x402Version !== 1) return { why: 'the body has no terms in it' }
   const [first] = Array.isArray(said.accepts) ? said.accepts : []

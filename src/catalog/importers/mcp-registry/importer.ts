@@ -79,7 +79,7 @@ async function* pagesOf(source: string, { since, ...deps }: ImportDeps) {
     yield { base, entries: reply.servers as unknown[] }
     cursor = nextOf(reply.metadata)
     if (cursor === undefined) return
-    if (seen.has(cursor)) throw refused(source, 'its pages go round in a circle')
+    if (seen.has(cursor)) throw refused(source, 'its pages form a loop')
     seen.add(cursor)
   }
   throw refused(source, `it has more than ${PAGES_MAX} pages`)

@@ -65,7 +65,7 @@ function replyOf(answer: Fetched): RegistryReply {
   if (answer.outcome !== 'answered') return { outcome: 'trouble', why: reasonOf(answer) }
   const { status, body, cut } = answer
   if (status === 401 || status === 403 || status === 404 || status === 410) {
-    return { outcome: 'none', why: `the registry has none by that name (HTTP ${status})` }
+    return { outcome: 'none', why: `the registry has no package of that name (HTTP ${status})` }
   }
   if (status !== 200) return { outcome: 'trouble', why: `the registry answered HTTP ${status}` }
   if (cut === 'long') return { outcome: 'cut' }
@@ -73,7 +73,7 @@ function replyOf(answer: Fetched): RegistryReply {
   try {
     return { outcome: 'read', value: JSON.parse(new TextDecoder().decode(body)) }
   } catch {
-    return { outcome: 'none', why: 'the registry answered with what is no JSON' }
+    return { outcome: 'none', why: 'the registry did not answer with JSON' }
   }
 }
 

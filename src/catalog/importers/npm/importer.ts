@@ -139,7 +139,7 @@ async function namesIn(
     names: unique.filter(isPackageName),
     skipped: unique
       .filter((name) => !isPackageName(name))
-      .map((name) => ({ skipped: describe(name), why: 'no package can have that name' })),
+      .map((name) => ({ skipped: describe(name), why: 'that cannot be a package name' })),
   }
 }
 

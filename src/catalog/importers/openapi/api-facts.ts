@@ -49,7 +49,7 @@ export function apiFacts(
   const contact = linkIn(info.contact, 'url')
   const terms = asLink(info.termsOfService)
   const identity = identityOf(document, [server.url, contact, docsUrl, terms])
-  if (!identity) return { why: 'no address in it says whose API it is' }
+  if (!identity) return { why: 'no address in it shows the owner of the API' }
   const { vendor, slug, suffix } = identity
   const summary = oneSentence(fields.text('description')) ?? oneSentence(fields.text('summary'))
   const tool: ToolFacts = {

@@ -201,7 +201,7 @@ async function readPiece(path: string): Promise<{ bytes: Uint8Array } | { why: s
     // Opening a pipe without a writer would block for ever.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const about = await file.stat()
-    if (!about.isFile()) return { why: 'it is no file' }
+    if (!about.isFile()) return { why: 'it is not a file' }
     if (about.size > DOCUMENT_BYTES_MAX) {
       return { why: `it has more than ${DOCUMENT_BYTES_MAX / 1024 / 1024} MiB` }
     }

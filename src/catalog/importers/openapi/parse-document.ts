@@ -21,14 +21,14 @@ export const DOCUMENT_BYTES_MAX = JSON_BYTES_MAX
  */
 export function parseDocument(bytes: Uint8Array): ParsedDocument {
   const text = textOf(bytes)
-  if (text === undefined) return { why: 'it is no text in UTF-8' }
+  if (text === undefined) return { why: 'it is not UTF-8 text' }
   const isJson = /^\s*\{/.test(text)
   const most = isJson ? JSON_BYTES_MAX : YAML_BYTES_MAX
   if (bytes.length > most) return { why: `it has more than ${most / MIB} MiB` }
   const value = isJson ? (jsonIn(text) ?? yamlIn(text)) : yamlIn(text)
   if (value === undefined) return { why: 'it can be read neither as JSON nor as YAML' }
   if (!isObject(value) || !isApi(value))
-    return { why: 'it is no OpenAPI 3 or Swagger 2.0 document' }
+    return { why: 'it is not an OpenAPI 3 or Swagger 2.0 document' }
   return { document: value }
 }
 

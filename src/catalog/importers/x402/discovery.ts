@@ -67,7 +67,7 @@ async function* pagesOf(source: string, deps: ImportDeps): AsyncGenerator<unknow
     if (entries.length === 0) return
     const mark = JSON.stringify(entries[0])
     // A server that ignores the offset repeats its first page for ever.
-    if (seen.has(mark)) throw refused(source, 'its pages go round in a circle')
+    if (seen.has(mark)) throw refused(source, 'its pages form a loop')
     seen.add(mark)
     yield entries
     offset += entries.length
@@ -138,7 +138,7 @@ function* byHost(resources: readonly PaidResource[], list: string, day: string) 
     const vendor = vendorOf(`https://${host}`)
     const base = vendor?.domain?.split('.')[0]
     if (!vendor || !base) {
-      yield { skipped: host, why: 'nothing says who is behind that address' }
+      yield { skipped: host, why: 'the owner of that address is unknown' }
       continue
     }
     yield recordOf(host, slugFrom(base), vendor, { endpoints, list, day, found })

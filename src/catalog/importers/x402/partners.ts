@@ -72,7 +72,7 @@ function* readPartner(file: string, day: string): Generator<Item> {
   const sort = SORTS[said]
   yield* wrong
   if (!name) return yield { skipped: id, why: 'it has no name' }
-  if (!sort) return yield { skipped: id, why: `it is listed as "${said}", which is no tool` }
+  if (!sort) return yield { skipped: id, why: `it is listed as "${said}", which is not a tool` }
   const url = `${HOME}/${encodeURIComponent(id)}/metadata.json`
   const tool = { ...toolOf(name, said, value, url), ...sort }
   yield {

@@ -115,13 +115,13 @@ test('what makes no record is said, one by one', async () => {
   })
   expect(records).toEqual([])
   expect(Object.fromEntries(skipped.map(({ skipped, why }) => [skipped, why]))).toEqual({
-    '"../../etc/passwd"': 'no package can have that name',
-    '"a b"': 'no package can have that name',
-    '"@scope"': 'no package can have that name',
+    '"../../etc/passwd"': 'that cannot be a package name',
+    '"a b"': 'that cannot be a package name',
+    '"@scope"': 'that cannot be a package name',
     crossenv: 'the registry keeps the name after malware was removed',
-    nothing: 'the registry has none by that name (HTTP 404)',
-    private: 'the registry has none by that name (HTTP 403)',
-    html: 'the registry answered with what is no JSON',
+    nothing: 'the registry has no package of that name (HTTP 404)',
+    private: 'the registry has no package of that name (HTTP 403)',
+    html: 'the registry did not answer with JSON',
     list: 'the registry sent no packument',
     other: 'the registry sent the packument of another package',
     empty: 'the registry has no version of it any more',

@@ -195,13 +195,13 @@ test('hostile documents are skipped with a reason, and those beside them are rea
   const { records, skipped, wrong } = await collected(OPENAPI, folder)
   expect(records.map(({ slug }) => slug).sort()).toEqual(['acme', 'round'])
   const unread = 'it can be read neither as JSON nor as YAML'
-  const other = 'it is no OpenAPI 3 or Swagger 2.0 document'
+  const other = 'it is not an OpenAPI 3 or Swagger 2.0 document'
   expect(Object.fromEntries(skipped.map(({ skipped, why }) => [skipped, why]))).toEqual({
     ...{ 'bomb.yaml': unread, 'deep.json': unread, 'wrong.yaml': unread },
     ...{ 'list.json': other, 'package.json': other, 'two.yaml': other },
-    'binary.json': 'it is no text in UTF-8',
+    'binary.json': 'it is not UTF-8 text',
     'large.yaml': 'it has more than 8 MiB',
-    'nobody.json': 'no address in it says whose API it is',
+    'nobody.json': 'no address in it shows the owner of the API',
     'untitled.json': 'it has no title',
   })
   expect(wrong).toMatchObject([{ file: 'odd.json', field: 'description', expected: 'text' }])
