@@ -58,7 +58,7 @@ function notGot(got: Awaited<ReturnType<Origin['get']>>, path: string): FetchPro
     return {
       outcome: 'refused',
       refusal: 'manifest',
-      why: `${path} is too long.`,
+      why: `${path} is longer than a mirror accepts.`,
     }
   }
   const why = `There is no ${path} at the source: it is not a catalog that can be mirrored.`

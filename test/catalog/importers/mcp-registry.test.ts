@@ -74,7 +74,7 @@ describe('a registry', () => {
       servers: [entry('io.github.ada/thing')],
       metadata: { nextCursor: query.get('cursor') === 'a' ? 'b' : 'a' },
     }))
-    await expect(from(served.url)).rejects.toThrow('go round in a circle')
+    await expect(from(served.url)).rejects.toThrow('form a loop')
     expect((await from(served.url, { limit: 1 })).catalog.tools).toHaveLength(1)
   })
 
