@@ -17,9 +17,12 @@ afterAll(async () => {
   await house[Symbol.asyncDispose]()
 })
 
-function bridge(more: Record<string, string> = {}): BridgeProcess {
+function bridge(
+  more: Record<string, string> = {},
+  options: Parameters<typeof bridgeProcess>[1] = {},
+): BridgeProcess {
   const env = { HOME: house.data, BECKON_URL: house.url, BECKON_TOKEN: house.token }
-  return bridgeProcess({ ...env, ...more })
+  return bridgeProcess({ ...env, ...more }, options)
 }
 
 const ask = (question: string, id: unknown, meta?: Record<string, unknown>) => ({
@@ -29,7 +32,8 @@ const ask = (question: string, id: unknown, meta?: Record<string, unknown>) => (
 
 describe('the end', () => {
   test('comes with the end of the input, at once when nothing is under way', async () => {
-    await using process = bridge()
+    // A busy server may take longer for its list than clients like to wait.
+    await using process = bridge({}, { limits: { listMs: 30_000 } })
     process.send(rpc('ping', undefined, 'p'))
     expect(await process.reply('p')).toEqual({ jsonrpc: '2.0', result: {}, id: 'p' })
     process.closeInput()
