@@ -29,10 +29,10 @@ export type TrailSource = {
   /** Whether its entries can come from people, and from agents. */
   says: { person: boolean; agent: boolean }
   /** Rows of the range, newest first; `entry` is undefined for rows that the filter leaves out. */
-  read(read: Read, wanted: Wanted, range: TimeRange): Promise<TrailRow[]>
+  read(read: Read, wanted: Wanted, range: TimeRange): Promise<SourceRow[]>
 }
 
-export type TrailRow = { at: number; id: string; entry: AuditEntry | undefined }
+export type SourceRow = { at: number; id: string; entry: AuditEntry | undefined }
 
 const opened: TrailSource = {
   kinds: ['question.opened'],
@@ -196,7 +196,7 @@ export const TRAIL_SOURCES: readonly TrailSource[] = [
   recorded,
 ]
 
-function shown(of: Parameters<typeof entry>[0]): TrailRow {
+function shown(of: Parameters<typeof entry>[0]): SourceRow {
   return { id: of.id, at: of.at, entry: entry(of) }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../platform/paging.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
-import { TRAIL_SOURCES, type TrailRow, type TrailSource } from './audit-sources.ts'
+import { type SourceRow, TRAIL_SOURCES, type TrailSource } from './audit-sources.ts'
 import { AUDIT_KINDS } from './model/audit.ts'
 import type { AuditEntry, AuditFilter } from './model/audit-entry.ts'
 
@@ -162,7 +162,7 @@ function isNarrow({ kinds, agent, sessionId, personId }: AuditFilter): boolean {
   return (kinds ?? agent ?? sessionId ?? personId) !== undefined
 }
 
-function placeAt({ at, id }: TrailRow, rank: number): Place {
+function placeAt({ at, id }: SourceRow, rank: number): Place {
   return { at, rank, id }
 }
 
