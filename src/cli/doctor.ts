@@ -19,7 +19,8 @@ import { readSecrets } from '../platform/db/settings-store.ts'
 import { openReader } from '../platform/db/sqlite.ts'
 import { createGuardedFetch } from '../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
-import { isTerminal, say, sayDrawn } from '../platform/terminal/terminal.ts'
+import { inColour, showsColours } from '../platform/terminal/colours.ts'
+import { say, sayDrawn } from '../platform/terminal/terminal.ts'
 import { cleanLine } from '../platform/text.ts'
 
 // Network requests that are still open by then are abandoned.
@@ -37,7 +38,7 @@ export async function doctor(args: string[]): Promise<number> {
   const checks = await look(flags)
   const exitCode = exitCodeOf(checks)
   if (json) say(asJson(checks, exitCode))
-  else sayDrawn(asText(checks, isTerminal()))
+  else sayDrawn(asText(checks, showsColours(1)))
   setTimeout(() => process.exit(exitCode), LINGER_MS).unref()
   return exitCode
 }
@@ -77,19 +78,18 @@ function readable({ database }: FolderReport): string | undefined {
   return database.missing.length + database.foreign.length > 0 ? undefined : database.path
 }
 
-const SIGNS: Record<State, [sign: string, colour: number]> = {
-  ok: ['✓', 32],
-  warn: ['!', 33],
-  fail: ['✗', 31],
-  skip: ['–', 90],
+const SIGNS: Record<State, [sign: string, colour: Parameters<typeof inColour>[0]]> = {
+  ok: ['✓', 'green'],
+  warn: ['!', 'yellow'],
+  fail: ['✗', 'red'],
+  skip: ['–', 'grey'],
 }
 
 /** One line per check with its cure below; names and sentences come partly from outside. */
 function asText(checks: readonly Check[], colours: boolean): string {
   const lines = checks.map(({ name, state, said, cure }) => {
     const [sign, colour] = SIGNS[state]
-    const shown = colours ? `\u001b[${colour}m${sign}\u001b[0m` : sign
-    const line = `${shown} ${cleanLine(name)}: ${cleanLine(said)}`
+    const line = `${inColour(colour, sign, colours)} ${cleanLine(name)}: ${cleanLine(said)}`
     return cure === undefined ? line : `${line}\n  → ${cleanLine(cure)}`
   })
   return [...lines, '', summary(checks)].join('\n')

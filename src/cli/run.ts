@@ -4,7 +4,7 @@ import { WrongUsage } from '../platform/config/wrong-usage.ts'
 import { storageFailure } from '../platform/db/storage-failure.ts'
 import { Failure } from '../platform/failure.ts'
 import { type Command, EXIT, type Starters } from '../platform/terminal/command.ts'
-import { note, say } from '../platform/terminal/terminal.ts'
+import { noteError, say } from '../platform/terminal/terminal.ts'
 import { COMMANDS, findCommand } from './commands.ts'
 
 /** Runs the command that `argv` names; resolves to the exit code, never throws. */
@@ -15,7 +15,7 @@ export async function run(argv: string[], starters: Starters<FolderState>): Prom
 
   const command = findCommand(name)
   if (!command) {
-    note(`"${name}" is not a command of beckon; beckon --help lists them.`)
+    noteError(`"${name}" is not a command of beckon; beckon --help lists them.`)
     return EXIT.wrongUsage
   }
   if (beforeDashes(args).some(isHelp)) {
@@ -37,14 +37,14 @@ function show(text: string): number {
 function explain(thrown: unknown, name: string): number {
   const error = storageFailure(thrown)
   if (error instanceof WrongUsage) {
-    note(`${error.message} See: beckon ${name} --help`)
+    noteError(`${error.message} See: beckon ${name} --help`)
     return EXIT.wrongUsage
   }
   if (error instanceof Failure) {
-    note(error.message)
+    noteError(error.message)
     return error.code === 'invalid_input' ? EXIT.wrongUsage : EXIT.failed
   }
-  note(`This is a bug in beckon ${VERSION}: ${error instanceof Error ? error.stack : error}`)
+  noteError(`This is a bug in beckon ${VERSION}: ${error instanceof Error ? error.stack : error}`)
   return EXIT.failed
 }
 

@@ -1,8 +1,9 @@
 import type { FolderState } from '../catalog/preview.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { VERSION } from '../platform/config/version.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog, type Log } from '../platform/log.ts'
 import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
+import { showsColours } from '../platform/terminal/colours.ts'
 import { EXIT, type Starters } from '../platform/terminal/command.ts'
 import { stopSignal } from '../platform/terminal/stop-signal.ts'
 import { say } from '../platform/terminal/terminal.ts'
@@ -24,15 +25,35 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
     return await serveFolder(watch, flags, starters)
   }
   const config = readConfig(flags)
-  const log = createLog({ format: config.log, level: config.logLevel })
+  const { log: format, logLevel: level } = config
+  const log = createLog({ format, level, colours: showsColours(2) })
+  const early = holdWarnings(log)
   const signal = stopSignal()
-  const app = await starters.startApp(config, { log })
+  const app = await starters.startApp(config, { log: early.log }).catch((error) => {
+    early.release()
+    throw error
+  })
   say(`Beckon ${VERSION} listens on ${app.url}`)
-  say(app.setUpLink ? `Make the first account: ${app.setUpLink}` : `Open ${app.baseUrl}`)
+  // The link has a line of its own, so that it fits a terminal and can be copied whole.
+  say(app.setUpLink ? `Make the first account:\n${app.setUpLink}` : `Open ${app.baseUrl}`)
+  early.release()
 
   log.info('stopping', { signal: await signal })
   const late = setTimeout(() => process.exit(EXIT.failed), STOP_AT_MOST_MS)
   await app.stop()
   clearTimeout(late)
   return EXIT.done
+}
+
+/** Keeps warnings back until `release`, so that a start begins with where the server is found. */
+function holdWarnings(log: Log): { log: Log; release(): void } {
+  const held: Array<Parameters<Log['warn']>> = []
+  let open = false
+  return {
+    log: { ...log, warn: (...entry) => void (open ? log.warn(...entry) : held.push(entry)) },
+    release() {
+      open = true
+      for (const entry of held.splice(0)) log.warn(...entry)
+    },
+  }
 }

@@ -3,6 +3,7 @@ import { isoTime, systemClock } from './clock.ts'
 import { Failure } from './failure.ts'
 import { redactSecrets } from './redact/redact.ts'
 import { writeErrorLine } from './standard-error.ts'
+import { inColour } from './terminal/colours.ts'
 import { cleanLine, cutText } from './text.ts'
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
@@ -27,10 +28,12 @@ export function createLog(options: {
   level: LogLevel
   write?: (line: string) => void
   clock?: Clock
+  /** Shows the levels of warnings and errors in colour, in words for people. */
+  colours?: boolean
 }): Log {
-  const { format, level, clock = systemClock, write = writeErrorLine } = options
+  const { format, level, clock = systemClock, write = writeErrorLine, colours = false } = options
   const least = LOG_LEVELS.indexOf(level)
-  const line = format === 'json' ? jsonLine : prettyLine
+  const line = format === 'json' ? jsonLine : prettyLine(colours)
 
   function at(here: LogLevel): Log[LogLevel] {
     if (LOG_LEVELS.indexOf(here) < least) return () => {}
@@ -48,9 +51,14 @@ function jsonLine(time: string, level: LogLevel, message: string, fields: Shown)
   return JSON.stringify({ ...fields, time, level, message })
 }
 
-function prettyLine(time: string, level: LogLevel, message: string, fields: Shown): string {
-  const said = Object.entries(fields).map(([name, value]) => `${name}=${inWords(value)}`)
-  return [time.slice(11, 23), level.padEnd(5), message, ...said].join(' ')
+function prettyLine(colours: boolean): typeof jsonLine {
+  return (time, level, message, fields) => {
+    const said = Object.entries(fields).map(([name, value]) => `${name}=${inWords(value)}`)
+    const colour = level === 'error' ? 'red' : 'yellow'
+    const isLoud = level === 'error' || level === 'warn'
+    const shown = inColour(colour, level.padEnd(5), colours && isLoud)
+    return [time.slice(11, 23), shown, message, ...said].join(' ')
+  }
 }
 
 function inWords(value: unknown): string {

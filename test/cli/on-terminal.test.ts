@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { setupWorld } from '../agent/setup/setup-world.ts'
+import { beckon } from '../support/beckon.ts'
 import { onTerminal } from '../support/on-terminal.ts'
+import { serverProcess } from '../support/server-process.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 // Whole processes on a busy machine.
 setDefaultTimeout(60_000)
@@ -12,6 +15,8 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const RED = '\u001b[31m'
+const YELLOW = '\u001b[33m'
+const COLOUR = '\u001b['
 
 test('what went well is not shown in red, what went wrong has a red sign', async () => {
   using home = world.home()
@@ -24,4 +29,53 @@ test('what went well is not shown in red, what went wrong has a red sign', async
   home.put('.claude/settings.json', '{ broken')
   const broken = await onTerminal(['setup', 'claude', '--yes'], known)
   expect([broken.code, broken.shown]).toEqual([1, expect.stringContaining(`${RED}✗`)])
+})
+
+test('an error is red on a terminal, and without colour under NO_COLOR and elsewhere', async () => {
+  const env = { BECKON_URL: 'http://127.0.0.1:1', BECKON_TOKEN: 'bk_x' }
+  for (const args of [['ask', 'Go?'], ['dance'], ['migrate', '--nope']]) {
+    expect((await onTerminal(args, env)).shown).toStartWith(RED)
+    expect((await onTerminal(args, { ...env, NO_COLOR: '1' })).shown).not.toContain(COLOUR)
+    expect((await onTerminal(args, { ...env, TERM: 'dumb' })).shown).not.toContain(COLOUR)
+    expect((await beckon(args, { env })).err).not.toContain(COLOUR)
+  }
+})
+
+test('signs have no colour under NO_COLOR', async () => {
+  using home = world.home()
+  const env = { HOME: home.path, PATH: '/nonexistent', NO_COLOR: '1' }
+  const known = { ...env, BECKON_URL: world.url, BECKON_TOKEN: world.token }
+  const done = await onTerminal(['setup', 'claude', '--yes'], known)
+  expect(done.shown).toContain('✓')
+  expect(done.shown).not.toContain(COLOUR)
+  using folder = tempFolder()
+  const { shown } = await onTerminal(['doctor', '--data', folder.path], env)
+  expect(shown).toContain('✗')
+  expect(shown).not.toContain(COLOUR)
+})
+
+test('a first start says where it listens and the link before anything else, and iPhones once', async () => {
+  using folder = tempFolder()
+  const args = ['serve', '--port', '0', '--data', folder.path]
+  const first = await onTerminal(args, {}, { cols: 80, until: /BECKON_VAPID_SUBJECT/ })
+  const [listens, heading, link, hint, ...rest] = first.shown.split('\r\n')
+  expect(listens).toMatch(/^Beckon \S+ listens on http:\/\/\S+$/)
+  expect(heading).toBe('Make the first account:')
+  expect(link).toMatch(/^http:\/\/localhost:\d+\/setup\?key=\w{20,}$/)
+  expect(link?.length).toBeLessThanOrEqual(80)
+  expect(hint).toContain(`${YELLOW}warn`)
+  expect(hint).toContain('iPhones')
+  expect(rest.join('\n')).not.toContain('iPhones')
+  expect(first.code).toBe(0)
+  const again = await onTerminal(args, {}, { until: /setup\?key=\w{20,}/ })
+  expect(again.shown).toStartWith('Beckon ')
+  expect(again.shown).not.toContain('iPhones')
+})
+
+test('elsewhere the log has no colour', async () => {
+  using folder = tempFolder()
+  await using server = await serverProcess(folder.path)
+  const { err } = await server.end('SIGTERM')
+  expect(err).toContain('iPhones')
+  expect(err).not.toContain(COLOUR)
 })

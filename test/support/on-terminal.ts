@@ -2,20 +2,47 @@ import { join } from 'node:path'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')
 
+type Session = {
+  cols?: number
+  cwd?: string
+  /** What a person types at each prompt, in their order; each prompt is looked for after the last. */
+  replies?: ReadonlyArray<readonly [prompt: string, typed: string]>
+  /** Once this is shown the program is asked to end. */
+  until?: RegExp
+  /** Another program than ours from its sources. */
+  program?: readonly string[]
+}
+
 /** Runs the program with a terminal of its own; resolves to its code and everything it showed. */
 export async function onTerminal(
   args: string[],
   env: Record<string, string>,
+  { cols = 200, cwd, replies = [], until, program }: Session = {},
 ): Promise<{ code: number; shown: string }> {
   const decoder = new TextDecoder()
   let shown = ''
-  const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, ...args], {
+  let seen = 0
+  let ended = false
+  const left = [...replies]
+  const words = program ?? [process.execPath, '--no-env-file', MAIN]
+  const child = Bun.spawn([...words, ...args], {
     env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', ...env },
+    ...(cwd ? { cwd } : {}),
     terminal: {
-      cols: 200,
+      cols,
       rows: 50,
-      data(_, bytes) {
+      data(terminal, bytes) {
         shown += decoder.decode(bytes, { stream: true })
+        const [prompt, typed] = left[0] ?? []
+        const at = prompt === undefined ? -1 : shown.indexOf(prompt, seen)
+        if (prompt !== undefined && at >= 0) {
+          seen = at + prompt.length
+          left.shift()
+          terminal.write(`${typed}\r`)
+        }
+        if (!until?.test(shown) || ended) return
+        ended = true
+        child.kill('SIGTERM')
       },
     },
   })

@@ -3,7 +3,7 @@ import { VERSION } from '../../platform/config/version.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { readJsonObject } from '../../platform/json-object.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
-import { note } from '../../platform/terminal/terminal.ts'
+import { noteError } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 
 /** The server could not be reached, or refused: one sentence, with the cure. */
@@ -134,7 +134,7 @@ export async function asClient(work: (client: Client) => Promise<number>): Promi
     if (error instanceof WrongUsage) throw error
     // Never 1, which would read as a no.
     const bug = () => `This is a bug in beckon ${VERSION}: ${(error as Error).stack ?? error}`
-    note(error instanceof NoService ? error.message : bug())
+    noteError(error instanceof NoService ? error.message : bug())
     return EXIT.unreachable
   }
 }

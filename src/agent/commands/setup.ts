@@ -9,8 +9,9 @@ import { readClientConfig } from '../../platform/config/config.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { readOpenArguments } from '../../platform/terminal/arguments.ts'
+import { showsColours } from '../../platform/terminal/colours.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
-import { isTerminal, note, say, sayDrawn } from '../../platform/terminal/terminal.ts'
+import { note, noteError, say, sayDrawn } from '../../platform/terminal/terminal.ts'
 import { pluginHooks, writePlugin } from '../clients/claude/plugin.ts'
 import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
 import { askLine, canAsk } from '../setup/ask.ts'
@@ -70,7 +71,7 @@ export async function setup(args: string[], pair: Pair): Promise<number> {
       : await write(given, place, { all, named }, pair)
   } catch (error) {
     if (!(error instanceof NoService)) throw error
-    note(error.message)
+    noteError(error.message)
     return EXIT.unreachable
   }
 }
@@ -85,7 +86,7 @@ async function write(given: Given, place: Place, { all, named }: Clients, pair: 
   }
   const server = given['dry-run'] ? await likelyServer(given, place) : await theServer(given, place)
   const wish = wishOf(given, place, server)
-  const voice = { place, colours: isTerminal(), secrets: [server.token] }
+  const voice = { place, colours: showsColours(1), secrets: [server.token] }
   const ledger = readLedger(place.env)
   const plans = clients.map((client) =>
     planClient(client, withStrictness(client.files(wish), wish, given), 'write', ledger),
@@ -147,7 +148,7 @@ async function plugin(given: Given, folder: string, place: Place, named: readonl
     if (wish.strict && !given.strict) note('Strict as before, until --no-strict.')
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error
-    note(`No plugin was written: ${error.message}.`)
+    noteError(`No plugin was written: ${error.message}.`)
     return EXIT.failed
   }
   note(`Try it with: claude --plugin-dir ${folder}`)
@@ -162,7 +163,7 @@ async function undo(given: Given, place: Place, { all, named }: Clients) {
   // Undo only looks for where our entries are, not at what they say.
   const wish = { ...wishOf(given, place, EXAMPLE), nativeDeny: true }
   const kept = readClientFile(place.env)
-  const voice = { place, colours: isTerminal(), secrets: kept ? [kept.token] : [] }
+  const voice = { place, colours: showsColours(1), secrets: kept ? [kept.token] : [] }
   const ledger = readLedger(place.env)
   const told = ({ outcomes }: ClientPlan) =>
     named.length > 0 || outcomes.some(({ is }) => is !== 'as_wanted')

@@ -1,19 +1,20 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import { clientFilePath } from '../../platform/config/client-file.ts'
+import { inColour } from '../../platform/terminal/colours.ts'
 import { cleanLine, visibleText } from '../../platform/text.ts'
 import type { AgentClient } from '../clients/client.ts'
 import type { FileChange } from './change.ts'
 import { type Place, shownPath } from './client-setup.ts'
 import type { ClientPlan, SetupOutcome, Way } from './plan.ts'
 
-const SIGNS = { good: ['✓', 32], bad: ['✗', 31], note: ['→', 36] } as const
+const SIGNS = { good: ['✓', 'green'], bad: ['✗', 'red'], note: ['→', 'cyan'] } as const
 
 /** How things are said: with colours on a terminal. */
 export type Voice = { place: Place; colours: boolean; secrets: readonly string[] }
 
 function sign(kind: keyof typeof SIGNS, { colours }: Voice): string {
   const [shown, colour] = SIGNS[kind]
-  return colours ? `\u001b[${colour}m${shown}\u001b[0m` : shown
+  return inColour(colour, shown, colours)
 }
 
 /** Which clients are here, and which are not. */

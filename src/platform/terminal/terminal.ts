@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty'
 import { writeErrorLine } from '../standard-error.ts'
 import { cleanLine, visibleText } from '../text.ts'
+import { inColour, showsColours } from './colours.ts'
 
 // The console writes at once; opening the streams of `process` takes longer than all of the start.
 
@@ -22,6 +23,11 @@ export function isTerminal(): boolean {
 /** A line on standard error: what only a person reads. Safe as `say` is. */
 export function note(line: string): void {
   writeErrorLine(visibleText(line))
+}
+
+/** As `note`, for what went wrong: red on a terminal. */
+export function noteError(line: string): void {
+  writeErrorLine(inColour('red', visibleText(line), showsColours(2)))
 }
 
 /** As `note`, with what we draw ourselves. */

@@ -3,9 +3,9 @@ import type { Db } from '../../../../platform/db/database.ts'
 import type { Log } from '../../../../platform/log.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
 import { type Check, failedCheck, passedCheck, warnedCheck } from '../../../health/model/check.ts'
-import { clearAlarms, raiseAlarm } from '../../model/alarm-store.ts'
+import { clearAlarms, listAlarms, raiseAlarm } from '../../model/alarm-store.ts'
 import { serviceOrigin } from '../../model/channel.ts'
-import { isApple, SUBJECT_ALARM, vapidSubject } from './vapid.ts'
+import { isApple, SUBJECT_ALARM, SUBJECT_HINT, vapidSubject } from './vapid.ts'
 
 export type PushContactDeps = {
   db: Db
@@ -17,10 +17,15 @@ export type PushContactDeps = {
 
 const ALARM = 'push contact'
 
-/** Raises an alarm while pushes name no contact that Apple accepts, and takes it back after that. */
+/**
+ * Raises an alarm while pushes name no contact that Apple accepts, and takes it back after that.
+ * Logged when it is raised, not at each start: the devices page and the doctor show it until then.
+ */
 export async function checkPushContact(deps: PushContactDeps): Promise<void> {
   const { reachable } = vapidSubject(deps.vapidSubject, deps.baseUrl)
-  if (!reachable) deps.log.warn(SUBJECT_ALARM)
+  const known = await listAlarms(deps.db.read)
+  const isNew = known.every(({ name }) => name !== ALARM)
+  if (!reachable && isNew) deps.log.warn(SUBJECT_HINT)
   const at = deps.clock.now()
   await deps.db.write((tx) =>
     reachable ? clearAlarms(tx, [ALARM]) : raiseAlarm(tx, { name: ALARM, text: SUBJECT_ALARM, at }),

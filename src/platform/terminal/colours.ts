@@ -1,0 +1,19 @@
+import { isatty } from 'node:tty'
+import { wholeEnvironment } from '../config/env.ts'
+
+const CODES = { red: 31, green: 32, yellow: 33, cyan: 36, grey: 90 } as const
+type Colour = keyof typeof CODES
+
+/**
+ * Whether colours may be written to standard output (1) or standard error (2): only to a terminal,
+ * and not where NO_COLOR is set (https://no-color.org) or the terminal has none.
+ */
+export function showsColours(file: 1 | 2): boolean {
+  const { NO_COLOR, TERM } = wholeEnvironment()
+  return !NO_COLOR && TERM !== 'dumb' && isatty(file)
+}
+
+/** `text` in a colour, if `colours` are shown. */
+export function inColour(colour: Colour, text: string, colours: boolean): string {
+  return colours ? `\u001b[${CODES[colour]}m${text}\u001b[0m` : text
+}
