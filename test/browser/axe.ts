@@ -55,11 +55,18 @@ export async function faultsOf(page: Page, turn: number): Promise<string[]> {
   return found
 }
 
-/** What axe finds twice: a list that was just being replaced has sizes that nobody sees. */
+/**
+ * What axe finds twice, the second time in a window as high as the page: a list that was just being
+ * replaced has sizes that nobody sees, and what is half under a bar can be scrolled from there.
+ */
 async function twice(page: Page, tags: string[]): Promise<string[]> {
   const found = await violations(page, tags)
-  if (found.length === 0) return found
+  const size = page.viewportSize()
+  if (found.length === 0 || !size) return found
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width: size.width, height: Math.max(height, size.height) })
   const again = await violations(page, tags)
+  await page.setViewportSize(size)
   return found.filter((one) => again.includes(one))
 }
 
