@@ -8,6 +8,7 @@ import {
 import { readClientConfig } from '../../platform/config/config.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { suggest } from '../../platform/did-you-mean.ts'
 import { readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { showsColours } from '../../platform/terminal/colours.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
@@ -125,8 +126,10 @@ function namedClients(all: readonly SetupClient[], names: readonly string[]): Se
   return [...new Set(names)].map((name) => {
     const client = all.find((one) => one.name === name.toLowerCase())
     if (client) return client
-    const known = all.map((one) => one.name).join(', ')
-    throw new WrongUsage(`"${name}" is not a client that beckon sets up; these are: ${known}.`)
+    const names = all.map((one) => one.name)
+    const meant = suggest(name, names)
+    const known = `${meant ? `${meant} These are` : '; these are'}: ${names.join(', ')}.`
+    throw new WrongUsage(`"${name}" is not a client that beckon sets up${known}`)
   })
 }
 

@@ -47,6 +47,8 @@ export type Command<Found = never> = {
   options?: ReadonlyArray<readonly [option: string, meaning: string]>
   /** A call that works, with the program's name. */
   example: string
+  /** What its arguments may be, where that can be listed: for the completion of shells. */
+  words?: readonly string[]
   /** Where it has many ways: a call of each, by its name. Their help shows what belongs to them. */
   examples?: Readonly<Record<string, string>>
   load(): Promise<Run<Found>>
