@@ -18,7 +18,7 @@ import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
 import { askLine, canAsk } from '../setup/ask.ts'
 import { BrokenFile } from '../setup/broken-file.ts'
 import { checkClients } from '../setup/check.ts'
-import { type Place, placeOf, type Wish } from '../setup/client-setup.ts'
+import { type Place, setupPlace, type Wish } from '../setup/client-setup.ts'
 import { withStrictness } from '../setup/kept-strict.ts'
 import { type Ledger, notePlugin, readLedger, writeLedger } from '../setup/ledger.ts'
 import { type ClientPlan, carryOut, planClient, type Way } from '../setup/plan.ts'
@@ -61,7 +61,7 @@ type Clients = { all: readonly SetupClient[]; named: readonly SetupClient[] }
 /** `beckon setup`: connects the clients of this machine, or undoes that. */
 export async function setup(args: string[], pair: Pair): Promise<number> {
   const given = readOpenArguments(args, OPTIONS)
-  const place = placeOf(wholeEnvironment(), given.project ? resolve('.') : undefined)
+  const place = setupPlace(wholeEnvironment(), given.project ? resolve('.') : undefined)
   const all = await loadSetupClients()
   const named = namedClients(all, given.given)
   try {

@@ -21,12 +21,12 @@ export type Starters<Found = unknown> = {
   startApp(config: Config, more: { log: Log }): Promise<Serving>
   startPreview(
     config: PreviewConfig,
-    more: PreviewOptions<Found>,
+    more: PreviewCommandOptions<Found>,
   ): Promise<Omit<Serving, 'setUpLink'>>
 }
 
 /** A folder of files to be shown as they are. */
-export type PreviewOptions<Found> = {
+export type PreviewCommandOptions<Found> = {
   log: Log
   folder: string
   /** Called with each state of the folder. */

@@ -1,5 +1,5 @@
 import { Failure } from '../../../platform/failure.ts'
-import { field } from '../../../platform/web/form.ts'
+import { formField } from '../../../platform/web/form.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
@@ -14,8 +14,8 @@ export function readAnswerDraft(form: URLSearchParams): AnswerDraft {
   return {
     values: values.filter((value) => value !== ''),
     ...(forSession ? { forSession } : {}),
-    other: field(form, 'other'),
-    note: field(form, 'note'),
+    other: formField(form, 'other'),
+    note: formField(form, 'note'),
     scope: readScopeDraft(form),
   }
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { QuestionId } from '../../../platform/ids.ts'
-import { field, readForm } from '../../../platform/web/form.ts'
+import { formField, readForm } from '../../../platform/web/form.ts'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { findPerson } from '../../accounts/model/person-store.ts'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
@@ -196,13 +196,13 @@ async function whoEnded(deps: EndQuestionDeps, { person }: SignedIn, question: Q
 }
 
 function readSource(form: URLSearchParams): AnswerSource {
-  const from = field(form, 'from')
+  const from = formField(form, 'from')
   return ANSWER_SOURCES.find((source) => source === from && FROM_PAGES.has(source)) ?? 'decide_page'
 }
 
 /** An installed app says so in the form. */
 function readApp(form: URLSearchParams): AnswerSource | undefined {
-  const surface = field(form, 'surface')
+  const surface = formField(form, 'surface')
   return surface === 'mobile_app' || surface === 'mac_app' ? surface : undefined
 }
 const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page', 'live_page'])
