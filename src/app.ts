@@ -7,7 +7,6 @@ import { CHANNELS } from './ask/delivery/channels/channels.ts'
 import type { ChannelModule } from './ask/delivery/channels/module.ts'
 import { delivery } from './ask/delivery/feature.ts'
 import { devices } from './ask/devices/feature.ts'
-import { createOpenPages } from './ask/devices/model/open-pages.ts'
 import type { Feature } from './ask/feature.ts'
 import { health } from './ask/health/feature.ts'
 import { home } from './ask/home/feature.ts'
@@ -117,7 +116,6 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
     policies,
     sender,
     onEnded,
-    openPages: createOpenPages(platform.clock),
   }
   const asking = questions(shared)
   const { waiters, counts, countOpen } = asking
@@ -182,6 +180,13 @@ async function mount(platform: Platform, listener: Listener, built: Features) {
   return { answer, routes: [...routes, ...catalog.routes], catalog }
 }
 
+/** A channel that is not set up has nothing to connect; what was connected before says why. */
+function connectable(channel: ChannelModule, config: Config): ChannelModule {
+  if (!channel.connect || (channel.isSetUp?.(config) ?? true)) return channel
+  const { connect: _, ...rest } = channel
+  return rest
+}
+
 /** Opens the data folder and what else the features are built from; `opened` closes it. */
 async function openPlatform(
   opened: AsyncDisposableStack,
@@ -203,7 +208,7 @@ async function openPlatform(
     metrics,
     limits: createLimits(clock),
     outside: createGuardedFetch({ allowPrivateHosts }),
-    channels,
+    channels: channels.map((one) => connectable(one, config)),
     holder: randomText(16),
     closing: new AbortController(),
     addressOf: (request) => clientAddress(request, listener.peerOf(request), trustProxy),

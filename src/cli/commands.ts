@@ -25,10 +25,8 @@ export const COMMANDS: readonly Command<FolderState>[] = [
       ['--port PORT', 'the port to listen on (BECKON_PORT)'],
       ['--base-url URL', 'the address people and agents use (BECKON_BASE_URL)'],
       DATA,
-      [
-        '--watch DIR',
-        'show the files of a catalog as they are and follow them, such as beckon serve --watch my-catalog; nothing is published, no data folder is opened',
-      ],
+      ['--watch DIR', 'show the files of a catalog as they are and follow them, such as'],
+      ['', 'beckon serve --watch my-catalog; nothing is published, no data folder is opened'],
     ],
     example: 'beckon serve --base-url https://beckon.example.com',
     load: async () => (await import('./serve.ts')).serve,
@@ -146,8 +144,7 @@ export const COMMANDS: readonly Command<FolderState>[] = [
   },
   {
     name: 'hook',
-    words: CLIENTS.map(({ name }) => name),
-    summary: 'what agents run around their tools; beckon setup writes it',
+    summary: 'what coding agents run before and after their tools; beckon setup writes it',
     usage: ['hook CLIENT [EVENT] [--strict]'],
     options: [
       ['CLIENT', 'the agent that calls, by the names of beckon setup'],
@@ -160,7 +157,7 @@ export const COMMANDS: readonly Command<FolderState>[] = [
   },
   {
     name: 'mcp',
-    summary: 'MCP over standard input and output, for agents that start it',
+    summary: 'MCP over standard input and output, for agents that start their servers',
     usage: ['mcp'],
     options: [
       SERVER,
@@ -179,8 +176,7 @@ export const COMMANDS: readonly Command<FolderState>[] = [
   },
   {
     name: 'setup',
-    words: CLIENTS.map(({ name }) => name),
-    summary: 'connect the agents of this machine: MCP entry, approval, hooks',
+    summary: 'connect the agent clients of this machine: MCP entry, tool approval, hooks',
     usage: [
       'setup [CLIENT…] [--url U] [--token-stdin] [--dry-run] [--yes] [--http] [--[no-]strict]',
       'setup [CLIENT…] --undo [--dry-run] [--yes]',
@@ -188,10 +184,7 @@ export const COMMANDS: readonly Command<FolderState>[] = [
       'setup claude --plugin FOLDER [--http] [--[no-]strict]',
     ],
     options: [
-      [
-        'CLIENT',
-        `${CLIENTS.map(({ name }) => name).join(', ')}; without one, every client that is found here`,
-      ],
+      ...clientRows(),
       [
         '--url U',
         'the address of the server (BECKON_URL, else what was set up before, else asked)',
@@ -201,10 +194,9 @@ export const COMMANDS: readonly Command<FolderState>[] = [
       ['--undo', 'remove what setup wrote; a file that was not changed since is restored'],
       ['--yes', 'do not ask before writing'],
       ['--http', 'let clients call the server themselves; their files then contain the token'],
-      [
-        '--strict',
-        'when in doubt, stop: commands that cannot be fully understood while a scope holds, and tools whose hook fails, where the client can do that; stays on when setup runs again',
-      ],
+      ['--strict', 'when in doubt, stop: commands that cannot be fully understood while a scope'],
+      ['', 'holds, and tools whose hook fails, where the client can do that; stays on when'],
+      ['', 'setup runs again'],
       ['--no-strict', 'switch --strict off again'],
       ['--native-deny', 'let the client itself keep agents away from the token and the state'],
       ['--project', 'set up the project in this folder instead of your own files'],
@@ -221,7 +213,7 @@ export const COMMANDS: readonly Command<FolderState>[] = [
   },
   {
     name: 'doctor',
-    summary: 'prove each link from an agent to your phone',
+    summary: 'prove each link from an agent to your phone, and name the broken one',
     usage: ['doctor [--json] [--data FOLDER] [--port PORT] [--base-url URL]'],
     options: [
       ['--port PORT', 'the port the server listens on (BECKON_PORT)'],
@@ -229,10 +221,9 @@ export const COMMANDS: readonly Command<FolderState>[] = [
       ['--base-url URL', 'the address people and agents use (BECKON_BASE_URL)'],
       JSON_OUT,
       DATA,
-      [
-        'exit code',
-        '0 nothing is broken; else the first broken link: 2 configuration, 3 storage, 4 server, 5 address, https or proxy, 6 push, clock or alarms, 7 no person, device or token',
-      ],
+      ['exit code', '0 nothing is broken; else the first broken link:'],
+      ['', '2 configuration, 3 storage, 4 server, 5 address, https or proxy,'],
+      ['', '6 push, clock or alarms, 7 no person, device or token'],
     ],
     example: 'beckon doctor --data /var/lib/beckon',
     load: async () => (await import('./doctor.ts')).doctor,
@@ -263,3 +254,15 @@ export const COMMANDS: readonly Command<FolderState>[] = [
     load: async () => (await import('./migrate.ts')).migrate,
   },
 ]
+
+/** The names of the clients, on lines that fit a terminal. */
+function clientRows(): Array<readonly [string, string]> {
+  const names = CLIENTS.map(({ name }) => name).join(', ')
+  const text = `${names}; without one, every client that is found here`
+  const lines = text.match(/.{1,74}(?: |$)/g) ?? [text]
+  return lines.map((line, i) => [i === 0 ? 'CLIENT' : '', line.trimEnd()])
+}
+
+export function findCommand(name: string): Command<FolderState> | undefined {
+  return COMMANDS.find((command) => command.name === name)
+}

@@ -6,6 +6,8 @@ import { waysOut } from './ways-out.ts'
 /** Files that speak to the network, or look as if they did, and are no way out of the server. */
 const NOT_THROUGH_THE_GUARD: Record<string, string> = {
   'src/platform/outgoing/guarded-fetch.ts': 'is the guard',
+  'src/ask/delivery/channels/email/post-mail.ts':
+    'speaks SMTP, to addresses that the guard has checked (test/ask/delivery/email)',
   'src/platform/http/server.ts': 'answers requests',
   'src/platform/mcp/mcp-route.ts': 'answers requests',
   'src/ask/mcp/route.ts': 'answers requests',
@@ -25,6 +27,7 @@ const NETWORK = new RegExp(
     String.raw`Bun\.(connect|listen|udpSocket|dns|SQL|redis|s3)\b`,
     String.raw`\bnew (WebSocket|EventSource|XMLHttpRequest|RedisClient|S3Client)\b`,
     String.raw`\b[wW]eb[pP]ush\.send`,
+    "from 'nodemailer(/lib/smtp-connection)?'",
   ].join('|'),
 )
 
@@ -53,6 +56,7 @@ test('a new way out would be noticed', () => {
     'Bun.connect({ hostname })',
     'new WebSocket(url)',
     'webPush.sendNotification(to)',
+    "import nodemailer from 'nodemailer'",
   ]) {
     expect([text, speaks({ path: 'src/flows/a.ts', text })]).toEqual([text, true])
   }

@@ -94,12 +94,10 @@ export async function setUp(deps: Deps, form: SetUpForm): Promise<PersonId> {
   })
 }
 
-function wrongForm(invitation: SetUpInvitation, { name, email, password }: SetUpForm) {
-  const isOwner = invitation.kind === 'owner'
-  const who = isOwner ? { name, email } : invitation
+function wrongForm({ kind }: SetUpInvitation, { name, email, password }: SetUpForm) {
   return [
-    ...(isOwner ? [...wrongName(name), ...wrongEmail(email)] : []),
-    ...(password === undefined ? [] : wrongPassword(password, who)),
+    ...(kind === 'owner' ? [...wrongName(name), ...wrongEmail(email)] : []),
+    ...(password === undefined ? [] : wrongPassword(password)),
   ]
 }
 

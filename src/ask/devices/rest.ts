@@ -82,7 +82,8 @@ function subscriberRoutes(channels: readonly DeviceChannel[]): Route<Deps>[] {
     },
     async (deps: Deps, { person, input, request }) => {
       const userAgent = request.headers.get('user-agent') ?? undefined
-      const by = { workspaceId: person.workspaceId, personId: person.id, userAgent }
+      const { workspaceId, id: personId, email } = person
+      const by = { workspaceId, personId, email, userAgent }
       const { device, deviceKey } = await subscribe(deps, input as SubscribeInput, by)
       return { ...shownDevice(device), deviceKey }
     },

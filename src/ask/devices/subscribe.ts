@@ -25,6 +25,8 @@ export type SubscribeDeps = {
 export type SubscribingPerson = {
   workspaceId: WorkspaceId
   personId: PersonId
+  /** Of the account; channels that reach only that address need it. */
+  email?: string
   userAgent: string | undefined
 }
 
@@ -42,10 +44,12 @@ export async function subscribe(
   by: SubscribingPerson,
 ): Promise<Subscribed> {
   const { db, clock, outside, quickAnswerSecret } = deps
-  const connect = connectOf(deps.channels, input.transport)
+  const connect = connectOf(deps.channels, input)
   const { workspaceId, personId, userAgent } = by
   const now = clock.now()
   const subscription = connect.read(input, outside.refusal)
+  const own = connect.ownEndpoint?.(by.email ?? '')
+  if (own !== undefined && own !== subscription.endpoint) throw notOwn()
   const known = await findSubscriberByEndpoint(db.read, workspaceId, subscription.endpoint)
   if (connect.keepsOwner && known?.personId && known.personId !== personId) throw taken()
   const label = cleanLine(input.label ?? '') || known?.label || connect.label(input, userAgent)
@@ -88,10 +92,21 @@ function taken(): Failure {
   ])
 }
 
-function connectOf(channels: readonly DeviceChannel[], transport: string): ConnectContract {
-  const connect = channels.find(({ name }) => name === transport)?.connect
-  if (!connect) throw new Error(`No channel connects devices of ${transport}`)
-  return connect
+function notOwn(): Failure {
+  return wrongFields([
+    { field: 'endpoint', must: 'must be the e-mail address of your own account' },
+  ])
+}
+
+function connectOf(
+  channels: readonly DeviceChannel[],
+  { transport, kind }: SubscribeInput,
+): ConnectContract {
+  const channel = channels.find(({ name }) => name === transport)
+  if (!channel?.connect) throw new Error(`No channel connects devices of ${transport}`)
+  const { connect, kinds } = channel
+  if (kinds.includes(kind)) return connect
+  throw wrongFields([{ field: 'kind', must: `must be ${kinds.join(' or ')} for ${transport}` }])
 }
 
 function connected({ workspaceId, personId, id, label, kind }: Subscriber): RecordedChange {

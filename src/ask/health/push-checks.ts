@@ -38,7 +38,9 @@ export async function reachServices(
   clock: Clock,
   devices: readonly Subscriber[],
 ): Promise<PushService[]> {
-  const origins = [...new Set(devices.map(serviceOrigin))].slice(0, ORIGINS_MAX)
+  // A mailbox is no address to ask.
+  const all = devices.map(serviceOrigin).filter((origin) => origin !== 'mailto:')
+  const origins = [...new Set(all)].slice(0, ORIGINS_MAX)
   return await Promise.all(
     origins.map(async (origin) => {
       const fetched = await fetch(origin, { method: 'HEAD', timeoutMs: TIMEOUT_MS, maxBytes: 0 })

@@ -109,7 +109,7 @@ function hintOf(
   met: LimitsMet,
 ): string {
   return [
-    chat > 0 && `Posted to ${chat === 1 ? 'one chat channel' : `${chat} chat channels`}.`,
+    chat > 0 && `Posted to ${chat === 1 ? 'one chat or mailbox' : `${chat} chats and mailboxes`}.`,
     questionId && (nobody ? NOT_ASKED : ASKED),
     nobody && howToBeHeard(nobody),
     test && 'Test traffic: recorded in the activity, delivered to nobody.',

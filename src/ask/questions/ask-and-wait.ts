@@ -8,7 +8,6 @@ import {
   NO_DELIVERIES,
 } from '../delivery/model/receipts.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
-import type { OpenPages } from '../devices/model/open-pages.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
@@ -18,12 +17,7 @@ import { type HowAsked, type Opened, type OpenQuestionDeps, openQuestion } from 
 import { waitForEnd } from './wait-for-end.ts'
 import type { Waiters } from './waiters.ts'
 
-export type AskDeps = OpenQuestionDeps & {
-  clock: Clock
-  waiters: Waiters
-  baseUrl: string
-  openPages?: Pick<OpenPages, 'reach'>
-}
+export type AskDeps = OpenQuestionDeps & { clock: Clock; waiters: Waiters; baseUrl: string }
 
 /** The state of a call when it returns. */
 export type AskSituation =
@@ -75,15 +69,12 @@ export async function askAndWait(
 
 async function standOf(
   deps: AskDeps,
-  found: Opened,
+  opened: Opened,
   how: { wait: boolean; timeoutMs: number | undefined },
   call: CallContext,
 ): Promise<Stand> {
-  const { question } = found
-  if (question.status === 'notified') return tellOnly(found)
-  const { workspaceId, targeting } = question
-  const onPage = await deps.openPages?.reach(deps.db.read, workspaceId, targeting)
-  const opened = onPage ? { ...found, onPage } : found
+  const { question } = opened
+  if (question.status === 'notified') return tellOnly(opened)
   const atOnce = returnsAtOnce(opened, how.wait, deps.clock.now())
   if (!opened.fresh && atOnce === 'ended') await noteCollected(deps.db, question, deps.clock.now())
   if (atOnce) return { opened, question, situation: atOnce }
@@ -160,8 +151,7 @@ async function waitForPerson(
     const woken = await waiter.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
     if (woken === undefined) {
       if (nobodyToTell(opened)) return { question, situation: 'no_devices' }
-      const devices = acceptedCount(sending.counts())
-      sayWaiting(call, question, until, deps.clock, devices > 0 ? devices : undefined)
+      sayWaiting(call, question, until, deps.clock, acceptedCount(sending.counts()))
     }
   }
   const end = await waitForEnd(deps, waiter, question)
@@ -188,7 +178,7 @@ function sayWaiting(
   { id }: Question,
   until: number,
   clock: Clock,
-  devices?: number | undefined,
+  devices?: number,
 ) {
   const { arrivedAt } = call.caller
   const sent = `Sent to ${devices} ${devices === 1 ? 'device' : 'devices'}, waiting for an answer`
@@ -211,12 +201,8 @@ export function deliveryCountsNow(opened: Opened, isLive = true): DeliveryCounts
   return addCounts(sending?.counts() ?? NO_DELIVERIES, rung)
 }
 
-/**
- * There was nobody to notify, or nobody could be notified; false while somebody still may be, and
- * if somebody had a page open that shows the question.
- */
+/** There was nobody to notify, or nobody could be notified; false while somebody still may be. */
 function nobodyToTell(opened: Opened): boolean {
-  if (opened.onPage) return false
   // One push announces several questions together.
   if (opened.question.detail.collapsed) return false
   const counts = deliveryCountsNow(opened)

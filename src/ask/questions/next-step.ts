@@ -194,7 +194,7 @@ export function howToBeHeard({ unmatched }: NobodyBecause): string | undefined {
 }
 
 /**
- * The `warning` of a result that only reached a chat; undefined if a device was reached, or still
+ * The `warning` of a result that only reached chats and mailboxes; undefined if a device was reached, or still
  * may be.
  */
 export function chatAloneWarning(counts: DeliveryCounts): string | undefined {
@@ -203,9 +203,10 @@ export function chatAloneWarning(counts: DeliveryCounts): string | undefined {
   const why =
     addressedWeb + addressedMobile > 0 ? 'No phone or browser accepted it' : 'No phone or browser'
   const off = switchedOff.browser + switchedOff.phone > 0
-  return off ? `${why}; Slack was told. ${SOME_SWITCHED_OFF}` : `${why}; Slack was told`
+  return off ? `${why}; ${CHAT_TOLD}. ${SOME_SWITCHED_OFF}` : `${why}; ${CHAT_TOLD}`
 }
 
+const CHAT_TOLD = 'only a chat or mailbox was told'
 const CONNECT_ONE =
   'No phone, browser or chat channel could receive this. The person must connect one: open the server’s page, then Settings, Devices.'
 const SWITCHED_OFF =

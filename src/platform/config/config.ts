@@ -7,6 +7,7 @@ import {
   atLeast,
   between,
   HOST,
+  MAIL_ADDRESS,
   type Meaning,
   OFF_OR_ON,
   one,
@@ -14,6 +15,8 @@ import {
   PORT,
   PRIVATE_HOSTS,
   SECRET,
+  SMTP_URL,
+  type SmtpServer,
   VAPID_SUBJECT,
   WEB_ADDRESS,
   WEB_ORIGIN,
@@ -46,6 +49,8 @@ export type Config = {
     /** Where the methods of Slack's Web API are, without a slash at the end. */
     apiUrl: string
   }
+  /** The mail server and the address that mail comes from; both or neither. */
+  smtp: (SmtpServer & { from: string }) | undefined
   log: 'pretty' | 'json'
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Days that ended questions and notifications are kept. */
@@ -94,6 +99,8 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
 
   const host = read('BECKON_HOST', HOST, 'host') ?? DEFAULT_HOST
   const port = read('BECKON_PORT', PORT, 'port') ?? DEFAULT_PORT
+  const mailServer = read('BECKON_SMTP_URL', SMTP_URL)
+  const from = read('BECKON_SMTP_FROM', MAIL_ADDRESS)
   return {
     host,
     port,
@@ -109,6 +116,7 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
       signingSecret: read('BECKON_SLACK_SIGNING_SECRET', SECRET),
       apiUrl: read('BECKON_SLACK_API_URL', WEB_ADDRESS) ?? DEFAULT_SLACK_API,
     },
+    smtp: smtpOf(mailServer, from),
     log: read('BECKON_LOG', LOG_FORMAT) ?? 'pretty',
     logLevel: read('BECKON_LOG_LEVEL', LOG_LEVEL) ?? 'info',
     retentionDays: read('BECKON_RETENTION_DAYS', atLeast(1)) ?? DEFAULT_RETENTION_DAYS,
@@ -117,6 +125,15 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     catalogProbes: read('BECKON_CATALOG_PROBES', OFF_OR_ON) ?? true,
     catalogCanary: read('BECKON_CATALOG_CANARY', WEB_ADDRESS),
   }
+}
+
+function smtpOf(server: SmtpServer | undefined, from: string | undefined): Config['smtp'] {
+  if (server && from) return { ...server, from }
+  if (!server && !from) return undefined
+  const [given, missing] = server
+    ? ['BECKON_SMTP_URL', 'BECKON_SMTP_FROM']
+    : ['BECKON_SMTP_FROM', 'BECKON_SMTP_URL']
+  throw new WrongUsage(`${given} is set, but ${missing} is not: sending e-mail needs both.`)
 }
 
 /** The settings of `serve --watch`; of a server's own settings it takes only those for logging. */

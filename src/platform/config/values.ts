@@ -67,6 +67,48 @@ export const WEB_ADDRESS: Meaning<string> = {
   },
 }
 
+/** A mail server, and the account that sends through it. */
+export type SmtpServer = {
+  host: string
+  port: number
+  /** TLS from the first byte; otherwise STARTTLS. */
+  isSecure: boolean
+  auth: { user: string; pass: string } | undefined
+}
+
+const SMTP_PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 }
+
+export const SMTP_URL: Meaning<SmtpServer> = {
+  must: 'the address of a mail server, like smtps://user:password@mail.example.com:465',
+  secret: true,
+  read(text) {
+    const url = /\s/.test(text) ? null : URL.parse(text)
+    const usual = url && SMTP_PORTS[url.protocol]
+    if (!usual || !/^\/?$/.test(url.pathname) || url.search || url.hash) return undefined
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+    const [user, pass] = [decoded(url.username), decoded(url.password)]
+    if (!host || user === undefined || pass === undefined || !user !== !pass) return undefined
+    const port = url.port === '' ? usual : Number(url.port)
+    const auth = user ? { user, pass } : undefined
+    return port === 0 ? undefined : { host, port, isSecure: url.protocol === 'smtps:', auth }
+  },
+}
+
+/** Percent-decoded; undefined for what is malformed or could end a line. */
+function decoded(text: string): string | undefined {
+  try {
+    const plain = decodeURIComponent(text)
+    return /\p{Cc}/u.test(plain) ? undefined : plain
+  } catch {
+    return undefined
+  }
+}
+
+export const MAIL_ADDRESS: Meaning<string> = {
+  must: 'an e-mail address, like beckon@example.com',
+  read: (text) => (/^[\w.+-]{1,64}@[a-z0-9.-]{1,250}$/i.test(text) ? text : undefined),
+}
+
 // Apple's push service answers 403 to a subject that cannot be reached from outside.
 const UNREACHABLE = /(^|\.)(localhost|local|invalid|test)$/
 

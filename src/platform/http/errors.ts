@@ -3,7 +3,7 @@ import { Failure, type FailureCode, type FailureMembers, type WrongField } from 
 import type { Log } from '../log.ts'
 
 /** RFC 9457, with the stable code that programs read. */
-export type ProblemBody = {
+export type ProblemDocument = {
   type: string
   title: string
   status: number
@@ -24,7 +24,14 @@ export function problemResponse(failure: Failure, more: Record<string, unknown> 
   )
 }
 
-export function problemOf({ code, title, status, message, fields, members }: Failure): ProblemBody {
+export function problemOf({
+  code,
+  title,
+  status,
+  message,
+  fields,
+  members,
+}: Failure): ProblemDocument {
   return {
     type: TYPE,
     title,

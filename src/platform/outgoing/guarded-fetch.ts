@@ -38,6 +38,19 @@ export type GuardedFetch = {
   fetch(url: string, request?: GuardedRequest): Promise<Fetched>
   /** Why this address may not be reached, as far as known without resolving it. */
   refusal(url: string): string | undefined
+  /**
+   * For services other than web servers: the addresses of a host, looked up and checked. Whoever
+   * connects must use these and no name. Throws when the name cannot be looked up.
+   */
+  addressesOf(host: string): Promise<CheckedHost | { blocked: string }>
+}
+
+export type CheckedHost = {
+  addresses: string[]
+  /** Whether its owner named it in BECKON_ALLOW_PRIVATE_HOSTS, so that it needs no TLS. */
+  isAllowed: boolean
+  /** Certificates to trust beside the system's own. */
+  ca: string | undefined
 }
 
 export type GuardOptions = {
@@ -73,15 +86,15 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
   const allowed = allowedHosts(options.allowPrivateHosts ?? [])
   const resolve = remembering(options.resolve ?? systemResolve)
 
+  const lookedUp = (host: string) => lookUp(host, resolve, allowed)
+
   async function target(url: string): Promise<Target | Blocked> {
     const refused = refusal(url, allowed)
     if (refused) return { blocked: refused }
     const parsed = new URL(url)
     const host = bareHost(parsed.hostname)
-    const addresses = isAddress(host) ? [host] : await resolve(host)
-    if (allowed.hasName(host) || addresses.every(allowed.hasAddress)) {
-      return { url: parsed, host, addresses }
-    }
+    const { addresses, isAllowed } = await lookedUp(host)
+    if (isAllowed) return { url: parsed, host, addresses }
     if (parsed.protocol !== 'https:') return { blocked: NEEDS_HTTPS }
     if (!addresses.every(isPublicAddress)) return { blocked: PRIVATE }
     return { url: parsed, host, addresses }
@@ -122,6 +135,7 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
 
   return {
     refusal: (url) => refusal(url, allowed),
+    addressesOf: async (name) => checkedHost(await lookedUp(bareHost(name)), options.ca),
     async fetch(url, request = {}) {
       const stop = new AbortController()
       const arriving: Arriving = { chunks: [] }
@@ -141,6 +155,23 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
       }
     },
   }
+}
+
+type LookedUp = Pick<CheckedHost, 'addresses' | 'isAllowed'>
+
+function checkedHost({ addresses, isAllowed }: LookedUp, ca: string | undefined) {
+  if (!isAllowed && !addresses.every(isPublicAddress)) return { blocked: PRIVATE }
+  return { addresses: addresses.slice(0, ADDRESSES_MAX), isAllowed, ca }
+}
+
+/** The addresses of a host, and whether its owner allowed it by name or all of them by address. */
+async function lookUp(
+  host: string,
+  resolve: (host: string) => Promise<string[]>,
+  allowed: AllowedHosts,
+): Promise<LookedUp> {
+  const addresses = isAddress(host) ? [host] : await resolve(host)
+  return { addresses, isAllowed: allowed.hasName(host) || addresses.every(allowed.hasAddress) }
 }
 
 const NEEDS_HTTPS = 'Only https addresses may be reached.'

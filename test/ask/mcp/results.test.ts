@@ -62,7 +62,7 @@ const CALLS: Record<string, [(here: McpWorld) => Promise<unknown>, Ask, object]>
   'a chat alone': [
     ({ world }) => world.device('chat', { kind: 'chat' }),
     ['ask_user', { ...ASK, timeoutMs: 2_000 }],
-    { timedOut: true, warning: 'No phone or browser; Slack was told' },
+    { timedOut: true, warning: 'No phone or browser; only a chat or mailbox was told' },
   ],
   'a paused session': [
     ({ world }) => pauseSession(world),

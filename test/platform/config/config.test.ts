@@ -33,6 +33,7 @@ test('without anything said, the defaults are what the documents promise', () =>
     vapidSubject: undefined,
     allowPrivateHosts: [],
     slack: { botToken: undefined, signingSecret: undefined, apiUrl: 'https://slack.com/api' },
+    smtp: undefined,
     log: 'pretty',
     logLevel: 'info',
     retentionDays: 90,
@@ -115,6 +116,8 @@ const WRONG: Array<[variable: string, text: string]> = [
   ['BECKON_ALLOW_PRIVATE_HOSTS', '10.0.0.0/33'],
   ['BECKON_ALLOW_PRIVATE_HOSTS', '10.0.0'],
   ['BECKON_ALLOW_PRIVATE_HOSTS', 'ntfy.lan:8080'],
+  ['BECKON_SMTP_FROM', 'Beckon <beckon@example.com>'],
+  ['BECKON_SMTP_FROM', 'beckon'],
   ['BECKON_LOG', 'xml'],
   ['BECKON_LOG_LEVEL', 'loud'],
   ['BECKON_RETENTION_DAYS', '0'],
@@ -184,4 +187,32 @@ test('the client commands read their server and token, also from a file', () => 
     readClientConfig({ BECKON_URL: 'http://localhost:8484/', BECKON_TOKEN_FILE: path }),
   ).toEqual({ url: 'http://localhost:8484', token: 'bk_secret' })
   expect(said(() => readClientConfig({ BECKON_URL: 'nowhere' }))).toStartWith('BECKON_URL must be')
+})
+
+test('a mail server is read whole or refused, and its password is never repeated', () => {
+  using folder = tempFolder()
+  const read = (url: string, more: Record<string, string> = {}) =>
+    readConfig({ data: folder.path }, { BECKON_SMTP_URL: url, ...more }).smtp
+  const from = { BECKON_SMTP_FROM: 'beckon@example.com' }
+  expect(read('smtps://u%40x:p%25w@mail.example.com', from)).toEqual({
+    ...{ host: 'mail.example.com', port: 465, isSecure: true, from: 'beckon@example.com' },
+    auth: { user: 'u@x', pass: 'p%w' },
+  })
+  expect(read('smtp://[fd00::5]:2525', from)).toMatchObject({
+    ...{ host: 'fd00::5', port: 2525, isSecure: false, auth: undefined },
+  })
+  for (const wrong of [
+    'https://u:hidden@mail.example.com',
+    'smtps://hidden@mail.example.com',
+    'smtps://u%0d%0aRCPT:hidden@mail.example.com',
+    'smtps://u:hidden%zz@mail.example.com',
+    'smtps://u:hidden@mail.example.com/path',
+    'smtps://u:hidden@mail.example.com:0',
+  ]) {
+    const sentence = said(() => read(wrong, from))
+    expect([wrong, sentence]).toEqual([wrong, expect.stringMatching(/^BECKON_SMTP_URL must be /)])
+    expect(sentence).not.toContain('hidden')
+  }
+  expect(said(() => read('smtps://mail.example.com'))).toContain('BECKON_SMTP_FROM is not')
+  expect(said(() => read('', from))).toContain('BECKON_SMTP_URL is not')
 })

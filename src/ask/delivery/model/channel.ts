@@ -21,7 +21,12 @@ export type Channel = {
   send(delivery: Delivery, to: Subscriber, signal: AbortSignal): Promise<Receipt>
 }
 
-/** The origin of the service that delivers to the device. */
+/**
+ * The origin of the service that delivers to the device; for addresses without one, like `mailto:`,
+ * their scheme.
+ */
 export function serviceOrigin({ endpoint }: Pick<Subscriber, 'endpoint'>): string {
-  return URL.parse(endpoint)?.origin ?? endpoint
+  const url = URL.parse(endpoint)
+  if (!url) return endpoint
+  return url.origin === 'null' ? url.protocol : url.origin
 }

@@ -2,6 +2,7 @@ import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import type { ComponentChild } from 'preact'
 import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
 import type { Draft, Wrong } from '../../../platform/web/form-field.tsx'
+import type { Person } from '../../accounts/model/person.ts'
 import type { SubscribeInput } from './subscribe-fields.ts'
 import type { Subscriber, SubscriberKind } from './subscriber.ts'
 
@@ -18,6 +19,8 @@ export type ConnectContract<F extends TProperties = TProperties> = {
   read(input: SubscribeInput & Static<TObject<F>>, refusal: GuardedFetch['refusal']): Reachable
   /** A name for a device that was not given one. */
   label(input: SubscribeInput, userAgent: string | undefined): string
+  /** The only endpoint that a person with this e-mail address may connect; absent: any. */
+  ownEndpoint?(email: string): string
   /** Knowing the address of another person's device does not transfer it. */
   keepsOwner?: true
   /** A connected device may report a new address by itself (`POST /subscribers/:id/renew`). */
@@ -32,7 +35,7 @@ export type TypedForm = { draft: Draft; problem: string; wrong: Wrong }
 export type ConnectForm = {
   /** The path it is posted to. */
   path: string
-  Form(props: { typed: TypedForm | undefined }): ComponentChild
+  Form(props: { typed: TypedForm | undefined; person: Pick<Person, 'email'> }): ComponentChild
   /** The form as input of `POST /subscribers`. Throws `invalid_input`. */
   read(form: URLSearchParams): unknown
   /** The form to show again with its errors; failures that are not about fields are thrown on. */

@@ -6,7 +6,7 @@ import { cleanLine } from '../../../platform/text.ts'
 export const SUBSCRIBER_KINDS = ['browser', 'phone', 'chat'] as const
 
 /**
- * The kind of a device. A chat channel (Slack) is neither a browser nor a phone: it is in none of
+ * The kind of a device. A chat (Slack) or a mailbox is neither a browser nor a phone: it is in none of
  * the counts `sent`, `delivery.web` and `delivery.mobile`, which are of those two only. But a
  * question that it accepted has reached somebody, so `noDevices` stays away (QS-RULE-4). What
  * delays phones does not delay chats.
@@ -81,9 +81,4 @@ export function targetingOf(input: Targeting): Targeting {
     ...(subscriberIds?.length ? { subscriberIds: subscriberIds.map(cleanLine) } : {}),
     ...(tags?.length ? { tags: tags.map(cleanLine) } : {}),
   }
-}
-
-/** Whether `targeting` names anything. */
-export function anyTarget({ externalIds, subscriberIds, tags }: Targeting): boolean {
-  return [externalIds, subscriberIds, tags].some((named) => named !== undefined && named.length > 0)
 }

@@ -83,10 +83,11 @@ export async function connectDevice(
   form: ConnectForm,
 ): Promise<Response> {
   const fields = await readForm(visit.request)
-  const { workspaceId, id: personId } = visit.person
+  const { workspaceId, id: personId, email } = visit.person
+  const by = { workspaceId, personId, email, userAgent: undefined }
   try {
     const input = shape(subscribeInput(deps.channels)).parse(form.read(fields)) as SubscribeInput
-    const { device } = await subscribe(deps, input, { workspaceId, personId, userAgent: undefined })
+    const { device } = await subscribe(deps, input, by)
     return seeOther(`${paths.devices}?at=${device.id}#device-${device.id}`)
   } catch (error) {
     return devicesPage(deps, visit, { typed: { form, ...form.typed(fields, error) } })
@@ -154,15 +155,13 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
       </ul>
       <Pager at={at} path={paths.devices} />
       {total === 0 && (
-        <div id="no-devices">
-          <Empty icon="bell" title="Nothing rings yet">
-            Connect this browser, or a phone by its camera.
-          </Empty>
-        </div>
+        <Empty icon="bell" title="Nothing rings yet">
+          Connect this browser, or a phone by its camera.
+        </Empty>
       )}
       <InstallGuide platform={platformOf(visit.request)} />
       {formsOf(deps.channels).map((form) => (
-        <form.Form typed={typed?.form === form ? typed : undefined} />
+        <form.Form typed={typed?.form === form ? typed : undefined} person={visit.person} />
       ))}
     </Layout>,
     typed || edited ? 422 : 200,

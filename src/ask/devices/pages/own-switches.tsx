@@ -35,7 +35,7 @@ const SORT_WORDS: Record<MessageSort, { name: string; what: string }> = {
 const KIND_WORDS: Record<SubscriberKind, string> = {
   browser: 'Browsers',
   phone: 'Phones',
-  chat: 'Chats',
+  chat: 'Chats and e-mail',
 }
 
 /** `/settings/notifications`: what is delivered to the devices of the signed-in person. */

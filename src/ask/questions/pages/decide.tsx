@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 
+import { Failure } from '../../../platform/failure.ts'
 import type { QuestionId } from '../../../platform/ids.ts'
-import { formField, readForm } from '../../../platform/web/form.ts'
+import { field, readForm } from '../../../platform/web/form.ts'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { findPerson } from '../../accounts/model/person-store.ts'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
@@ -18,7 +19,7 @@ import { statusAt } from '../model/lifecycle.ts'
 import { ANSWER_SOURCES, type AnswerSource, type Question } from '../model/question.ts'
 import { readQuestion } from '../read-questions.ts'
 import { stopAgent } from '../stop-agent.ts'
-import { draftValues, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './answer-form.ts'
+import { draftValues, mustAskTwice, readAnswerDraft } from './answer-form.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
@@ -67,7 +68,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
     if (isFromCard(visit, question)) return cardPage(visit, ended, { from, late: !taken })
     return seeOther(await after(deps, ended, from, taken))
   } catch (error) {
-    if (!isRefusedAnswer(error)) throw error
+    if (!(error instanceof Failure) || error.code !== 'invalid_answer') throw error
     const problem = sayWrongPaths(error) ?? error.message
     return decidePage(deps, visit, question, { draft, problem, from })
   }
@@ -196,13 +197,13 @@ async function whoEnded(deps: EndQuestionDeps, { person }: SignedIn, question: Q
 }
 
 function readSource(form: URLSearchParams): AnswerSource {
-  const from = formField(form, 'from')
+  const from = field(form, 'from')
   return ANSWER_SOURCES.find((source) => source === from && FROM_PAGES.has(source)) ?? 'decide_page'
 }
 
 /** An installed app says so in the form. */
 function readApp(form: URLSearchParams): AnswerSource | undefined {
-  const surface = formField(form, 'surface')
+  const surface = field(form, 'surface')
   return surface === 'mobile_app' || surface === 'mac_app' ? surface : undefined
 }
 const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page', 'live_page'])

@@ -79,8 +79,8 @@ test('a chat channel alone keeps noDevices away, and the warning says who was to
     sent: 0,
     delivery: { web: { recipients: 0 }, mobile: { recipients: 0 } },
   })
-  expect(told.warning).toBe('No phone or browser; Slack was told')
-  expect(told.hint).toContain('one chat channel')
+  expect(told.warning).toBe('No phone or browser; only a chat or mailbox was told')
+  expect(told.hint).toContain('one chat or mailbox')
   expect(text()).toContain('Two tests fail.')
   expect(text()).toContain('Error')
   expect(buttonsOf(shown()?.blocks ?? [])).toEqual(['Open'])

@@ -1,0 +1,68 @@
+/** @jsxImportSource preact */
+
+import { Failure } from '../../../../platform/failure.ts'
+import { field } from '../../../../platform/web/form.ts'
+import { Problem } from '../../../../platform/web/problem.tsx'
+import type { ConnectForm, TypedForm } from '../../../devices/model/connect.ts'
+import { TargetFields } from '../../../devices/pages/target-fields.tsx'
+import { readNewTargets, TARGET_FIELDS, wrongTargets } from '../../../devices/pages/target-form.ts'
+import { readDraft } from '../../../pages/read-fields.ts'
+import { mailEndpoint } from './address.ts'
+
+type Props = Parameters<ConnectForm['Form']>[0]
+
+const NOTHING_TYPED: TypedForm = { draft: {}, problem: '', wrong: new Map() }
+
+/** The form for the mailbox of one's own account; it works without scripts. */
+function NewMailbox({ typed, person }: Props) {
+  const { draft, problem, wrong } = typed ?? NOTHING_TYPED
+  return (
+    <section class="part new" id="new-mailbox">
+      <h2>Add e-mail</h2>
+      <p class="soft">
+        Questions and news also go to <b>{person.email}</b>, the address of your account. Whoever
+        reads that mailbox can answer with the link in a question.
+      </p>
+      {problem && <Problem>{problem}</Problem>}
+      <form method="post" action={PATH}>
+        <input type="hidden" name="address" value={person.email} />
+        <TargetFields of="mailbox" draft={draft} wrong={wrong} />
+        <button type="submit" class="primary">
+          Add e-mail
+        </button>
+      </form>
+    </section>
+  )
+}
+
+/** The form as `POST /subscribers` takes it. Throws `invalid_input`. */
+function readMailboxForm(form: URLSearchParams) {
+  return {
+    kind: 'chat',
+    transport: 'email',
+    endpoint: mailEndpoint(field(form, 'address')),
+    ...readNewTargets(form),
+  }
+}
+
+function typedMailbox(form: URLSearchParams, error: unknown): TypedForm {
+  if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
+  const about = (isTarget: boolean) =>
+    error.fields.filter((wrong) => /^(tags|externalId)/.test(wrong.field) === isTarget)
+  return {
+    draft: readDraft(form, TARGET_FIELDS),
+    problem: about(false)
+      .map(({ must }) => `The address ${must}.`)
+      .join(' '),
+    wrong: wrongTargets(about(true)),
+  }
+}
+
+const PATH = '/settings/devices/mailboxes'
+
+export const EMAIL_FORM: ConnectForm = {
+  path: PATH,
+  Form: NewMailbox,
+  read: readMailboxForm,
+  typed: typedMailbox,
+}
