@@ -132,6 +132,31 @@ document.addEventListener('click', (event) => {
   if (button?.hasAttribute('data-wrap')) wrap(button)
 })
 
+/**
+ * Scrolls what a tap has opened into sight, above the bar that sticks to the end of the window, and
+ * moves the focus to the first thing to do in it.
+ * @param {Element} part
+ */
+function reveal(part) {
+  const field = part.closest('.extras') && part.querySelector('textarea, button')
+  if (field instanceof HTMLElement) field.focus({ preventScroll: true })
+  const bars = [...document.querySelectorAll('.decision .bar, .nav')]
+  const ends = bars.map((bar) => bar.getBoundingClientRect().top)
+  const end = Math.min(innerHeight, ...ends.filter((top) => top > innerHeight / 2))
+  const { top, bottom } = part.getBoundingClientRect()
+  const header = document.querySelector('.top')?.getBoundingClientRect().bottom ?? 0
+  // The beginning of what is longer than the window stays in sight.
+  const by = Math.min(bottom + 12 - end, top - Math.max(0, header) - 12)
+  if (by > 0) scrollBy(0, by)
+}
+
+document.addEventListener('click', ({ target }) => {
+  const part = target instanceof Element && target.closest('main summary')?.parentElement
+  if (!(part instanceof HTMLDetailsElement) || part.open) return
+  // It opens after this event.
+  setTimeout(() => reveal(part))
+})
+
 // Keyboard: an answer key only marks its button; Enter confirms, Esc cancels.
 
 /** What `j` and `k` move through. */

@@ -1,0 +1,100 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { Locator } from 'playwright-core'
+import { openTab, openWorld, PHONE } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(60_000)
+
+const { world, browser } = await openWorld()
+
+const script = Array.from({ length: 60 }, (_, i) => `step ${i} of the deployment`).join('\n')
+const detail = { action: 'npm publish', actionBody: script, context: 'All checks are green.' }
+
+/** Whether a tap in the middle of `part` hits it, rather than something that covers it. */
+const isHit = (part: Locator) =>
+  part.evaluate((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect()
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+    return hit === one || one.contains(hit)
+  })
+
+/** Taps a summary where it stands lowest: just above the bar. */
+async function openLow(scope: Locator, name: string) {
+  const summary = scope.locator('.extras summary', { hasText: name })
+  await summary.evaluate((one) => {
+    const bar = document.querySelector('.decision .bar, .nav')
+    const end = Math.min(innerHeight, bar?.getBoundingClientRect().top ?? innerHeight)
+    scrollBy({ top: one.getBoundingClientRect().bottom - end + 4, behavior: 'instant' })
+  })
+  await summary.click()
+}
+
+test.each(['/d/', '/inbox'])('a note and a stop open in sight, above the bar: %s', async (path) => {
+  const id = await world.ask({ detail })
+  await world.ask({ question: 'The next one?', detail })
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  const at = path === '/d/' ? `/d/${id}` : path
+  const scope = page.locator(path === '/d/' ? '#decision' : `#card-${id}`)
+  await page.goto(at)
+  await openLow(scope, 'Add a note')
+  const note = page.locator(`#note-${id}`)
+  await page.waitForFunction((field) => document.activeElement?.id === field, `note-${id}`)
+  expect(await isHit(note)).toBe(true)
+  await page.goto(at)
+  await openLow(scope, 'Stop the agent')
+  const stop = scope.getByRole('button', { name: 'Stop it now' })
+  await page.waitForFunction(() => document.activeElement?.textContent?.trim() === 'Stop it now')
+  expect(await isHit(stop)).toBe(true)
+  expect(tab.complaints).toEqual([])
+})
+
+test('a command that is longer than its box is cut between two lines', async () => {
+  const id = await world.ask({ detail })
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  await page.goto(`/d/${id}`)
+  await page.locator('.body').evaluate((body) => body.setAttribute('open', ''))
+  const shown = await page.locator('.body .code').evaluate((code) => {
+    const { lineHeight, paddingTop } = getComputedStyle(code)
+    const lines =
+      (code.clientHeight - Number.parseFloat(paddingTop)) / Number.parseFloat(lineHeight)
+    return { lines, isCut: code.scrollHeight > code.clientHeight }
+  })
+  expect(shown.isCut).toBe(true)
+  expect(Math.abs(shown.lines - Math.round(shown.lines))).toBeLessThan(0.1)
+})
+
+const PAGES = [
+  ...['/', '/inbox', '/activity', '/sessions', '/offline', '/nowhere', '/settings'],
+  ...['tokens', 'devices', 'notifications', 'password', 'callbacks', 'health', 'slack'].map(
+    (name) => `/settings/${name}`,
+  ),
+  ...['people', 'policy', 'rules', 'rules/new'].map((name) => `/settings/${name}`),
+]
+
+test('with text at 200 % no page scrolls sideways on a phone', async () => {
+  const agentName = 'Claude Code - shop-api'
+  const choices = [{ label: 'SQLite', description: 'One file' }, { label: 'PostgreSQL' }]
+  const ids = [
+    await world.ask({ agentName, detail: { action: 'rm -rf build && npm run deploy' } }),
+    await world.ask({ agentName, type: 'select', choices }),
+    await world.ask({ agentName, type: 'input' }),
+    await world.ask({ agentName, status: 'answered', value: 'no', endedAt: Date.now() }),
+    await world.ask({ agentName, detail, test: true }),
+  ]
+  const session = await world.work()
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  const wide: string[] = []
+  for (const path of [...PAGES, `/live/${session}`, ...ids.map((id) => `/d/${id}`)]) {
+    await page.goto(path)
+    const width = await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+      for (const fold of document.querySelectorAll('main details')) fold.setAttribute('open', '')
+      return document.documentElement.scrollWidth
+    })
+    if (width > 391) wide.push(`${path} is ${width} wide`)
+  }
+  expect(wide).toEqual([])
+})
