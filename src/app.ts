@@ -7,6 +7,7 @@ import { CHANNELS } from './ask/delivery/channels/channels.ts'
 import type { ChannelModule } from './ask/delivery/channels/module.ts'
 import { delivery } from './ask/delivery/feature.ts'
 import { devices } from './ask/devices/feature.ts'
+import { createOpenPages } from './ask/devices/model/open-pages.ts'
 import type { Feature } from './ask/feature.ts'
 import { health } from './ask/health/feature.ts'
 import { home } from './ask/home/feature.ts'
@@ -116,6 +117,7 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
     policies,
     sender,
     onEnded,
+    openPages: createOpenPages(platform.clock),
   }
   const asking = questions(shared)
   const { waiters, counts, countOpen } = asking

@@ -3,7 +3,7 @@ import type { FolderState } from './catalog/preview.ts'
 import { run } from './cli/run.ts'
 import type { Config, PreviewConfig } from './platform/config/config.ts'
 import type { Log } from './platform/log.ts'
-import type { PreviewOptions } from './platform/terminal/command.ts'
+import type { PreviewCommandOptions } from './platform/terminal/command.ts'
 
 /** Opens the port before the rest is loaded. Requests that arrive early wait for the app. */
 async function startApp(config: Config, { log }: { log: Log }) {
@@ -16,7 +16,7 @@ async function startApp(config: Config, { log }: { log: Log }) {
 }
 
 /** Shows the files of a catalog; there is no database behind it. */
-async function startPreview(config: PreviewConfig, options: PreviewOptions<FolderState>) {
+async function startPreview(config: PreviewConfig, options: PreviewCommandOptions<FolderState>) {
   const { openListener } = await import('./platform/http/listener.ts')
   const listener = openListener({ ...config, log: options.log })
   const preview = await import('./catalog/preview.ts')

@@ -25,8 +25,10 @@ export const COMMANDS: readonly Command<FolderState>[] = [
       ['--port PORT', 'the port to listen on (BECKON_PORT)'],
       ['--base-url URL', 'the address people and agents use (BECKON_BASE_URL)'],
       DATA,
-      ['--watch DIR', 'show the files of a catalog as they are and follow them, such as'],
-      ['', 'beckon serve --watch my-catalog; nothing is published, no data folder is opened'],
+      [
+        '--watch DIR',
+        'show the files of a catalog as they are and follow them, such as beckon serve --watch my-catalog; nothing is published, no data folder is opened',
+      ],
     ],
     example: 'beckon serve --base-url https://beckon.example.com',
     load: async () => (await import('./serve.ts')).serve,
@@ -144,7 +146,8 @@ export const COMMANDS: readonly Command<FolderState>[] = [
   },
   {
     name: 'hook',
-    summary: 'what coding agents run before and after their tools; beckon setup writes it',
+    words: CLIENTS.map(({ name }) => name),
+    summary: 'what agents run around their tools; beckon setup writes it',
     usage: ['hook CLIENT [EVENT] [--strict]'],
     options: [
       ['CLIENT', 'the agent that calls, by the names of beckon setup'],
@@ -157,7 +160,7 @@ export const COMMANDS: readonly Command<FolderState>[] = [
   },
   {
     name: 'mcp',
-    summary: 'MCP over standard input and output, for agents that start their servers',
+    summary: 'MCP over standard input and output, for agents that start it',
     usage: ['mcp'],
     options: [
       SERVER,
@@ -176,7 +179,8 @@ export const COMMANDS: readonly Command<FolderState>[] = [
   },
   {
     name: 'setup',
-    summary: 'connect the agent clients of this machine: MCP entry, tool approval, hooks',
+    words: CLIENTS.map(({ name }) => name),
+    summary: 'connect the agents of this machine: MCP entry, approval, hooks',
     usage: [
       'setup [CLIENT…] [--url U] [--token-stdin] [--dry-run] [--yes] [--http] [--[no-]strict]',
       'setup [CLIENT…] --undo [--dry-run] [--yes]',
@@ -184,7 +188,10 @@ export const COMMANDS: readonly Command<FolderState>[] = [
       'setup claude --plugin FOLDER [--http] [--[no-]strict]',
     ],
     options: [
-      ...clientRows(),
+      [
+        'CLIENT',
+        `${CLIENTS.map(({ name }) => name).join(', ')}; without one, every client that is found here`,
+      ],
       [
         '--url U',
         'the address of the server (BECKON_URL, else what was set up before, else asked)',
@@ -194,9 +201,10 @@ export const COMMANDS: readonly Command<FolderState>[] = [
       ['--undo', 'remove what setup wrote; a file that was not changed since is restored'],
       ['--yes', 'do not ask before writing'],
       ['--http', 'let clients call the server themselves; their files then contain the token'],
-      ['--strict', 'when in doubt, stop: commands that cannot be fully understood while a scope'],
-      ['', 'holds, and tools whose hook fails, where the client can do that; stays on when'],
-      ['', 'setup runs again'],
+      [
+        '--strict',
+        'when in doubt, stop: commands that cannot be fully understood while a scope holds, and tools whose hook fails, where the client can do that; stays on when setup runs again',
+      ],
       ['--no-strict', 'switch --strict off again'],
       ['--native-deny', 'let the client itself keep agents away from the token and the state'],
       ['--project', 'set up the project in this folder instead of your own files'],
@@ -213,7 +221,7 @@ export const COMMANDS: readonly Command<FolderState>[] = [
   },
   {
     name: 'doctor',
-    summary: 'prove each link from an agent to your phone, and name the broken one',
+    summary: 'prove each link from an agent to your phone',
     usage: ['doctor [--json] [--data FOLDER] [--port PORT] [--base-url URL]'],
     options: [
       ['--port PORT', 'the port the server listens on (BECKON_PORT)'],
@@ -221,9 +229,10 @@ export const COMMANDS: readonly Command<FolderState>[] = [
       ['--base-url URL', 'the address people and agents use (BECKON_BASE_URL)'],
       JSON_OUT,
       DATA,
-      ['exit code', '0 nothing is broken; else the first broken link:'],
-      ['', '2 configuration, 3 storage, 4 server, 5 address, https or proxy,'],
-      ['', '6 push, clock or alarms, 7 no person, device or token'],
+      [
+        'exit code',
+        '0 nothing is broken; else the first broken link: 2 configuration, 3 storage, 4 server, 5 address, https or proxy, 6 push, clock or alarms, 7 no person, device or token',
+      ],
     ],
     example: 'beckon doctor --data /var/lib/beckon',
     load: async () => (await import('./doctor.ts')).doctor,
@@ -254,15 +263,3 @@ export const COMMANDS: readonly Command<FolderState>[] = [
     load: async () => (await import('./migrate.ts')).migrate,
   },
 ]
-
-/** The names of the clients, on lines that fit a terminal. */
-function clientRows(): Array<readonly [string, string]> {
-  const names = CLIENTS.map(({ name }) => name).join(', ')
-  const text = `${names}; without one, every client that is found here`
-  const lines = text.match(/.{1,74}(?: |$)/g) ?? [text]
-  return lines.map((line, i) => [i === 0 ? 'CLIENT' : '', line.trimEnd()])
-}
-
-export function findCommand(name: string): Command<FolderState> | undefined {
-  return COMMANDS.find((command) => command.name === name)
-}

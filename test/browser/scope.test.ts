@@ -58,7 +58,7 @@ describe.each([
     await page.getByText('Edit the paths first').click()
     await page.getByLabel('May change').fill('../up')
     await page.getByRole('button', { name: 'Show what this matches' }).click()
-    await page.getByText('May change: (../up) must not hold').first().waitFor()
+    await page.getByText('May change: (../up) must not contain').first().waitFor()
     await page.getByRole('button', { name: /Approve|Yes/ }).click()
     await page.locator('[role=alert]').getByText('May change: (../up)').waitFor()
     expect(await page.getByLabel('May change').inputValue()).toBe('../up')

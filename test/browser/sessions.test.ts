@@ -67,7 +67,7 @@ describe.each([
     const { key, id } = await session('silent')
     await goOnWithoutHook(key)
     const said =
-      /hook (of this session )?stopped reporting at \d\d:\d\d.* Nothing enforces (its|the) scope since\./i
+      /hook (of this session )?stopped reporting at \d\d:\d\d.* Nothing has enforced (its|the) scope since\./i
     await tab.page.goto('/sessions')
     await tab.page.locator(`#session-${id}`).getByText(said).waitFor()
     await tab.page.goto(`/live/${id}`)

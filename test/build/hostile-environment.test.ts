@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setup as openCodeSetup } from '../../src/agent/clients/opencode/setup.ts'
-import { type OwnFile, placeOf } from '../../src/agent/setup/client-setup.ts'
+import { type OwnFile, setupPlace } from '../../src/agent/setup/client-setup.ts'
 import { bridge, hookLine, hookWords } from '../../src/agent/setup/entries.ts'
 import { setupWorld } from '../agent/setup/setup-world.ts'
 import { executable } from '../support/executable.ts'
@@ -72,7 +72,7 @@ async function run(words: string[], more: Record<string, string>, input = '') {
 
 function wish() {
   const program = { command: binary, args: [] }
-  return { place: placeOf(home(), undefined), program, strict: false }
+  return { place: setupPlace(home(), undefined), program, strict: false }
 }
 
 const hostile = (): Record<string, Record<string, string>> => ({
@@ -171,7 +171,7 @@ test('any certificate is accepted where the variable says so, and not where an e
   const blind = { ...named, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
   const began = JSON.stringify({ hook_event_name: 'SessionStart', session_id: 's' })
   // Of a project: its entries leave the server to the variables.
-  const shared = { ...wish(), place: placeOf(home(), machine.path) }
+  const shared = { ...wish(), place: setupPlace(home(), machine.path) }
   const { command, args, env } = bridge(shared)
   const hook = hookWords(shared, 'claude')
 

@@ -7,7 +7,7 @@ import {
   extendClaims,
   lapse,
   releaseClaims,
-  settle,
+  settleRow,
 } from '../../src/platform/db/outbox-store.ts'
 import type { DeliveryId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
@@ -158,7 +158,7 @@ onBothDatabases('deliveries', (db) => {
     expect(taken).toHaveLength(1_050)
     const all = (await list()).map(({ id }) => id)
     const failed = { ids: all, state: 'waiting', status: 503, error: 'busy', at: 20, nextAt: 40 }
-    await db().write((tx) => settle(tx, deliveries, failed, 'me'))
+    await db().write((tx) => settleRow(tx, deliveries, failed, 'me'))
     expect((await list()).filter(({ attempts }) => attempts === 1)).toHaveLength(1_050)
     await claim('you', 40, 10)
     const late = { ids: all, at: 50, reason: 'too late' }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { parse } from 'jsonc-parser'
 import { CLIENTS, loadSetupClients } from '../../src/agent/clients/clients.ts'
 import { planWrite } from '../../src/agent/setup/change.ts'
-import { placeOf } from '../../src/agent/setup/client-setup.ts'
+import { setupPlace } from '../../src/agent/setup/client-setup.ts'
 import { ClientInstructions } from '../../src/ask/accounts/pages/client-setup.tsx'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, testedBlocks } from './blocks.ts'
@@ -43,7 +43,7 @@ function started(server: Json | undefined) {
 function written(name: string, url: string, http = true): Json | undefined {
   using home = tempFolder()
   const client = SETUP_CLIENTS.find((one) => one.name === name)
-  const place = placeOf({ HOME: home.path, PATH: '' }, undefined)
+  const place = setupPlace({ HOME: home.path, PATH: '' }, undefined)
   const program = { command: 'beckon', args: [] }
   const more = { token: 'bk_x', http, strict: false, nativeDeny: false }
   const wish = { place, program, url: `${url}/api/mcp/mcp`, ...more }

@@ -4,7 +4,7 @@ import { NOTHING, type Rendered } from '../hook/tool-call.ts'
 const NO_REASON = 'Blocked.'
 
 /** One JSON object on standard output. */
-export function say(output: object): Rendered {
+export function hookOutput(output: object): Rendered {
   return { ...NOTHING, stdout: JSON.stringify(output) }
 }
 

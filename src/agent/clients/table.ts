@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
-import { field, opened, readTool, type ToolTable } from '../hook/read-tool.ts'
+import { inputField, opened, readTool, type ToolTable } from '../hook/read-tool.ts'
 import type { HookCall, HookEvent } from '../hook/tool-call.ts'
 import type { HookEnvironment } from './client.ts'
 import { fieldsOf } from './client.ts'
@@ -94,14 +94,14 @@ export function firstText(
   places: readonly string[] = [],
 ): string | undefined {
   for (const place of places) {
-    const value = field(fields, place)
+    const value = inputField(fields, place)
     if (typeof value === 'string' && value !== '') return value
   }
   return undefined
 }
 
 function firstOf(fields: Record<string, unknown>, places: readonly string[] = []): unknown {
-  return places.map((place) => field(fields, place)).find((value) => value !== undefined)
+  return places.map((place) => inputField(fields, place)).find((value) => value !== undefined)
 }
 
 function placeOf(
@@ -125,6 +125,6 @@ function isFolder(path: unknown): path is string {
 function folderOf(table: ClientTable, tool: string, input: unknown, cwd: string): string {
   const row = Object.hasOwn(table.tools, tool) ? table.tools[tool] : undefined
   if (row === undefined || row === 'no_paths' || !('shell' in row) || !row.in) return cwd
-  const folder = field(opened(input), row.in)
+  const folder = inputField(opened(input), row.in)
   return typeof folder === 'string' && folder !== '' ? resolve(cwd, folder) : cwd
 }

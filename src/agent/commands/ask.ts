@@ -30,8 +30,8 @@ export async function ask(args: string[]): Promise<number> {
     const asked = await client.call<AskUserResult>('POST', '/questions', { body: input })
     const { correlationId: id } = asked
     if (given['no-wait'] || !isWorthWaiting(asked)) return left(asked, json, given['no-wait'])
-    const at = asked.answerUrl ? `; it can be answered at ${asked.answerUrl}` : ''
-    note(cleanLine(`Asked as ${id}${at}.`))
+    note(cleanLine(`Asked as ${id}.`))
+    noteAddress(asked)
     return await waitAndShow(client, id, { ms: ms ?? asked.policyTimeoutMs, json })
   })
 }
@@ -59,12 +59,18 @@ function isWorthWaiting({ status, noDevices, held }: AskUserResult): boolean {
   return status === 'pending' && !noDevices && !held
 }
 
+/** At the end of its line and without a full stop, to be copied or clicked. */
+function noteAddress({ answerUrl }: AskUserResult): void {
+  if (answerUrl) note(cleanLine(`It can be answered at ${answerUrl}`))
+}
+
 function left(asked: AskUserResult, json: boolean, wanted: boolean | undefined): number {
   const { correlationId, warning, hint } = asked
   if (json) say(JSON.stringify(asked))
   else if (wanted) say(cleanLine(correlationId))
   const said = warning ?? (wanted ? undefined : hint)
   if (said) note(cleanLine(said))
+  noteAddress(asked)
   if (wanted) return EXIT.done
   const how = `The question stays open; collect its answer with: beckon wait ${correlationId}`
   note(cleanLine(how))

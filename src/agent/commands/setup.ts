@@ -8,28 +8,30 @@ import {
 import { readClientConfig } from '../../platform/config/config.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { suggest } from '../../platform/did-you-mean.ts'
 import { readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { showsColours } from '../../platform/terminal/colours.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, noteError, say, sayDrawn } from '../../platform/terminal/terminal.ts'
 import { pluginHooks, writePlugin } from '../clients/claude/plugin.ts'
 import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
-import { askLine, canAsk } from '../setup/ask.ts'
+import { canAsk } from '../setup/ask.ts'
 import { BrokenFile } from '../setup/broken-file.ts'
 import { checkClients } from '../setup/check.ts'
-import { type Place, placeOf, type Wish } from '../setup/client-setup.ts'
+import { type Place, setupPlace, type Wish } from '../setup/client-setup.ts'
+import { askConsent } from '../setup/consent.ts'
 import { withStrictness } from '../setup/kept-strict.ts'
 import { type Ledger, notePlugin, readLedger, writeLedger } from '../setup/ledger.ts'
 import { type ClientPlan, carryOut, planClient, type Way } from '../setup/plan.ts'
-import { ownProgram } from '../setup/program.ts'
+import { lastingProgram, ownProgram, type Program } from '../setup/program.ts'
 import * as report from '../setup/report.ts'
 import {
   findServer,
   type Pair,
   pairPhone,
-  provenServer,
   readUrl,
   type Server,
+  takenServer,
 } from '../setup/server.ts'
 import { NoService } from './client.ts'
 
@@ -60,7 +62,7 @@ type Clients = { all: readonly SetupClient[]; named: readonly SetupClient[] }
 /** `beckon setup`: connects the clients of this machine, or undoes that. */
 export async function setup(args: string[], pair: Pair): Promise<number> {
   const given = readOpenArguments(args, OPTIONS)
-  const place = placeOf(wholeEnvironment(), given.project ? resolve('.') : undefined)
+  const place = setupPlace(wholeEnvironment(), given.project ? resolve('.') : undefined)
   const all = await loadSetupClients()
   const named = namedClients(all, given.given)
   try {
@@ -84,17 +86,19 @@ async function write(given: Given, place: Place, { all, named }: Clients, pair: 
     note('To set up a client anyway, name it: beckon setup claude')
     return EXIT.failed
   }
+  const program = lastingProgram(place.env)
   const server = given['dry-run'] ? await likelyServer(given, place) : await theServer(given, place)
-  const wish = wishOf(given, place, server)
+  const wish = wishOf(given, place, program, server)
   const voice = { place, colours: showsColours(1), secrets: [server.token] }
   const ledger = readLedger(place.env)
-  const plans = clients.map((client) =>
+  const planned = clients.map((client) =>
     planClient(client, withStrictness(client.files(wish), wish, given), 'write', ledger),
   )
-  const stay = given.strict ? [] : plans.filter((plan) => plan.wish.strict)
+  const stay = given.strict ? [] : planned.filter((plan) => plan.wish.strict)
   if (!given.json && stay.length > 0) note(report.strictText(stay))
-  if (given['dry-run']) return show(plans, 'write', voice, given)
-  if (!(await agreed(plans, 'write', voice, given))) return EXIT.failed
+  if (given['dry-run']) return show(planned, 'write', voice, given)
+  const plans = await agreed(planned, 'write', voice, given)
+  if (!plans) return EXIT.failed
 
   const { url, token, machineId } = server as Server
   const kept = readClientFile(place.env)
@@ -125,8 +129,10 @@ function namedClients(all: readonly SetupClient[], names: readonly string[]): Se
   return [...new Set(names)].map((name) => {
     const client = all.find((one) => one.name === name.toLowerCase())
     if (client) return client
-    const known = all.map((one) => one.name).join(', ')
-    throw new WrongUsage(`"${name}" is not a client that beckon sets up; these are: ${known}.`)
+    const names = all.map((one) => one.name)
+    const meant = suggest(name, names)
+    const known = `${meant ? `${meant} These are` : '; these are'}: ${names.join(', ')}.`
+    throw new WrongUsage(`"${name}" is not a client that beckon sets up${known}`)
   })
 }
 
@@ -137,11 +143,12 @@ async function plugin(given: Given, folder: string, place: Place, named: readonl
       '--plugin makes a plugin for Claude Code: beckon setup claude --plugin DIR',
     )
   }
+  const program = lastingProgram(place.env)
   const server = await theServer(given, place)
   const { url, token, machineId } = server
   writeClientFile({ ...readClientFile(place.env), url, token, machineId }, place.env)
   try {
-    const wish = withStrictness(pluginHooks(folder), wishOf(given, place, server), given)
+    const wish = withStrictness(pluginHooks(folder), wishOf(given, place, program, server), given)
     const paths = writePlugin(folder, wish)
     notePlugin(paths, place.env)
     for (const path of paths) say(path)
@@ -161,19 +168,22 @@ async function plugin(given: Given, folder: string, place: Place, named: readonl
 async function undo(given: Given, place: Place, { all, named }: Clients) {
   const clients = named.length > 0 ? named : all
   // Undo only looks for where our entries are, not at what they say.
-  const wish = { ...wishOf(given, place, EXAMPLE), nativeDeny: true }
+  const wish = { ...wishOf(given, place, ownProgram(), EXAMPLE), nativeDeny: true }
   const kept = readClientFile(place.env)
   const voice = { place, colours: showsColours(1), secrets: kept ? [kept.token] : [] }
   const ledger = readLedger(place.env)
   const told = ({ outcomes }: ClientPlan) =>
     named.length > 0 || outcomes.some(({ is }) => is !== 'as_wanted')
-  const plans = clients.map((client) => planClient(client, wish, 'undo', ledger)).filter(told)
-  if (given['dry-run']) return show(plans, 'undo', voice, given)
-  if (plans.length > 0 && !(await agreed(plans, 'undo', voice, given))) return EXIT.failed
+  const planned = clients.map((client) => planClient(client, wish, 'undo', ledger)).filter(told)
+  if (given['dry-run']) return show(planned, 'undo', voice, given)
+  const plans = planned.length > 0 ? await agreed(planned, 'undo', voice, given) : planned
+  if (!plans) return EXIT.failed
   const done = carryAll(plans, 'undo', place, ledger).filter(told)
   // After undoing everything, or the last client, the token here is no longer needed.
   const undid = done.some(({ outcomes }) => outcomes.some(({ is }) => is === 'done'))
-  const isAll = named.length === 0 || (undid && !isAnyLeft(all, wish, ledger))
+  const isAll =
+    (named.length === 0 && plans.length === planned.length) ||
+    (undid && !isAnyLeft(all, wish, ledger))
   const last = isAll && !given.project && isWhole(done)
   if (last) forgetServer(wish)
   if (given.json)
@@ -189,10 +199,15 @@ async function undo(given: Given, place: Place, { all, named }: Clients) {
   return isWhole(done) ? EXIT.done : EXIT.failed
 }
 
-function wishOf(given: Given, place: Place, { url, token }: { url: string; token: string }): Wish {
+function wishOf(
+  given: Given,
+  place: Place,
+  program: Program,
+  { url, token }: { url: string; token: string },
+): Wish {
   return {
     place,
-    program: ownProgram(),
+    program,
     url: `${url}/api/mcp/mcp`,
     token,
     http: given.http ?? false,
@@ -203,7 +218,8 @@ function wishOf(given: Given, place: Place, { url, token }: { url: string; token
 
 async function theServer(given: Given, { env }: Place): Promise<Server> {
   const flags = { url: given.url, tokenStdin: given['token-stdin'] ?? false }
-  const server = await provenServer(await findServer(flags, env), env)
+  const mayAsk = !given.yes && !given.json
+  const server = await takenServer(await findServer(flags, env), env, mayAsk)
   const devices = server.devices === 1 ? '1 device' : `${server.devices} devices`
   if (!given.json) {
     note(`The server at ${server.url} takes the token "${server.name}" and can reach ${devices}.`)
@@ -220,18 +236,19 @@ async function likelyServer(given: Given, { env }: Place) {
   return { url, token: token || EXAMPLE.token }
 }
 
-/** Files of other programs are changed only with the person's consent. */
+/**
+ * Files of other programs are changed only with the person's consent. Resolves to what they agreed
+ * to; undefined if to nothing.
+ */
 async function agreed(plans: ClientPlan[], way: Way, voice: report.Voice, given: Given) {
   const changes = plans.some(({ outcomes }) => outcomes.some(({ is }) => is === 'to_do'))
-  if (!changes || given.yes) return true
+  if (!changes || given.yes) return plans
   if (canAsk() && !given.json) {
-    note(report.planText(plans, way, voice))
-    const typed = await askLine(way === 'write' ? 'Write them? [Y/n] ' : 'Undo it? [Y/n] ')
-    if (/^\s*(y(es)?)?\s*$/i.test(typed ?? 'no')) return true
-    note('Nothing was changed.')
-    return false
+    const kept = await askConsent(plans, way, voice)
+    if (!kept) note('Nothing was changed.')
+    return kept
   }
-  if (given.given.length > 0) return true
+  if (given.given.length > 0) return plans
   throw new WrongUsage('There is no terminal to ask at: name the clients, or give --yes.')
 }
 

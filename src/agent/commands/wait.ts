@@ -20,7 +20,7 @@ const AWAY_MOST_MS = 5_000
  * and a server that goes away under it is waited for as long as any policy may say. Throws
  * `NoService`; after a wait without success it names the command that continues.
  */
-export async function waitForEnd(
+export async function pollUntilEnd(
   client: Client,
   id: string,
   ms: number | undefined,
@@ -84,7 +84,7 @@ export async function waitAndShow(
   const onInterrupt = () => interrupt.abort()
   process.once('SIGINT', onInterrupt)
   try {
-    return showEnd(await waitForEnd(client, id, options.ms, interrupt.signal), options.json)
+    return showEnd(await pollUntilEnd(client, id, options.ms, interrupt.signal), options.json)
   } catch (error) {
     if (!interrupt.signal.aborted) throw error
     note(`The question stays open; collect its answer with: beckon wait ${id}`)

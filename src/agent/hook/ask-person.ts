@@ -7,7 +7,7 @@ import type { Outside } from './judge-call.ts'
 import { findScope, type KeptScope, keepScope } from './kept-scope.ts'
 import { askHere, refusedBy, refusedByRule, stopped, tooMany, unanswered } from './reasons.ts'
 import { learn, whereOf } from './refresh.ts'
-import { placeOf } from './relay-approval.ts'
+import { callPlace } from './relay-approval.ts'
 import { showCall } from './relay-body.ts'
 import { keyOf } from './relay-key.ts'
 import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
@@ -203,7 +203,7 @@ async function scopeAsk(context: HookContext, outside: Outside, at: number) {
   const { repoKey, agentName } = whereOf(context)
   const toolName = cutText(call.toolName ?? 'tool', NAME_MAX)
   const absolute = posix(outside.absolute)
-  const { action, actionBody } = showCall(call, placeOf(call)?.name ?? outside.path)
+  const { action, actionBody } = showCall(call, callPlace(call)?.name ?? outside.path)
   const ask: HookAsk = {
     question: `Allow a change to ${outside.path}? It is outside the scope you agreed to.`,
     toolName,

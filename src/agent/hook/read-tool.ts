@@ -33,14 +33,14 @@ export function readTool(name: string, input: unknown, table: ToolTable): ToolRe
   // What Beckon's own tools carry is for the person, and touches nothing.
   if (row === 'no_paths' || (row === undefined && reportedTool(name))) return { touches: [] }
   if (row === undefined) return scanned(name, given)
-  if ('shell' in row) return ofShell(field(given, row.shell))
+  if ('shell' in row) return ofShell(inputField(given, row.shell))
   // A patch also comes as the whole input, and to tools that take a path otherwise.
   if (typeof given === 'string' && given.includes(PATCH_BEGIN)) return ofPatch(given)
   if ('patch' in row) {
-    const patch = field(given, row.patch)
+    const patch = inputField(given, row.patch)
     return typeof patch === 'string' ? ofPatch(patch) : scanned(name, given)
   }
-  const touches = row.keys.flatMap((key) => pathsIn(field(given, key), row.touch))
+  const touches = row.keys.flatMap((key) => pathsIn(inputField(given, key), row.touch))
   if (row.touch === 'read') return { ...aimed(touches), ...globsOf(name, given, touches) }
   return touches.length > 0 ? aimed(touches) : scanned(name, given)
 }
@@ -90,10 +90,10 @@ function globsOf(name: string, input: unknown, touches: readonly PathTouch[]) {
 }
 
 /** What stands at `a.b`; behind `list[]` that of each entry. Undefined where there is nothing. */
-export function field(input: unknown, path: string): unknown {
+export function inputField(input: unknown, path: string): unknown {
   const dot = path.indexOf('.')
-  if (dot !== -1) return field(field(input, path.slice(0, dot)), path.slice(dot + 1))
-  if (Array.isArray(input)) return input.map((entry) => field(entry, path))
+  if (dot !== -1) return inputField(inputField(input, path.slice(0, dot)), path.slice(dot + 1))
+  if (Array.isArray(input)) return input.map((entry) => inputField(entry, path))
   if (input === null || typeof input !== 'object') return undefined
   const key = path.endsWith('[]') ? path.slice(0, -2) : path
   return Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined

@@ -31,7 +31,7 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
   if (session && takeAgreed(session, call, Date.now())) return { is: 'allow' }
   const offer = context.client.name === 'claude' ? sessionOffer(call.suggestions) : undefined
   const toolUseId = idOfCall(context)
-  const place = placeOf(call)
+  const place = callPlace(call)
   const ask: HookAsk = {
     ...showCall(call, place?.name),
     ...commonFields(context),
@@ -91,7 +91,7 @@ function ruled(
 type Place = { name: string; toolPath?: string }
 
 /** The first file of the call where the kernel finds it: by its root, and in full. */
-export function placeOf({ touches: [first], command, cwd, roots }: HookCall): Place | undefined {
+export function callPlace({ touches: [first], command, cwd, roots }: HookCall): Place | undefined {
   if (!first || command !== undefined) return undefined
   const { paths, absolute, refused } = candidatesOf(first.path, { cwd, roots })
   const toolPath = posix(absolute)
@@ -152,7 +152,7 @@ export async function tellWaiting(context: HookContext): Promise<Verdict> {
   const { sessionId } = call
   if (!service || sessionId === undefined || call.headless) return SILENT
   try {
-    const place = placeOf(call)
+    const place = callPlace(call)
     const { repoKey, agentName, cwd } = whereOf(context)
     const ask = {
       ...showCall(call, place?.name),

@@ -1,4 +1,5 @@
 import { actionLine } from '../../ask/wire/action-line.ts'
+import { cutMark, readCutMark } from '../../ask/wire/cut-mark.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, cleanText, codePoints, cutText } from '../../platform/text.ts'
 import type { HookCall } from './tool-call.ts'
@@ -44,8 +45,10 @@ export function bodyOf(text: string): { actionBody?: string } {
   if (clean.trim() === '') return {}
   if (text.length <= BODY_MAX && codePoints(clean) <= BODY_MAX) return { actionBody: clean }
   const kept = redactSecrets(cleanText(text), BODY_KEPT)
-  const more = Math.max(1, codePoints(text.slice(0, 1_000_000)) - BODY_KEPT)
-  return { actionBody: `${kept}\n… cut here: about ${more} characters more are not shown.` }
+  // A part of it may have been cut before.
+  const before = readCutMark(text)
+  const more = before + Math.max(1, codePoints(text.slice(0, 1_000_000)) - BODY_KEPT)
+  return { actionBody: `${kept}${cutMark(more)}` }
 }
 
 function showCommand(command: string): Shown {

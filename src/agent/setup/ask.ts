@@ -9,10 +9,11 @@ export function canAsk(): boolean {
 
 /** A line from the terminal; what is typed for a secret is not shown. Undefined at its end. */
 export async function askLine(question: string, secret?: 'secret'): Promise<string | undefined> {
-  process.stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const output = secret ? silent : process.stderr
+  // Before the question, so that the terminal itself no longer echoes what is typed at once.
   const lines = createInterface({ input: process.stdin, output, terminal: true })
+  process.stderr.write(question)
   try {
     return await new Promise<string | undefined>((resolve) => {
       lines.once('line', resolve)

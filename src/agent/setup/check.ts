@@ -8,7 +8,7 @@ import { copiesWithToken, holdsOurToken } from './copies.ts'
 import { hookWords } from './entries.ts'
 import { type Ledger, readLedger } from './ledger.ts'
 import { planClient } from './plan.ts'
-import { ownProgram } from './program.ts'
+import { lastingProgram } from './program.ts'
 import { provenServer } from './server.ts'
 
 type Finding = { client: string; ok: boolean; said: string }
@@ -47,7 +47,7 @@ export async function checkClients(
 function wishOf(place: Place): Wish {
   const { url = 'http://localhost:8484', token = 'bk_none' } = readClientConfig(place.env)
   const more = { http: false, strict: false, nativeDeny: false }
-  return { place, program: ownProgram(), url: `${url}/api/mcp/mcp`, token, ...more }
+  return { place, program: lastingProgram(place.env), url: `${url}/api/mcp/mcp`, token, ...more }
 }
 
 async function setUpClients(wish: Wish): Promise<SetupClient[]> {

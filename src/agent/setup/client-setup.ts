@@ -57,7 +57,7 @@ export type ClientSetup = {
 export const SERVER_NAME = 'beckon'
 
 /** This machine and its user; with `project`, the files of the project there. */
-export function placeOf(env: Environment, project: string | undefined): Place {
+export function setupPlace(env: Environment, project: string | undefined): Place {
   return {
     home: env.HOME || homedir(),
     env,

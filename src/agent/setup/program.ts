@@ -1,5 +1,8 @@
-import { realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, realpathSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import type { Environment } from '../../platform/config/env.ts'
+import { VERSION } from '../../platform/config/version.ts'
+import { Failure } from '../../platform/failure.ts'
 
 /** How a client starts this program: absolute, and the same after an upgrade in place. */
 export type Program = { command: string; args: readonly string[] }
@@ -14,6 +17,72 @@ export function ownProgram(): Program {
   // Bun reads settings of the folder that it runs in, and runs code that they name: not the agent's.
   const own = ['--no-env-file', `--config=${join(import.meta.dir, '../../../bunfig.toml')}`]
   return { command: process.execPath, args: [...own, join(main)] }
+}
+
+// Where npx, bunx, pnpm dlx and yarn dlx keep what they run once.
+const CACHES =
+  /[\\/](_npx|\.npm|bunx-[^\\/]+|dlx(-[^\\/]+)?)[\\/]|[\\/]\.bun[\\/]install[\\/]cache[\\/]/
+const VERSION_MS = 5_000
+
+/**
+ * The program for the files of clients, which must be there tomorrow: `ownProgram`, or, when that
+ * runs from a cache of npx or bunx, the `beckon` of the same version in PATH. Throws a `Failure`
+ * with the cure when there is none.
+ */
+export function lastingProgram(env: Environment): Program {
+  const own = ownProgram()
+  const cached = wordsOf(own).find(isCached)
+  if (cached === undefined) return own
+  const others = installed(env).map((path) => ({ path, version: versionOf(path, env) }))
+  const same = others.find(({ version }) => version === VERSION)
+  if (same) return { command: same.path, args: [] }
+  const [other] = others
+  const there = other ? `; ${other.path} is ${other.version ?? 'something else'}` : ''
+  throw new Failure(
+    'conflict',
+    `This beckon runs from a cache that is emptied at times (${cached}), and clients must not start it from there: install beckon ${VERSION} where PATH leads${there}, and run its "beckon setup".`,
+  )
+}
+
+function isCached(path: string): boolean {
+  return CACHES.test(path) || CACHES.test(realPath(path) ?? '')
+}
+
+/** Each `beckon` in PATH that is not in a cache itself: npx puts its own first. */
+function installed({ PATH = '' }: Environment): string[] {
+  const paths = PATH.split(delimiter).filter((folder) => folder !== '')
+  return paths
+    .map((folder) => resolve(folder, 'beckon'))
+    .filter((path) => {
+      try {
+        accessSync(path, constants.X_OK)
+        return !isCached(path)
+      } catch {
+        return false
+      }
+    })
+}
+
+function versionOf(path: string, env: Environment): string | undefined {
+  try {
+    const ran = Bun.spawnSync([path, '--version'], {
+      env,
+      stdin: 'ignore',
+      stderr: 'ignore',
+      timeout: VERSION_MS,
+    })
+    return /^beckon (\S+)\s*$/.exec(ran.stdout.toString())?.[1]
+  } catch {
+    return undefined
+  }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
 }
 
 /** The link in PATH that leads to `path`, which an upgrade moves along; else `path` itself. */

@@ -1,5 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import { clientFilePath } from '../../platform/config/client-file.ts'
+import { redactSecrets } from '../../platform/redact/redact.ts'
 import { inColour } from '../../platform/terminal/colours.ts'
 import { cleanLine, visibleText } from '../../platform/text.ts'
 import type { AgentClient } from '../clients/client.ts'
@@ -26,9 +27,14 @@ export function foundText(here: readonly AgentClient[], all: readonly AgentClien
 }
 
 /** The files that will change, and those that cannot. */
-export function planText(plans: readonly ClientPlan[], way: Way, voice: Voice): string {
-  const lines = plans.flatMap(({ client, outcomes }) => [
-    client.title,
+export function planText(
+  plans: readonly ClientPlan[],
+  way: Way,
+  voice: Voice,
+  numbered?: 'numbered',
+): string {
+  const lines = plans.flatMap(({ client, outcomes }, i) => [
+    numbered && plans.length > 1 ? `${i + 1}. ${client.title}` : client.title,
     ...outcomes.map((outcome) => `  ${planned(outcome, way, voice)}`),
   ])
   return lines.join('\n')
@@ -126,7 +132,7 @@ export function clientFileText({ place }: Voice): string {
   return shownPath(place, clientFilePath(place.env))
 }
 
-/** The change as a unified diff; a token in it is cut. */
+/** The change as a unified diff; a token in it is cut, and other secrets of the file are hidden. */
 function diffOf({ file, bytes, text }: FileChange, place: Place, secrets: readonly string[]) {
   const name = shownPath(place, file.path)
   const before = file.bytes ? name : '/dev/null'
@@ -134,7 +140,29 @@ function diffOf({ file, bytes, text }: FileChange, place: Place, secrets: readon
   const patch = createTwoFilesPatch(before, after, file.text, text, undefined, undefined, {
     headerOptions: FILE_HEADERS_ONLY,
   })
-  return masked(patch, secrets)
+  return withoutSecrets(masked(patch, secrets))
+}
+
+// Some programs keep all of their state in one line.
+const LINE_MAX = 4_000
+// As much as is looked through for secrets at a time.
+const CHUNK_MAX = 50_000
+
+/** `text` with what looks like a secret hidden, and very long lines cut, which each of them says. */
+function withoutSecrets(text: string): string {
+  const chunks: string[][] = []
+  let size = CHUNK_MAX
+  for (const line of text.split('\n')) {
+    const more = line.length - LINE_MAX
+    const shown = more > 0 ? `${redactSecrets(line, LINE_MAX)}… (${more} more)` : line
+    size += shown.length + 1
+    if (size > CHUNK_MAX) {
+      chunks.push([])
+      size = shown.length
+    }
+    chunks.at(-1)?.push(shown)
+  }
+  return chunks.map((lines) => redactSecrets(lines.join('\n'))).join('\n')
 }
 
 /** The text with no more than the end of each secret, and of whatever looks like a token. */

@@ -7,7 +7,7 @@ import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { inspectFolder } from '../../platform/db/inspect-folder.ts'
 import { Failure } from '../../platform/failure.ts'
 import { randomText } from '../../platform/ids.ts'
-import { note, say } from '../../platform/terminal/terminal.ts'
+import { note, noteError, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { NoService } from '../commands/client.ts'
 import { askLine, canAsk } from './ask.ts'
@@ -37,6 +37,31 @@ export async function findServer(
   if (/\s/.test(token.trim())) throw new WrongUsage('The token must be one word.')
   return { url, token: token.trim() }
 }
+
+/**
+ * The server, once it takes the token. A token that it does not take is asked for again when
+ * `mayAsk`. Throws `NoService` that says what is wrong.
+ */
+export async function takenServer(
+  found: { url: string; token: string },
+  env: Environment,
+  mayAsk: boolean,
+): Promise<Server> {
+  let token = found.token
+  for (;;) {
+    try {
+      return await provenServer({ url: found.url, token }, env)
+    } catch (error) {
+      if (!(error instanceof RefusedToken) || !mayAsk || !canAsk()) throw error
+      noteError(error.message)
+      token = (await askToken(found.url)).trim()
+      if (token === '') throw new NoService('No token was given; nothing was written.')
+    }
+  }
+}
+
+/** The server is there, and does not take the token. */
+class RefusedToken extends NoService {}
 
 /** The address in `--url`. Throws `WrongUsage`. */
 export function readUrl(text: string): string {
@@ -68,7 +93,7 @@ export async function provenServer(
   const response = await answer(url, token)
   const said = await response.json().catch(() => undefined)
   if (response.status === 401) {
-    throw new NoService(
+    throw new RefusedToken(
       `The server at ${url} does not accept this token; make one with "beckon key create".`,
     )
   }

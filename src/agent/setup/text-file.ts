@@ -26,9 +26,9 @@ export type TextFile = {
   target: string
   /** Undefined when there is no such file yet. */
   bytes: Uint8Array | undefined
-  /** Without the byte order mark; empty when there is not a file. */
+  /** Without the byte order mark; empty if there is no file. */
   text: string
-  /** The permissions, 0 when there is not a file. */
+  /** The permissions, 0 if there is no file. */
   mode: number
 }
 

@@ -1,5 +1,5 @@
 import { compileSegment } from '../../ask/wire/matcher/segment.ts'
-import { plain, quote } from './word-text.ts'
+import { quote, withoutQuotes } from './word-text.ts'
 
 /** What is on the disk, as far as the budget for reading goes; paths are absolute or start with `~`. */
 export type Disk = {
@@ -25,7 +25,7 @@ export function globWord(raw: string, folder: string, disk: Disk): Globbed {
   const start = /^(\/+|~\/+|)/.exec(raw)?.[0] ?? ''
   const parts = raw.slice(start.length).split(/\/+/)
   const absolute = (text: string) => (start === '' ? `${folder}/${text}` : text)
-  let paths: Path[] = [{ text: plain(start), there: true }]
+  let paths: Path[] = [{ text: withoutQuotes(start), there: true }]
   let patterns = false
   for (const [at, part] of parts.entries()) {
     const last = at === parts.length - 1
@@ -48,7 +48,7 @@ export function globWord(raw: string, folder: string, disk: Disk): Globbed {
       paths = next
     } else {
       paths = paths.map(({ text, there }) => {
-        const longer = `${text}${plain(part)}`
+        const longer = `${text}${withoutQuotes(part)}`
         const seen = there && (!patterns || disk.isThere(absolute(longer)))
         return { text: `${longer}${end}`, there: seen }
       })

@@ -1,6 +1,6 @@
 import { type Redirect, type Token, Unreadable } from './token.ts'
 import { WordReader } from './word-reader.ts'
-import { plain } from './word-text.ts'
+import { withoutQuotes } from './word-text.ts'
 
 const OPERATORS = ['&&', '||', ';;&', ';;', ';&', '|&', ';', '|', '&', '(', ')', '\n']
 const REDIRECT = /(?:\d*|\{\w+\})(?:&>>|&>|>>|>\||>&|<<<|<<-|<<|<>|<&|>|<)/y
@@ -86,7 +86,7 @@ class Reader extends WordReader {
     if (op === '<<' || op === '<<-')
       this.pending.push({
         redirect,
-        end: plain(target.raw),
+        end: withoutQuotes(target.raw),
         tabs: op === '<<-',
         quoted: target.quoted,
       })

@@ -2,7 +2,7 @@ import type { Touch } from '../../ask/wire/matcher/judge.ts'
 import type { PathTouch } from '../hook/tool-call.ts'
 import { type Disk, globWord } from './glob-words.ts'
 import { addLoss, type Loss } from './losses.ts'
-import { HOLE, head, PATTERN, plain, settle, tails, unknownIn } from './word-text.ts'
+import { HOLE, head, PATTERN, resolveWord, tails, unknownIn, withoutQuotes } from './word-text.ts'
 
 /** A word of a command after braces were expanded; `why` says why its value is not known. */
 export type Arg = { text: string; raw: string; why?: string }
@@ -149,7 +149,7 @@ export class Notes {
   /** A word with `$PWD` and `$HOME` in it, where they are known. */
   settled(raw: string, places: Places): string {
     const [place] = places.length === 1 && this.keepsPlaces ? places : []
-    return settle(raw, place === UNKNOWN ? undefined : place)
+    return resolveWord(raw, place === UNKNOWN ? undefined : place)
   }
 
   /** The paths that a word may stand for, as far as the places are known. */
@@ -274,5 +274,5 @@ export function literalArg(text: string): Arg {
 
 export function argOf(raw: string, why: string | undefined): Arg {
   const unknown = why ?? unknownIn(raw)
-  return { text: plain(raw), raw, ...(unknown === undefined ? {} : { why: unknown }) }
+  return { text: withoutQuotes(raw), raw, ...(unknown === undefined ? {} : { why: unknown }) }
 }

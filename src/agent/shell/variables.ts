@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import type { Arg } from './notes.ts'
-import { HOLE, plain } from './word-text.ts'
+import { HOLE, withoutQuotes } from './word-text.ts'
 
 type Values = ReadonlyMap<string, string>
 
@@ -79,8 +79,8 @@ export class Variables {
 /** Undefined for what the shell makes something else of that is not known here. */
 function textOf(raw: string): string | undefined {
   if (raw.includes(HOLE) || raw.length > VALUE_MAX) return undefined
-  if (/^~(\/|$)/.test(raw)) return homedir() + plain(raw.slice(1))
-  return /(^|:)~/.test(raw) ? undefined : plain(raw)
+  if (/^~(\/|$)/.test(raw)) return homedir() + withoutQuotes(raw.slice(1))
+  return /(^|:)~/.test(raw) ? undefined : withoutQuotes(raw)
 }
 
 export const SETS =

@@ -60,7 +60,7 @@ function split(value: string): string {
 }
 
 /** The word with `$PWD` and `$HOME` in it; `place` is undefined when they are not known. */
-export function settle(raw: string, place: string | undefined): string {
+export function resolveWord(raw: string, place: string | undefined): string {
   const from = (path: string, at: number) =>
     path.startsWith('~') && at === 0 ? `~${quote(path.slice(1))}` : quote(path)
   return raw.replace(/[\uE081\uE082](?=(\/|$)?)/g, (mark, ends: string | undefined, at: number) => {
@@ -71,7 +71,7 @@ export function settle(raw: string, place: string | undefined): string {
 }
 
 /** The text of a word once its quotes are gone. */
-export function plain(raw: string): string {
+export function withoutQuotes(raw: string): string {
   return raw.replace(/[\uE000-\uE07F]/g, (char) => String.fromCharCode(char.charCodeAt(0) - SHIFT))
 }
 
@@ -86,7 +86,7 @@ export function unknownIn(raw: string): string | undefined {
 
 /** What is certain of a word: the text before the first thing that is not known. */
 export function head(raw: string): string {
-  return plain(/^[^\uE080*?[]*/.exec(raw)?.[0] ?? '')
+  return withoutQuotes(/^[^\uE080*?[]*/.exec(raw)?.[0] ?? '')
 }
 
 /**
@@ -95,10 +95,12 @@ export function head(raw: string): string {
  */
 export function tails(raw: string): string[] {
   const [, ...rest] = raw.split(HOLE)
-  if (rest.length === 0) return [plain(raw)]
-  const ends = rest.filter((end) => /^\/+./.test(end)).map((end) => plain(end).replace(/^\/+/, ''))
+  if (rest.length === 0) return [withoutQuotes(raw)]
+  const ends = rest
+    .filter((end) => /^\/+./.test(end))
+    .map((end) => withoutQuotes(end).replace(/^\/+/, ''))
   const mounted = ends.map((end) => end.replace(/:.*$/s, ''))
-  return [...ends, ...mounted, plain(raw.replaceAll(HOLE, 'x'))]
+  return [...ends, ...mounted, withoutQuotes(raw.replaceAll(HOLE, 'x'))]
 }
 
 /** `a{b,c}` → `ab`, `ac`. Undefined for more than 64 words, and for `{1..9}`. */

@@ -1,13 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { Failure, type FailureCode } from '../../platform/failure.ts'
+import { Failure, type FailureCode, wrongFields } from '../../platform/failure.ts'
 import { problemResponse } from '../../platform/http/errors.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { readOptionalJson } from '../../platform/http/request-body.ts'
 import { shape } from '../../platform/schema.ts'
 import { TRAIL, whoOf } from './auth-trail.ts'
 import { type Authentication, ownFailure } from './authentication.ts'
-import { cleanEmail } from './model/person-rules.ts'
+import type { Person } from './model/person.ts'
+import { cleanEmail, wrongPassword } from './model/person-rules.ts'
 import { recordSignIn } from './record-sign-in.ts'
 
 const AUTH_PATH = '/api/auth'
@@ -73,7 +74,10 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
     if (path === '/sign-in/email') limits.account.take(accountIn(body))
     const auth = await authentication.better()
     const person = TRAIL[path] && (await authentication.personFrom(request))
-    if (path === '/change-password' && person) limits.account.take(person.email)
+    if (path === '/change-password' && person) {
+      limits.account.take(person.email)
+      refuseGuessed(body.newPassword, person)
+    }
     const handle = () => auth.handler(passed)
     try {
       const response = SIGNS_IN.has(path)
@@ -126,6 +130,13 @@ async function checked(request: Request, path: string) {
   headers.delete('content-length')
   const sent = { method: request.method, headers, body: JSON.stringify(body) }
   return { passed: new Request(request.url, sent), body }
+}
+
+/** better-auth checks only the length. Throws `invalid_input`. */
+function refuseGuessed(newPassword: unknown, person: Person): void {
+  if (typeof newPassword !== 'string') return
+  const wrong = wrongPassword(newPassword, person)
+  if (wrong.length > 0) throw wrongFields(wrong.map((of) => ({ ...of, field: 'newPassword' })))
 }
 
 /** The account whose password is tried, for the limit; invalid addresses count as nobody's. */

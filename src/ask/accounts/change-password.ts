@@ -29,7 +29,7 @@ export async function changePassword(
   const from = deps.addressOf(request)
   deps.limits.signIn.take(from)
   deps.limits.account.take(person.email)
-  const wrong = wrongPassword(newPassword)
+  const wrong = wrongPassword(newPassword, person)
   if (wrong.length > 0) throw wrongFields(wrong.map((of) => ({ ...of, field: 'newPassword' })))
   const auth = await deps.better()
   const body = { currentPassword, newPassword, revokeOtherSessions: true }

@@ -4,7 +4,7 @@ import { Failure, wrongFields } from '../../platform/failure.ts'
 import { type PersonId, randomText } from '../../platform/ids.ts'
 import { hashPassword } from './model/password.ts'
 import { wrongPassword } from './model/person-rules.ts'
-import { putPassword, whoCanSignIn } from './model/person-store.ts'
+import { findPerson, putPassword, whoCanSignIn } from './model/person-store.ts'
 
 /**
  * Sets a password for a signed-in person who has no other way of signing in again, because their
@@ -15,7 +15,9 @@ export async function setFirstPassword(
   personId: PersonId,
   password: string,
 ): Promise<void> {
-  const wrong = wrongPassword(password)
+  const person = await findPerson(db.read, personId)
+  if (!person) throw new Failure('gone', 'This set-up is already finished.')
+  const wrong = wrongPassword(password, person)
   if (wrong.length > 0) throw wrongFields(wrong)
   const [now, id, hash] = [clock.now(), randomText(32), await hashPassword(password)]
   await db.write(async (tx) => {

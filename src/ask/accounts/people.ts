@@ -41,7 +41,11 @@ export async function addPerson(
 ): Promise<Invited> {
   const email = cleanEmail(input.email)
   const name = cleanLine(input.name ?? '') || email.replace(/(.)@[^@]*$/, '$1')
-  const wrong = [...wrongEmail(email), ...wrongName(name), ...wrongOptional(input.password)]
+  const wrong = [
+    ...wrongEmail(email),
+    ...wrongName(name),
+    ...wrongOptional(input.password, { name, email }),
+  ]
   if (wrong.length > 0) throw wrongFields(wrong)
 
   const now = clock.now()
@@ -72,11 +76,11 @@ export async function resetPerson(
   { db, clock }: Deps,
   input: { email: string; password?: string },
 ): Promise<Invited> {
-  const wrong = wrongOptional(input.password)
-  if (wrong.length > 0) throw wrongFields(wrong)
   const email = cleanEmail(input.email)
   const person = await findPersonByEmail(db.read, email)
   if (!person) throw new Failure('not_found', `Nobody signs in as ${email}; nothing was changed.`)
+  const wrong = wrongOptional(input.password, person)
+  if (wrong.length > 0) throw wrongFields(wrong)
 
   const now = clock.now()
   const entry = await makeEntry(input.password)
@@ -107,8 +111,8 @@ async function openEntry(tx: Tx, personId: PersonId, { id, hash, code }: Entry, 
   await addInvitation(tx, { id, hash: hashToken(code), personId, expiresAt }, now)
 }
 
-function wrongOptional(password: string | undefined) {
-  return password === undefined ? [] : wrongPassword(password)
+function wrongOptional(password: string | undefined, who: Pick<Person, 'name' | 'email'>) {
+  return password === undefined ? [] : wrongPassword(password, who)
 }
 
 function taken(email: string): Failure {

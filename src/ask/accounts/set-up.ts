@@ -94,10 +94,12 @@ export async function setUp(deps: Deps, form: SetUpForm): Promise<PersonId> {
   })
 }
 
-function wrongForm({ kind }: SetUpInvitation, { name, email, password }: SetUpForm) {
+function wrongForm(invitation: SetUpInvitation, { name, email, password }: SetUpForm) {
+  const isOwner = invitation.kind === 'owner'
+  const who = isOwner ? { name, email } : invitation
   return [
-    ...(kind === 'owner' ? [...wrongName(name), ...wrongEmail(email)] : []),
-    ...(password === undefined ? [] : wrongPassword(password)),
+    ...(isOwner ? [...wrongName(name), ...wrongEmail(email)] : []),
+    ...(password === undefined ? [] : wrongPassword(password, who)),
   ]
 }
 

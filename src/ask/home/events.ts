@@ -1,10 +1,14 @@
+import { Type } from '@sinclair/typebox'
 import type { Clock } from '../../platform/clock.ts'
+import type { OpenPages } from '../devices/model/open-pages.ts'
 import { type Callers, personRoute, type Route, withDeps } from '../rest/route.ts'
 import type { EventHub, WatchedBy } from './event-hub.ts'
+import { PageName } from './visible-pages.ts'
 
 type Deps = Pick<Callers, 'authentication'> & {
   clock: Clock
   events: EventHub
+  openPages: OpenPages
   /** Aborts when the server starts to close: streams end. */
   closing: AbortSignal
 }
@@ -15,16 +19,18 @@ const getEvents = personRoute(
     path: '/events',
     summary:
       'Server-sent events: question.opened, question.ended, notification.sent, session.changed. When the stream ends, connect again and read the inbox anew.',
+    input: Type.Object({ page: Type.Optional(PageName) }),
     stream: true,
   },
-  async (deps: Deps, { person, request, connection }) => {
+  async (deps: Deps, { person, request, connection, input: { page } }) => {
     if (request.method === 'HEAD') return eventStreamHead()
     connection?.timeout(request, 0)
     const isStillIn = async () => {
       const now = await deps.authentication.personFrom(request)
       return now?.id === person.id && now.workspaceId === person.workspaceId
     }
-    return eventStream(deps, person, [deps.closing, request.signal], isStillIn)
+    const left = () => page !== undefined && deps.openPages.gone(person.id, page)
+    return eventStream(deps, person, [deps.closing, request.signal], isStillIn, left)
   },
 )
 
@@ -48,12 +54,14 @@ const COMMENT = ENCODER.encode(':\n\n')
 /**
  * A stream of server-sent events about a person's workspace. It ends when one of `ends` aborts, and
  * within 15 seconds after `isStillIn` resolves to false, when the person signed out or was removed.
+ * `left` is called once it has ended, also because the reader has gone.
  */
 export function eventStream(
   { events, clock }: { events: EventHub; clock: Clock },
   who: WatchedBy,
   ends: readonly AbortSignal[],
   isStillIn: () => Promise<boolean>,
+  left: () => void = () => {},
 ): Response {
   let stop = () => {}
   const body = new ReadableStream<Uint8Array>(
@@ -79,6 +87,7 @@ export function eventStream(
       forgetComment()
       forgetLife()
       unwatch()
+      left()
       for (const signal of ends) signal.removeEventListener('abort', end)
     }
     const write = (bytes: Uint8Array) => {

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { ChannelModule } from '../delivery/channels/module.ts'
+import type { OpenPages } from '../devices/model/open-pages.ts'
 import type { Feature } from '../feature.ts'
 import type { Policies } from '../policy/model/policies.ts'
 import type { Callers } from '../rest/route.ts'
@@ -13,13 +14,14 @@ type Deps = Pick<Callers, 'authentication'> & {
   metrics: Metrics
   policies: Policies
   channels: readonly ChannelModule[]
+  openPages: OpenPages
   /** Aborts when the server begins to close. */
   closing: AbortSignal
 }
 
 /** What people see first, and the events that keep their pages up to date. */
 export function home(deps: Deps): Feature {
-  const { db, clock, metrics, policies, channels, authentication, closing } = deps
+  const { db, clock, metrics, policies, channels, authentication, closing, openPages } = deps
   const events = createEventHub({ db, clock })
   metrics.figure({
     name: 'beckon_event_streams',
@@ -28,8 +30,14 @@ export function home(deps: Deps): Feature {
     read: events.watching,
   })
   return {
-    routes: async () =>
-      (await import('./events.ts')).eventRoutes({ clock, events, authentication, closing }),
+    routes: async () => {
+      const { eventRoutes } = await import('./events.ts')
+      const { visiblePageRoutes } = await import('./visible-pages.ts')
+      return [
+        ...eventRoutes({ clock, events, authentication, closing, openPages }),
+        ...visiblePageRoutes({ openPages }),
+      ]
+    },
     pages: async () =>
       (await import('./pages/pages.ts')).homePages({ db, clock, policies, channels }),
   }

@@ -23,7 +23,7 @@ export type Visitors = {
 }
 
 /** The request for a page. */
-export type PageRequest = { request: Request; params: Record<string, string> }
+export type PageCall = { request: Request; params: Record<string, string> }
 type Method = 'GET' | 'POST'
 type Show<D, V> = (deps: D, visit: V) => Promise<Response> | Response
 
@@ -34,8 +34,8 @@ type Show<D, V> = (deps: D, visit: V) => Promise<Response> | Response
 export type Page<D = unknown> = {
   method: Method
   path: string
-  guard?: (visitors: Visitors, asked: PageRequest) => Promise<unknown>
-  answer: (asked: PageRequest, who: unknown, deps: D) => Promise<Response> | Response
+  guard?: (visitors: Visitors, asked: PageCall) => Promise<unknown>
+  answer: (asked: PageCall, who: unknown, deps: D) => Promise<Response> | Response
 }
 
 /** The same pages with their dependencies. */
@@ -83,7 +83,7 @@ export function open<D>(method: Method, path: string, show: Show<D, Visit>): Pag
 export function direct<D>(
   method: Method,
   path: string,
-  answer: (deps: D, asked: PageRequest) => Promise<Response> | Response,
+  answer: (deps: D, asked: PageCall) => Promise<Response> | Response,
 ): Page<D> {
   return { method, path, answer: (asked, _, deps) => answer(deps, asked) }
 }
@@ -96,7 +96,7 @@ export function leads(path: string, to: (id: string) => string): Page {
 /** Who visits, and with what settings. */
 export async function visitOf(
   { authentication, countOpen, clock, vapidPublicKey, catalog }: Visitors,
-  { request, params }: PageRequest,
+  { request, params }: PageCall,
 ): Promise<Visit> {
   const person = await authentication.personFrom(request)
   const waiting = person ? await countOpen(person.workspaceId) : 0

@@ -1,10 +1,10 @@
 import { cleanLine } from '../../platform/text.ts'
-import { field } from '../../platform/web/form.ts'
+import { formField } from '../../platform/web/form.ts'
 import { TAG_MAX, TAGS_MAX } from '../devices/model/subscriber.ts'
 
 /** The named fields of a form as they were typed. */
 export function readDraft(form: URLSearchParams, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, field(form, name)]))
+  return Object.fromEntries(names.map((name) => [name, formField(form, name)]))
 }
 
 /** Seconds as typed, in milliseconds; NaN for anything but a number. */

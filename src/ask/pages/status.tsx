@@ -15,8 +15,14 @@ const LOOKS: Record<StoredStatus, Look> = {
   terminal: { tone: 'calm', icon: 'terminal', word: 'In the terminal' },
 }
 
+// A tick beside "Declined" would read as a yes.
+const NO: Look = { tone: 'calm', icon: 'cross', word: 'Answered' }
+
 export function lookOf(question: Question, now: number): Look & { status: StoredStatus } {
   const status = statusAt(question, now)
+  if (status === 'answered' && question.type === 'confirm' && question.value === 'no') {
+    return { ...NO, status }
+  }
   return { ...LOOKS[status], status }
 }
 

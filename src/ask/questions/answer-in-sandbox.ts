@@ -21,5 +21,5 @@ export async function answerInSandbox(
       'A token can only answer test questions; this one is for a person. Sign in to answer it.',
     )
   }
-  return answerQuestion(deps, { ...answer, workspaceId })
+  return answerQuestion(deps, { ...answer, workspaceId, isProgram: true })
 }

@@ -9,7 +9,9 @@ import {
 import { type EditedPaths, editScope } from '../scopes/model/edit-scope.ts'
 import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
 import { readAnswer, readForSession, readNote } from './model/answer.ts'
+import { statusAt } from './model/lifecycle.ts'
 import type { AnswerSource, Question } from './model/question.ts'
+import { refuseUnseen } from './model/shown-whole.ts'
 import { type Ending, findQuestion, insertLateAnswer } from './model/store.ts'
 
 export type GivenAnswer = {
@@ -29,6 +31,8 @@ export type GivenAnswer = {
   first?: First | undefined
   /** For a scope: the paths as the person wants them. */
   contract?: EditedPaths | undefined
+  /** A program answers test traffic: nobody looks at anything. */
+  isProgram?: true
 }
 
 /** Won: the question as answered. Lost: the question as something else had ended it. */
@@ -36,7 +40,8 @@ export type AnswerOutcome = { won: boolean; question: Question }
 
 /**
  * A person answers. Throws `not_found` for an unknown question and `invalid_answer` for a value
- * that the question does not accept; a late answer is stored but does not count.
+ * that the question does not accept; `forbidden` for a yes to what is not shown whole. A late answer
+ * is stored but does not count.
  */
 export async function answerQuestion(
   deps: EndQuestionDeps,
@@ -44,6 +49,8 @@ export async function answerQuestion(
 ): Promise<AnswerOutcome> {
   const question = await findOrFail(deps, answer)
   const value = readAnswer(question, answer.value)
+  const isOpen = statusAt(question, deps.clock.now()) === 'pending'
+  if (isOpen && !answer.isProgram) refuseUnseen(question, value)
   const detail = readForSession(question, value, answer.forSession)
   const ending = {
     value,

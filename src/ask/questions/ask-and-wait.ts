@@ -8,6 +8,7 @@ import {
   NO_DELIVERIES,
 } from '../delivery/model/receipts.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
+import type { OpenPages } from '../devices/model/open-pages.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
@@ -17,7 +18,12 @@ import { type HowAsked, type Opened, type OpenQuestionDeps, openQuestion } from 
 import { waitForEnd } from './wait-for-end.ts'
 import type { Waiters } from './waiters.ts'
 
-export type AskDeps = OpenQuestionDeps & { clock: Clock; waiters: Waiters; baseUrl: string }
+export type AskDeps = OpenQuestionDeps & {
+  clock: Clock
+  waiters: Waiters
+  baseUrl: string
+  openPages?: Pick<OpenPages, 'reach'>
+}
 
 /** The state of a call when it returns. */
 export type AskSituation =
@@ -69,12 +75,15 @@ export async function askAndWait(
 
 async function standOf(
   deps: AskDeps,
-  opened: Opened,
+  found: Opened,
   how: { wait: boolean; timeoutMs: number | undefined },
   call: CallContext,
 ): Promise<Stand> {
-  const { question } = opened
-  if (question.status === 'notified') return tellOnly(opened)
+  const { question } = found
+  if (question.status === 'notified') return tellOnly(found)
+  const { workspaceId, targeting } = question
+  const onPage = await deps.openPages?.reach(deps.db.read, workspaceId, targeting)
+  const opened = onPage ? { ...found, onPage } : found
   const atOnce = returnsAtOnce(opened, how.wait, deps.clock.now())
   if (!opened.fresh && atOnce === 'ended') await noteCollected(deps.db, question, deps.clock.now())
   if (atOnce) return { opened, question, situation: atOnce }
@@ -151,7 +160,8 @@ async function waitForPerson(
     const woken = await waiter.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
     if (woken === undefined) {
       if (nobodyToTell(opened)) return { question, situation: 'no_devices' }
-      sayWaiting(call, question, until, deps.clock, acceptedCount(sending.counts()))
+      const devices = acceptedCount(sending.counts())
+      sayWaiting(call, question, until, deps.clock, devices > 0 ? devices : undefined)
     }
   }
   const end = await waitForEnd(deps, waiter, question)
@@ -178,7 +188,7 @@ function sayWaiting(
   { id }: Question,
   until: number,
   clock: Clock,
-  devices?: number,
+  devices?: number | undefined,
 ) {
   const { arrivedAt } = call.caller
   const sent = `Sent to ${devices} ${devices === 1 ? 'device' : 'devices'}, waiting for an answer`
@@ -201,8 +211,12 @@ export function deliveryCountsNow(opened: Opened, isLive = true): DeliveryCounts
   return addCounts(sending?.counts() ?? NO_DELIVERIES, rung)
 }
 
-/** There was nobody to notify, or nobody could be notified; false while somebody still may be. */
+/**
+ * There was nobody to notify, or nobody could be notified; false while somebody still may be, and
+ * if somebody had a page open that shows the question.
+ */
 function nobodyToTell(opened: Opened): boolean {
+  if (opened.onPage) return false
   // One push announces several questions together.
   if (opened.question.detail.collapsed) return false
   const counts = deliveryCountsNow(opened)

@@ -6,6 +6,7 @@ import { deliveryCountsNow } from './ask-and-wait.ts'
 import { differences } from './model/content.ts'
 import type { Question, QuestionStatus } from './model/question.ts'
 import { saidOf, waitEndsAtOf } from './model/result.ts'
+import { isUnseen } from './model/shown-whole.ts'
 import { chatAloneWarning, nextStep, standsAt } from './next-step.ts'
 import type { Opened } from './open-question.ts'
 
@@ -28,7 +29,14 @@ export function askResult(telling: Telling, refused?: string): AskUserResult {
   const { answered, hint: outcomeHint, ...said } = stateOf(telling)
   const { hint: nextHint, ...next } = nextStep(situation, question, { unmatched })
   const warning = chatAlone(opened, said.status)
-  const hint = [otherContent(question, asked), refused, together(question), outcomeHint, nextHint]
+  const hint = [
+    otherContent(question, asked),
+    refused,
+    together(question),
+    said.status === 'pending' && isUnseen(question) && NOT_APPROVED,
+    outcomeHint,
+    nextHint,
+  ]
     .filter(Boolean)
     .join(' ')
   return {
@@ -48,6 +56,9 @@ export function askResult(telling: Telling, refused?: string): AskUserResult {
     ...(hint ? { hint } : {}),
   }
 }
+
+const NOT_APPROVED =
+  'Part of it was too long to be shown, so people can decline it but not approve it: ask again with less text.'
 
 /** The state of the question; nothing new if it cannot be read. */
 function stateOf({ situation, question, now }: Telling) {

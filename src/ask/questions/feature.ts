@@ -7,6 +7,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { Limited } from '../accounts/charge-token.ts'
 import type { Sender } from '../delivery/model/sender.ts'
+import type { OpenPages } from '../devices/model/open-pages.ts'
 import type { Feature } from '../feature.ts'
 import type { Policies } from '../policy/model/policies.ts'
 import type { Callers } from '../rest/route.ts'
@@ -30,6 +31,7 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
   onEnded: readonly OnEnded[]
   policies: Policies
   limited: Limited
+  openPages: OpenPages
 }
 
 /** Questions of agents: asked, waited for, answered, ended. */

@@ -31,7 +31,10 @@ export type OpenQuestionDeps = PlanDeps & {
 }
 
 /** The result of asking: a new question, or an earlier one that this call joins. */
-export type Opened =
+export type Opened = {
+  /** Somebody whom the question is for had a page open, and visible, when the call came. */
+  onPage?: boolean
+} & (
   | {
       fresh: true
       question: Question
@@ -43,6 +46,7 @@ export type Opened =
     }
   /** With the counts of the first call's push; undefined if they cannot be read. */
   | { fresh: false; question: Question; counts: DeliveryCounts | undefined }
+)
 
 /** How a call asks. */
 export type HowAsked = {

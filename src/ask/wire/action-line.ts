@@ -10,15 +10,16 @@ const READ_MAX = 20_000
 
 /**
  * What a yes does as one line, cleaned, without secrets. If it is too long, its beginning is kept,
- * or what is dangerous in it, wherever that is.
+ * or what is dangerous in it, wherever that is. `missing`: about how many characters were left out.
  */
-export function actionLine(text: string): { text: string; isCut: boolean } {
+export function actionLine(text: string): { text: string; missing: number } {
   const line = redactSecrets(cleanLine(text))
-  if (codePoints(line) <= ACTION_MAX) return { text: line, isCut: false }
+  const missing = Math.max(0, codePoints(line) - ACTION_MAX)
+  if (missing === 0) return { text: line, missing }
   const read = line.slice(0, READ_MAX)
   const isDangerous = dangersOfAction(read).some(({ parts }) => parts.length > 0)
   return {
     text: isDangerous ? excerptOf(read, ACTION_MAX).text : cutText(line, ACTION_MAX),
-    isCut: true,
+    missing,
   }
 }

@@ -1,6 +1,6 @@
+import { didYouMean } from '../../platform/did-you-mean.ts'
 import { Failure } from '../../platform/failure.ts'
 import { cutText } from '../../platform/text.ts'
-import { didYouMean } from '../authoring/did-you-mean.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { slugsToday } from '../feeds/changes-by-tool.ts'
 import { foldText } from '../feeds/listing-query.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { suggest } from '../authoring/did-you-mean.ts'
+import { suggest } from '../../platform/did-you-mean.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { type Findable, fits } from '../feeds/filter.ts'
 import { foldText } from '../feeds/listing-query.ts'

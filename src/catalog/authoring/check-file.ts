@@ -5,9 +5,9 @@ import {
   type ValueError,
   ValueErrorType,
 } from '@sinclair/typebox/compiler'
+import { suggest } from '../../platform/did-you-mean.ts'
 import { cleanText } from '../../platform/text.ts'
 import type { FileProblem } from '../records/problem.ts'
-import { suggest } from './did-you-mean.ts'
 import { describe, expected, shortenValue } from './expected.ts'
 import { fieldOf, lineOfValue, type ParsedFile } from './parse-yaml.ts'
 

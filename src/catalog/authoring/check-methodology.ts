@@ -1,6 +1,6 @@
+import { suggest } from '../../platform/did-you-mean.ts'
 import { GRADING_RULES } from '../records/grading-rules.ts'
 import type { Methodology } from '../records/methodology.ts'
-import { suggest } from './did-you-mean.ts'
 import { describe } from './expected.ts'
 import type { FromFile } from './folder.ts'
 import type { ReportProblem } from './report-problem.ts'

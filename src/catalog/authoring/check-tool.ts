@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
+import { suggest } from '../../platform/did-you-mean.ts'
 import type { AuthoredScore, AuthoredTool, CatalogSettings } from '../records/authored.ts'
 import type { Methodology } from '../records/methodology.ts'
-import { suggest } from './did-you-mean.ts'
 import { describe } from './expected.ts'
 import type { FromFile } from './folder.ts'
 import type { ReportProblem } from './report-problem.ts'

@@ -1,7 +1,7 @@
+import { suggest } from '../../platform/did-you-mean.ts'
 import type { ToolText } from '../records/authored.ts'
 import type { FileProblem } from '../records/problem.ts'
 import { unsafeIn } from './check-file.ts'
-import { suggest } from './did-you-mean.ts'
 import { describe } from './expected.ts'
 
 const SECTIONS = { Verdict: 'verdict', Notes: 'notes', 'Agent notes': 'agentNotes' } as const

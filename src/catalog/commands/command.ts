@@ -4,8 +4,7 @@ import { DATA, JSON_OUT } from '../../platform/terminal/option-rows.ts'
 /** `beckon catalog` with its subcommands. */
 export const CATALOG: Command = {
   name: 'catalog',
-  summary:
-    'the files of a catalog of tools: begin, add, import, check, grade, publish, measure, copy',
+  summary: 'the files of a catalog of tools: add, import, grade, publish',
   usage: [
     'catalog init [DIR] [--empty]',
     'catalog new SLUG [--vendor V] [--name N] [--dir DIR]',
@@ -65,8 +64,10 @@ export const CATALOG: Command = {
     ['--base-url URL', 'export: the address that the static files will have'],
     JSON_OUT,
     DATA,
-    ['exit code', '0 done, 1 something in the files is wrong (nothing was published)'],
-    ['', 'or a mirror was refused (what is served stays), 5 its source could not be reached'],
+    [
+      'exit code',
+      '0 done, 1 something in the files is wrong (nothing was published) or a mirror was refused (what is served stays), 5 its source could not be reached',
+    ],
   ],
   example: 'beckon catalog publish catalog --data /var/lib/beckon',
   examples: {

@@ -3,17 +3,27 @@ import { note } from '../../platform/terminal/terminal.ts'
 const SHOW_EVERY_MS = 200
 const SAY_EVERY = 1000
 const WIDTH = 24
+const COLUMNS = 80
 
 /**
  * Shows progress on standard error: a bar on a terminal, an occasional line elsewhere. Without a
- * known total it counts.
+ * known total it counts. `asking` names what is worked on at the moment.
  */
 export function progress(what: string, terminal: boolean) {
-  let shown = 0
-  let drawn = false
+  let shown = Number.NEGATIVE_INFINITY
   let said = 0
+  let line = ''
+  let later: ReturnType<typeof setTimeout> | undefined
+
+  function draw() {
+    later = undefined
+    shown = performance.now()
+    // A line that is as long as the terminal is wide would begin another.
+    const room = (process.stderr.columns || COLUMNS) - 1
+    process.stderr.write(`\r${line.slice(0, room)}\x1b[K`)
+  }
   return {
-    step(done: number, of?: number) {
+    step(done: number, of?: number, asking?: string) {
       if (!terminal) {
         if (Math.floor(done / SAY_EVERY) > Math.floor(said / SAY_EVERY) && done !== of) {
           note(`${done}${of === undefined ? '' : ` of ${of}`} ${what}`)
@@ -21,14 +31,14 @@ export function progress(what: string, terminal: boolean) {
         said = done
         return
       }
-      const now = performance.now()
-      if (now - shown < SHOW_EVERY_MS) return
-      shown = now
-      drawn = true
-      process.stderr.write(`\r${drawnBar(done, of)} ${what}\x1b[K`)
+      line = `${drawnBar(done, of)} ${what}${asking === undefined ? '' : `, asking ${asking}`}`
+      const wait = shown + SHOW_EVERY_MS - performance.now()
+      if (wait <= 0) draw()
+      else later ??= setTimeout(draw, wait)
     },
     end() {
-      if (drawn) process.stderr.write('\r\x1b[K')
+      clearTimeout(later)
+      if (line !== '') process.stderr.write('\r\x1b[K')
     },
   }
 }

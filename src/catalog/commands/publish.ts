@@ -28,12 +28,15 @@ export async function publishFolder(args: string[]): Promise<number> {
   const folder = catalogFolder(data, onlyArgument(given))
   const { source, problems } = await loadFolder(folder)
   if (!source) return refuse(problems, folder, json ?? false)
-  const { dataFolder } = readConfig({ data })
+  const { dataFolder, baseUrl } = readConfig({ data })
   const dryRun = options['dry-run'] ?? false
   for (const line of await unsoundReviews(source)) note(line)
   const done = dryRun ? await preview(dataFolder, source) : await publishTo(dataFolder, source)
   if (json) say(JSON.stringify({ published: !dryRun, ...done, problems: [] }))
-  else say(sentence(done, source.tools.length, dryRun))
+  else {
+    say(sentence(done, source.tools.length, dryRun))
+    if (!dryRun) say(`See it at ${source.settings.baseUrl ?? baseUrl}/tools`)
+  }
   return EXIT.done
 }
 

@@ -4,7 +4,7 @@ import {
   createTokenBucket,
   inSeconds,
   networkOf,
-  type Rate as Pace,
+  type RefillRate as Pace,
 } from '../../platform/http/token-bucket.ts'
 
 /** How often one address may send requests, and the name of the limit in headers. */

@@ -19,8 +19,8 @@ export type OnceDeps = {
   random(): number
   report(error: unknown): void
   signal?: AbortSignal
-  /** Called with the progress. */
-  step?(done: number, of: number): void
+  /** Called with the progress; `asking` is the tool that is about to be asked. */
+  step?(done: number, of: number, asking?: string): void
 }
 
 /** The results of measuring everything once. */
@@ -51,13 +51,15 @@ export async function probeOnce(
   const jobs = wanted.map((one) => ({ one, probes: probes.filter((probe) => applies(probe, one)) }))
   const of = targets.length + jobs.reduce((sum, job) => sum + job.probes.length, 0)
   let done = 0
+  const asking = (slug: string) => deps.step?.(done, of, slug)
   const asked = () => deps.step?.(++done, of)
-  const round = await runRound({ ...deps, asked }, targets)
+  const round = await runRound({ ...deps, asking, asked }, targets)
   const measured = new Map<string, MeasuredCounts>()
   const work = async (job: (typeof jobs)[number]) => {
     for (const probe of job.probes) {
       if (signal?.aborted) return
       const { slug } = job.one.tool
+      asking(slug)
       measured.set(slug, plus(measured.get(slug), await measure(deps, job.one, probe)))
       asked()
     }

@@ -17,6 +17,8 @@ export type RoundDeps = {
   canary?: string | undefined
   signal?: AbortSignal
   random(): number
+  /** Called before each address, with the first tool that it belongs to. */
+  asking?(slug: string): void
   /** Called after each target. */
   asked?(done: number, of: number): void
 }
@@ -48,6 +50,7 @@ export async function runRound(deps: RoundDeps, targets: readonly RoundTarget[])
   const byAddress = Map.groupBy(targets, ({ target, method }) => `${method} ${target}`)
   let done = 0
   const ask = async ([first, ...others]: RoundTarget[]) => {
+    if (first) deps.asking?.(first.slug)
     const answer = first && (await askTarget(deps, first))
     const at = deps.clock.now()
     for (const one of first ? [first, ...others] : []) {

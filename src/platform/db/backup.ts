@@ -79,7 +79,7 @@ export function restore(folder: string, file: string, now: string): string | und
 
 function requireBackup(file: string) {
   const found = inspectDatabase(file, Number.POSITIVE_INFINITY)
-  if (found.state === 'absent') throw new Failure('not_found', `There is not a file ${file}.`)
+  if (found.state === 'absent') throw new Failure('not_found', `There is no file ${file}.`)
   if (found.state === 'unreadable') {
     throw new Failure('invalid_input', `${file} is not a database (${found.code}).`)
   }

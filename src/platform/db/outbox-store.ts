@@ -116,7 +116,7 @@ export type Settled = {
  * Writes down an attempt; rows that wait again are free for whoever comes when they are due. With
  * `by` only rows that this process still has.
  */
-export async function settle(
+export async function settleRow(
   tx: Tx,
   table: OutboxTable,
   settled: Settled,

@@ -3,7 +3,7 @@ import { Failure, type FailureCode, type FailureMembers, type WrongField } from 
 import type { Log } from '../log.ts'
 
 /** RFC 9457, with the stable code that programs read. */
-export type ProblemDocument = {
+export type ProblemBody = {
   type: string
   title: string
   status: number
@@ -24,14 +24,7 @@ export function problemResponse(failure: Failure, more: Record<string, unknown> 
   )
 }
 
-export function problemOf({
-  code,
-  title,
-  status,
-  message,
-  fields,
-  members,
-}: Failure): ProblemDocument {
+export function problemOf({ code, title, status, message, fields, members }: Failure): ProblemBody {
   return {
     type: TYPE,
     title,

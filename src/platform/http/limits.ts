@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'
-import { createTokenBucket, inSeconds, networkOf, type Rate as Pace } from './token-bucket.ts'
+import { createTokenBucket, inSeconds, networkOf, type RefillRate as Pace } from './token-bucket.ts'
 
 /** How often something may happen for one key, and the error for callers that are too fast. */
 export type Rate = Pace & { sentence: string }

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import type { Clock } from '../clock.ts'
 
 /** How often something may happen for one key: `burst` at once, then `perMinute`. */
-export type Rate = { burst: number; perMinute: number }
+export type RefillRate = { burst: number; perMinute: number }
 
 /** What one more came to: `left` counts it already; with `retryAfter` (seconds) it was one too many. */
 export type Taken = { left: number; retryAfter?: number }
@@ -15,7 +15,7 @@ const LOOKED_AT = 1_000
 /** A token bucket for each key; the result counts one and says what came of it. */
 export function createTokenBucket(
   clock: Clock,
-  { burst, perMinute }: Rate,
+  { burst, perMinute }: RefillRate,
 ): (key: string) => Taken {
   const perMs = perMinute / 60_000
   const levels = new Map<string, Level>()

@@ -13,10 +13,10 @@ export type RpcRequest = {
 }
 
 /** What the body of one POST says. */
-export type Message = RpcRequest | { kind: 'notification' } | { kind: 'response' }
+export type McpMessage = RpcRequest | { kind: 'notification' } | { kind: 'response' }
 
 /** The body as one message; a refusal for anything else (MCP has no batches). */
-export function readMessage(body: unknown): Message | Refusal {
+export function readMessage(body: unknown): McpMessage | Refusal {
   if (!isFields(body)) return notOne('The body must be one JSON-RPC object; batches are not taken.')
   const { jsonrpc, id, method, params } = body
   if (jsonrpc !== '2.0') return notOne('The message must say "jsonrpc": "2.0".')

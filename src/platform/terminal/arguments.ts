@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { WrongUsage } from '../config/wrong-usage.ts'
+import { suggest } from '../did-you-mean.ts'
 
 /** The option of every command that works on the data folder. */
 export const DATA_OPTION = { data: { type: 'string' } } as const
@@ -39,12 +40,13 @@ export function required(value: string | undefined, option: string): string {
 /** Picks the way to run a command by its first argument (`key create`). */
 export function subcommand<T>(args: string[], ways: Record<string, T>): { way: T; rest: string[] } {
   const [name, ...rest] = args
-  const names = Object.keys(ways).join(', ')
+  const known = Object.keys(ways)
+  const names = known.join(', ')
   if (name === undefined || name.startsWith('-')) {
     throw new WrongUsage(`Say which of these to do: ${names}.`)
   }
   const way = Object.hasOwn(ways, name) ? ways[name] : undefined
-  if (!way) throw new WrongUsage(`"${name}" is not one of ${names}.`)
+  if (!way) throw new WrongUsage(`"${name}" is not one of ${names}${suggest(name, known) || '.'}`)
   return { way, rest }
 }
 
@@ -54,8 +56,14 @@ function parsed<const O extends ParseArgsOptionsConfig>(args: string[], options:
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error
-    throw new WrongUsage(sentence(message))
+    const unknown = /^Unknown option '(--[^']*)'/.exec(message)?.[1]
+    const meant = unknown && suggest(unknown, [...Object.keys(options), 'help'].map(dashed))
+    throw new WrongUsage(meant ? `Unknown option "${unknown}"${meant}` : sentence(message))
   }
+}
+
+function dashed(option: string): string {
+  return `--${option}`
 }
 
 function sentence(message: string): string {

@@ -21,12 +21,12 @@ export type Starters<Found = unknown> = {
   startApp(config: Config, more: { log: Log }): Promise<Serving>
   startPreview(
     config: PreviewConfig,
-    more: PreviewOptions<Found>,
+    more: PreviewCommandOptions<Found>,
   ): Promise<Omit<Serving, 'setUpLink'>>
 }
 
 /** A folder of files to be shown as they are. */
-export type PreviewOptions<Found> = {
+export type PreviewCommandOptions<Found> = {
   log: Log
   folder: string
   /** Called with each state of the folder. */
@@ -47,6 +47,8 @@ export type Command<Found = never> = {
   options?: ReadonlyArray<readonly [option: string, meaning: string]>
   /** A call that works, with the program's name. */
   example: string
+  /** What its arguments may be, where that can be listed: for the completion of shells. */
+  words?: readonly string[]
   /** Where it has many ways: a call of each, by its name. Their help shows what belongs to them. */
   examples?: Readonly<Record<string, string>>
   load(): Promise<Run<Found>>

@@ -20,6 +20,13 @@ export function isTerminal(): boolean {
   return isatty(1)
 }
 
+const COLUMNS = 80
+
+/** How many columns a person sees of standard output. */
+export function terminalWidth(): number {
+  return (isTerminal() && process.stdout.columns) || COLUMNS
+}
+
 /** A line on standard error: what only a person reads. Safe as `say` is. */
 export function note(line: string): void {
   writeErrorLine(visibleText(line))

@@ -21,6 +21,6 @@ function tooLarge(): never {
 }
 
 /** One field, trimmed; empty when it is missing. */
-export function field(form: URLSearchParams, name: string): string {
+export function formField(form: URLSearchParams, name: string): string {
   return form.get(name)?.trim() ?? ''
 }

@@ -143,6 +143,7 @@ test('when nobody can be reached ask does not wait, and says what to connect', a
   const { code, out, err } = await beckon(['ask', 'Anyone?', '--timeout', '10m'], { env: alone })
   expect([code, out]).toEqual([3, ''])
   expect(err).toContain('No phone, browser or chat channel could receive this')
+  expect(err).toMatch(/answered at http:\/\/localhost:8484\/d\/q_\w+\n/)
   expect(err).toMatch(/beckon wait q_/)
 })
 

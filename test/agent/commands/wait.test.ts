@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type Client, NoService } from '../../../src/agent/commands/client.ts'
-import { readTimeout, waitForEnd } from '../../../src/agent/commands/wait.ts'
+import { pollUntilEnd, readTimeout } from '../../../src/agent/commands/wait.ts'
 
 const PENDING = { correlationId: 'q_1', status: 'pending', answered: false }
 const ANSWERED = { correlationId: 'q_1', status: 'answered', answered: true, value: 'yes' }
@@ -23,7 +23,7 @@ const never = new AbortController().signal
 
 test('a long wait is made of calls of at most 55 seconds', async () => {
   const { client, paths } = saying(PENDING, ANSWERED)
-  const result = await waitForEnd(client, 'q_1', 120_000, never)
+  const result = await pollUntilEnd(client, 'q_1', 120_000, never)
   expect(result).toMatchObject({ status: 'answered' })
   expect(paths).toEqual(Array(2).fill('/questions/q_1?timeoutMs=55000'))
 })
@@ -31,7 +31,7 @@ test('a long wait is made of calls of at most 55 seconds', async () => {
 test('a server that restarts meanwhile is waited for', async () => {
   const away = new NoService('It is away.', { passing: true })
   const { client, paths } = saying(away, ANSWERED)
-  expect(await waitForEnd(client, 'q_1', 50_000, never)).toMatchObject({ value: 'yes' })
+  expect(await pollUntilEnd(client, 'q_1', 50_000, never)).toMatchObject({ value: 'yes' })
   expect(paths).toHaveLength(2)
 })
 
@@ -39,20 +39,20 @@ test('without a time of its own, too, a server that ends under the wait is waite
   const lost = new NoService('It is gone.', { lost: true })
   const away = new NoService('It is away.', { passing: true })
   const { client, paths } = saying(lost, away, ANSWERED)
-  expect(await waitForEnd(client, 'q_1', undefined, never)).toMatchObject({ value: 'yes' })
+  expect(await pollUntilEnd(client, 'q_1', undefined, never)).toMatchObject({ value: 'yes' })
   expect(paths).toHaveLength(3)
 })
 
 test('without a time of its own, a server that never was there ends the wait at once', async () => {
   const { client, paths } = saying(new NoService('It is away.', { passing: true }), ANSWERED)
-  await expect(waitForEnd(client, 'q_1', undefined, never)).rejects.toThrow('It is away.')
+  await expect(pollUntilEnd(client, 'q_1', undefined, never)).rejects.toThrow('It is away.')
   expect(paths).toHaveLength(1)
 })
 
 test('waited for in vain, the sentence says that the question stays open and what goes on waiting', async () => {
   const away = new NoService('It is away; cure it.', { passing: true, what: 'It is away' })
   const { client, paths } = saying(...Array(9).fill(away))
-  await expect(waitForEnd(client, 'q_1', 1_000, never)).rejects.toThrow(
+  await expect(pollUntilEnd(client, 'q_1', 1_000, never)).rejects.toThrow(
     'It is away; the question stays open. Go on waiting for the answer with: beckon wait q_1',
   )
   expect(paths.length).toBeGreaterThan(2)
@@ -60,13 +60,13 @@ test('waited for in vain, the sentence says that the question stays open and wha
 
 test('a refusal ends the wait at once', async () => {
   const { client, paths } = saying(new NoService('The token is wrong.'), ANSWERED)
-  expect(waitForEnd(client, 'q_1', 50_000, never)).rejects.toThrow('The token is wrong.')
+  expect(pollUntilEnd(client, 'q_1', 50_000, never)).rejects.toThrow('The token is wrong.')
   expect(paths).toHaveLength(1)
 })
 
 test('without a time of its own the server’s policy says how long', async () => {
   const { client, paths } = saying(PENDING)
-  expect(await waitForEnd(client, 'q/1', undefined, never)).toMatchObject({ status: 'pending' })
+  expect(await pollUntilEnd(client, 'q/1', undefined, never)).toMatchObject({ status: 'pending' })
   expect(paths).toEqual(['/questions/q%2F1'])
 })
 

@@ -6,7 +6,7 @@ import {
   loadSetupClients,
 } from '../../../src/agent/clients/clients.ts'
 import { planUndo, planWrite } from '../../../src/agent/setup/change.ts'
-import { placeOf, type Wish } from '../../../src/agent/setup/client-setup.ts'
+import { setupPlace, type Wish } from '../../../src/agent/setup/client-setup.ts'
 import { isOurHook } from '../../../src/agent/setup/entries.ts'
 import type { JsonWish } from '../../../src/agent/setup/json-wish.ts'
 import { CLIENT_FILES } from './client-files.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 function wishFor(home: string, more: Partial<Wish> = {}): Wish {
-  const place = { ...placeOf({ HOME: home, PATH: '' }, undefined), platform: 'linux' as const }
+  const place = { ...setupPlace({ HOME: home, PATH: '' }, undefined), platform: 'linux' as const }
   const program = { command: '/opt/my tools/beckon', args: [] }
   const server = { url: 'https://beckon.example.com/api/mcp/mcp', token: 'bk_test' }
   return { place, program, ...server, http: false, strict: false, nativeDeny: false, ...more }
@@ -210,7 +210,10 @@ test.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
 
 test('where there is no such command, hooks are started as they are', () => {
   using home = world.home()
-  const place = { ...placeOf({ HOME: home.path, PATH: '' }, undefined), platform: 'win32' as const }
+  const place = {
+    ...setupPlace({ HOME: home.path, PATH: '' }, undefined),
+    platform: 'win32' as const,
+  }
   const wish = wishFor(home.path, { place })
   const gemini = SETUP_CLIENTS.find(({ name }) => name === 'gemini')
   const text = gemini?.files(wish).map((one) => planWrite('gemini', one)?.text ?? '') ?? []
@@ -235,7 +238,7 @@ test('entries of an earlier version, and of this one, are both known as ours', (
 
 test('no file of a project has the token', () => {
   using home = world.home()
-  const place = placeOf({ HOME: home.path, PATH: '' }, `${home.path}/project`)
+  const place = setupPlace({ HOME: home.path, PATH: '' }, `${home.path}/project`)
   const wish = wishFor(home.path, { place, http: true })
   const holding = SETUP_CLIENTS.filter((client) =>
     client.files(wish).some((one) => planWrite(client.name, one)?.text.includes('bk_test')),

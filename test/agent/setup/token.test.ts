@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { loadSetupClients, type SetupClient } from '../../../src/agent/clients/clients.ts'
-import { placeOf, type Wish } from '../../../src/agent/setup/client-setup.ts'
+import { setupPlace, type Wish } from '../../../src/agent/setup/client-setup.ts'
 import { holdsOurToken } from '../../../src/agent/setup/copies.ts'
 import type { Ledger } from '../../../src/agent/setup/ledger.ts'
 import { carryOut, planClient } from '../../../src/agent/setup/plan.ts'
@@ -35,7 +35,10 @@ const TOKEN = `bk_${'a1B2c3D4'.repeat(5)}`
 const THEIRS = `bk_${'z9Y8x7W6'.repeat(5)}`
 
 function wishFor(home: ScratchHome, more: Partial<Wish> = {}): Wish {
-  const place = { ...placeOf({ HOME: home.path, PATH: '' }, undefined), platform: 'linux' as const }
+  const place = {
+    ...setupPlace({ HOME: home.path, PATH: '' }, undefined),
+    platform: 'linux' as const,
+  }
   const program = { command: '/opt/beckon', args: [] }
   const server = { url: 'https://beckon.example.com/api/mcp/mcp', token: TOKEN }
   return { place, program, ...server, http: false, strict: false, nativeDeny: false, ...more }

@@ -60,7 +60,7 @@ test('the page of a question says what is known of each device, and no more', as
     { subscriberId: pixel, message: outcome as Row['message'], shownAt: AT + 180_000 },
   ])
   const text = textOf(await (await world.get(`/d/${id}`)).text())
-  expect(text).toContain('Opened on one device.')
+  expect(text).toContain('Opened on one device; one device did not get it.')
   expect(text).toContain('Pixel shown 14:03 UTC, opened 14:04 UTC; its outcome shown 14:05 UTC')
   expect(text).toContain('Desk accepted 14:02 UTC')
   expect(text).toContain('Tablet &lt;b> on its way: It answered 503.')
@@ -79,4 +79,20 @@ test('a notification that carries a question says where that one message got', a
   const text = textOf(await (await world.get(`/n/${id}`)).text())
   expect(text).toContain('Shown on one device.')
   expect(text).toContain('Pixel shown 14:02 UTC')
+})
+
+test('of six devices, four that failed are said beside the two that accepted', async () => {
+  await using world = await pageWorld()
+  const { db, workspaceId } = world
+  const id = await world.ask()
+  const states = ['accepted', 'accepted', 'gone', 'refused', 'lapsed', 'refused'] as const
+  const labels = states.map((_, i) => ({ label: `Phone ${i}`, workspaceId }))
+  const all = await connect(db, ...labels)
+  const rows = all.map(({ id: subscriberId }, i) => {
+    const state = states[i] ?? 'refused'
+    return { subscriberId, state, ...(state !== 'accepted' && { lastError: 'It answered 410.' }) }
+  })
+  await sent(world, id, rows)
+  const text = textOf(await (await world.get(`/d/${id}`)).text())
+  expect(text).toContain('Accepted for 2 devices; 4 devices did not get it.')
 })

@@ -77,7 +77,7 @@ describe('the page of a scope', () => {
     const page = await show('src\r\n\r\nREADME.md')
     expect(page).toContain('<b>4</b> allowed')
     expect(page).toContain('README.md</textarea>')
-    expect(await show('src\n../up')).toContain('May change: (../up) must not hold ..')
+    expect(await show('src\n../up')).toContain('May change: (../up) must not contain ..')
     expect(await show('<img src=x onerror=1>')).not.toContain('<img')
     expect(await text(world, `/d/${id}`)).toContain('data-version="pending"')
   })

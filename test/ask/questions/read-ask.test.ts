@@ -26,6 +26,7 @@ test('what the spec says is cut is cut, by code point', () => {
     blocker: cut,
     intent: cut,
     cut: expect.stringMatching(/^[0-9a-f]{64}$/),
+    missing: expect.any(Number),
   })
   expect(asked.agentName).toBe('👍'.repeat(100))
   // Two that are cut to the same words are not the same.
@@ -185,4 +186,19 @@ test('equal options are refused by name: the answer could not tell them apart', 
   }
   expect(read({ question: 'x', type: 'select', options: ['a', 'A'] }).choices).toHaveLength(2)
   expect(read({ question: 'x', options: ['a', 'a'] }).choices).toEqual([])
+})
+
+test('how much is not stored is counted, unless the body has all of the action', () => {
+  const command = `echo ${'word '.repeat(200)}end`
+  const { detail } = read({ question: 'Run it?', action: command })
+  expect(detail.missing).toBe(command.length - 500)
+  const repeated = read({ question: 'Run it?', action: command, actionBody: `${command}\n` })
+  expect(repeated.detail.missing).toBe(0)
+  const grown = 'A_PASSWORD=correct\n'.repeat(200)
+  const [one, other] = ['tail one', 'tail two'].map((tail) =>
+    read({ question: 'Run it?', actionBody: `${grown}${tail}` }),
+  )
+  expect(one?.detail.actionBody).toBe(other?.detail.actionBody)
+  expect(one?.detail.missing).toBeGreaterThan(0)
+  expect(one?.detail.cut).not.toBe(other?.detail.cut)
 })

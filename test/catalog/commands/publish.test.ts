@@ -37,6 +37,7 @@ test('a folder is published to a server that runs, and a broken one changes noth
   const first = await beckon(folder.path, '--json', ...to)
   expect(JSON.parse(first.out)).toMatchObject({ published: true, sequence: 1, problems: [] })
   await until(async () => (await listing()).count === 12)
+  expect(dry.out).not.toContain('/tools')
   const again = await beckon(folder.path, ...to)
   expect(again.out).toContain('Nothing has changed since publish 1.')
 
@@ -58,6 +59,7 @@ test('works while no server runs, and keeps the name of a methodology for one co
   writeGeneratedCatalog(folder.path, 3)
   const done = await beckon(folder.path, ...to)
   expect([done.code, done.err]).toEqual([0, ''])
+  expect(done.out).toContain('See it at http://localhost:8484/tools\n')
   const { methodology } = generatedCatalog(1)
   const file = join(folder.path, 'methodology.yaml')
   writeFileSync(file, JSON.stringify({ ...methodology, summary: 'Other words.' }))

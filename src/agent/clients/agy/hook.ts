@@ -2,7 +2,7 @@ import type { ToolTable } from '../../hook/read-tool.ts'
 import type { HookCall, Rendered, Verdict } from '../../hook/tool-call.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
-import { block, say } from '../say.ts'
+import { block, hookOutput } from '../say.ts'
 import { type ClientTable, readByTable } from '../table.ts'
 
 const TOOLS: ToolTable = {
@@ -95,13 +95,13 @@ function bare(text: string): string {
 
 function render(verdict: Verdict, { event, rawEvent }: HookCall): Rendered {
   if (event === 'before_tool') return onTool(verdict)
-  if (verdict.is !== 'context' || rawEvent !== 'PreInvocation') return say({})
-  return say({ injectSteps: [{ ephemeralMessage: verdict.text }] })
+  if (verdict.is !== 'context' || rawEvent !== 'PreInvocation') return hookOutput({})
+  return hookOutput({ injectSteps: [{ ephemeralMessage: verdict.text }] })
 }
 
 function onTool(verdict: Verdict): Rendered {
-  if (verdict.is === 'ask') return say({ decision: 'force_ask', reason: verdict.reason })
-  if (verdict.is !== 'deny') return say({ decision: 'allow' })
+  if (verdict.is === 'ask') return hookOutput({ decision: 'force_ask', reason: verdict.reason })
+  if (verdict.is !== 'deny') return hookOutput({ decision: 'allow' })
   const blocked = block(verdict.reason, (reason) => ({ decision: 'deny', reason }))
   return { ...blocked, stderr: '', exit: 0 }
 }

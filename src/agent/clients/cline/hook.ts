@@ -2,7 +2,7 @@ import { opened, type ToolTable } from '../../hook/read-tool.ts'
 import type { HookCall, Rendered, Verdict } from '../../hook/tool-call.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
-import { block, say } from '../say.ts'
+import { block, hookOutput } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
 const TOOLS: ToolTable = {
@@ -71,6 +71,6 @@ function render(verdict: Verdict, { event }: HookCall): Rendered {
     return { ...blocked, stderr: '', exit: 0 }
   }
   const hasPlace = event === 'session_start' || event === 'after_tool'
-  if (verdict.is !== 'context' || !hasPlace) return say({ cancel: false })
-  return say({ cancel: false, contextModification: verdict.text })
+  if (verdict.is !== 'context' || !hasPlace) return hookOutput({ cancel: false })
+  return hookOutput({ cancel: false, contextModification: verdict.text })
 }

@@ -3,7 +3,7 @@ import { AGENT_TOOLS } from '../../../ask/wire/tools.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import { type ClientHook, fieldsOf } from '../client.ts'
-import { block, say } from '../say.ts'
+import { block, hookOutput } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
 // The runtime's names, and the names of the same tools in events that are written in PascalCase.
@@ -135,7 +135,9 @@ function render(verdict: Verdict, call: HookCall): Rendered {
   if (call.event === 'permission') return onPermission(verdict)
   if (call.event === 'before_tool') return onTool(verdict)
   const hasPlace = call.event === 'session_start' || call.event === 'after_tool'
-  return verdict.is === 'context' && hasPlace ? say({ additionalContext: verdict.text }) : NOTHING
+  return verdict.is === 'context' && hasPlace
+    ? hookOutput({ additionalContext: verdict.text })
+    : NOTHING
 }
 
 function onTool(verdict: Verdict): Rendered {
@@ -146,12 +148,12 @@ function onTool(verdict: Verdict): Rendered {
     }))
   }
   if (verdict.is !== 'ask') return NOTHING
-  return say({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
+  return hookOutput({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
 }
 
 function onPermission(verdict: Verdict): Rendered {
-  if (verdict.is === 'allow') return say({ behavior: 'allow' })
-  if (verdict.is === 'deny') return say({ behavior: 'deny', message: verdict.reason })
+  if (verdict.is === 'allow') return hookOutput({ behavior: 'allow' })
+  if (verdict.is === 'deny') return hookOutput({ behavior: 'deny', message: verdict.reason })
   return NOTHING
 }
 

@@ -2,7 +2,7 @@ import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
-import { block, say } from '../say.ts'
+import { block, hookOutput } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
 const TOOLS: ToolTable = {
@@ -102,10 +102,10 @@ function render(verdict: Verdict, { event, explicitAllow }: HookCall): Rendered 
       agent_message: reason,
     }))
   }
-  return explicitAllow ? say({ permission: 'allow' }) : NOTHING
+  return explicitAllow ? hookOutput({ permission: 'allow' }) : NOTHING
 }
 
 function onContext(text: string, event: HookCall['event']): Rendered {
   const hasPlace = event === 'session_start' || event === 'after_tool'
-  return hasPlace ? say({ additional_context: text }) : NOTHING
+  return hasPlace ? hookOutput({ additional_context: text }) : NOTHING
 }

@@ -2,7 +2,7 @@ import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import type { ClientHook } from '../client.ts'
 import { fieldsOf } from '../client.ts'
-import { block, say } from '../say.ts'
+import { block, hookOutput } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
 const TOOLS: ToolTable = {
@@ -94,5 +94,7 @@ function render(verdict: Verdict, { event, rawEvent }: HookCall): Rendered {
   }
   const hasPlace = event === 'session_start' || event === 'after_tool'
   if (verdict.is !== 'context' || !hasPlace) return NOTHING
-  return say({ hookSpecificOutput: { hookEventName: rawEvent, additionalContext: verdict.text } })
+  return hookOutput({
+    hookSpecificOutput: { hookEventName: rawEvent, additionalContext: verdict.text },
+  })
 }

@@ -1,8 +1,8 @@
-import { field, type ToolTable } from '../../hook/read-tool.ts'
+import { inputField, type ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
-import { block, say } from '../say.ts'
+import { block, hookOutput } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
 const TOOLS: ToolTable = {
@@ -63,7 +63,7 @@ function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
   const fields = fieldsOf(input)
   const rawEvent = firstText(fields, OPENCODE.keys.event) ?? event
   if (rawEvent !== 'question.asked') return readByTable(OPENCODE, input, env, { rawEvent })
-  const questions = questionsOf(field(fields, 'properties.questions'))
+  const questions = questionsOf(inputField(fields, 'properties.questions'))
   const known = { rawEvent, toolName: 'question', toolInput: { questions }, questions }
   return readByTable(OPENCODE, input, env, known)
 }
@@ -84,17 +84,17 @@ function render(verdict: Verdict, call: HookCall): Rendered {
     return block(verdict.reason, (reason) => ({ decision: 'deny', reason }))
   }
   const hasPlace = call.event === 'after_tool' && verdict.is === 'context'
-  return hasPlace ? say({ context: verdict.text }) : NOTHING
+  return hasPlace ? hookOutput({ context: verdict.text }) : NOTHING
 }
 
 function onPermission(verdict: Verdict): Rendered {
-  if (verdict.is === 'allow') return say({ decision: 'allow' })
-  return verdict.is === 'deny' ? say({ decision: 'deny', reason: verdict.reason }) : NOTHING
+  if (verdict.is === 'allow') return hookOutput({ decision: 'allow' })
+  return verdict.is === 'deny' ? hookOutput({ decision: 'deny', reason: verdict.reason }) : NOTHING
 }
 
 /** Answers in the order of the questions, each a list of labels; silent unless all are answered. */
 function onQuestion(verdict: Verdict, call: HookCall): Rendered {
-  if (verdict.is === 'deny') return say({ decision: 'deny', reason: verdict.reason })
+  if (verdict.is === 'deny') return hookOutput({ decision: 'deny', reason: verdict.reason })
   if (verdict.is !== 'allow') return NOTHING
   const given = fieldsOf(fieldsOf(verdict.updatedInput).answers)
   const questions = Array.isArray(call.questions) ? call.questions.map(fieldsOf) : []
@@ -103,7 +103,7 @@ function onQuestion(verdict: Verdict, call: HookCall): Rendered {
     return labelsOf(question, given[asked])
   })
   if (answers.length === 0 || answers.some((labels) => labels.length === 0)) return NOTHING
-  return say({ decision: 'allow', answers })
+  return hookOutput({ decision: 'allow', answers })
 }
 
 /** Several labels come as one text with commas between them, and may have commas themselves. */

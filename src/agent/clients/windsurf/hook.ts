@@ -1,4 +1,4 @@
-import { field, type ToolTable } from '../../hook/read-tool.ts'
+import { inputField, type ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING } from '../../hook/tool-call.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
@@ -52,7 +52,7 @@ function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
   const isMcp = action === 'mcp_tool_use'
   const text = (name: string) => firstText(info, [name]) ?? ''
   const toolName = isMcp ? `${text('mcp_server_name')}/${text('mcp_tool_name')}` : action
-  const toolInput = isMcp ? field(info, 'mcp_tool_arguments') : info
+  const toolInput = isMcp ? inputField(info, 'mcp_tool_arguments') : info
   const named = action && WINDSURF.events[rawEvent] !== 'prompt' ? { toolName, toolInput } : {}
   return readByTable(WINDSURF, input, env, { rawEvent, ...named })
 }

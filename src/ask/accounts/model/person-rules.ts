@@ -1,5 +1,6 @@
 import type { WrongField } from '../../../platform/failure.ts'
 import { cleanLine, codePoints } from '../../../platform/text.ts'
+import { type Named, whyGuessed } from './weak-password.ts'
 
 const NAME_MAX = 100
 const EMAIL_MAX = 254
@@ -29,7 +30,11 @@ export function wrongName(name: string): WrongField[] {
   return [{ field: 'name', must: `must have at most ${NAME_MAX} characters` }]
 }
 
-export function wrongPassword(password: string): WrongField[] {
-  if (password.length >= PASSWORD_MIN && password.length <= PASSWORD_MAX) return []
-  return [{ field: 'password', must: `must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters` }]
+/** What is wrong with the new password of `who`. */
+export function wrongPassword(password: string, who: Named): WrongField[] {
+  if (password.length < PASSWORD_MIN || password.length > PASSWORD_MAX) {
+    return [{ field: 'password', must: `must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters` }]
+  }
+  const must = whyGuessed(password, who)
+  return must === undefined ? [] : [{ field: 'password', must }]
 }

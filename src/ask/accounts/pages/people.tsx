@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 
 import { wrongFields } from '../../../platform/failure.ts'
-import { field, readForm } from '../../../platform/web/form.ts'
+import { formField, readForm } from '../../../platform/web/form.ts'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
@@ -60,7 +60,7 @@ export async function showPeople(deps: Deps, visit: SignedIn): Promise<Response>
 
 /** Makes somebody an owner or a member. */
 export async function saveRole(deps: Deps, visit: SignedIn): Promise<Response> {
-  const role = field(await readForm(visit.request), 'role')
+  const role = formField(await readForm(visit.request), 'role')
   if (role !== 'owner' && role !== 'member') {
     throw wrongFields([{ field: 'role', must: 'must be owner or member' }])
   }

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
 import type { PersonId } from '../../../platform/ids.ts'
-import { field, readForm } from '../../../platform/web/form.ts'
+import { formField, readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Problem } from '../../../platform/web/problem.tsx'
 import { html, seeOther, untilLater } from '../../../platform/web/respond.ts'
@@ -36,9 +36,9 @@ export async function showSetup(deps: Deps, visit: Visit): Promise<Response> {
 
 export async function submitSetUp(deps: Deps, visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
-  const code = field(form, 'code')
+  const code = formField(form, 'code')
   const { invitation, unfinished } = (await findOpened(deps, visit, code)) ?? spent()
-  const state = { code, name: field(form, 'name'), email: field(form, 'email') }
+  const state = { code, name: formField(form, 'name'), email: formField(form, 'email') }
   try {
     // No password at all: the script of this page registers a passkey right after.
     const password = form.get('password') ?? undefined

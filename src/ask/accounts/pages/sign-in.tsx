@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
-import { field, readForm } from '../../../platform/web/form.ts'
+import { formField, readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Problem } from '../../../platform/web/problem.tsx'
 import { html, seeOther, untilLater } from '../../../platform/web/respond.ts'
@@ -42,7 +42,7 @@ function nobodyYet(visit: Visit): Response {
 export async function signIn(deps: Deps, visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const next = ownPath(form.get('next'))
-  const email = field(form, 'email')
+  const email = formField(form, 'email')
   try {
     const password = form.get('password') ?? ''
     return seeOther(next, await deps.authentication.signIn(visit.request, { email, password }))

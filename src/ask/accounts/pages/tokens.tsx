@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { TokenId } from '../../../platform/ids.ts'
 import { Code } from '../../../platform/web/code.tsx'
 import { Empty } from '../../../platform/web/empty.tsx'
-import { field, readForm } from '../../../platform/web/form.ts'
+import { formField, readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Pager, pagesOf } from '../../../platform/web/pager.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
@@ -39,7 +39,7 @@ export function showTokens(deps: Deps, visit: SignedIn): Promise<Response> {
 export async function submitNewToken(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const { person } = visit
-  const name = field(form, 'name')
+  const name = formField(form, 'name')
   const test = form.get('test') === 'yes'
   const { token } = await createToken(deps, {
     workspaceId: person.workspaceId,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import { type Backlog, lapse, readBacklog, settle } from '../../../platform/db/outbox-store.ts'
+import { type Backlog, lapse, readBacklog, settleRow } from '../../../platform/db/outbox-store.ts'
 import type { CallbackId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Attempt, Callback, CallbackState } from './callback.ts'
 import { callbackAttempts, callbacks } from './table.ts'
@@ -24,7 +24,7 @@ export async function settleCallback(tx: Tx, by: string, settled: SettledCallbac
   const { callbackId, at, status, error } = attempt
   await tx.insert(callbackAttempts).values(attempt)
   const made = { ids: [callbackId], state, status, error: error ?? undefined, at, nextAt }
-  await settle(tx, callbacks, made, by)
+  await settleRow(tx, callbacks, made, by)
 }
 
 /** Ends a callback whose day was over before it could be tried. */

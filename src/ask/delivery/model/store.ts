@@ -5,7 +5,7 @@ import {
   lapse,
   type Settled as OutboxSettled,
   readBacklog,
-  settle,
+  settleRow,
 } from '../../../platform/db/outbox-store.ts'
 import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
 import { rowBytes } from '../../../platform/db/row-bytes.ts'
@@ -39,7 +39,7 @@ export type SettledDeliveries = OutboxSettled & {
 
 /** Records an attempt, whichever process has claimed the rows by now: the message was sent. */
 export async function settleDeliveries(tx: Tx, settled: SettledDeliveries): Promise<void> {
-  await settle(tx, deliveries, settled)
+  await settleRow(tx, deliveries, settled)
   const { ids, ref } = settled
   if (ref === undefined) return
   await tx.update(deliveries).set({ messageRef: ref }).where(inArray(deliveries.id, ids))

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import type { SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
-import type { Subscriber, Targeting } from './subscriber.ts'
+import { anyTarget, type Subscriber, type Targeting } from './subscriber.ts'
 import { subscribers, subscriberTags } from './table.ts'
 
 // Long lists are read in pieces, below every database's limit on parameters.
@@ -153,9 +153,7 @@ export async function matchSubscribers(
   targeting: Targeting,
 ): Promise<Subscriber[]> {
   const { externalIds = [], subscriberIds = [], tags = [] } = targeting
-  if (externalIds.length + subscriberIds.length + tags.length === 0) {
-    return listSubscribers(read, workspaceId)
-  }
+  if (!anyTarget(targeting)) return listSubscribers(read, workspaceId)
   const found = new Map<SubscriberId, Subscriber>()
   async function add(where: SQL) {
     const here = and(eq(subscribers.workspaceId, workspaceId), where)

@@ -82,3 +82,8 @@ export function targetingOf(input: Targeting): Targeting {
     ...(tags?.length ? { tags: tags.map(cleanLine) } : {}),
   }
 }
+
+/** Whether `targeting` names anything. */
+export function anyTarget({ externalIds, subscriberIds, tags }: Targeting): boolean {
+  return [externalIds, subscriberIds, tags].some((named) => named !== undefined && named.length > 0)
+}

@@ -155,9 +155,11 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
       </ul>
       <Pager at={at} path={paths.devices} />
       {total === 0 && (
-        <Empty icon="bell" title="Nothing rings yet">
-          Connect this browser, or a phone by its camera.
-        </Empty>
+        <div id="no-devices">
+          <Empty icon="bell" title="Nothing rings yet">
+            Connect this browser, or a phone by its camera.
+          </Empty>
+        </div>
       )}
       <InstallGuide platform={platformOf(visit.request)} />
       {formsOf(deps.channels).map((form) => (

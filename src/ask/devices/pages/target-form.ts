@@ -1,6 +1,6 @@
 import type { WrongField } from '../../../platform/failure.ts'
 import { shape } from '../../../platform/schema.ts'
-import { field } from '../../../platform/web/form.ts'
+import { formField } from '../../../platform/web/form.ts'
 import type { Draft, Wrong } from '../../../platform/web/form-field.tsx'
 import { tagsOf } from '../../pages/read-fields.ts'
 import { DeviceChanges } from '../model/subscribe-fields.ts'
@@ -21,9 +21,11 @@ export function targetDraft({ label, tags, externalId = '' }: Subscriber): Draft
  * `invalid_input`.
  */
 export function readTargetChanges(form: URLSearchParams): DeviceChanges {
-  const typed = TARGET_FIELDS.filter((name) => field(form, name) !== field(form, `was-${name}`))
+  const typed = TARGET_FIELDS.filter(
+    (name) => formField(form, name) !== formField(form, `was-${name}`),
+  )
   const given = typed.map((name) => {
-    const text = field(form, name)
+    const text = formField(form, name)
     return [name, name === 'tags' ? tagsOf(text) : text] as const
   })
   return deviceChanges.parse(Object.fromEntries(given))
@@ -31,8 +33,8 @@ export function readTargetChanges(form: URLSearchParams): DeviceChanges {
 
 /** The tags and the external id of a new device, if any were typed. Throws `invalid_input`. */
 export function readNewTargets(form: URLSearchParams): Pick<DeviceChanges, 'tags' | 'externalId'> {
-  const tags = tagsOf(field(form, 'tags'))
-  const externalId = field(form, 'externalId')
+  const tags = tagsOf(formField(form, 'tags'))
+  const externalId = formField(form, 'externalId')
   return deviceChanges.parse({
     ...(tags.length > 0 ? { tags } : {}),
     ...(externalId === '' ? {} : { externalId }),

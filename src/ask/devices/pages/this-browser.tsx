@@ -3,6 +3,18 @@ import { Icon } from '../../../platform/web/icon.tsx'
 
 type Props = { vapidPublicKey: string; name?: string; icon?: 'browser' | 'phone' }
 
+/**
+ * What `push.js` says of this browser. The words here are shown when it does not run: at once
+ * without scripts, otherwise after some seconds.
+ */
+export function PushState() {
+  return (
+    <p class="soft" data-push-state role="status">
+      Connecting needs scripts, which are off or do not run in this browser.
+    </p>
+  )
+}
+
 /** Filled in by `push.js`: whether this browser is connected, can be, or why not. */
 export function ThisBrowser({ vapidPublicKey, name = 'This browser', icon = 'browser' }: Props) {
   return (
@@ -10,9 +22,7 @@ export function ThisBrowser({ vapidPublicKey, name = 'This browser', icon = 'bro
       <Icon name={icon} />
       <div>
         <b>{name}</b>
-        <p class="soft" data-push-state role="status">
-          Connecting needs scripts, which are off or still loading.
-        </p>
+        <PushState />
       </div>
       <button type="button" class="primary" data-push-connect hidden>
         Connect

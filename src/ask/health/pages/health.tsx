@@ -28,7 +28,9 @@ const ORDER = Object.keys(LOOKS) as State[]
 async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
   const { person, moment } = visit
   const { at, checks } = await deps.health(person.workspaceId)
-  const broken = checks.filter(({ state }) => state === 'fail').length
+  const count = (of: State) => checks.filter(({ state }) => state === of).length
+  const [broken, doubtful] = [count('fail'), count('warn')]
+  const { tone, icon } = LOOKS[broken > 0 ? 'fail' : doubtful > 0 ? 'warn' : 'ok']
   return html(
     <Layout
       visit={visit}
@@ -40,10 +42,10 @@ async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
         <h1>Health</h1>
         <p class="sub">Each link from an agent to your phone, checked just now.</p>
       </div>
-      <p class={`result ${broken > 0 ? 'bad' : 'good'}`} role="status">
-        <Icon name={broken > 0 ? 'warning' : 'check'} />
+      <p class={`result ${tone}`} role="status">
+        <Icon name={icon === 'cross' ? 'warning' : icon} />
         <span>
-          {summary(broken)} Checked at {clockTime(at, moment.zone)}.
+          {summary(broken, doubtful)} Checked at {clockTime(at, moment.zone)}.
         </span>
       </p>
       <ul class="things health">
@@ -61,9 +63,13 @@ async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
   )
 }
 
-function summary(broken: number): string {
-  if (broken === 0) return 'Nothing is broken.'
-  return broken === 1 ? 'One link is broken.' : `${broken} links are broken.`
+function summary(broken: number, doubtful: number): string {
+  if (broken === 0 && doubtful === 0) return 'Nothing is broken.'
+  const links = (number: number) => (number === 1 ? 'One link' : `${number} links`)
+  const look = `${broken > 0 ? links(doubtful).toLowerCase() : links(doubtful)} need${doubtful === 1 ? 's' : ''} a look`
+  if (broken === 0) return `${look}.`
+  const said = `${links(broken)} ${broken === 1 ? 'is' : 'are'} broken`
+  return doubtful === 0 ? `${said}.` : `${said}, and ${look}.`
 }
 
 function Row({ check: { name, state, said, cure } }: { check: Check }) {

@@ -9,6 +9,7 @@ import { countLiveTokens } from '../../accounts/model/token-store.ts'
 import { ActivityRow } from '../../audit/pages/activity-row.tsx'
 import { readActivity } from '../../audit/read-activity.ts'
 import { countSubscribers } from '../../devices/model/page-store.ts'
+import { PushState } from '../../devices/pages/this-browser.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
@@ -46,7 +47,7 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
     )
     .slice(0, LAST)
   return html(
-    <Layout visit={visit} title="Home" section="home">
+    <Layout visit={visit} title="Home" section="home" scripts={device ? [] : ['push.js']}>
       <div class="page-head">
         <h1 id="home-title" data-live="whole" data-version={total}>
           {device || agent || total > 0 ? heading(total, visit) : welcome(visit)}
@@ -60,7 +61,7 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
         )}
       </QuestionList>
       <TheRest shown={open.length} total={total} to={paths.inbox} name="inbox" />
-      {!(device && agent) && <NextStep device={device} agent={agent} />}
+      {!(device && agent) && <NextStep device={device} agent={agent} vapidKey={visit.vapidKey} />}
       <section
         class="lately"
         id="blocked"
@@ -117,8 +118,10 @@ function firstName(name: string): string {
   return name.split(' ')[0] ?? name
 }
 
+type NextStepProps = { device: boolean; agent: boolean; vapidKey: string | undefined }
+
 /** The steps to the first question, with the next one marked. */
-function NextStep({ device, agent }: { device: boolean; agent: boolean }) {
+function NextStep({ device, agent, vapidKey }: NextStepProps) {
   const steps = [
     {
       done: device,
@@ -137,21 +140,45 @@ function NextStep({ device, agent }: { device: boolean; agent: boolean }) {
   ]
   const next = steps.findIndex(({ done }) => !done)
   return (
-    <ol class="steps" aria-label="To get started">
-      {steps.map(({ done, icon, name, why, to }, i) => (
-        <li class={done ? 'done' : undefined} aria-current={i === next ? 'step' : undefined}>
-          <Icon name={done ? 'check' : icon} />
-          <div>
-            <b>{name}</b>
-            <p>{done ? 'Done' : why}</p>
-          </div>
-          {i === next && (
-            <a class="button primary" href={to}>
-              Connect
-            </a>
-          )}
-        </li>
-      ))}
+    <ol class="steps" id="steps" aria-label="To get started">
+      {steps.map(({ done, icon, name, why, to }, i) => {
+        const here = i === next && to === paths.devices
+        return (
+          <li
+            class={done ? 'done' : undefined}
+            aria-current={i === next ? 'step' : undefined}
+            id={here ? 'this-browser' : undefined}
+            data-vapid-key={here ? vapidKey : undefined}
+          >
+            <Icon name={done ? 'check' : icon} />
+            <div>
+              <b>{name}</b>
+              <p>{done ? 'Done' : why}</p>
+              {here && <PushState />}
+            </div>
+            {here && <ConnectHere />}
+            {i === next && !here && (
+              <a class="button primary" href={to}>
+                Connect
+              </a>
+            )}
+          </li>
+        )
+      })}
     </ol>
+  )
+}
+
+/** Connects this browser on the spot; everything else is on the page of devices. */
+function ConnectHere() {
+  return (
+    <>
+      <button type="button" class="primary" data-push-connect hidden>
+        Connect this browser
+      </button>
+      <a class="button" href={paths.devices}>
+        Another device
+      </a>
+    </>
   )
 }

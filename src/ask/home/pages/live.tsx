@@ -3,7 +3,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { AgentSessionId } from '../../../platform/ids.ts'
-import { field, readForm } from '../../../platform/web/form.ts'
+import { formField, readForm } from '../../../platform/web/form.ts'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { ActivityRow } from '../../audit/pages/activity-row.tsx'
 import { type ActivityPage, readActivity } from '../../audit/read-activity.ts'
@@ -63,7 +63,7 @@ export async function resume(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const id = visit.params.id as AgentSessionId
   await resumeSession(deps, visit.person.workspaceId, id, visit.person.id)
-  return seeOther(ownPath(field(form, 'back') || href.live(id)))
+  return seeOther(ownPath(formField(form, 'back') || href.live(id)))
 }
 
 function questionsOf({ session, open }: SeenSession): OpenOnes {

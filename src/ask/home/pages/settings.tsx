@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { field, readForm } from '../../../platform/web/form.ts'
+import { formField, readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Problem } from '../../../platform/web/problem.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
@@ -147,8 +147,8 @@ function count(number: number, name: string): string {
 /** Light, dark, or as the system; stored in this browser only. */
 export async function setTheme(_deps: unknown, visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
-  const theme = THEMES.find((known) => known === field(form, 'theme')) ?? 'auto'
-  const back = ownPath(field(form, 'back') || paths.settings)
+  const theme = THEMES.find((known) => known === formField(form, 'theme')) ?? 'auto'
+  const back = ownPath(formField(form, 'back') || paths.settings)
   const cookie = `theme=${theme}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax`
   return seeOther(back, new Headers({ 'set-cookie': cookie }))
 }

@@ -1,12 +1,18 @@
 // Keeps a page up to date: an event says that something changed, and the page is fetched again.
 // Only the parts that differ are replaced in place, by key.
 
+import { post } from './connection.js'
+
 const CHANGES = ['question.opened', 'question.ended', 'notification.sent', 'session.changed']
 const SETTLE_MS = 80
 // A part that has just changed ignores taps for this long: they were meant for what was there
 // before.
 const GUARD_MS = 450
 const AGES_MS = 60_000
+// The server takes a page that is silent for 30 seconds as gone.
+const VISIBLE_MS = 20_000
+// Each load of a page has a name of its own; crypto.randomUUID is not there without https.
+const PAGE = [...crypto.getRandomValues(new Uint32Array(3))].join('-')
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let due
@@ -184,12 +190,20 @@ function say(words) {
   if (place) place.textContent = words
 }
 
+/** Says whether somebody can see this page: then a question waits here without any device. */
+function sayVisible() {
+  const visible = document.visibilityState === 'visible'
+  if (visible && events?.readyState !== EventSource.OPEN) return
+  post('/api/v1/visible-pages', { page: PAGE, visible }).catch(() => {})
+}
+
 function listen() {
-  const source = new EventSource('/api/v1/events')
+  const source = new EventSource(`/api/v1/events?page=${PAGE}`)
   events = source
   let lost = false
   source.addEventListener('open', () => {
     show('live', 'Live')
+    sayVisible()
     // Changes during a break are found by fetching the page.
     if (lost) lookSoon()
     lost = false
@@ -222,8 +236,12 @@ document.addEventListener('beckon:lost', () => {
 addEventListener('offline', showLost)
 addEventListener('online', lookSoon)
 document.addEventListener('visibilitychange', () => {
+  sayVisible()
   if (document.visibilityState === 'visible') lookSoon()
 })
+setInterval(() => {
+  if (!document.hidden) sayVisible()
+}, VISIBLE_MS)
 // A session becomes idle without an event.
 setInterval(() => {
   if (document.querySelector('[data-ages]') && !document.hidden) lookSoon()

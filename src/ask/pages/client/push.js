@@ -38,7 +38,9 @@ function whyNot() {
 /** @param {string} words */
 function say(words) {
   const state = place?.querySelector('[data-push-state]')
-  if (state) state.textContent = words
+  if (!state) return
+  state.setAttribute('data-known', '')
+  state.textContent = words
 }
 
 /** @param {boolean} offered */
@@ -76,9 +78,10 @@ async function connect() {
     const device = await tellServer(current)
     if (!device) return
     say('Connected. Sending a test…')
-    say(await sendTest(device.id))
-    await refreshList()
+    const said = await sendTest(device.id)
+    say(said)
     offer(false)
+    await refresh(said)
   } catch (error) {
     say(`It did not work: ${error instanceof Error ? error.message : error}`)
     offer(true)
@@ -131,20 +134,34 @@ async function sendTest(id) {
   return response.ok ? result.said : (result.detail ?? 'The test could not be sent.')
 }
 
-async function refreshList() {
+/**
+ * Shows what a connected device changes on this page.
+ * @param {string} said of the test that was sent
+ */
+async function refresh(said) {
   const page = await (await fetch(location.pathname)).text()
-  const fresh = new DOMParser().parseFromString(page, 'text/html').getElementById('devices')
-  const list = document.getElementById('devices')
-  if (!fresh || !list) return
-  list.replaceWith(fresh)
+  const now = new DOMParser().parseFromString(page, 'text/html')
+  for (const id of ['devices', 'no-devices', 'steps']) replace(id, now.getElementById(id))
+  // On the home page the step is done, and the next one is marked.
+  const done = document.querySelector('#steps .done p')
+  if (done) done.textContent = said
+  document.dispatchEvent(new CustomEvent('beckon:changed'))
+}
+
+/** @param {string} id @param {Element | null} fresh */
+function replace(id, fresh) {
+  const old = document.getElementById(id)
+  if (!old) return
+  if (!fresh) return old.remove()
+  old.replaceWith(fresh)
   const { htmx } = /** @type {{ htmx?: { process(element: Element): void } }} */ (
     /** @type {unknown} */ (window)
   )
   htmx?.process(fresh)
-  document.dispatchEvent(new CustomEvent('beckon:changed'))
 }
 
 if (place) {
+  say('Looking at this browser…')
   button?.addEventListener('click', connect)
   look().catch((error) => say(`It did not work: ${error.message}`))
 }

@@ -2,6 +2,7 @@ import { Failure } from '../../../platform/failure.ts'
 import { cleanText, codePoints } from '../../../platform/text.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { ANSWER_MAX, NOTE_MAX, type Question, type QuestionDetail } from './question.ts'
+import { isUnseen } from './shown-whole.ts'
 
 // What agent clients themselves put between several answers.
 const BETWEEN_SEVERAL = ', '
@@ -89,11 +90,12 @@ function mustBe({ type, choices, detail }: Answerable): string {
 
 /**
  * Whether a yes may be given for the rest of the session: the client supports it and said what it
- * would allow, and the question does not look hard to undo.
+ * would allow, and the question is shown whole and does not look hard to undo.
  */
 export function offersSession(question: Pick<Question, 'type' | 'question' | 'detail'>): boolean {
   const { sessionAllows = [] } = question.detail
-  return question.type === 'confirm' && sessionAllows.length > 0 && !looksDestructive(question)
+  if (question.type !== 'confirm' || sessionAllows.length === 0) return false
+  return !looksDestructive(question) && !isUnseen(question)
 }
 
 /**

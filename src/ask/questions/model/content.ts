@@ -24,6 +24,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   atTerminal: true,
   cut: true,
   isPartOnly: false,
+  missing: false,
   permissionMode: false,
   localSurfaceAvailable: false,
   pausedAware: false,

@@ -3,6 +3,7 @@ import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { isPlain, joinParts, type MessageParts, messageParts } from './message-parts.ts'
 import type { Question } from './question.ts'
 import { isPermission } from './question.ts'
+import { isUnseen } from './shown-whole.ts'
 
 // What a phone shows of a notification with buttons, and no desktop hides behind "more".
 const SHOWN_MAX = 300
@@ -27,7 +28,7 @@ export function isPlainToSee(question: Question, asked?: MessageParts): boolean 
   const { action, toolTarget = '', actionBody, contract, scopePath, cut, isPartOnly } = detail
   const around = [question.question, detail.context, detail.blocker]
   if (origin === 'scope' || contract || scopePath !== undefined) return false
-  if (actionBody !== undefined || cut || isPartOnly) return false
+  if (actionBody !== undefined || cut || isPartOnly || isUnseen(question)) return false
   const line = action ?? toolTarget
   // A call without an action and a target could be any call.
   if (isPermission(question) && line === '') return false

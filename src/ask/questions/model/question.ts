@@ -110,8 +110,10 @@ export type QuestionDetail = {
   collectedAt?: number
   /** For a scope question: the proposal. */
   contract?: Contract
-  /** A digest of question, action and blocker, if they were longer than what is stored of them. */
+  /** A digest of question, action, blocker and body, if they were longer than what is stored. */
   cut?: string
+  /** About how many characters of question, action, blocker and body are not stored. */
+  missing?: number
   /** It came with a notification whose page says more than its title and text. */
   isPartOnly?: boolean
 }

@@ -137,6 +137,7 @@ function choicesOf(input: AskUserInput, type: Question['type']): AnswerChoice[] 
 
 function detailOf(input: AskInput, now: number): Question['detail'] {
   const rich = input.questions?.[0]
+  const cut = cutOf(input)
   return present({
     placeholder: line(input.placeholder),
     context: input.context && cleanText(input.context),
@@ -158,20 +159,39 @@ function detailOf(input: AskInput, now: number): Question['detail'] {
     pausedAware: input.pausedAware === true ? true : undefined,
     sessionToolAware: input.sessionToolAware,
     sessionAllows: sessionAllows(input),
-    cut: cutDigest(input),
+    cut: cut?.digest,
+    missing: cut?.missing,
     hookWaitsUntil: hookWaitsUntil(input.waitEndsAt, now),
     notWaited: input.wait === false ? true : undefined,
   })
 }
 
-/** Distinguishes texts that are cut to the same words; undefined if nothing was cut. */
-function cutDigest({ question, questions, action, blocker }: AskInput): string | undefined {
+/**
+ * What is not stored of the texts: the digest distinguishes those that were cut to the same words,
+ * `missing` counts what no page can show. Undefined if all is stored. An action that the body
+ * repeats in full is not missing.
+ */
+function cutOf({ question, questions, action = '', actionBody = '', blocker = '' }: AskInput) {
   const asked = cleanText(questions?.[0]?.question ?? question)
-  const isCut =
-    codePoints(asked) > QUESTION_MAX ||
-    codePoints(cleanLine(blocker ?? '')) > LINE_MAX ||
-    actionLine(action ?? '').isCut
-  return isCut ? digest(JSON.stringify([asked, action, blocker])) : undefined
+  const body = redactSecrets(cleanText(actionBody))
+  const line = redactSecrets(cleanLine(action))
+  const cut = {
+    question: over(asked, QUESTION_MAX),
+    action: actionLine(action).missing,
+    blocker: over(cleanLine(blocker), LINE_MAX),
+    body: over(body, BODY_MAX),
+  }
+  if (Object.values(cut).every((missing) => missing === 0))
+    return { cut: undefined, missing: undefined }
+  const isRepeated = cut.body === 0 && cleanLine(body).includes(line)
+  return {
+    digest: digest(JSON.stringify([asked, action, blocker, ...(cut.body > 0 ? [body] : [])])),
+    missing: cut.question + cut.blocker + cut.body + (isRepeated ? 0 : cut.action),
+  }
+}
+
+function over(text: string, most: number): number {
+  return Math.max(0, codePoints(text) - most)
 }
 
 /** Only a yes-or-no answer can be given for a session, and only if the client supports it. */

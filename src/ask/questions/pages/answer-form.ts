@@ -1,7 +1,9 @@
-import { field } from '../../../platform/web/form.ts'
+import { Failure } from '../../../platform/failure.ts'
+import { formField } from '../../../platform/web/form.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
+import { isUnseen } from '../model/shown-whole.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { readScopeDraft } from './scope-form.ts'
 
@@ -12,8 +14,8 @@ export function readAnswerDraft(form: URLSearchParams): AnswerDraft {
   return {
     values: values.filter((value) => value !== ''),
     ...(forSession ? { forSession } : {}),
-    other: field(form, 'other'),
-    note: field(form, 'note'),
+    other: formField(form, 'other'),
+    note: formField(form, 'note'),
     scope: readScopeDraft(form),
   }
 }
@@ -33,5 +35,11 @@ export function mustAskTwice(
   if (question.type !== 'confirm' || draft.values[0] !== 'yes' || form.get('sure') === 'yes') {
     return false
   }
+  if (isUnseen(question)) return false
   return statusAt(question, now) === 'pending' && looksDestructive(question)
+}
+
+/** Whether the page of the question says why its answer was refused, and lets people go on. */
+export function isRefusedAnswer(error: unknown): error is Failure {
+  return error instanceof Failure && (error.code === 'invalid_answer' || error.code === 'forbidden')
 }

@@ -12,7 +12,7 @@ import type { AnswerLinkDeps } from '../answer-by-link.ts'
 import { answerByLink, openAnswerLink } from '../answer-by-link.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
-import { draftValues, mustAskTwice, readAnswerDraft } from './answer-form.ts'
+import { draftValues, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './answer-form.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
@@ -55,7 +55,7 @@ export function postAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<
       const problem = outcome.state === 'used' ? DEAD.used : DEAD.ended
       return linkPage(deps, visit, outcome.question, { status: 410, problem })
     } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'invalid_answer') throw error
+      if (!isRefusedAnswer(error) || link.purpose !== 'page') throw error
       return linkPage(deps, visit, question, { status: 422, draft, problem: error.message })
     }
   })

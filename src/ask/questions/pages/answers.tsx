@@ -6,6 +6,7 @@ import { href } from '../../pages/paths.ts'
 import { offersSession } from '../model/answer.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
 import { ANSWER_MAX, NOTE_MAX } from '../model/question.ts'
+import { isUnseen, unseenWords } from '../model/shown-whole.ts'
 import { type ScopeDraft, scopeDraft } from './scope-form.ts'
 import { ScopePaths, type ScopeSight } from './scope-paths.tsx'
 import { SessionAllowsList, SessionButton } from './session-allows.tsx'
@@ -108,11 +109,22 @@ function Fields({ question, dangerous, draft, session }: FieldsProps) {
       <>
         <Extras question={question} draft={draft} />
         {session && <SessionAllowsList question={question} />}
+        {isUnseen(question) && <Unseen question={question} />}
         <YesNo question={question} dangerous={dangerous} session={session} />
       </>
     )
   }
   return <Choices question={question} draft={draft} />
+}
+
+/** Why there is no yes. */
+function Unseen({ question }: { question: Question }) {
+  return (
+    <p class="warn" id={`unseen-${question.id}`}>
+      <Icon name="warning" />
+      <span>{unseenWords(question)}</span>
+    </p>
+  )
 }
 
 function YesNo({ question, dangerous, session }: Omit<FieldsProps, 'draft'>) {
@@ -123,10 +135,12 @@ function YesNo({ question, dangerous, session }: Omit<FieldsProps, 'draft'>) {
         <Icon name="cross" />
         {no}
       </button>
-      <button type="submit" name="value" value="yes" class="big" data-key="y">
-        <Icon name={dangerous ? 'warning' : 'check'} />
-        {dangerous ? `${yes}…` : yes}
-      </button>
+      {!isUnseen(question) && (
+        <button type="submit" name="value" value="yes" class="big" data-key="y">
+          <Icon name={dangerous ? 'warning' : 'check'} />
+          {dangerous ? `${yes}…` : yes}
+        </button>
+      )}
       {session && <SessionButton />}
     </div>
   )

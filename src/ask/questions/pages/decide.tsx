@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 
-import { Failure } from '../../../platform/failure.ts'
 import type { QuestionId } from '../../../platform/ids.ts'
-import { field, readForm } from '../../../platform/web/form.ts'
+import { formField, readForm } from '../../../platform/web/form.ts'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { findPerson } from '../../accounts/model/person-store.ts'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
@@ -19,7 +18,7 @@ import { statusAt } from '../model/lifecycle.ts'
 import { ANSWER_SOURCES, type AnswerSource, type Question } from '../model/question.ts'
 import { readQuestion } from '../read-questions.ts'
 import { stopAgent } from '../stop-agent.ts'
-import { draftValues, mustAskTwice, readAnswerDraft } from './answer-form.ts'
+import { draftValues, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './answer-form.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
@@ -68,7 +67,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
     if (isFromCard(visit, question)) return cardPage(visit, ended, { from, late: !taken })
     return seeOther(await after(deps, ended, from, taken))
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'invalid_answer') throw error
+    if (!isRefusedAnswer(error)) throw error
     const problem = sayWrongPaths(error) ?? error.message
     return decidePage(deps, visit, question, { draft, problem, from })
   }
@@ -197,13 +196,13 @@ async function whoEnded(deps: EndQuestionDeps, { person }: SignedIn, question: Q
 }
 
 function readSource(form: URLSearchParams): AnswerSource {
-  const from = field(form, 'from')
+  const from = formField(form, 'from')
   return ANSWER_SOURCES.find((source) => source === from && FROM_PAGES.has(source)) ?? 'decide_page'
 }
 
 /** An installed app says so in the form. */
 function readApp(form: URLSearchParams): AnswerSource | undefined {
-  const surface = field(form, 'surface')
+  const surface = formField(form, 'surface')
   return surface === 'mobile_app' || surface === 'mac_app' ? surface : undefined
 }
 const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page', 'live_page'])

@@ -12,6 +12,7 @@ import type { Ratified } from '../../scopes/model/ratified.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
+import { isUnseen } from '../model/shown-whole.ts'
 import { type AnswerDraft, Answers, NO_DRAFT, StopForm } from './answers.tsx'
 import { HowSent } from './how-sent.tsx'
 import { OutcomeCard, TooLate } from './outcome.tsx'
@@ -82,7 +83,9 @@ export function Decision(props: Props) {
         {open && dangerous && (
           <p class="warn">
             <Icon name="warning" />
-            <span>{whyDangerous(question)} A yes is asked for twice.</span>
+            <span>
+              {whyDangerous(question)} {!isUnseen(question) && 'A yes is asked for twice.'}
+            </span>
           </p>
         )}
         <Facts question={question} ratified={ratified} />

@@ -51,7 +51,7 @@ export function QuestionCard(props: Props) {
           <Status question={question} now={moment.now} />
         )}
       </p>
-      {open && detail.context && <p class="context clamp">{detail.context}</p>}
+      {open && detail.context && <p class="context">{detail.context}</p>}
       <h2 class={isLong(question) ? 'card-question long' : 'card-question'} id={`title-${id}`}>
         <a href={href.decide(id)}>{question.question}</a>
       </h2>

@@ -95,18 +95,22 @@ const STATES = {
   lapsed: 'not sent',
 } satisfies Record<DeliveryState, string>
 
-/** The strongest evidence, in one sentence. */
+/** The strongest evidence, in one sentence with those that were not reached. */
 function sentenceOf(told: readonly DeviceReceipt[]): string {
   const opened = told.filter(({ openedAt }) => openedAt !== undefined).length
   const shown = told.filter(({ shownAt, openedAt }) => shownAt ?? openedAt).length
   const accepted = told.filter(({ state }) => state === 'accepted').length
   const waiting = told.filter(({ state }) => state === 'waiting').length
-  if (opened > 0) return `Opened on ${devices(opened)}.`
-  if (shown > 0) return `Shown on ${devices(shown)}.`
-  if (accepted > 0) return `Accepted for ${devices(accepted)}.`
-  if (waiting > 0) return `On its way to ${devices(waiting)}.`
+  const failed = told.filter(({ state }) => FAILED.has(state)).length
+  const not = failed === 0 ? '' : `; ${devices(failed)} did not get it`
+  if (opened > 0) return `Opened on ${devices(opened)}${not}.`
+  if (shown > 0) return `Shown on ${devices(shown)}${not}.`
+  if (accepted > 0) return `Accepted for ${devices(accepted)}${not}.`
+  if (waiting > 0) return `On its way to ${devices(waiting)}${not}.`
   return 'No device was reached; it is only shown here.'
 }
+
+const FAILED: ReadonlySet<DeliveryState> = new Set(['gone', 'refused', 'lapsed'])
 
 function devices(number: number): string {
   return number === 1 ? 'one device' : `${number} devices`

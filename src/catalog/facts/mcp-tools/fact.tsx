@@ -12,7 +12,7 @@ import {
   type McpReply,
   memberOf,
   request,
-  sendNotification,
+  sendMcpNotification,
   TOOLS_MAX,
   toolsIn,
 } from './mcp-request.ts'
@@ -103,7 +103,7 @@ async function listOf(
   const session = begun.session === undefined ? {} : { 'mcp-session-id': begun.session }
   const headers = { 'mcp-protocol-version': spoken, ...session }
   const further: McpConnection = { ...talk, url: begun.url, headers }
-  await sendNotification(further, 'notifications/initialized')
+  await sendMcpNotification(further, 'notifications/initialized')
   const listed = await listTools(further, (cursor) => ({ ...cursor }))
   if (begun.session !== undefined) await endSession(further)
   if ('error' in listed) {

@@ -45,7 +45,7 @@ export async function request(
 }
 
 /** Sends a notification. */
-export async function sendNotification(talk: McpConnection, method: string): Promise<void> {
+export async function sendMcpNotification(talk: McpConnection, method: string): Promise<void> {
   await send(talk, JSON.stringify({ jsonrpc: '2.0', method }), 1024)
 }
 

@@ -9,7 +9,7 @@ import {
   channelOf,
   readButton,
 } from '../../../../src/ask/delivery/channels/slack/place.ts'
-import { escaped, fallback, plain } from '../../../../src/ask/delivery/channels/slack/text.ts'
+import { escaped, fallback, plainText } from '../../../../src/ask/delivery/channels/slack/text.ts'
 import type { Question } from '../../../../src/ask/questions/model/question.ts'
 import { questionMessage } from '../../../../src/ask/questions/question-message.ts'
 import { CORPUS } from '../../../support/hostile-corpus.ts'
@@ -104,12 +104,12 @@ test('the words of the notification mention nobody', () => {
 
 test('text is escaped once, cut by whole characters, and never empty', () => {
   expect(escaped('a && b < c > d')).toBe('a &amp;&amp; b &lt; c &gt; d')
-  expect(plain('', 9).text).toBe('–')
-  expect(plain('  ', 9).text).toBe('–')
-  expect(plain('😀'.repeat(9), 9).text).toMatch(/^(😀){1,4}…$/u)
+  expect(plainText('', 9).text).toBe('–')
+  expect(plainText('  ', 9).text).toBe('–')
+  expect(plainText('😀'.repeat(9), 9).text).toMatch(/^(😀){1,4}…$/u)
   for (const text of ['&'.repeat(99), '<'.repeat(99), '😀'.repeat(99), 'a'.repeat(99)]) {
-    expect(plain(text, 75).text.length).toBeLessThanOrEqual(75)
-    expect(plain(text, 75).text).toMatch(/(&amp;|&lt;|😀|a)…$/u)
+    expect(plainText(text, 75).text.length).toBeLessThanOrEqual(75)
+    expect(plainText(text, 75).text).toMatch(/(&amp;|&lt;|😀|a)…$/u)
   }
 })
 

@@ -101,6 +101,7 @@ const FOR_PEOPLE = [
   row('PATCH /api/v1/members/:id', ownersOfIt(200), of('colleague', { json: { role: 'owner' } })),
   row('GET /api/v1/events', people(200)),
   row('HEAD /api/v1/events', people(200)),
+  row('POST /api/v1/visible-pages', people(204), { json: { page: 'p1', visible: false } }),
   row('GET /api/v1/sessions', people(200)),
   row('POST /api/v1/sessions/:id/resume', ours(204), of('session')),
   row('GET /api/v1/push-key', people(200)),

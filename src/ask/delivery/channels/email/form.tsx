@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { Failure } from '../../../../platform/failure.ts'
-import { field } from '../../../../platform/web/form.ts'
+import { formField } from '../../../../platform/web/form.ts'
 import { Problem } from '../../../../platform/web/problem.tsx'
 import type { ConnectForm, TypedForm } from '../../../devices/model/connect.ts'
 import { TargetFields } from '../../../devices/pages/target-fields.tsx'
@@ -40,7 +40,7 @@ function readMailboxForm(form: URLSearchParams) {
   return {
     kind: 'chat',
     transport: 'email',
-    endpoint: mailEndpoint(field(form, 'address')),
+    endpoint: mailEndpoint(formField(form, 'address')),
     ...readNewTargets(form),
   }
 }

@@ -2,7 +2,7 @@
 
 import { Failure, type WrongField } from '../../../../platform/failure.ts'
 import { randomText } from '../../../../platform/ids.ts'
-import { field } from '../../../../platform/web/form.ts'
+import { formField } from '../../../../platform/web/form.ts'
 import { Problem } from '../../../../platform/web/problem.tsx'
 import type { ConnectForm, TypedForm } from '../../../devices/model/connect.ts'
 import { LABEL_MAX } from '../../../devices/model/subscriber.ts'
@@ -84,11 +84,11 @@ function Secret({ name, label }: { name: string; label: string }) {
 /** The form as `POST /subscribers` takes it. Throws `invalid_input`. */
 function readTopicForm(form: URLSearchParams) {
   const optional = ['label', 'accessToken', 'username', 'password'] as const
-  const given = optional.map((name) => [name, field(form, name)]).filter(([, text]) => text)
+  const given = optional.map((name) => [name, formField(form, name)]).filter(([, text]) => text)
   return {
     kind: 'phone',
     transport: 'ntfy',
-    endpoint: topicAddress(field(form, 'address')),
+    endpoint: topicAddress(formField(form, 'address')),
     ...Object.fromEntries(given),
     ...readNewTargets(form),
   }

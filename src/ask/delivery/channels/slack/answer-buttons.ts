@@ -1,7 +1,7 @@
 import { isPlainToSee } from '../../../questions/model/one-tap.ts'
 import type { Question } from '../../../questions/model/question.ts'
 import { buttonText, type Choice, type SlackPlace } from './place.ts'
-import { plain } from './text.ts'
+import { plainText } from './text.ts'
 
 // Limits of Slack's Block Kit: Button element, Confirmation dialog object.
 export const BUTTON_MAX = 75
@@ -19,7 +19,7 @@ export function answerButtons(question: Question, place: SlackPlace, page: strin
     return {
       type: 'button',
       action_id: `answer_${choice}`,
-      text: plain(label, BUTTON_MAX),
+      text: plainText(label, BUTTON_MAX),
       value: buttonText(place, choice),
       ...(style ? { style } : {}),
     }
@@ -29,12 +29,12 @@ export function answerButtons(question: Question, place: SlackPlace, page: strin
     const button = {
       type: 'button',
       action_id: 'form',
-      text: plain(label, BUTTON_MAX),
+      text: plainText(label, BUTTON_MAX),
       value: buttonText(place, 'form'),
     }
     return [type === 'input' ? { ...button, style: 'primary' } : button]
   }
-  const look = { type: 'button', action_id: 'open', text: plain('Look', BUTTON_MAX), url: page }
+  const look = { type: 'button', action_id: 'open', text: plainText('Look', BUTTON_MAX), url: page }
   return page || offered
     ? [{ type: 'actions', elements: page ? [...elements, look] : elements }]
     : []

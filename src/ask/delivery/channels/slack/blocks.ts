@@ -8,7 +8,7 @@ import type { Message } from '../../model/message.ts'
 import { linkOf, webAddress } from '../../shorten.ts'
 import { answerButtons, BUTTON_MAX } from './answer-buttons.ts'
 import type { SlackPlace } from './place.ts'
-import { escaped, plain } from './text.ts'
+import { escaped, plainText } from './text.ts'
 
 export type Block = { type: string } & Record<string, unknown>
 
@@ -112,7 +112,7 @@ function optionsOf({ choices, detail }: Question): Block[] {
 function pictureOf({ imageUrl, title }: Message, baseUrl: string): Block[] {
   const address = imageUrl && webAddress(imageUrl, baseUrl)
   if (!address?.startsWith('https:')) return []
-  return [{ type: 'image', image_url: address, alt_text: plain(title, IMAGE_ALT_MAX).text }]
+  return [{ type: 'image', image_url: address, alt_text: plainText(title, IMAGE_ALT_MAX).text }]
 }
 
 /** Slack shows the time in the reader's time zone; all of this markup is ours. */
@@ -126,20 +126,20 @@ function until({ expiresAt }: Question): Block {
 }
 
 function openButton(url: string): Block {
-  const open = { type: 'button', action_id: 'open', text: plain('Open', BUTTON_MAX), url }
+  const open = { type: 'button', action_id: 'open', text: plainText('Open', BUTTON_MAX), url }
   return { type: 'actions', elements: [open] }
 }
 
 function header(text: string): Block {
-  return { type: 'header', text: plain(text, HEADER_MAX) }
+  return { type: 'header', text: plainText(text, HEADER_MAX) }
 }
 
 export function section(text: string): Block {
-  return { type: 'section', text: plain(text, SECTION_MAX) }
+  return { type: 'section', text: plainText(text, SECTION_MAX) }
 }
 
 export function context(text: string): Block {
-  return { type: 'context', elements: [plain(text, CONTEXT_MAX)] }
+  return { type: 'context', elements: [plainText(text, CONTEXT_MAX)] }
 }
 
 /** A command as it is: in rich text nothing is markup. */

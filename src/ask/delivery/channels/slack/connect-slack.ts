@@ -21,7 +21,7 @@ import { callSlack, type Slack, type SlackReply } from './api.ts'
 import { dropSlackApp, type SlackSecrets, saveSlackApp } from './app.ts'
 import { channelEndpoint } from './place.ts'
 import { receiptOf } from './refusals.ts'
-import { plain } from './text.ts'
+import { plainText } from './text.ts'
 
 export type ConnectSlackDeps = {
   db: Db
@@ -130,7 +130,7 @@ export async function connectChannel(
   const wanted = readChannel(given.channel)
   if (!wanted) throw wrongFields([{ field: 'channel', must: MUST_BE }])
   const now = clock.now()
-  const blocks = [{ type: 'section', text: plain(HELLO, 300) }]
+  const blocks = [{ type: 'section', text: plainText(HELLO, 300) }]
   const reply = await slack.call(
     'chat.postMessage',
     { channel: wanted, text: HELLO, blocks },

@@ -1,7 +1,7 @@
 import { ANSWER_MAX, NOTE_MAX, type Question } from '../../../questions/model/question.ts'
 import { type Block, code, section } from './blocks.ts'
 import { placeText, type SlackPlace } from './place.ts'
-import { plain } from './text.ts'
+import { plainText } from './text.ts'
 
 // Limits of Slack's modals, options and text inputs.
 const TITLE_MAX = 24
@@ -21,9 +21,9 @@ export function answerModal(question: Question, place: SlackPlace): object {
     type: 'modal',
     callback_id: FORM_ID,
     private_metadata: placeText(place),
-    title: plain('Answer', TITLE_MAX),
-    submit: plain('Send answer', TITLE_MAX),
-    close: plain('Back', TITLE_MAX),
+    title: plainText('Answer', TITLE_MAX),
+    submit: plainText('Send answer', TITLE_MAX),
+    close: plainText('Back', TITLE_MAX),
     blocks: [
       section(question.question),
       ...(action ? [code(action)] : []),
@@ -37,8 +37,8 @@ export function answerModal(question: Question, place: SlackPlace): object {
 export function closingModal(words: string): object {
   return {
     type: 'modal',
-    title: plain('Too late', TITLE_MAX),
-    close: plain('Close', TITLE_MAX),
+    title: plainText('Too late', TITLE_MAX),
+    close: plainText('Close', TITLE_MAX),
     blocks: [section(words)],
   }
 }
@@ -61,15 +61,15 @@ function valueFields(question: Question): Block[] {
 }
 
 const YES_NO = [
-  { text: plain('Yes', OPTION_MAX), value: 'yes' },
-  { text: plain('No', OPTION_MAX), value: 'no' },
+  { text: plainText('Yes', OPTION_MAX), value: 'yes' },
+  { text: plainText('No', OPTION_MAX), value: 'no' },
 ]
 
 function asOption({ label, description }: Question['choices'][number], index: number) {
   return {
-    text: plain(label, OPTION_MAX),
+    text: plainText(label, OPTION_MAX),
     value: String(index),
-    ...(description ? { description: plain(description, OPTION_MAX) } : {}),
+    ...(description ? { description: plainText(description, OPTION_MAX) } : {}),
   }
 }
 
@@ -79,12 +79,12 @@ function typed(most: number, placeholder?: string) {
     action_id: FIELD,
     multiline: true,
     max_length: Math.min(most, TYPED_MAX, ANSWER_MAX),
-    ...(placeholder ? { placeholder: plain(placeholder, PLACEHOLDER_MAX) } : {}),
+    ...(placeholder ? { placeholder: plainText(placeholder, PLACEHOLDER_MAX) } : {}),
   }
 }
 
 function input(id: string, label: string, element: object, optional: boolean): Block {
-  return { type: 'input', block_id: id, label: plain(label, 200), element, optional }
+  return { type: 'input', block_id: id, label: plainText(label, 200), element, optional }
 }
 
 /** What Slack says of one field; of another kind than asked it is empty. */

@@ -11,7 +11,7 @@ export function escaped(text: string): string {
 }
 
 /** `text` for a text object of at most `most` characters as they travel; never empty. */
-export function plain(text: string, most: number): PlainText {
+export function plainText(text: string, most: number): PlainText {
   return { type: 'plain_text', text: fitting(text.trim() || '–', most), emoji: false }
 }
 

@@ -9,7 +9,8 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
   let best: string | undefined
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1
   for (const candidate of known) {
-    const far = distance(wanted, folded(candidate))
+    const other = folded(candidate)
+    const far = isSwapped(wanted, other) ? 1 : distance(wanted, other)
     if (far < least) [best, least] = [candidate, far]
   }
   return best
@@ -19,6 +20,12 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
 export function suggest(word: string, known: Iterable<string>): string {
   const meant = didYouMean(word, known)
   return meant === undefined ? '' : `; did you mean "${meant}"?`
+}
+
+/** Whether two neighbouring letters changed places: one slip of the fingers, though two edits. */
+function isSwapped(a: string, b: string): boolean {
+  const at = [...a].findIndex((letter, i) => letter !== b[i])
+  return at >= 0 && a.slice(0, at) + a[at + 1] + a[at] + a.slice(at + 2) === b
 }
 
 function folded(word: string): string {

@@ -1,0 +1,39 @@
+import { note } from '../../platform/terminal/terminal.ts'
+import { askLine } from './ask.ts'
+import type { ClientPlan, Way } from './plan.ts'
+import { diffText, planText, type Voice } from './report.ts'
+
+/**
+ * Shows what would become of every file and asks for consent. Resolves to the clients that the
+ * person agreed to: any of them can be left out, by its number or its name, and what remains is
+ * shown again. Undefined for a no.
+ */
+export async function askConsent(
+  given: readonly ClientPlan[],
+  way: Way,
+  voice: Voice,
+): Promise<ClientPlan[] | undefined> {
+  let plans = [...given]
+  for (;;) {
+    note(planText(plans, way, voice, 'numbered'))
+    const diff = diffText(plans, voice)
+    if (diff) note(`\n${diff.trimEnd()}\n`)
+    const what = way === 'write' ? 'Write them?' : 'Undo it?'
+    const more = plans.length > 1 ? ', or the numbers to leave out' : ''
+    const typed = await askLine(`${what} [Y/n${more}] `)
+    if (/^\s*(y(es)?)?\s*$/i.test(typed ?? 'no')) return plans
+    const out = named(typed ?? '', plans)
+    if (!out || out.size === plans.length) return undefined
+    plans = plans.filter((plan) => !out.has(plan))
+  }
+}
+
+/** The plans of these numbers and names; undefined if a word is neither, such as a no. */
+function named(typed: string, plans: readonly ClientPlan[]): Set<ClientPlan> | undefined {
+  const words = typed.split(/[\s,]+/).filter((word) => word !== '')
+  const found = words.map(
+    (word) =>
+      plans[Number(word) - 1] ?? plans.find(({ client }) => client.name === word.toLowerCase()),
+  )
+  return found.every((plan) => plan !== undefined) ? new Set(found) : undefined
+}

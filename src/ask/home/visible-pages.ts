@@ -1,0 +1,29 @@
+import { Type } from '@sinclair/typebox'
+import type { OpenPages } from '../devices/model/open-pages.ts'
+import { personRoute, type Route, withDeps } from '../rest/route.ts'
+
+/** A name that a page makes up for itself when it is loaded. */
+export const PageName = Type.String({ minLength: 1, maxLength: 64 })
+
+type Deps = { openPages: OpenPages }
+
+const postVisible = personRoute(
+  {
+    method: 'POST',
+    path: '/visible-pages',
+    summary:
+      'A page says that somebody can see it, every 20 seconds, or that it is hidden. While one is visible, a question to its person waits even if no device was reached.',
+    input: Type.Object(
+      { page: PageName, visible: Type.Boolean() },
+      { additionalProperties: false },
+    ),
+  },
+  async ({ openPages }: Deps, { person, input: { page, visible } }) => {
+    if (visible) openPages.seen(person, page)
+    else openPages.gone(person.id, page)
+  },
+)
+
+export function visiblePageRoutes(deps: Deps): Route[] {
+  return withDeps(deps, [postVisible])
+}

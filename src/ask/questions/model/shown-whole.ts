@@ -1,0 +1,40 @@
+import { Failure } from '../../../platform/failure.ts'
+import { readCutMark } from '../../wire/cut-mark.ts'
+import type { Question } from './question.ts'
+
+type Shown = Pick<Question, 'type' | 'detail'>
+
+/**
+ * About how many characters of what a question is about are not stored, so that no page can show
+ * them: 0 if all is shown, undefined if it is not known how many.
+ */
+export function missingOf({ detail }: Pick<Question, 'detail'>): number | undefined {
+  const { cut, missing, actionBody = '' } = detail
+  if (cut !== undefined && missing === undefined) return undefined
+  return (missing ?? 0) + readCutMark(actionBody)
+}
+
+/** Whether a yes would allow something that nobody can read here. */
+export function isUnseen(question: Shown): boolean {
+  return question.type === 'confirm' && missingOf(question) !== 0
+}
+
+/** What is missing and where it can be approved, for people. */
+export function unseenWords(question: Pick<Question, 'detail'>): string {
+  const missing = missingOf(question)
+  const part =
+    missing === undefined
+      ? 'A part of it is'
+      : missing === 1
+        ? '1 character is'
+        : `About ${missing.toLocaleString('en')} characters are`
+  return `${part} not shown here, so this cannot be approved here. ${ELSEWHERE}`
+}
+
+const ELSEWHERE =
+  'Approve it in the agent’s own terminal, which shows all of it: leave the question open, and the agent asks there once it stops waiting. Or decline it, or stop the agent.'
+
+/** Throws `forbidden` for a yes to what is not shown whole. */
+export function refuseUnseen(question: Shown, value: string): void {
+  if (value === 'yes' && isUnseen(question)) throw new Failure('forbidden', unseenWords(question))
+}

@@ -1,0 +1,81 @@
+import type { FolderState } from '../catalog/preview.ts'
+import { VERSION } from '../platform/config/version.ts'
+import { WrongUsage } from '../platform/config/wrong-usage.ts'
+import { suggest } from '../platform/did-you-mean.ts'
+import { readArguments, readOpenArguments } from '../platform/terminal/arguments.ts'
+import { type Command, EXIT } from '../platform/terminal/command.ts'
+import { say, terminalWidth } from '../platform/terminal/terminal.ts'
+import { COMMANDS } from './commands.ts'
+import { SHELLS } from './completion.ts'
+import { commandHelp, oneWay, programHelp } from './help.ts'
+
+/** Every command: those of the product, and those that speak about the commands themselves. */
+export const ALL_COMMANDS: readonly Command<FolderState>[] = [
+  ...COMMANDS,
+  {
+    name: 'completion',
+    summary: 'print the completion of commands and options for a shell',
+    usage: [`completion ${SHELLS.join('|')}`],
+    words: SHELLS,
+    options: [
+      ['bash', 'beckon completion bash > ~/.local/share/bash-completion/completions/beckon'],
+      ['zsh', 'beckon completion zsh > a folder of $fpath, as _beckon'],
+      ['fish', 'beckon completion fish > ~/.config/fish/completions/beckon.fish'],
+    ],
+    example: 'eval "$(beckon completion bash)"',
+    load: async () => {
+      const { completionScript } = await import('./completion.ts')
+      return async (args) => {
+        const { SHELL } = readArguments(args, {}, ['SHELL'])
+        say(completionScript(SHELL, ALL_COMMANDS))
+        return EXIT.done
+      }
+    },
+  },
+  {
+    name: 'help',
+    summary: 'explain a command',
+    usage: ['help [COMMAND [SUBCOMMAND]]'],
+    words: COMMANDS.map(({ name }) => name),
+    example: 'beckon help catalog import',
+    load: async () => async (args) => help(readOpenArguments(args, {}).given),
+  },
+  {
+    name: 'version',
+    summary: 'say which version this is',
+    usage: ['version'],
+    example: 'beckon version',
+    load: async () => async (args) => {
+      readArguments(args, {})
+      say(`beckon ${VERSION}`)
+      return EXIT.done
+    },
+  },
+]
+
+/** The command of this name; `completions` is called like that by many other programs. */
+export function findCommand(name: string): Command<FolderState> | undefined {
+  const wanted = name === 'completions' ? 'completion' : name
+  return ALL_COMMANDS.find((command) => command.name === wanted)
+}
+
+/** Says that there is no such command, and which one may have been meant. */
+export function unknownCommand(name: string): string {
+  const names = ALL_COMMANDS.map((command) => command.name)
+  const meant = suggest(name, names)
+  return meant
+    ? `"${name}" is not a command of beckon${meant} beckon --help lists them all.`
+    : `"${name}" is not a command of beckon; beckon --help lists them.`
+}
+
+function help([name, way]: readonly string[]): number {
+  const width = terminalWidth()
+  if (name === undefined) {
+    say(programHelp(ALL_COMMANDS, width))
+    return EXIT.done
+  }
+  const command = findCommand(name)
+  if (!command) throw new WrongUsage(unknownCommand(name))
+  say(commandHelp(oneWay(command, way), width))
+  return EXIT.done
+}

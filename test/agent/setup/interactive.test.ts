@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { VERSION } from '../../../src/platform/config/version.ts'
+import { onTerminal } from '../../support/on-terminal.ts'
+import { programCopy } from '../../support/program-copy.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { type ScratchHome, setupWorld } from './setup-world.ts'
+
+// Whole processes on a busy machine.
+setDefaultTimeout(60_000)
+
+let world: Awaited<ReturnType<typeof setupWorld>>
+beforeAll(async () => {
+  world = await setupWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const CLAUDE = '.claude/settings.json'
+const CODEX = '.codex/config.toml'
+const OTHER_SECRET = `ghp_${'a1B2c3D4'.repeat(4)}e5F6`
+
+function furnished(): ScratchHome {
+  const home = world.home()
+  home.put(CLAUDE, '{\n  "model": "opus"\n}\n')
+  home.put('.claude.json', `{\n  "env": { "GITHUB_TOKEN": "${OTHER_SECRET}" }\n}\n`)
+  home.put(CODEX, 'model = "x"\n')
+  for (const file of ['.claude.json', CODEX]) chmodSync(join(home.path, file), 0o600)
+  return home
+}
+
+type Session = Parameters<typeof onTerminal>[2] & { env?: Record<string, string>; args?: string[] }
+
+function setup(home: ScratchHome, { args = [], env = {}, ...session }: Session) {
+  const machine = { HOME: home.path, PATH: '/nonexistent', BECKON_URL: world.url }
+  const known = { ...machine, BECKON_TOKEN: world.token, ...env }
+  return onTerminal(['setup', ...args], known, { cwd: home.path, ...session })
+}
+
+test('what would change is shown before it is asked for, without a secret', async () => {
+  using home = furnished()
+  const before = home.files()
+  const { code, shown } = await setup(home, {
+    args: ['--http'],
+    replies: [['Write them?', 'n']],
+  })
+  const [seen = ''] = shown.split('Write them?')
+  expect(seen).toContain('--- ~/.claude/settings.json')
+  expect(seen).toMatch(/^\+.*mcp__beckon__/m)
+  expect(seen).toMatch(/^ {3}"model": "opus"|^-? {2}"model": "opus"/m)
+  expect(seen).toContain('+++ ~/.codex/config.toml')
+  for (const secret of [world.token, OTHER_SECRET]) expect(shown).not.toContain(secret)
+  expect([code, home.files()]).toEqual([1, before])
+})
+
+test('a file of one huge line is cut, says so, and shows no secret', async () => {
+  using home = furnished()
+  const state = {
+    secret: OTHER_SECRET,
+    history: Array(9_000).fill('some words'),
+    end: OTHER_SECRET,
+  }
+  home.put('.claude.json', JSON.stringify(state))
+  const { out } = await home.setup(['claude', '--dry-run'])
+  expect(out).toMatch(/… \(\d{5,} more\)$/m)
+  expect(out).toContain('+++ ~/.claude/settings.json')
+  expect(out).not.toContain(OTHER_SECRET)
+  expect(out.length).toBeLessThan(40_000)
+})
+
+test('a client is left out by its number or its name, and the rest is shown again', async () => {
+  for (const out of ['2', 'codex', ' CODEX, ']) {
+    using home = furnished()
+    const before = home.read(CODEX)
+    const { code, shown } = await setup(home, {
+      replies: [
+        ['Write them?', out],
+        ['Write them? [Y/n]', 'y'],
+      ],
+    })
+    expect(shown).toContain('1. Claude Code')
+    expect(shown).toContain('2. Codex')
+    expect([code, home.read(CODEX)]).toEqual([0, before])
+    expect(home.read(CLAUDE)).toContain('beckon')
+  }
+})
+
+test('leaving all of them out, or words that name none, changes nothing', async () => {
+  for (const out of ['1 2', 'no', '3', '0', 'claude emacs']) {
+    using home = furnished()
+    const before = home.files()
+    const { code, shown } = await setup(home, { replies: [['Write them?', out]] })
+    expect([out, code, home.files()]).toEqual([out, 1, before])
+    expect(shown).toContain('Nothing was changed.')
+  }
+})
+
+test('undo of one of two clients keeps the token of the other', async () => {
+  using home = furnished()
+  expect((await home.setup(['claude', 'codex'])).code).toBe(0)
+  const { code } = await setup(home, {
+    args: ['--undo'],
+    replies: [
+      ['Undo it?', 'codex'],
+      ['Undo it? [Y/n]', ''],
+    ],
+  })
+  expect(code).toBe(0)
+  expect(home.read(CODEX)).toContain('beckon')
+  expect(home.read('.config/beckon/client.json')).toContain(world.token)
+  expect(home.read(CLAUDE)).not.toContain('beckon')
+})
+
+test('a token that the server does not take is asked for again, with the reason', async () => {
+  using home = furnished()
+  const wrong = 'bk_wrong'
+  const { code, shown } = await setup(home, {
+    args: ['claude'],
+    env: { BECKON_TOKEN: '' },
+    replies: [
+      ['Agent token', wrong],
+      ['Agent token', world.token],
+      ['Write them?', 'y'],
+    ],
+  })
+  expect(shown).toContain('does not accept this token')
+  expect([code, home.read('.config/beckon/client.json')]).toEqual([
+    0,
+    expect.stringContaining(world.token),
+  ])
+  for (const secret of [wrong, world.token]) expect(shown).not.toContain(secret)
+})
+
+test('no token at all ends it, and with --yes a wrong one does', async () => {
+  using home = furnished()
+  const before = home.files()
+  const env = { BECKON_TOKEN: 'bk_wrong' }
+  const ended = await setup(home, { env, replies: [['Agent token', '']] })
+  expect([ended.code, home.files()]).toEqual([5, before])
+  const sure = await setup(home, { args: ['--yes'], env })
+  expect([sure.code, home.files()]).toEqual([5, before])
+  expect(sure.shown).not.toContain('Agent token')
+})
+
+/** A program named beckon that says which version it is. */
+function installed(folder: string, version: string): string {
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, 'beckon')
+  writeFileSync(path, `#!/bin/sh\necho "beckon ${version}"\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+test.each([
+  '.npm/_npx/5f2c/node_modules/beckon',
+  '.bun/install/cache/beckon@0.1.0',
+  'tmp/bunx-1000-beckon@latest/node_modules/beckon',
+])('from %s no path of a cache is written', async (cache) => {
+  using scratch = tempFolder()
+  using home = furnished()
+  const before = home.files()
+  const at = join(scratch.path, cache)
+  mkdirSync(at, { recursive: true })
+  const nothing = { path: 'src/main.ts', replace: [] }
+  const { main } = programCopy(at, {}, nothing)
+  const program = [process.execPath, '--no-env-file', main]
+  // As npx does, with its own program first.
+  const own = join(at, 'bin')
+  installed(own, VERSION)
+  const bin = join(scratch.path, 'bin')
+  const run = (...args: string[]) =>
+    setup(home, { args: ['claude', ...args], program, env: { PATH: `${own}:${bin}` } })
+
+  const refused = await run('--yes')
+  expect([refused.code, home.files()]).toEqual([1, before])
+  expect(refused.shown).toContain(`install beckon ${VERSION} where PATH leads`)
+  expect(refused.shown.trim().split('\n')).toHaveLength(1)
+  const path = installed(bin, '0.0.9')
+  const other = await run('--yes')
+  expect([other.code, home.files()]).toEqual([1, before])
+  expect(other.shown).toContain(`${path} is 0.0.9`)
+  installed(bin, VERSION)
+  const done = await run('--yes')
+  expect([done.code, done.shown]).toEqual([0, expect.stringContaining('Claude Code')])
+  const files = Object.values(home.files()).join('\n')
+  expect(files).toContain(path)
+  expect(files).not.toContain(cache)
+  expect((await run('--undo', '--yes')).code).toBe(0)
+  expect(home.files()).toEqual(before)
+})

@@ -1,0 +1,88 @@
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { forgetSubscriber, listSubscribers } from '../../src/ask/devices/model/store.ts'
+import { pushServer } from '../support/push-server.ts'
+import { openTab, openWorld, PHONE } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(60_000)
+
+const { world, browser } = await openWorld({
+  whole: true,
+  env: { BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' },
+})
+const push = await pushServer()
+afterAll(() => push[Symbol.asyncDispose]())
+
+/** A push service in the page: Chromium’s own asks Google. */
+function subscribeThere(subscription: { endpoint: string; keys: object }) {
+  PushManager.prototype.getSubscription = async () => null
+  PushManager.prototype.subscribe = async () =>
+    ({ ...subscription, toJSON: () => subscription }) as never
+}
+
+const devices = () => listSubscribers(world.db.read, world.workspaceId)
+
+async function openPhone(name: string) {
+  for (const { id } of await devices()) {
+    await world.db.write((tx) => forgetSubscriber(tx, world.workspaceId, id))
+  }
+  const tab = await openTab(browser, world, PHONE)
+  await tab.context.grantPermissions(['notifications'], { origin: world.url })
+  await tab.context.addInitScript(subscribeThere, push.subscribe(name, { status: 201 }))
+  return tab
+}
+
+test('"Nothing rings yet" goes once a device is connected', async () => {
+  await using tab = await openPhone('list')
+  const { page } = tab
+  await page.goto('/settings/devices')
+  await page.getByText('Nothing rings yet').waitFor()
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByText('took the message').waitFor()
+  await page.getByText('Nothing rings yet').waitFor({ state: 'detached' })
+  expect(await page.locator('#devices .thing').count()).toBe(1)
+  expect(tab.complaints).toEqual([])
+})
+
+test('Home connects this browser on the spot, and then names the next step', async () => {
+  await using tab = await openPhone('home')
+  const { page } = tab
+  await page.goto('/')
+  const step = page.locator('[aria-current="step"]')
+  await step.getByText('Connect a device').waitFor()
+  await page.getByRole('button', { name: 'Connect this browser' }).click()
+  await page.locator('#steps .done').getByText('took the message').waitFor()
+  await step.getByText('Connect an agent').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/')
+  expect((await devices()).length).toBe(1)
+  expect(tab.complaints).toEqual([])
+})
+
+test('that scripts are needed is not said while they load, but when there are none', async () => {
+  await using tab = await openPhone('slow')
+  const { page } = tab
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route(/assets\/push\.\w*/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const state = page.locator('[data-push-state]')
+  await page.goto('/settings/devices', { waitUntil: 'commit' })
+  await state.waitFor({ state: 'attached' })
+  expect(await state.evaluate((part) => getComputedStyle(part).visibility)).toBe('hidden')
+  release()
+  await state.getByText('Not connected yet').waitFor()
+
+  const options = { ...PHONE, javaScriptEnabled: false }
+  await using plain = await openTab(browser, world, options)
+  for (const path of ['/', '/settings/devices']) {
+    await plain.page.goto(path)
+    await plain.page.getByText('Connecting needs scripts').waitFor()
+  }
+  await plain.page.goto('/')
+  await plain.page.getByRole('link', { name: 'Another device' }).click()
+  await plain.page.getByRole('button', { name: 'Connect a phone' }).waitFor()
+})
