@@ -1,265 +1,81 @@
-import { CLIENTS } from '../agent/clients/clients.ts'
-import { CATALOG } from '../catalog/commands/command.ts'
 import type { FolderState } from '../catalog/preview.ts'
-import type { Command } from '../platform/terminal/command.ts'
-import { DATA, JSON_OUT } from '../platform/terminal/option-rows.ts'
+import { VERSION } from '../platform/config/version.ts'
+import { WrongUsage } from '../platform/config/wrong-usage.ts'
+import { suggest } from '../platform/did-you-mean.ts'
+import { readArguments, readOpenArguments } from '../platform/terminal/arguments.ts'
+import { type Command, EXIT } from '../platform/terminal/command.ts'
+import { say, terminalWidth } from '../platform/terminal/terminal.ts'
+import { SHELLS } from './completion.ts'
+import { commandHelp, oneWay, programHelp } from './help.ts'
+import { PRODUCT_COMMANDS } from './product-commands.ts'
 
-const SERVER = ['BECKON_URL', 'the address of the server (default: http://localhost:8484)'] as const
-const TOKEN = ['BECKON_TOKEN', 'an agent token; beckon key create makes one'] as const
-const TIMEOUT = [
-  '--timeout TIME',
-  'how long to wait, from 1s to 10m (default: as the server says)',
-] as const
-
-/** Every command, in the order of the help. A new one is a file and a row. */
+/** Every command: those of the product, and those that speak about the commands themselves. */
 export const COMMANDS: readonly Command<FolderState>[] = [
+  ...PRODUCT_COMMANDS,
   {
-    name: 'serve',
-    summary: 'run the server',
-    usage: [
-      'serve [--host 127.0.0.1] [--port 8484] [--data ./data] [--base-url URL]',
-      'serve --watch DIR [--host 127.0.0.1] [--port 8485] [--base-url URL]',
-    ],
+    name: 'completion',
+    summary: 'print the completion of commands and options for a shell',
+    usage: [`completion ${SHELLS.join('|')}`],
+    words: SHELLS,
     options: [
-      ['--host HOST', 'the address to listen on; 0.0.0.0 is every one (BECKON_HOST)'],
-      ['--port PORT', 'the port to listen on (BECKON_PORT)'],
-      ['--base-url URL', 'the address people and agents use (BECKON_BASE_URL)'],
-      DATA,
-      [
-        '--watch DIR',
-        'show the files of a catalog as they are and follow them, such as beckon serve --watch my-catalog; nothing is published, no data folder is opened',
-      ],
+      ['bash', 'beckon completion bash > ~/.local/share/bash-completion/completions/beckon'],
+      ['zsh', 'beckon completion zsh > a folder of $fpath, as _beckon'],
+      ['fish', 'beckon completion fish > ~/.config/fish/completions/beckon.fish'],
     ],
-    example: 'beckon serve --base-url https://beckon.example.com',
-    load: async () => (await import('./serve.ts')).serve,
-  },
-  {
-    name: 'user',
-    summary: 'add, list and reset the people who sign in',
-    usage: [
-      'user add --email E [--name N] [--role owner|member] [--password-stdin]',
-      'user list [--json]',
-      'user reset --email E [--password-stdin]',
-    ],
-    options: [
-      ['--email E', 'the address the person signs in with'],
-      ['--name N', 'how the person is called (default: the part before the @)'],
-      ['--role ROLE', 'owner or member (default: owner for the first person, else member)'],
-      [
-        '--password-stdin',
-        'read the password from standard input; without it, print a one-time link',
-      ],
-      ['--base-url URL', 'the address of the server in the link (BECKON_BASE_URL)'],
-      JSON_OUT,
-      DATA,
-    ],
-    example: 'beckon user add --email ada@example.com --name Ada',
-    load: async () => (await import('./user.ts')).user,
-  },
-  {
-    name: 'pair',
-    summary: 'sign a phone in with a QR code in this terminal',
-    usage: ['pair [--email E] [--base-url URL]'],
-    options: [
-      ['--email E', 'whose phone it is; not needed while there is one person'],
-      ['--base-url URL', 'the address of the server in the link (BECKON_BASE_URL)'],
-      DATA,
-    ],
-    example: 'beckon pair --email ada@example.com',
-    load: async () => (await import('./pair.ts')).pair,
-  },
-  {
-    name: 'key',
-    summary: 'create, list and revoke the tokens of agents',
-    usage: [
-      'key create --name N [--workspace W] [--test] [--json]',
-      'key list [--workspace W] [--json]',
-      'key revoke ID',
-    ],
-    options: [
-      ['--name N', 'what the token is for, like "laptop"'],
-      ['--workspace W', 'name or id of the workspace (default: the only or first one)'],
-      ['--test', 'everything the token sends is recorded and delivered to nobody'],
-      JSON_OUT,
-      DATA,
-    ],
-    example: 'beckon key create --name laptop',
-    load: async () => (await import('./key.ts')).key,
-  },
-  {
-    name: 'notify',
-    summary: 'send a notification to phones and browsers',
-    usage: ['notify TITLE BODY [--context FILE|-] [--tag T]… [--json]'],
-    options: [
-      ['--context FILE', 'a JSON file with the detail page; - reads standard input'],
-      ['--tag T', 'only devices with this tag; may be repeated'],
-      JSON_OUT,
-      SERVER,
-      TOKEN,
-    ],
-    example: 'beckon notify "Build is green" "All 312 tests pass"',
-    load: async () => (await import('../agent/commands/notify.ts')).notify,
-  },
-  {
-    name: 'ask',
-    summary: 'ask a question and print the answer',
-    usage: [
-      'ask QUESTION [--type confirm|select|input] [--option O]… [--timeout TIME] [--no-wait] [--json]',
-    ],
-    options: [
-      [
-        '--type TYPE',
-        'confirm (yes or no), select or input (default: confirm; select with --option)',
-      ],
-      ['--option O', 'one choice of a select; give it two to six times'],
-      TIMEOUT,
-      ['--no-wait', 'print the id of the question instead of waiting'],
-      JSON_OUT,
-      SERVER,
-      TOKEN,
-      ['exit code', '0 answered, 1 no, 3 no answer, 4 withdrawn or stopped, 5 no service'],
-    ],
-    example: 'beckon ask "Deploy to production?" --timeout 2m && ./deploy',
-    load: async () => (await import('../agent/commands/ask.ts')).ask,
-  },
-  {
-    name: 'wait',
-    summary: 'wait for the answer to an open question',
-    usage: ['wait CORRELATION_ID [--timeout TIME] [--json]'],
-    options: [
-      TIMEOUT,
-      JSON_OUT,
-      SERVER,
-      TOKEN,
-      ['exit code', '0 answered, 1 no, 3 no answer, 4 withdrawn or stopped, 5 no service'],
-    ],
-    example: 'beckon wait q_1abcdefgh --timeout 50s',
-    load: async () => (await import('../agent/commands/wait.ts')).wait,
-  },
-  {
-    name: 'cancel',
-    summary: 'withdraw a question',
-    usage: ['cancel CORRELATION_ID [--json]'],
-    options: [JSON_OUT, SERVER, TOKEN],
-    example: 'beckon cancel q_1abcdefgh',
-    load: async () => (await import('../agent/commands/cancel.ts')).cancel,
-  },
-  {
-    name: 'hook',
-    words: CLIENTS.map(({ name }) => name),
-    summary: 'what agents run around their tools; beckon setup writes it',
-    usage: ['hook CLIENT [EVENT] [--strict]'],
-    options: [
-      ['CLIENT', 'the agent that calls, by the names of beckon setup'],
-      ['EVENT', 'for agents whose input does not name the event'],
-      ['--strict', 'while a scope holds, stop commands that cannot be fully understood'],
-      ['standard input', 'the JSON of the agent'],
-    ],
-    example: 'beckon hook claude < call.json',
-    load: async () => (await import('../agent/commands/hook.ts')).hook,
-  },
-  {
-    name: 'mcp',
-    summary: 'MCP over standard input and output, for agents that start it',
-    usage: ['mcp'],
-    options: [
-      SERVER,
-      TOKEN,
-      ['client.json', 'what beckon setup wrote is used where a variable is not set'],
-    ],
-    example: 'claude mcp add --scope user beckon -- beckon mcp',
+    example: 'eval "$(beckon completion bash)"',
     load: async () => {
-      const { mcp } = await import('../agent/commands/mcp.ts')
-      // The tools are loaded only while the server is away.
-      return (args) =>
-        mcp(args, async (...request) =>
-          (await import('../ask/mcp/without-server.ts')).answerWithoutServer(...request),
-        )
+      const { completionScript } = await import('./completion.ts')
+      return async (args) => {
+        const { SHELL } = readArguments(args, {}, ['SHELL'])
+        say(completionScript(SHELL, COMMANDS))
+        return EXIT.done
+      }
     },
   },
   {
-    name: 'setup',
-    words: CLIENTS.map(({ name }) => name),
-    summary: 'connect the agents of this machine: MCP entry, approval, hooks',
-    usage: [
-      'setup [CLIENT…] [--url U] [--token-stdin] [--dry-run] [--yes] [--http] [--[no-]strict]',
-      'setup [CLIENT…] --undo [--dry-run] [--yes]',
-      'setup [CLIENT…] --check [--json]',
-      'setup claude --plugin FOLDER [--http] [--[no-]strict]',
-    ],
-    options: [
-      [
-        'CLIENT',
-        `${CLIENTS.map(({ name }) => name).join(', ')}; without one, every client that is found here`,
-      ],
-      [
-        '--url U',
-        'the address of the server (BECKON_URL, else what was set up before, else asked)',
-      ],
-      ['--token-stdin', 'read the agent token from standard input (BECKON_TOKEN, else as above)'],
-      ['--dry-run', 'show what would change, and change nothing'],
-      ['--undo', 'remove what setup wrote; a file that was not changed since is restored'],
-      ['--yes', 'do not ask before writing'],
-      ['--http', 'let clients call the server themselves; their files then contain the token'],
-      [
-        '--strict',
-        'when in doubt, stop: commands that cannot be fully understood while a scope holds, and tools whose hook fails, where the client can do that; stays on when setup runs again',
-      ],
-      ['--no-strict', 'switch --strict off again'],
-      ['--native-deny', 'let the client itself keep agents away from the token and the state'],
-      ['--project', 'set up the project in this folder instead of your own files'],
-      ['--check', 'test the setup: start the hook of each client as the client would'],
-      ['--plugin FOLDER', 'for Claude Code: a plugin in place of entries in its settings'],
-      ['--json', 'print JSON instead of text'],
-      ['exit code', '0 done, 1 something was left as it is, 2 wrong usage, 5 no service'],
-    ],
-    example: 'beckon setup claude codex --url https://beckon.example.com',
-    load: async () => {
-      const { setup } = await import('../agent/commands/setup.ts')
-      return (args) => setup(args, async (given) => (await import('./pair.ts')).pair(given))
+    name: 'help',
+    summary: 'explain a command',
+    usage: ['help [COMMAND [SUBCOMMAND]]'],
+    words: PRODUCT_COMMANDS.map(({ name }) => name),
+    example: 'beckon help catalog import',
+    load: async () => async (args) => help(readOpenArguments(args, {}).given),
+  },
+  {
+    name: 'version',
+    summary: 'say which version this is',
+    usage: ['version'],
+    example: 'beckon version',
+    load: async () => async (args) => {
+      readArguments(args, {})
+      say(`beckon ${VERSION}`)
+      return EXIT.done
     },
-  },
-  {
-    name: 'doctor',
-    summary: 'prove each link from an agent to your phone',
-    usage: ['doctor [--json] [--data FOLDER] [--port PORT] [--base-url URL]'],
-    options: [
-      ['--port PORT', 'the port the server listens on (BECKON_PORT)'],
-      ['--host HOST', 'the address the server listens on (BECKON_HOST)'],
-      ['--base-url URL', 'the address people and agents use (BECKON_BASE_URL)'],
-      JSON_OUT,
-      DATA,
-      [
-        'exit code',
-        '0 nothing is broken; else the first broken link: 2 configuration, 3 storage, 4 server, 5 address, https or proxy, 6 push, clock or alarms, 7 no person, device or token',
-      ],
-    ],
-    example: 'beckon doctor --data /var/lib/beckon',
-    load: async () => (await import('./doctor.ts')).doctor,
-  },
-  CATALOG,
-  {
-    name: 'backup',
-    summary: 'copy the database into one file, with the server running or not',
-    usage: ['backup FILE [--force]'],
-    options: [['--force', 'replace FILE when it exists'], DATA],
-    example: 'beckon backup /backup/beckon-2026-01-31.db --data /var/lib/beckon',
-    load: async () => (await import('./backup.ts')).backup,
-  },
-  {
-    name: 'restore',
-    summary: 'replace the database with a backup; the server must be stopped',
-    usage: ['restore FILE'],
-    options: [DATA],
-    example: 'beckon restore /backup/beckon-2026-01-31.db --data /var/lib/beckon',
-    load: async () => (await import('./backup.ts')).restore,
-  },
-  {
-    name: 'migrate',
-    summary: 'bring the database of the data folder up to date',
-    usage: ['migrate'],
-    options: [DATA],
-    example: 'beckon migrate --data /var/lib/beckon',
-    load: async () => (await import('./migrate.ts')).migrate,
   },
 ]
+
+/** The command of this name; `completions` is called like that by many other programs. */
+export function findCommand(name: string): Command<FolderState> | undefined {
+  const wanted = name === 'completions' ? 'completion' : name
+  return COMMANDS.find((command) => command.name === wanted)
+}
+
+/** Says that there is no such command, and which one may have been meant. */
+export function unknownCommand(name: string): string {
+  const names = COMMANDS.map((command) => command.name)
+  const meant = suggest(name, names)
+  return meant
+    ? `"${name}" is not a command of beckon${meant} beckon --help lists them all.`
+    : `"${name}" is not a command of beckon; beckon --help lists them.`
+}
+
+function help([name, way]: readonly string[]): number {
+  const width = terminalWidth()
+  if (name === undefined) {
+    say(programHelp(COMMANDS, width))
+    return EXIT.done
+  }
+  const command = findCommand(name)
+  if (!command) throw new WrongUsage(unknownCommand(name))
+  say(commandHelp(oneWay(command, way), width))
+  return EXIT.done
+}

@@ -5,13 +5,13 @@ import { storageFailure } from '../platform/db/storage-failure.ts'
 import { Failure } from '../platform/failure.ts'
 import { EXIT, type Starters } from '../platform/terminal/command.ts'
 import { noteError, say, terminalWidth } from '../platform/terminal/terminal.ts'
-import { ALL_COMMANDS, findCommand, unknownCommand } from './all-commands.ts'
+import { COMMANDS, findCommand, unknownCommand } from './commands.ts'
 import { commandHelp, oneWay, programHelp } from './help.ts'
 
 /** Runs the command that `argv` names; resolves to the exit code, never throws. */
 export async function run(argv: string[], starters: Starters<FolderState>): Promise<number> {
   const [name, ...args] = argv
-  if (name === undefined || isHelp(name)) return show(programHelp(ALL_COMMANDS, terminalWidth()))
+  if (name === undefined || isHelp(name)) return show(programHelp(COMMANDS, terminalWidth()))
   if (name === '--version' || name === '-v') return show(`beckon ${VERSION}`)
 
   const command = findCommand(name)

@@ -12,7 +12,7 @@ const CLIENT_NAMES = CLIENTS.map(({ name }) => name)
 
 /** What is typed, with the word under the cursor last, and what must, or must not, be offered. */
 const TYPED: Array<[words: string[], offered: readonly string[], not: readonly string[]]> = [
-  [[''], [...NAMES, 'help', 'version', 'completion'], []],
+  [[''], NAMES, []],
   [['no'], ['notify'], ['ask']],
   [['key', ''], ['create', 'list', 'revoke'], ['claude']],
   [['key', 'create', '--'], ['--name', '--workspace', '--test', '--json', '--data', '--help'], []],

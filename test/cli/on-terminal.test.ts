@@ -65,6 +65,7 @@ test('a first start says where it listens and the link before anything else, and
   expect(link?.length).toBeLessThanOrEqual(80)
   expect(hint).toContain(`${YELLOW}warn`)
   expect(hint).toContain('iPhones')
+  expect(Bun.stringWidth(hint ?? '')).toBeLessThanOrEqual(80)
   expect(rest.join('\n')).not.toContain('iPhones')
   expect(first.code).toBe(0)
   const again = await onTerminal(args, {}, { until: /setup\?key=\w{20,}/ })

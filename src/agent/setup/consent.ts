@@ -15,9 +15,10 @@ export async function askConsent(
 ): Promise<ClientPlan[] | undefined> {
   let plans = [...given]
   for (;;) {
-    note(planText(plans, way, voice, 'numbered'))
     const diff = diffText(plans, voice)
     if (diff) note(`\n${diff.trimEnd()}\n`)
+    // Below the difference, so that the numbers are in sight of the question.
+    note(planText(plans, way, voice, 'numbered'))
     const what = way === 'write' ? 'Write them?' : 'Undo it?'
     const more = plans.length > 1 ? ', or the numbers to leave out' : ''
     const typed = await askLine(`${what} [Y/n${more}] `)

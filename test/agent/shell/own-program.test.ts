@@ -29,6 +29,9 @@ const FOR_AGENTS: Readonly<Record<string, boolean>> = {
   backup: false,
   restore: false,
   migrate: true,
+  completion: true,
+  help: true,
+  version: true,
 }
 
 test('of every command of the program it is decided whether an agent may run it', () => {

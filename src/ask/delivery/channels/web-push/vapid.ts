@@ -29,9 +29,8 @@ export function vapidSubject(configured: string | undefined, baseUrl: string): V
 export const SUBJECT_ALARM =
   'iPhones, iPads and Safari cannot be reached yet: Apple takes pushes only from servers that name a contact. Set BECKON_VAPID_SUBJECT to a mailto: or https: address of yours, or run Beckon under a public https address.'
 
-/** The same for the log. */
-export const SUBJECT_HINT =
-  'iPhones cannot be reached yet: set BECKON_VAPID_SUBJECT to an address of yours, or use https.'
+/** The same for the log, on one line of a terminal. */
+export const SUBJECT_HINT = 'No pushes to iPhones: set BECKON_VAPID_SUBJECT or use https.'
 
 export function isApple(origin: string): boolean {
   return /(^|\.)push\.apple\.com$/.test(URL.parse(origin)?.hostname ?? '')
