@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { PLACES } from './answer-places.ts'
+import { violations } from './axe.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 
 // A browser on a busy machine.
@@ -60,3 +61,117 @@ test('a signed-in program is refused a yes as pages are, and says no', async () 
   expect((await stored(id))[0]).toBe('pending')
   expect((await answer('no')).status).toBe(200)
 })
+
+const DIFF = `diff --git a/src/<img src=x onerror=alert(1)>.ts b/src/<img src=x onerror=alert(1)>.ts
+--- a/src/<img src=x onerror=alert(1)>.ts
++++ b/src/<img src=x onerror=alert(1)>.ts
+@@ -7,2 +7,14 @@
+-const שלום = "</pre><script>alert(1)</script>"
++const token = "▇▇▇ (token)"
+${Array.from({ length: 12 }, (_, i) => `+const line${i} = "${'long '.repeat(20)}"`).join('\n')}
+ end
+diff --git a/run.sh b/run.sh
+--- a/run.sh
++++ b/run.sh
+@@ -1,2 +1,2 @@
+-ls
++ls -a
+ exit`
+const CHANGE = {
+  question: 'Apply `git apply` to <b>this</b>?',
+  detail: { action: 'git apply x.patch', actionBody: DIFF },
+}
+
+describe.each([
+  ['without scripts, on a phone', { ...PHONE, javaScriptEnabled: false }],
+  ['with scripts, on a desk', DESK],
+  ['in the dark, on a phone', { ...PHONE, colorScheme: 'dark' as const }],
+])('%s', (_, options) => {
+  const pages = PLACES.filter(({ card }) => !card)
+  test.each(pages)('a change is open and whole beside Approve on $name', async (place) => {
+    await using tab = await openTab(browser, world, options)
+    const { page } = tab
+    const { path } = await place.open(world, CHANGE)
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Approve' }).waitFor()
+    const body = page.locator('.body')
+    expect(await body.locator('summary').textContent()).toContain('+14 −2 in 2 files')
+    const heads = await body.locator('.file-head').allTextContents()
+    expect(heads).toEqual(['src/<img src=x onerror=alert(1)>.ts+13 −1', 'run.sh+1 −1'])
+    // Every line can be seen, and nothing scrolls inside of the page.
+    const lines = body.locator('.line')
+    expect((await lines.allTextContents()).join('')).toBe(`${DIFF}\n`)
+    expect(await lines.last().isVisible()).toBe(true)
+    const scrolls = (pre: Element) =>
+      pre.scrollHeight > pre.clientHeight + 1 || pre.scrollWidth > pre.clientWidth + 1
+    for (const block of await body.locator('pre').all()) {
+      expect(await block.evaluate(scrolls)).toBe(false)
+    }
+    expect(await body.locator('.line.add').first().getAttribute('data-n')).toBe('7')
+    const hidden = body.locator('.redacted')
+    expect(await hidden.textContent()).toBe('▇▇▇ (token)')
+    expect(await hidden.getAttribute('title')).toBe('hidden: looked like a secret')
+    expect(await page.locator('h1 code').textContent()).toBe('`git apply`')
+    expect(await page.locator('h1').textContent()).toBe(CHANGE.question)
+    // Wrapped text hangs below its own line, not below the number.
+    const wrapped = await body
+      .locator('.line.add')
+      .nth(1)
+      .evaluate((line) => {
+        const range = document.createRange()
+        range.selectNodeContents(line)
+        const lefts = [...range.getClientRects()].filter(({ width }) => width > 1)
+        return lefts.map(({ left }) => Math.round(left - line.getBoundingClientRect().left))
+      })
+    expect(wrapped.length).toBeGreaterThan(1)
+    expect(wrapped[1]).toBeGreaterThan(wrapped[0] ?? 0)
+    if (!('javaScriptEnabled' in options)) expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByText('Declined').first().waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+
+  test.each(pages)('what is dangerous is marked wherever it stands on $name', async (place) => {
+    await using tab = await openTab(browser, world, options)
+    const { page } = tab
+    const detail = { action: 'sh: rm -rf /srv/data', actionBody: 'set -e\nrm -rf /srv/data\nls' }
+    const { path } = await place.open(world, { detail })
+    await page.goto(path)
+    const marked = async () => (await page.locator('mark.danger').allTextContents()).join()
+    expect(await marked()).toContain('rm -rf')
+    expect(await page.locator('.line mark.danger').count()).toBeGreaterThan(0)
+    expect(await page.locator('.line').nth(1).getAttribute('data-n')).toBe('2')
+    if (!('javaScriptEnabled' in options)) expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Approve…' }).click()
+    await page.getByRole('heading', { name: 'Let it happen?' }).waitFor()
+    expect(await page.locator('.line mark.danger').count()).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByText('Declined').first().waitFor()
+  })
+})
+
+const LISTS = PLACES.filter(({ card }) => card)
+
+test.each(LISTS)(
+  'a card shows all there is to approve, or has no Approve, on $name',
+  async (place) => {
+    await using tab = await openTab(browser, world, { ...PHONE, javaScriptEnabled: false })
+    const { page } = tab
+    const long = await place.open(world, CHANGE)
+    await page.goto(long.path)
+    const card = page.locator(`#card-${long.id}`)
+    await card.getByText('+14 −2 in 2 files').waitFor()
+    expect(await card.getByRole('button', { name: /Approve/ }).count()).toBe(0)
+    await card.getByRole('link', { name: 'Look closer' }).waitFor()
+
+    const detail = { action: `echo ${'word '.repeat(60)}`, actionBody: '-old\n+new' }
+    const short = await place.open(world, { detail })
+    await page.goto(short.path)
+    const other = page.locator(`#card-${short.id}`)
+    await other.getByRole('button', { name: 'Approve' }).waitFor()
+    expect(await other.locator('.line').allTextContents()).toEqual(['-old\n', '+new\n'])
+    expect(await other.locator('.line.add').isVisible()).toBe(true)
+    const action = other.locator('.card-action')
+    expect(await action.evaluate((e) => e.scrollHeight <= e.clientHeight + 1)).toBe(true)
+  },
+)

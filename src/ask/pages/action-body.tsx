@@ -1,28 +1,19 @@
 /** @jsxImportSource preact */
 import { Code } from '../../platform/web/code.tsx'
 import { Icon } from '../../platform/web/icon.tsx'
+import { bodyWords, type FileChange, isDiff, readDiff, type ShownLine } from './change.ts'
+import { type Mark, Marked, marksOf } from './marked.tsx'
 
-const FOLD_OVER_LINES = 12
-const REDACTED = /(▇▇▇+(?:\s?[[(][^\])\n]{1,80}[\])])?)/u
-
-/** The full command or diff: folded if long, lines marked by sign and colour, secrets as bars. */
-export function ActionBody({ text }: { text: string }) {
-  const lines = text.replace(/\n+$/, '').split('\n')
-  const diff = isDiff(lines)
-  const block = (
-    <Code class={diff ? 'code diff' : 'code'} name="The full text">
-      {lines.map((line) => (
-        <Line text={line} diff={diff} />
-      ))}
-    </Code>
-  )
-  const name = diff ? 'The change' : 'The full command'
-  const count = lines.length === 1 ? '1 line' : `${lines.length} lines`
+/** The full command or diff, open and whole: by file, numbered, with what is dangerous marked. */
+export function ActionBody({ text: body }: { text: string }) {
+  const text = body.replace(/\n+$/, '')
+  const diff = isDiff(text)
+  const marks = marksOf(text)
   return (
-    <details class="body" open={lines.length <= FOLD_OVER_LINES}>
+    <details class="body" open>
       <summary>
         <Icon name="chevron" />
-        {name} <span class="count">{count}</span>
+        {diff ? 'The change' : 'The full command'} <span class="count">{bodyWords(text)}</span>
       </summary>
       <div class="tools" hidden data-enhance>
         <button type="button" class="small" data-wrap aria-pressed="true">
@@ -33,34 +24,60 @@ export function ActionBody({ text }: { text: string }) {
           <span>Copy</span>
         </button>
       </div>
-      {block}
+      {diff ? (
+        readDiff(text).map((file) => <File file={file} marks={marks} />)
+      ) : (
+        <Code class="code lines" name="The full text">
+          {linesOf(text).map((line) => (
+            <Line line={line} marks={marks} />
+          ))}
+        </Code>
+      )}
     </details>
   )
 }
 
-function Line({ text, diff }: { text: string; diff: boolean }) {
+/** The lines of a command; one alone needs no number. */
+function linesOf(text: string): ShownLine[] {
+  const lines = text.split('\n')
+  let from = 0
+  return lines.map((line, at) => {
+    const number = lines.length > 1 ? at + 1 : undefined
+    const shown = { text: line, from, kind: 'same', number } as const
+    from += line.length + 1
+    return shown
+  })
+}
+
+function File({ file, marks }: { file: FileChange; marks: Mark[] }) {
+  const { name, added, removed, lines } = file
   return (
-    <span class={diff ? lineKind(text) : undefined}>
-      <Redacted text={text} />
-      {'\n'}
-    </span>
+    <>
+      {name && (
+        <p class="file-head">
+          <code>
+            <bdi>{name}</bdi>
+          </code>
+          <span class="count">
+            +{added} −{removed}
+          </span>
+        </p>
+      )}
+      <Code class="code lines diff" name={name ? `Changes of ${name}` : 'The full text'}>
+        {lines.map((line) => (
+          <Line line={line} marks={marks} />
+        ))}
+      </Code>
+    </>
   )
 }
 
-/** Text with its redactions shown as bars, each with the reason beside it. */
-export function Redacted({ text }: { text: string }) {
-  const parts = text.split(REDACTED)
-  return <>{parts.map((part, i) => (i % 2 === 1 ? <span class="redacted">{part}</span> : part))}</>
-}
-
-function isDiff(lines: string[]): boolean {
-  if (lines.some((line) => /^(@@ |diff --git |\+\+\+ |--- )/.test(line))) return true
-  const signed = lines.filter((line) => /^[+-](\s|\S)/.test(line)).length
-  return signed >= 2 && signed * 2 >= lines.length
-}
-
-function lineKind(line: string): string | undefined {
-  if (/^(@@|diff |index |\+\+\+|---)/.test(line)) return 'meta'
-  if (line.startsWith('+')) return 'add'
-  return line.startsWith('-') ? 'del' : undefined
+function Line({ line, marks }: { line: ShownLine; marks: Mark[] }) {
+  const { text, from, kind, number } = line
+  return (
+    <span class={kind === 'same' ? 'line' : `line ${kind}`} data-n={number}>
+      <Marked text={text} marks={marks} from={from} />
+      {'\n'}
+    </span>
+  )
 }

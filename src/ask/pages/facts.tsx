@@ -6,7 +6,8 @@ import type { Contract } from '../scopes/model/contract.ts'
 import { contractOf, type Ratified } from '../scopes/model/ratified.ts'
 import { shortPaths } from '../scopes/model/short-paths.ts'
 import { mixesScripts } from '../wire/matcher/mixed-scripts.ts'
-import { ActionBody, Redacted } from './action-body.tsx'
+import { ActionBody } from './action-body.tsx'
+import { Command, Said } from './marked.tsx'
 
 /** What a person needs to know before a yes: the action first, then why it is asked. */
 export function Facts({
@@ -34,7 +35,7 @@ export function Facts({
         <div class="deed">
           <p>About to do</p>
           <code>
-            <Redacted text={action} />
+            <Command text={action} />
           </code>
         </div>
       )}
@@ -50,7 +51,11 @@ export function Facts({
             <PathName path={toolPath} />
           </Fact>
         )}
-        {blocker && <Fact name="Blocked because">{blocker}</Fact>}
+        {blocker && (
+          <Fact name="Blocked because">
+            <Said text={blocker} />
+          </Fact>
+        )}
         {intent && <Fact name="Your task">{intent}</Fact>}
         {tool && !action && <Fact name="Tool">{tool}</Fact>}
         {ratified?.edited && <Fact name="Paths">Edited before they were agreed to</Fact>}

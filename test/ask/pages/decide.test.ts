@@ -40,7 +40,7 @@ describe('the decide page', () => {
       'Add VAT',
       'git apply tax.patch',
       'Needs approval',
-      '<span class="del">-a',
+      '<span class="line del">-a',
       'Approve',
       'Decline',
     ]) {

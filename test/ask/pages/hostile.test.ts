@@ -73,12 +73,15 @@ async function seenWith(round: number, calm: boolean): Promise<Seen[]> {
   return seen
 }
 
-/** Without the reason for a second look: some of these texts deserve one, and their tame twins do not. */
+/**
+ * Without the reason for a second look and its marks: some of these texts deserve one, and their
+ * tame twins do not. Nor have those any backticks.
+ */
 function withoutReasons(page: string): string {
-  return page.replace(
-    /<p class="warn">(?:(?!<\/p>).)*A yes is asked for twice\.<\/span><\/p>/gs,
-    '',
-  )
+  return page
+    .replace(/<p class="warn">(?:(?!<\/p>).)*A yes is asked for twice\.\s*<\/span><\/p>/gs, '')
+    .replace(/<mark class="danger">([^<]*)<\/mark>/g, '$1')
+    .replace(/<code class="said">([^<]*)<\/code>/g, '$1')
 }
 
 /** Without times, a name that is made up each time, and what an address has its signs written as. */

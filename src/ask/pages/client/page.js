@@ -105,7 +105,8 @@ function sayApp() {
 
 /** @param {Element} button */
 async function copy(button) {
-  const text = button.closest('.body, [data-copy-from]')?.querySelector('pre')?.textContent ?? ''
+  const blocks = button.closest('.body, [data-copy-from]')?.querySelectorAll('pre') ?? []
+  const text = [...blocks].map(({ textContent }) => textContent).join('')
   const word = button.querySelector('span')
   try {
     await navigator.clipboard.writeText(text.replace(/\n$/, ''))
@@ -121,8 +122,11 @@ async function copy(button) {
 
 /** @param {Element} button */
 function wrap(button) {
-  const long = button.closest('.body')?.querySelector('pre')?.classList.toggle('long-lines')
-  button.setAttribute('aria-pressed', String(!long))
+  const isLong = button.getAttribute('aria-pressed') === 'true'
+  for (const block of button.closest('.body')?.querySelectorAll('pre') ?? []) {
+    block.classList.toggle('long-lines', isLong)
+  }
+  button.setAttribute('aria-pressed', String(!isLong))
 }
 
 document.addEventListener('click', (event) => {

@@ -3,7 +3,8 @@
 import { Code } from '../../../platform/web/code.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
-import { ActionBody, Redacted } from '../../pages/action-body.tsx'
+import { ActionBody } from '../../pages/action-body.tsx'
+import { Command, Said } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
@@ -71,18 +72,15 @@ function What({ question }: { question: Question }) {
   const { action, actionBody } = question.detail
   return (
     <>
-      <p class="context">{question.question}</p>
+      <p class="context">
+        <Said text={question.question} />
+      </p>
       {action && (
         <Code name="What will happen">
-          <Redacted text={action} />
+          <Command text={action} />
         </Code>
       )}
-      {actionBody && action && <ActionBody text={actionBody} />}
-      {actionBody && !action && (
-        <Code name="What will happen">
-          <Redacted text={actionBody} />
-        </Code>
-      )}
+      {actionBody && <ActionBody text={actionBody} />}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { Problem } from '../../../platform/web/problem.tsx'
 import { AgentName, isLong } from '../../accounts/pages/agent-name.tsx'
 import { Facts } from '../../pages/facts.tsx'
+import { Said } from '../../pages/marked.tsx'
 import { paths } from '../../pages/paths.ts'
 import { TestMark } from '../../pages/status.tsx'
 import { Ago } from '../../pages/time.tsx'
@@ -77,8 +78,14 @@ export function Decision(props: Props) {
         {!open && <OutcomeCard question={question} moment={moment} who={who} />}
         <Head question={question} moment={moment} open={open} live={live} />
         {open && opens && <ScopeOpensBox opens={opens} />}
-        {question.detail.context && <p class="context">{question.detail.context}</p>}
-        <h1 class={isLong(question) ? 'question long' : 'question'}>{question.question}</h1>
+        {question.detail.context && (
+          <p class="context">
+            <Said text={question.detail.context} />
+          </p>
+        )}
+        <h1 class={isLong(question) ? 'question long' : 'question'}>
+          <Said text={question.question} />
+        </h1>
         <HowSent question={question} now={moment.now} live={live} />
         {open && dangerous && (
           <p class="warn">

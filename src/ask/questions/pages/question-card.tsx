@@ -2,6 +2,9 @@
 
 import { Problem } from '../../../platform/web/problem.tsx'
 import { AgentName, isLong } from '../../accounts/pages/agent-name.tsx'
+import { ActionBody } from '../../pages/action-body.tsx'
+import { bodyWords } from '../../pages/change.ts'
+import { Command, Said } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { lookOf, Status, TestMark } from '../../pages/status.tsx'
 import { AtClock } from '../../pages/time.tsx'
@@ -51,11 +54,22 @@ export function QuestionCard(props: Props) {
           <Status question={question} now={moment.now} />
         )}
       </p>
-      {open && detail.context && <p class="context">{detail.context}</p>}
+      {open && detail.context && (
+        <p class="context">
+          <Said text={detail.context} />
+        </p>
+      )}
       <h2 class={isLong(question) ? 'card-question long' : 'card-question'} id={`title-${id}`}>
-        <a href={href.decide(id)}>{question.question}</a>
+        <a href={href.decide(id)}>
+          <Said text={question.question} />
+        </a>
       </h2>
-      {open && detail.action && <code class="card-action">{detail.action}</code>}
+      {open && detail.action && (
+        <code class="card-action">
+          <Command text={detail.action} />
+        </code>
+      )}
+      {open && detail.actionBody && <CardBody text={detail.actionBody} />}
       <HowSent question={question} now={moment.now} />
       {open && needsALook(question) && (
         <a class="button primary" href={href.decide(id)}>
@@ -85,9 +99,22 @@ export function cardId({ id }: Question): string {
   return `card-${id}`
 }
 
-/** A yes depends on more than a card can show: paths to agree to, or an unnamed change. */
-function needsALook({ detail: { contract, action, actionBody } }: Question): boolean {
-  return contract !== undefined || (actionBody !== undefined && action === undefined)
+/** A short command or change as it is; of a long one, how much it is. */
+function CardBody({ text }: { text: string }) {
+  return isShort(text) ? <ActionBody text={text} /> : <p class="soft">{bodyWords(text)}</p>
+}
+
+// About half a screen of a phone.
+const BODY_LINES = 12
+const BODY_CHARS = 600
+
+function isShort(body: string): boolean {
+  return body.length <= BODY_CHARS && body.trimEnd().split('\n').length <= BODY_LINES
+}
+
+/** A yes depends on more than a card shows: paths to agree to, or a long command or change. */
+function needsALook({ detail: { contract, actionBody } }: Question): boolean {
+  return contract !== undefined || (actionBody !== undefined && !isShort(actionBody))
 }
 
 /** The thin line that gets shorter as time passes. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { Redacted } from '../../pages/action-body.tsx'
+import { Command } from '../../pages/marked.tsx'
 import type { Question } from '../model/question.ts'
 
 /** What exactly "Approve for this session" would allow besides this one call. */
@@ -16,7 +16,7 @@ export function SessionAllowsList({ question }: { question: Question }) {
         {question.detail.sessionAllows?.map((line) => (
           <li>
             <code>
-              <Redacted text={line} />
+              <Command text={line} />
             </code>
           </li>
         ))}

@@ -1,0 +1,94 @@
+/** @jsxImportSource preact */
+import { dangersOfAction } from '../wire/danger/destructive.ts'
+
+/** A part of a text that stands out, in UTF-16 units: what is dangerous, or what was hidden. */
+export type Mark = { from: number; to: number; is: 'danger' | 'redacted' }
+
+const REDACTED = /▇▇▇+(?:\s?[[(][^\])\n]{1,80}[\])])?/gu
+const HIDDEN = 'hidden: looked like a secret'
+
+/** The marks of a command or a diff in its order; none overlaps another. */
+export function marksOf(text: string): Mark[] {
+  const bars = redactionsOf(text)
+  const dangers = dangersOfAction(text)
+    .flatMap(({ all }) => all)
+    .map(([from, to]): Mark => ({ from, to, is: 'danger' }))
+    .flatMap((danger) => without(danger, bars))
+  const marks = [...bars, ...dangers].sort((a, b) => a.from - b.from || b.to - a.to)
+  let end = 0
+  const apart: Mark[] = []
+  for (const mark of marks) {
+    const from = Math.max(mark.from, end)
+    if (from >= mark.to) continue
+    const before = apart.at(-1)
+    // The words of one command are one mark.
+    const isNext = before?.is === mark.is && /^[^\S\n]*$/.test(text.slice(end, from))
+    if (before && isNext) before.to = mark.to
+    else apart.push({ ...mark, from })
+    end = mark.to
+  }
+  return apart
+}
+
+function redactionsOf(text: string): Mark[] {
+  return [...text.matchAll(REDACTED)].map(({ index, 0: bar }) => ({
+    from: index,
+    to: index + bar.length,
+    is: 'redacted',
+  }))
+}
+
+/** What the bars leave of a mark. */
+function without(mark: Mark, bars: Mark[]): Mark[] {
+  let rest = [mark]
+  for (const bar of bars) {
+    rest = rest.flatMap((part) => {
+      if (bar.to <= part.from || bar.from >= part.to) return [part]
+      return [
+        { ...part, to: bar.from },
+        { ...part, from: bar.to },
+      ].filter(({ from, to }) => from < to)
+    })
+  }
+  return rest
+}
+
+/** `text`, which begins at `from` of the text that the marks are of. */
+export function Marked({ text, marks, from = 0 }: { text: string; marks: Mark[]; from?: number }) {
+  const parts = []
+  let at = 0
+  for (const mark of marks) {
+    const [first, last] = [Math.max(0, mark.from - from), Math.min(text.length, mark.to - from)]
+    if (first >= last) continue
+    parts.push(text.slice(at, first), <Part text={text.slice(first, last)} is={mark.is} />)
+    at = last
+  }
+  return (
+    <>
+      {parts}
+      {text.slice(at)}
+    </>
+  )
+}
+
+function Part({ text, is }: { text: string; is: Mark['is'] }) {
+  if (is === 'danger') return <mark class="danger">{text}</mark>
+  return (
+    <span class="redacted" title={HIDDEN}>
+      {text}
+    </span>
+  )
+}
+
+/** A command: its redactions as bars, and what is dangerous in it. */
+export function Command({ text }: { text: string }) {
+  return <Marked text={text} marks={marksOf(text)} />
+}
+
+const BETWEEN_BACKTICKS = /(`[^`\n]+`)/
+
+/** What an agent says, sign by sign, with the words between backticks as code. */
+export function Said({ text }: { text: string }) {
+  const parts = text.split(BETWEEN_BACKTICKS)
+  return <>{parts.map((part, at) => (at % 2 === 1 ? <code class="said">{part}</code> : part))}</>
+}

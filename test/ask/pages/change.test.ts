@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import { bodyWords, isDiff, readDiff } from '../../../src/ask/pages/change.ts'
+
+const GIT = `diff --git a/src/a.ts b/src/a.ts
+index 123abc..456def 100644
+--- a/src/a.ts
++++ b/src/a.ts
+@@ -10,3 +10,4 @@ function a() {
+ same
+--- not a header
+++++ not one either
++new
+ end
+diff --git a/b.md b/b.md
+--- a/b.md
++++ b/b.md
+@@ -1 +1 @@
+-old
++new`
+
+test('a diff of git is read by file, with the numbers of its lines', () => {
+  const [a, b] = readDiff(GIT)
+  expect([a?.name, a?.added, a?.removed]).toEqual(['src/a.ts', 2, 1])
+  expect([b?.name, b?.added, b?.removed]).toEqual(['b.md', 1, 1])
+  expect(a?.lines.slice(4).map(({ kind, number }) => [kind, number])).toEqual([
+    ['meta', undefined],
+    ['same', 10],
+    ['del', 11],
+    ['add', 11],
+    ['add', 12],
+    ['same', 13],
+  ])
+  expect(bodyWords(GIT)).toBe('+3 −2 in 2 files')
+})
+
+test('patches of other forms are counted too', () => {
+  expect(bodyWords('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b')).toBe('+1 −1 in 1 file')
+  expect(bodyWords('*** Begin Patch\n*** Add File: n\n+a\n*** Delete File: m\n*** End Patch')).toBe(
+    '+1 −0 in 2 files',
+  )
+  expect(bodyWords('-old\n+new\n+more')).toBe('+2 −1 in 1 file')
+  expect(bodyWords('set -e\nmake\n')).toBe('2 lines')
+  expect(isDiff('ls -la\n-x')).toBe(false)
+})
+
+test('a hunk that claims to be longer than it is hides no file', () => {
+  const text = '--- a/x\n+++ b/x\n@@ -1,999999 +1,999999 @@\n+a\ndiff --git a/y b/y\n+evil'
+  expect(readDiff(text).map(({ name }) => name)).toEqual(['x', 'y'])
+})
+
+test('whatever the text, its lines are all there', () => {
+  const hostile = [
+    GIT,
+    '@@ -0 +0 @@',
+    '+++ ',
+    '--- \n+++ ',
+    '',
+    '\n\n\n',
+    `@@ -9 +9 @@\n${'-'.repeat(3_000)}`,
+  ]
+  for (const text of [...hostile, hostile.join('\n')]) {
+    const lines = readDiff(text).flatMap((file) => file.lines)
+    expect(lines.map((line) => line.text).join('\n')).toBe(text)
+    for (const { text: line, from } of lines)
+      expect(text.slice(from, from + line.length)).toBe(line)
+  }
+})
