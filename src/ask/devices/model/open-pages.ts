@@ -21,7 +21,7 @@ export type OpenPages = {
 }
 
 /** Who looks, and at which workspace. */
-export type Viewer = { id: PersonId; workspaceId: WorkspaceId }
+type Viewer = { id: PersonId; workspaceId: WorkspaceId }
 
 // A page reports every 20 seconds; one that is silent for longer than this may be gone.
 const SEEN_MS = 30_000
