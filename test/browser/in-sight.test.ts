@@ -30,8 +30,10 @@ async function openLow(scope: Locator, name: string) {
 }
 
 test.each(['/d/', '/inbox'])('a note and a stop open in sight, above the bar: %s', async (path) => {
-  const id = await world.ask({ detail })
-  await world.ask({ question: 'The next one?', detail })
+  // A card with a long body has to be opened before it can be answered.
+  const asked = { detail: path === '/d/' ? detail : { ...detail, actionBody: 'npm publish' } }
+  const id = await world.ask(asked)
+  await world.ask({ question: 'The next one?', ...asked })
   await using tab = await openTab(browser, world, PHONE)
   const { page } = tab
   const at = path === '/d/' ? `/d/${id}` : path
@@ -49,20 +51,15 @@ test.each(['/d/', '/inbox'])('a note and a stop open in sight, above the bar: %s
   expect(tab.complaints).toEqual([])
 })
 
-test('a command that is longer than its box is cut between two lines', async () => {
+test('a long command is open and ends with its last line', async () => {
   const id = await world.ask({ detail })
   await using tab = await openTab(browser, world, PHONE)
   const { page } = tab
   await page.goto(`/d/${id}`)
-  await page.locator('.body').evaluate((body) => body.setAttribute('open', ''))
-  const shown = await page.locator('.body .code').evaluate((code) => {
-    const { lineHeight, paddingTop } = getComputedStyle(code)
-    const lines =
-      (code.clientHeight - Number.parseFloat(paddingTop)) / Number.parseFloat(lineHeight)
-    return { lines, isCut: code.scrollHeight > code.clientHeight }
-  })
-  expect(shown.isCut).toBe(true)
-  expect(Math.abs(shown.lines - Math.round(shown.lines))).toBeLessThan(0.1)
+  const code = page.locator('.body .code')
+  expect(await code.evaluate((one) => one.scrollHeight <= one.clientHeight + 1)).toBe(true)
+  await page.locator('.body .line').last().scrollIntoViewIfNeeded()
+  expect(await isHit(page.locator('.body .line').last())).toBe(true)
 })
 
 const PAGES = [
