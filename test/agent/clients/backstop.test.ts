@@ -65,35 +65,42 @@ test('every client with a table is here', () => {
   expect(Object.keys(AFTER)).toEqual(Object.keys(sessionsIn('/')))
 })
 
-test.each(Object.keys(AFTER))('%s: what changed outside is told to the byte', async (name) => {
-  using world = hookWorld()
-  repository(world.project, { 'README.md': '1' })
-  const { proposed } = sessionsIn(world.project)[name] as Session
-  const [about, told, silent = NOTHING] = AFTER[name] as (typeof AFTER)[string]
-  // What makes it one session: its id, its folder.
-  const { toolName, toolArgs, toolResult, toolCall, tool_info, ...session } = proposed
-  const run = (input: Json) =>
-    beckon(commandOf(name, 'proposed'), {
-      env: world.env,
-      stdin: JSON.stringify(input),
-      cwd: world.project,
+// git has 200 ms: on a busy machine the hook goes on without it, and tells the person alone.
+const ON_A_BUSY_MACHINE = { retry: 3 }
+
+test.each(Object.keys(AFTER))(
+  '%s: what changed outside is told to the byte',
+  async (name) => {
+    using world = hookWorld()
+    repository(world.project, { 'README.md': '1' })
+    const { proposed } = sessionsIn(world.project)[name] as Session
+    const [about, told, silent = NOTHING] = AFTER[name] as (typeof AFTER)[string]
+    // What makes it one session: its id, its folder.
+    const { toolName, toolArgs, toolResult, toolCall, tool_info, ...session } = proposed
+    const run = (input: Json) =>
+      beckon(commandOf(name, 'proposed'), {
+        env: world.env,
+        stdin: JSON.stringify(input),
+        cwd: world.project,
+      })
+    world.server.contract = contract({ allowedPaths: ['src/**'] })
+    await run(proposed)
+    const after = { ...session, ...about }
+    await until(async () => {
+      expect(await run(after)).toEqual(silent)
+      return keptBaselines(world).some((name) => name.endsWith('.json'))
     })
-  world.server.contract = contract({ allowedPaths: ['src/**'] })
-  await run(proposed)
-  const after = { ...session, ...about }
-  await until(async () => {
+    put(world.project, { 'README.md': '2' })
+    let outcome = silent
+    await until(async () => {
+      outcome = await run(after)
+      expect([told, silent]).toContainEqual(outcome)
+      return outcome.out === told.out
+    })
+    expect(outcome).toEqual(told)
+    await until(() => world.server.notes.length > 0)
+    expect(world.server.notes[0]).toMatchObject({ context: { filesChanged: ['README.md'] } })
     expect(await run(after)).toEqual(silent)
-    return keptBaselines(world).some((name) => name.endsWith('.json'))
-  })
-  put(world.project, { 'README.md': '2' })
-  let outcome = silent
-  await until(async () => {
-    outcome = await run(after)
-    expect([told, silent]).toContainEqual(outcome)
-    return outcome.out === told.out
-  })
-  expect(outcome).toEqual(told)
-  await until(() => world.server.notes.length > 0)
-  expect(world.server.notes[0]).toMatchObject({ context: { filesChanged: ['README.md'] } })
-  expect(await run(after)).toEqual(silent)
-})
+  },
+  ON_A_BUSY_MACHINE,
+)
