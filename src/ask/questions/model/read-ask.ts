@@ -173,16 +173,17 @@ function detailOf(input: AskInput, now: number): Question['detail'] {
  */
 function cutOf({ question, questions, action = '', actionBody = '', blocker = '' }: AskInput) {
   const asked = cleanText(questions?.[0]?.question ?? question)
-  const body = redactSecrets(cleanText(actionBody))
-  const line = redactSecrets(cleanLine(action))
+  // Most questions have neither, and redacting nothing takes a tenth of an ask.
+  const body = actionBody && redactSecrets(cleanText(actionBody))
   const cut = {
     question: over(asked, QUESTION_MAX),
-    action: actionLine(action).missing,
+    action: action === '' ? 0 : actionLine(action).missing,
     blocker: over(cleanLine(blocker), LINE_MAX),
     body: over(body, BODY_MAX),
   }
   if (Object.values(cut).every((missing) => missing === 0))
     return { cut: undefined, missing: undefined }
+  const line = redactSecrets(cleanLine(action))
   const isRepeated = cut.body === 0 && cleanLine(body).includes(line)
   return {
     digest: digest(JSON.stringify([asked, action, blocker, ...(cut.body > 0 ? [body] : [])])),
