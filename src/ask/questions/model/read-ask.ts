@@ -39,7 +39,8 @@ export function readAsk(
     throw wrongFields([{ field: 'options', must: 'is required when type is select' }])
   }
   const now = caller.arrivedAt
-  const question = cutText(cleanText(rich?.question ?? input.question), QUESTION_MAX)
+  const text = cleanText(rich?.question ?? input.question)
+  const question = cutText(text, QUESTION_MAX)
   const choices = choicesOf(input, type)
   const blank = blankField(question, choices, rich !== undefined)
   if (blank) throw wrongFields([{ field: blank, must: MUST_BE_SEEN }])
@@ -56,7 +57,7 @@ export function readAsk(
     type,
     question,
     choices,
-    detail: detailOf(input, now),
+    detail: detailOf(input, text, now),
     agentName: agentNameOf(input.agentName, caller),
     machineId: line(input.machineId),
     sessionId: line(input.sessionId),
@@ -135,14 +136,17 @@ function choicesOf(input: AskUserInput, type: Question['type']): AnswerChoice[] 
   return (input.options ?? []).map((label) => ({ label: cleanLine(label) }))
 }
 
-function detailOf(input: AskInput, now: number): Question['detail'] {
+function detailOf(input: AskInput, question: string, now: number): Question['detail'] {
   const rich = input.questions?.[0]
-  const cut = cutOf(input)
+  const action = input.action ? actionLine(input.action) : undefined
+  // Redacting nothing takes a tenth of an ask, and most questions have no body.
+  const body = input.actionBody && redactSecrets(cleanText(input.actionBody))
+  const cut = cutOf(input, { question, body: body ?? '', actionMissing: action?.missing ?? 0 })
   return present({
     placeholder: line(input.placeholder),
     context: input.context && cleanText(input.context),
-    action: input.action && actionLine(input.action).text,
-    actionBody: input.actionBody && redactSecrets(cleanText(input.actionBody), BODY_MAX),
+    action: action?.text,
+    actionBody: body && cutText(body, BODY_MAX),
     blocker: line(input.blocker),
     intent: line(input.intent),
     header: line(rich?.header),
@@ -171,23 +175,25 @@ function detailOf(input: AskInput, now: number): Question['detail'] {
  * `missing` counts what no page can show. Undefined if all is stored. An action that the body
  * repeats in full is not missing.
  */
-function cutOf({ question, questions, action = '', actionBody = '', blocker = '' }: AskInput) {
-  const asked = cleanText(questions?.[0]?.question ?? question)
-  // Most questions have neither, and redacting nothing takes a tenth of an ask.
-  const body = actionBody && redactSecrets(cleanText(actionBody))
-  const cut = {
-    question: over(asked, QUESTION_MAX),
-    action: action === '' ? 0 : actionLine(action).missing,
+function cutOf(
+  { action = '', blocker = '' }: AskInput,
+  texts: { question: string; body: string; actionMissing: number },
+) {
+  const { question, body } = texts
+  const missing = {
+    question: over(question, QUESTION_MAX),
     blocker: over(cleanLine(blocker), LINE_MAX),
     body: over(body, BODY_MAX),
   }
-  if (Object.values(cut).every((missing) => missing === 0))
-    return { cut: undefined, missing: undefined }
+  const others = missing.question + missing.blocker + missing.body
+  if (others + texts.actionMissing === 0) return undefined
   const line = redactSecrets(cleanLine(action))
-  const isRepeated = cut.body === 0 && cleanLine(body).includes(line)
+  const isRepeated = missing.body === 0 && cleanLine(body).includes(line)
   return {
-    digest: digest(JSON.stringify([asked, action, blocker, ...(cut.body > 0 ? [body] : [])])),
-    missing: cut.question + cut.blocker + cut.body + (isRepeated ? 0 : cut.action),
+    digest: digest(
+      JSON.stringify([question, action, blocker, ...(missing.body > 0 ? [body] : [])]),
+    ),
+    missing: others + (isRepeated ? 0 : texts.actionMissing),
   }
 }
 
