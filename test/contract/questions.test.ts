@@ -200,7 +200,8 @@ onBothDatabases('questions', (db) => {
     await insert('4', { ...scope, workspaceId: 'ws_2' })
     await insert('5', { ...scope, sessionId: 't' })
     await insert('6', { ...scope, test: true })
-    const listed = await store.listScopeQuestions(db().read, 'ws_1', 's', 9)
+    const only = { origin: 'scope', limit: 9 } as const
+    const listed = await store.listSessionQuestions(db().read, 'ws_1', 's', only)
     expect(listed.map(({ id }) => id)).toEqual(['q_2', 'q_1'])
   })
 

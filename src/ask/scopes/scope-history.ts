@@ -5,7 +5,7 @@ import { findPerson } from '../accounts/model/person-store.ts'
 import { whoEnded } from '../questions/about-question.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
-import { findQuestion, listScopeQuestions } from '../questions/model/store.ts'
+import { findQuestion, listSessionQuestions } from '../questions/model/store.ts'
 import { type Hook, isHere, silentHook } from './model/hook.ts'
 import { findHooks } from './model/hook-store.ts'
 import type { Ratified, Widening } from './model/ratified.ts'
@@ -46,7 +46,7 @@ export async function readScopeHistory(
   const now = clock.now()
   const key = { workspaceId, sessionId, test: false }
   const [questions, contracts, hooks] = await Promise.all([
-    listScopeQuestions(db.read, workspaceId, sessionId, SCOPES_MAX),
+    listSessionQuestions(db.read, workspaceId, sessionId, { origin: 'scope', limit: SCOPES_MAX }),
     listContracts(db.read, key, SCOPES_MAX),
     findHooks(db.read, workspaceId, sessionId),
   ])

@@ -205,33 +205,15 @@ export async function listQuestions(
   return rows.map(fromRow)
 }
 
-/** The questions of a session on any machine, newest first; without test traffic. */
+/**
+ * The questions of a session on any machine, newest first; without test traffic. With `origin`
+ * only those asked that way.
+ */
 export async function listSessionQuestions(
   read: Read,
   workspaceId: WorkspaceId,
   sessionId: string,
-  limit: number,
-): Promise<Question[]> {
-  const theirs = and(
-    eq(questions.workspaceId, workspaceId),
-    eq(questions.sessionId, sessionId),
-    eq(questions.test, false),
-  )
-  const rows = await read
-    .select()
-    .from(questions)
-    .where(theirs)
-    .orderBy(desc(questions.id))
-    .limit(limit)
-  return rows.map(fromRow)
-}
-
-/** The scopes that were proposed for a session, on any machine, newest first. */
-export async function listScopeQuestions(
-  read: Read,
-  workspaceId: WorkspaceId,
-  sessionId: string,
-  limit: number,
+  { limit, origin }: { limit: number; origin?: Question['origin'] },
 ): Promise<Question[]> {
   const rows = await read
     .select()
@@ -240,8 +222,8 @@ export async function listScopeQuestions(
       and(
         eq(questions.workspaceId, workspaceId),
         eq(questions.sessionId, sessionId),
-        eq(questions.origin, 'scope'),
         eq(questions.test, false),
+        origin && eq(questions.origin, origin),
       ),
     )
     .orderBy(desc(questions.id))
