@@ -88,11 +88,8 @@ function realPath(path: string): string | undefined {
 /** The link in PATH that leads to `path`, which an upgrade moves along; else `path` itself. */
 function stableName(path: string): string {
   const found = Bun.which('beckon')
-  try {
-    return found && realpathSync(found) === realpathSync(path) ? found : path
-  } catch {
-    return path
-  }
+  const real = realPath(path)
+  return found && real !== undefined && realPath(found) === real ? found : path
 }
 
 /** The words of one of our commands. */
