@@ -18,3 +18,17 @@ export const systemClock: Clock = {
 export function isoTime(instant: number): string {
   return new Date(instant).toISOString()
 }
+
+/** Waits this many milliseconds, or until `signal` is aborted. */
+export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const forget = clock.after(ms, done)
+    signal?.addEventListener('abort', done, { once: true })
+    function done() {
+      forget()
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+  })
+}

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, pause } from '../../platform/clock.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { readRetryAfter } from '../../platform/outgoing/retry-after.ts'
 
@@ -85,14 +85,4 @@ function sayStatus(source: string, path: string, status: number, headers: Header
   const to = status >= 300 && status < 400 ? headers.get('location') : null
   const leads = to ? ` and redirects to ${to.slice(0, 200)}; name that address instead` : ''
   return `${source}${path} answers ${status}${leads}.`
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const forget = clock.after(ms, resolve)
-    signal?.addEventListener('abort', () => {
-      forget()
-      resolve()
-    })
-  })
 }

@@ -1,5 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
-import { pause } from './pause.ts'
+import { type Clock, pause } from '../../platform/clock.ts'
 
 /** One request at a time for each host, with a pause between two. */
 export type HostQueues = {

@@ -1,10 +1,9 @@
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, pause } from '../../platform/clock.ts'
 import type { GuardedRequest } from '../../platform/outgoing/guarded-fetch.ts'
 import type { ProbeTarget } from '../facts/answers/fact.ts'
 import { isUp } from '../facts/answers/fact.ts'
 import { httpOutcome, mcpOutcome, type ProbeAttempt } from '../facts/answers/probe-attempt.ts'
 import { followed } from '../facts/follow.ts'
-import { pause } from './pause.ts'
 import type { PoliteFetch } from './polite-fetch.ts'
 
 /** Pauses between three attempts: a hiccup is over by the second, a restart by the third. */

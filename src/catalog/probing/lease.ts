@@ -1,9 +1,8 @@
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, pause } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import { Failure } from '../../platform/failure.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
-import { pause } from './pause.ts'
 
 /** The lease for probing, which one process has at a time. */
 export const PROBING = 'catalog-probes'

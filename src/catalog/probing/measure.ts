@@ -1,11 +1,10 @@
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, pause } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Findings, Probe, ProbeNetwork, Subject } from '../facts/fact.ts'
 import { addDraft } from '../measured/draft-store.ts'
 import { putFacts, readFacts } from '../measured/fact-store.ts'
 import { addPrices } from '../measured/price-store.ts'
 import { putTime } from '../measured/probe-store.ts'
-import { pause } from './pause.ts'
 import { jittered } from './round.ts'
 
 export type MeasureDeps = {

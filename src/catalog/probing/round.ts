@@ -5,8 +5,8 @@ import type { ProbeAttempt } from '../facts/answers/probe-attempt.ts'
 import { factValue } from '../facts/facts.ts'
 import { putFacts, readFacts } from '../measured/fact-store.ts'
 import { addResult, dropResults, putTime, readLastResult } from '../measured/probe-store.ts'
+import { forEachLimited } from './for-each-limited.ts'
 import { askTarget, tryTarget } from './http-probe.ts'
-import { forEachLimited } from './pause.ts'
 import type { PoliteFetch } from './polite-fetch.ts'
 
 export type RoundDeps = {

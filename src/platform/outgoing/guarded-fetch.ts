@@ -1,3 +1,4 @@
+import { unlessAborted } from '../unless-aborted.ts'
 import {
   type AllowedHosts,
   allowedHosts,
@@ -240,16 +241,6 @@ function trouble(error: unknown, signal: AbortSignal): Fetched {
 
 function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code ?? '')
-}
-
-/** Bun's DNS lookups and some reads ignore a signal, so waiting for them ends with the signal. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }
 
 async function systemResolve(host: string): Promise<string[]> {

@@ -3,6 +3,7 @@ import type { NodemailerError } from 'nodemailer'
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
 import type { SmtpServer } from '../../../../platform/config/values.ts'
 import type { CheckedHost, GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.ts'
+import { unlessAborted } from '../../../../platform/unless-aborted.ts'
 
 /** What became of one mail; `at` is the step that the server refused. */
 export type Posted =
@@ -40,7 +41,7 @@ export async function postMail(
   const late = AbortSignal.timeout(timeoutMs)
   const stop = AbortSignal.any([signal, late])
   try {
-    const host = await unlessStopped(outside.addressesOf(server.host), stop)
+    const host = await unlessAborted(outside.addressesOf(server.host), stop)
     if ('blocked' in host) return { outcome: 'blocked', reason: host.blocked }
     return await toFirstReached(host, server, mail, { stop, timeoutMs, name })
   } catch (error) {
@@ -89,7 +90,7 @@ async function hand(
     const answered = new Promise<T | undefined>((resolve, reject) => {
       work((error, value) => (error ? reject(error) : resolve(value)))
     })
-    return unlessStopped(Promise.race([answered, broke.promise]), trying.stop)
+    return unlessAborted(Promise.race([answered, broke.promise]), trying.stop)
   }
   try {
     await step((done) => connection.connect(done))
@@ -160,13 +161,4 @@ const OWN_CODE = /^(ESOCKET|ECONNECTION|ETIMEDOUT|EPROTOCOL|EDNS|ETLS|EAUTH)$/
 
 function statusOf(response = ''): number {
   return Number(/^\d{3}/.exec(response)?.[0] ?? 0)
-}
-
-function unlessStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const end = () => reject(new Error('stopped'))
-    if (stop.aborted) end()
-    stop.addEventListener('abort', end, { once: true })
-    work.then(resolve, reject).finally(() => stop.removeEventListener('abort', end))
-  })
 }

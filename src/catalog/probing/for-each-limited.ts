@@ -1,19 +1,3 @@
-import type { Clock } from '../../platform/clock.ts'
-
-/** Waits this many milliseconds, or until `signal` is aborted. */
-export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
-  if (signal?.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const forget = clock.after(ms, done)
-    signal?.addEventListener('abort', done, { once: true })
-    function done() {
-      forget()
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-  })
-}
-
 /** Runs `work` for each, at most `width` at a time, until all are done or `signal` is aborted. */
 export async function forEachLimited<T>(
   all: Iterable<T>,

@@ -1,0 +1,12 @@
+/**
+ * What `work` settles with, or a rejection with the signal's reason as soon as it is aborted. For
+ * work that ignores a signal itself, like Bun's DNS lookups and some reads.
+ */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
