@@ -1,8 +1,9 @@
-import type { WrongField } from '../../../platform/failure.ts'
+import { Failure, type WrongField } from '../../../platform/failure.ts'
 import { shape } from '../../../platform/schema.ts'
 import { formField } from '../../../platform/web/form.ts'
 import type { Draft, Wrong } from '../../../platform/web/form-field.tsx'
-import { tagsOf } from '../../pages/read-fields.ts'
+import { readDraft, tagsOf } from '../../pages/read-fields.ts'
+import type { TypedForm } from '../model/connect.ts'
 import { DeviceChanges } from '../model/subscribe-fields.ts'
 import type { Subscriber } from '../model/subscriber.ts'
 
@@ -57,4 +58,26 @@ export function wrongTargets(fields: readonly WrongField[]): Wrong {
     if (!wrong.has(name)) wrong.set(name, `${who} ${must}.`)
   }
   return wrong
+}
+
+/**
+ * The form that connects a device, to be shown again: `kept` are its fields besides those that name
+ * and target a device, `names` what the others are called. Failures that are not about fields are
+ * thrown on.
+ */
+export function typedAgain(
+  form: URLSearchParams,
+  error: unknown,
+  { kept = [], names }: { kept?: readonly string[]; names: Record<string, string> },
+): TypedForm {
+  if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
+  const isTarget = ({ field: place }: WrongField) => /^(tags|externalId)/.test(place)
+  const said = error.fields
+    .filter((wrong) => !isTarget(wrong))
+    .map(({ field, must }) => `${names[field] ?? field} ${must}.`)
+  return {
+    draft: readDraft(form, [...kept, ...TARGET_FIELDS]),
+    problem: said.join(' '),
+    wrong: wrongTargets(error.fields.filter(isTarget)),
+  }
 }

@@ -1,12 +1,10 @@
 /** @jsxImportSource preact */
 
-import { Failure } from '../../../../platform/failure.ts'
 import { formField } from '../../../../platform/web/form.ts'
 import { Problem } from '../../../../platform/web/problem.tsx'
 import type { ConnectForm, TypedForm } from '../../../devices/model/connect.ts'
 import { TargetFields } from '../../../devices/pages/target-fields.tsx'
-import { readNewTargets, TARGET_FIELDS, wrongTargets } from '../../../devices/pages/target-form.ts'
-import { readDraft } from '../../../pages/read-fields.ts'
+import { readNewTargets, typedAgain } from '../../../devices/pages/target-form.ts'
 import { mailEndpoint } from './address.ts'
 
 type Props = Parameters<ConnectForm['Form']>[0]
@@ -45,24 +43,11 @@ function readMailboxForm(form: URLSearchParams) {
   }
 }
 
-function typedMailbox(form: URLSearchParams, error: unknown): TypedForm {
-  if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
-  const about = (isTarget: boolean) =>
-    error.fields.filter((wrong) => /^(tags|externalId)/.test(wrong.field) === isTarget)
-  return {
-    draft: readDraft(form, TARGET_FIELDS),
-    problem: about(false)
-      .map(({ must }) => `The address ${must}.`)
-      .join(' '),
-    wrong: wrongTargets(about(true)),
-  }
-}
-
 const PATH = '/settings/devices/mailboxes'
 
 export const EMAIL_FORM: ConnectForm = {
   path: PATH,
   Form: NewMailbox,
   read: readMailboxForm,
-  typed: typedMailbox,
+  typed: (form, error) => typedAgain(form, error, { names: { endpoint: 'The address' } }),
 }

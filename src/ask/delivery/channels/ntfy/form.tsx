@@ -1,14 +1,12 @@
 /** @jsxImportSource preact */
 
-import { Failure, type WrongField } from '../../../../platform/failure.ts'
 import { randomText } from '../../../../platform/ids.ts'
 import { formField } from '../../../../platform/web/form.ts'
 import { Problem } from '../../../../platform/web/problem.tsx'
 import type { ConnectForm, TypedForm } from '../../../devices/model/connect.ts'
 import { LABEL_MAX } from '../../../devices/model/subscriber.ts'
 import { TargetFields } from '../../../devices/pages/target-fields.tsx'
-import { readNewTargets, wrongTargets } from '../../../devices/pages/target-form.ts'
-import { readDraft } from '../../../pages/read-fields.ts'
+import { readNewTargets, typedAgain } from '../../../devices/pages/target-form.ts'
 import { topicAddress } from './topic.ts'
 
 // 100 random bits: ntfy.sh lets anybody try names.
@@ -102,25 +100,11 @@ const NAMES: Record<string, string> = {
   password: 'The password',
 }
 
-/** What the form comes back with; anything but wrong fields is thrown on. */
-function typedTopic(form: URLSearchParams, error: unknown): TypedForm {
-  if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
-  const isTarget = ({ field: place }: WrongField) => /^(tags|externalId)/.test(place)
-  const said = error.fields
-    .filter((wrong) => !isTarget(wrong))
-    .map((wrong) => `${NAMES[wrong.field] ?? wrong.field} ${wrong.must}.`)
-  return {
-    draft: readDraft(form, ['address', 'label', 'tags', 'externalId']),
-    problem: said.join(' '),
-    wrong: wrongTargets(error.fields.filter(isTarget)),
-  }
-}
-
 const PATH = '/settings/devices/topics'
 
 export const NTFY_FORM: ConnectForm = {
   path: PATH,
   Form: NewTopic,
   read: readTopicForm,
-  typed: typedTopic,
+  typed: (form, error) => typedAgain(form, error, { kept: ['address'], names: NAMES }),
 }
