@@ -4,7 +4,7 @@ import { audit } from './ask/audit/feature.ts'
 import { callbacks } from './ask/callbacks/feature.ts'
 import { queueCallback } from './ask/callbacks/queue-callback.ts'
 import { CHANNELS } from './ask/delivery/channels/channels.ts'
-import type { ChannelModule } from './ask/delivery/channels/module.ts'
+import { type ChannelModule, connectable } from './ask/delivery/channels/module.ts'
 import { delivery } from './ask/delivery/feature.ts'
 import { devices } from './ask/devices/feature.ts'
 import { createOpenPages } from './ask/devices/model/open-pages.ts'
@@ -180,13 +180,6 @@ async function mount(platform: Platform, listener: Listener, built: Features) {
       : count(request, made)
   }
   return { answer, routes: [...routes, ...catalog.routes], catalog }
-}
-
-/** A channel that is not set up has nothing to connect; what was connected before says why. */
-function connectable(channel: ChannelModule, config: Config): ChannelModule {
-  if (!channel.connect || (channel.isSetUp?.(config) ?? true)) return channel
-  const { connect: _, ...rest } = channel
-  return rest
 }
 
 /** Opens the data folder and what else the features are built from; `opened` closes it. */

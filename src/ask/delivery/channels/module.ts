@@ -83,3 +83,10 @@ export type ChannelModule = DeviceChannel & {
   /** The kind of an alarm that `check` reports itself, so that it is not reported twice. */
   ownAlarm?: string
 }
+
+/** A channel that is not set up has nothing to connect; what was connected before says why. */
+export function connectable(channel: ChannelModule, config: Config): ChannelModule {
+  if (!channel.connect || (channel.isSetUp?.(config) ?? true)) return channel
+  const { connect: _, ...rest } = channel
+  return rest
+}
