@@ -1,8 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, Read } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId, type PersonId, type WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
+import { listPeople } from '../accounts/model/person-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/record-change.ts'
 import { targetingOf } from '../devices/model/subscriber.ts'
@@ -29,6 +30,7 @@ export async function setPolicy(
   const now = clock.now()
   const stamp = auditStamp(now)
   return db.write(async (tx) => {
+    await onlyPeopleHere(tx, workspaceId, 'failoverTo', changes.failoverTo)
     await recordChange(tx, stamp, {
       workspaceId,
       kind: 'policy.changed',
@@ -56,6 +58,7 @@ export async function addRule(
   const stamp = auditStamp(now)
   await db.write(async (tx) => {
     await tx.lock(`rules ${workspaceId}`)
+    await onlyPeopleHere(tx, workspaceId, 'set.failoverTo', set.failoverTo)
     if ((await listRules(tx, workspaceId)).length >= RULES_MAX) throw tooMany()
     await insertRule(tx, rule)
     await recordChange(tx, stamp, ruleChange(rule, 'added', by))
@@ -75,6 +78,7 @@ export async function changeRule(
   const stamp = auditStamp(clock.now())
   const clean = cleanParts(parts)
   return db.write(async (tx) => {
+    await onlyPeopleHere(tx, workspaceId, 'set.failoverTo', clean.set?.failoverTo)
     const rule = await updateRule(tx, workspaceId, id, clean)
     if (!rule) throw noRule()
     checkRule(rule)
@@ -144,6 +148,24 @@ function checkRule({ match, set, decision }: Rule): void {
   }
   if (wrong.length > 0) throw wrongFields(wrong)
 }
+
+/** Throws `invalid_input` that names the first who is nobody of this workspace, or is named twice. */
+async function onlyPeopleHere(
+  read: Read,
+  workspaceId: WorkspaceId,
+  field: string,
+  ids: readonly string[] = [],
+): Promise<void> {
+  if (ids.length === 0) return
+  const here = new Set((await listPeople(read, workspaceId)).map(({ id }) => id as string))
+  for (const [at, id] of ids.entries()) {
+    if (!here.has(id)) throw wrongFields([{ field: `${field}[${at}]`, must: NOBODY }])
+    if (ids.indexOf(id) !== at) throw wrongFields([{ field: `${field}[${at}]`, must: TWICE }])
+  }
+}
+
+const NOBODY = 'must be the id of a person of this workspace'
+const TWICE = 'must not be named twice'
 
 function tooMany(): Failure {
   return new Failure('conflict', `There are ${RULES_MAX} rules already; remove some first.`)

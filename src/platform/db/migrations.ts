@@ -13,6 +13,7 @@ import m10 from '../../../drizzle/sqlite/0010_no-counts.sql' with { type: 'text'
 import m11 from '../../../drizzle/sqlite/0011_token-usage.sql' with { type: 'text' }
 import m12 from '../../../drizzle/sqlite/0012_call-keys.sql' with { type: 'text' }
 import m13 from '../../../drizzle/sqlite/0013_missed-hooks.sql' with { type: 'text' }
+import m14 from '../../../drizzle/sqlite/0014_reach.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -29,4 +30,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0011_token-usage', sql: m11 },
   { name: '0012_call-keys', sql: m12 },
   { name: '0013_missed-hooks', sql: m13 },
+  { name: '0014_reach', sql: m14 },
 ]

@@ -37,6 +37,8 @@ describe('the policy', () => {
       pauseAfterUnanswered: 0,
       quietHours: { from: '22:30', to: '07:00', zone: 'Europe/Berlin' },
       targeting: { tags: ['work', 'phone'] },
+      failoverMs: 0,
+      failoverTo: [],
     })
     const page = await text(world, '/settings/policy?saved')
     expect(page).toContain('It applies from the next question on.')

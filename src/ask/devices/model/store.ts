@@ -291,6 +291,8 @@ function fromRow(row: typeof subscribers.$inferSelect, tags: string[]): Subscrib
     lastError: row.lastError ?? undefined,
     lastShownAt: row.lastShownAt ?? undefined,
     lastOpenedAt: row.lastOpenedAt ?? undefined,
+    silentSince: row.silentSince ?? undefined,
+    silentWhy: row.silentWhy ?? undefined,
   }
 }
 

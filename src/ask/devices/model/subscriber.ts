@@ -20,6 +20,12 @@ export const EXTERNAL_ID_MAX = 200
 export const TAG_MAX = 64
 export const TAGS_MAX = 20
 
+/**
+ * Why a browser says that nothing rings there: its permission was withdrawn, its subscription is gone,
+ * or it has another one than this server knows.
+ */
+export type SilentWhy = 'permission' | 'missing' | 'different'
+
 /** What can be notified: a browser, a phone, or a channel or person of a chat. */
 export type Subscriber = {
   id: SubscriberId
@@ -44,6 +50,9 @@ export type Subscriber = {
   /** When the device reported that it showed a message, or that somebody tapped one. */
   lastShownAt: number | undefined
   lastOpenedAt: number | undefined
+  /** Since when its own page says that nothing rings there, and why. */
+  silentSince?: number | undefined
+  silentWhy?: SilentWhy | undefined
 }
 
 /** The targeting fields, shared by each input that has them. */

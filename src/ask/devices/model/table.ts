@@ -1,7 +1,7 @@
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { instant, text } from '../../../platform/db/columns.ts'
 import type { PersonId, SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
-import type { SubscriberKind } from './subscriber.ts'
+import type { SilentWhy, SubscriberKind } from './subscriber.ts'
 
 export const subscribers = sqliteTable(
   'subscribers',
@@ -24,6 +24,9 @@ export const subscribers = sqliteTable(
     lastError: text('last_error'),
     lastShownAt: instant('last_shown_at'),
     lastOpenedAt: instant('last_opened_at'),
+    /** Since when its own page says that nothing can ring there, and why. */
+    silentSince: instant('silent_since'),
+    silentWhy: text<SilentWhy>('silent_why'),
   },
   (table) => [
     uniqueIndex('subscribers_endpoint').on(table.workspaceId, table.endpoint),

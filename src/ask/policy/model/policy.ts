@@ -15,6 +15,9 @@ export type DeliveryMode = Static<typeof DeliveryMode>
 const GRACE_MAX_MS = WAIT_MAX_MS
 const PRESENCE_MAX_MS = 60 * 60_000
 const PAUSE_AFTER_MAX = 100
+const FAILOVER_MAX_MS = 60 * 60_000
+const FAILOVER_PEOPLE_MAX = 20
+const PERSON_ID_MAX = 64
 
 export const waitMs = Type.Integer({
   minimum: WAIT_MIN_MS,
@@ -25,6 +28,17 @@ export const graceMs = Type.Integer({
   minimum: 0,
   maximum: GRACE_MAX_MS,
   description: 'How long only browsers are notified before a phone rings, in milliseconds.',
+})
+
+export const failoverMs = Type.Integer({
+  minimum: 0,
+  maximum: FAILOVER_MAX_MS,
+  description:
+    'How long a question goes unanswered before the next person is told, in milliseconds; 0 turns this off.',
+})
+export const failoverTo = Type.Array(Type.String({ minLength: 1, maxLength: PERSON_ID_MAX }), {
+  maxItems: FAILOVER_PEOPLE_MAX,
+  description: 'The people who are told one after the other, by their ids, the first one first.',
 })
 
 /** The policy of a workspace. */
@@ -48,6 +62,8 @@ export const Policy = Type.Object(
       description: 'When only errors and explicit questions are delivered.',
     }),
     targeting: Targeting,
+    failoverMs,
+    failoverTo,
   },
   { additionalProperties: false },
 )
@@ -66,6 +82,8 @@ export const DEFAULT_POLICY: Policy = {
   pauseAfterUnanswered: 3,
   quietHours: null,
   targeting: {},
+  failoverMs: 0,
+  failoverTo: [],
 }
 
 /** Errors of a policy that the rules of single fields do not catch. */

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Id, WorkspaceId } from '../../../platform/ids.ts'
 import { oneOf } from '../../../platform/schema.ts'
 import { TAG_MAX, TAGS_MAX } from '../../devices/model/subscriber.ts'
-import { DeliveryMode, graceMs, waitMs } from './policy.ts'
+import { DeliveryMode, failoverMs, failoverTo, graceMs, waitMs } from './policy.ts'
 
 export type RuleId = Id<'rule'>
 
@@ -31,6 +31,8 @@ export const RuleSet = Type.Object(
     deliveryMode: Type.Optional(DeliveryMode),
     waitMs: Type.Optional(waitMs),
     graceMs: Type.Optional(graceMs),
+    failoverMs: Type.Optional(failoverMs),
+    failoverTo: Type.Optional(failoverTo),
     tags: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), {
         maxItems: TAGS_MAX,

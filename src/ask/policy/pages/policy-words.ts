@@ -34,13 +34,15 @@ export function duration(ms: number): string {
 
 /** What a rule changes: `push only, wait 50 s`. */
 export function ruleSets({ set, decision }: Rule): string {
-  const { deliveryMode, waitMs, graceMs, tags } = set
+  const { deliveryMode, waitMs, graceMs, tags, failoverMs } = set
   const parts = [
     deliveryMode && MODE_WORDS[deliveryMode].short,
     waitMs !== undefined && `wait ${duration(waitMs)}`,
     graceMs !== undefined &&
       (graceMs === 0 ? 'phones at once' : `phones after ${duration(graceMs)}`),
     tags && (tags.length === 0 ? 'every device' : `only devices tagged ${tags.join(', ')}`),
+    failoverMs !== undefined &&
+      (failoverMs === 0 ? 'nobody else is told' : `next person after ${duration(failoverMs)}`),
     decision && DECISIONS[decision],
   ]
   return parts.filter(Boolean).join(', ')
