@@ -79,7 +79,10 @@ function mustBeStrict(text: string): void {
   }
 }
 
-/** The change that removes our entries; undefined when there are none. Throws `BrokenFile`. */
+/**
+ * The change that removes our entries from a client's file; undefined if the file is missing or has
+ * no entries of ours. Throws `BrokenFile`.
+ */
 export function planUndo(client: string, wish: FileWish, ledger: Ledger): FileChange | undefined {
   const file = readTextFile(wish.path)
   if (!file.bytes) return undefined

@@ -25,9 +25,9 @@ const CACHES =
 const VERSION_MS = 5_000
 
 /**
- * The program for the files of clients, which must be there tomorrow: `ownProgram`, or, when that
- * runs from a cache of npx or bunx, the `beckon` of the same version in PATH. Throws a `Failure`
- * with the cure when there is none.
+ * The program that is written into clients' files. Normally `ownProgram`. If that runs from a cache
+ * of npx or bunx, which is emptied at times, it is the `beckon` of the same version in PATH; if PATH
+ * has none of this version, this throws a `Failure` that says what to install.
  */
 export function lastingProgram(env: Environment): Program {
   const own = ownProgram()

@@ -6,8 +6,9 @@ import { cleanLine } from '../../platform/text.ts'
 import { findWorkspace, homeWorkspace } from './model/workspace-store.ts'
 
 /**
- * The workspace that `nameOrId` names. Without it the first one, created if there is none yet, so
- * that a token can be made before anybody has signed in. Throws `not_found`.
+ * The workspace with this name or id; throws `not_found` if no workspace has it. If `nameOrId` is
+ * undefined: the oldest workspace. If the database has no workspace yet, creates one, so that a
+ * token can be made before anybody has signed in.
  */
 export async function chooseWorkspace(
   { db, clock }: { db: Db; clock: Clock },

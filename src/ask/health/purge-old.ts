@@ -62,7 +62,7 @@ export async function purgeOld(deps: PurgeDeps, signal?: AbortSignal): Promise<n
   return gone
 }
 
-/** `last`: where the next batch continues; undefined if there is none. */
+/** `last`: the id after which the next batch continues; undefined if this was the last batch. */
 type Batch = { gone: number; last: SubjectId | undefined }
 
 /** Runs one batch while this process has the lease; undefined if another has it. */

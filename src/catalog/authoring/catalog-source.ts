@@ -18,6 +18,6 @@ export type CatalogSource = {
   changes: AuthoredChange[]
   removed: Tombstone[]
   methodology: Methodology
-  /** The keys whose signatures on reviews count; missing if there are none. */
+  /** The keys whose signatures on reviews count; missing if the folder names no keys. */
   keys?: ReviewerKey[]
 }

@@ -10,7 +10,7 @@ export type FoundManifest = {
   manifest: Uint8Array
   jws: unknown
   keys: unknown
-  /** Undefined if there is none; reads at most `size` + 1 bytes. */
+  /** The file with this hash; undefined if it does not exist. Reads at most `size` + 1 bytes. */
   file(sha256: string, size: number): Promise<Uint8Array | undefined>
 }
 

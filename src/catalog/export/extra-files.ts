@@ -7,7 +7,7 @@ export type ExtraFilesInput = {
   documents: readonly Typed[]
   /** Redirects and problems at former addresses. */
   dead: readonly ServedDocument[]
-  /** The signed manifest and the files that belong to it; empty if there is none. */
+  /** The signed manifest and the files that belong to it; empty if the catalog is not signed. */
   forMirrors: readonly ServedDocument[]
   baseUrl: string
   /** Headers of all files, of pages, of immutable files and of problems. */

@@ -74,7 +74,7 @@ function nameAt(lower: string, start: number): string {
   return /^[a-z]/.test(lower[start] ?? '') ? lower.slice(start, end) : ''
 }
 
-/** The position after the first `>` outside quotes; the end of the page if there is none. */
+/** The position after the first `>` outside quotes; the end of the page if no `>` follows. */
 function endOfTag(lower: string, start: number): number {
   let quote = ''
   for (let at = start; at < lower.length; at++) {

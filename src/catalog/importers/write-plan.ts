@@ -30,7 +30,7 @@ function inOrder(files: ImportPlan['files']) {
   return [...files].sort(([a], [b]) => rank(a) - rank(b))
 }
 
-/** The text of a file as it is; undefined when there is none. */
+/** The text of a file as it is; undefined if the file does not exist. */
 export function currentText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

@@ -27,7 +27,7 @@ export async function readLive(read: Read, now: number): Promise<LiveBySlug> {
   return all
 }
 
-/** The measurements of one tool; undefined if there are none. */
+/** The measurements of one tool; undefined if it was never measured. */
 export async function readLiveOf(
   read: Read,
   slug: string,

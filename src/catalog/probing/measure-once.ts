@@ -34,7 +34,7 @@ export type MeasuredOnce = {
 
 const TOOLS_AT_ONCE = 8
 
-/** Measures tools now, regardless of schedule: `slugs`, or all if there are none. */
+/** Measures tools now, regardless of schedule: those in `slugs`, or all if `slugs` is empty. */
 export async function probeOnce(
   deps: OnceDeps,
   source: CatalogSource,

@@ -106,7 +106,7 @@ export function keepProbing(deps: ProbingDeps): AsyncDisposable {
   }
 }
 
-/** The work that is due now; undefined if there is none. */
+/** Prepares the work that is due now; resolves to undefined if nothing is due. */
 type Work = (turn: Turn, all: readonly Measurable[]) => Promise<(() => Promise<void>) | undefined>
 
 /**

@@ -21,8 +21,8 @@ const KEYS: ReadonlyMap<string, Variable> = new Map(
 )
 
 /**
- * What `beckon.toml` in the data folder says; nothing when there is none. Throws `WrongUsage` for
- * an unknown key and for a file that is not TOML.
+ * The settings in `beckon.toml` of the data folder; empty if the file does not exist. Throws
+ * `WrongUsage` for an unknown key and for a file that is not TOML.
  */
 export function readSettingsFile(dataFolder: string): ReadonlyMap<Variable, Raw> {
   const found = new Map<Variable, Raw>()

@@ -21,7 +21,7 @@ export async function findWorkspace(read: Read, nameOrId: string): Promise<Works
   return found
 }
 
-/** The oldest workspace; created under `id` if there is none yet. */
+/** The id of the oldest workspace. If the database has no workspace yet, creates one with `id`. */
 export async function homeWorkspace(tx: Tx, id: WorkspaceId, now: number): Promise<WorkspaceId> {
   await tx.lock('home-workspace')
   const [oldest] = await tx.select().from(workspaces).orderBy(asc(workspaces.id)).limit(1)

@@ -6,7 +6,7 @@ type Deps = { db: Db }
 
 const TAGS_SHOWN = 12
 
-/** The tags in use in a workspace, as a sentence; empty if there are none. */
+/** The tags of a workspace's devices, as a sentence; an empty text if no device has a tag. */
 export async function tagsInUse({ db }: Deps, workspaceId: WorkspaceId): Promise<string> {
   const devices = await listSubscribers(db.read, workspaceId)
   const tags = [...new Set(devices.flatMap((device) => device.tags))].sort().slice(0, TAGS_SHOWN)

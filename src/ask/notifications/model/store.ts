@@ -90,7 +90,7 @@ export async function listNotifications(
   return rows.map(fromRow)
 }
 
-/** The last notification of a group; undefined if there is none. */
+/** The last notification of a group; undefined if the group has no notifications. */
 export async function findLastOfGroup(
   read: Read,
   workspaceId: WorkspaceId,

@@ -46,7 +46,8 @@ export function isOnePerLine({ detail }: Pick<Question, 'detail'>, value: string
 }
 
 /**
- * The note as it is stored; undefined if there is none. Throws `invalid_answer` if it is too long.
+ * The note as it is stored; undefined if it is missing or blank. Throws `invalid_answer` if it is
+ * too long.
  */
 export function readNote(note: string | undefined): string | undefined {
   const clean = cleanText(note ?? '').trim()

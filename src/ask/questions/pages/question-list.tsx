@@ -10,7 +10,7 @@ type Props = {
   questions: Question[]
   from: AnswerSource
   moment: Moment
-  /** Shown if there are none. */
+  /** Shown if `questions` is empty. */
   children?: ComponentChildren
 }
 

@@ -20,7 +20,7 @@ export function newestChanges(changes: readonly ChangeItem[], times: Times): Cha
   return changes.toSorted((a, b) => (key(a) < key(b) ? 1 : -1)).slice(0, FEED_ITEMS)
 }
 
-/** The last day on which any of them changed; the day of the run if there are none. */
+/** The last day on which any of `changes` changed; the day of the run if `changes` is empty. */
 export function lastChangedOn(changes: readonly ChangeItem[], times: Times): string {
   const days = changes.map((change) => changedOn(change, times)).sort()
   return days.at(-1) ?? times.settings.run.date
