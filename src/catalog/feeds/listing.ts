@@ -48,6 +48,11 @@ export function paidTools({ tools }: CatalogSnapshot): Array<{ tool: ToolDetail;
     .sort((a, b) => byScore(a.tool, b.tool))
 }
 
+/** Tools that took payments per call until they ended. */
+export function formerlyPaidTools({ tools }: CatalogSnapshot): ToolDetail[] {
+  return tools.filter((tool) => takesX402(tool.x402) && endedBy(tool.catalog))
+}
+
 /** Highest first, without a score last, then by slug. */
 function byScore(
   { catalog: a, slug }: ToolDetail,

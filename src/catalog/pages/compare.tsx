@@ -5,6 +5,7 @@ import { EmptyBox } from '../../platform/web/empty.tsx'
 import { Icon } from '../../platform/web/icon.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { pageHref, pagePaths } from '../page-paths.ts'
+import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { takesX402 } from '../records/x402.ts'
 import { endedWords } from './ended.ts'
@@ -145,7 +146,7 @@ function rowsOf(snapshot: CatalogSnapshot, tool: ToolDetail): Row[] {
     ['In a sentence', cleanLine(tool.summary)],
     ['Price', priceOf(tool)],
     ['Unit prices', pricesOf(tool)],
-    ['Pay per call', payWords(tool)],
+    ['Pay per call', endedBy(catalog) ? 'No longer' : payWords(tool)],
     ['Sign-in', tool.auth !== 'unknown' && wordFor(tool.auth)],
     ['Agent ready', readyWords(tool)],
     ['Live', <LiveDot live={tool.live} />],

@@ -6,6 +6,7 @@ import { changesByTool } from '../feeds/changes-by-tool.ts'
 import { jsonLd } from '../feeds/discovery/json-ld.ts'
 import { pageHref } from '../page-paths.ts'
 import type { Connect as Samples } from '../records/connect.ts'
+import { endedBy } from '../records/grading.ts'
 import { REVIEW_STATE_NAMES, type Review } from '../records/review.ts'
 import { splitChanges } from '../records/split-changes.ts'
 import type { ToolDetail } from '../records/tool.ts'
@@ -47,7 +48,7 @@ export function toolPage(snapshot: CatalogSnapshot, tool: ToolDetail): string {
           <ForAndAgainst tool={tool} />
           <ConnectSection tool={tool} />
           <Score snapshot={snapshot} tool={tool} />
-          <Prices tool={tool} />
+          <Prices snapshot={snapshot} tool={tool} />
           <Models tool={tool} />
           <LiveSection snapshot={snapshot} tool={tool} />
           <ProvenanceSection tool={tool} />
@@ -132,9 +133,11 @@ const NAMES: Array<[key: keyof Samples, name: string]> = [
   ['x402', 'Paid request'],
 ]
 
-/** Samples to copy. */
+/** Samples to copy; for a tool that ended, none that pays. */
 function ConnectSection({ tool }: { tool: ToolDetail }) {
+  const ended = endedBy(tool.catalog) !== undefined
   const samples = NAMES.flatMap(([key, name]) => {
+    if (ended && key === 'x402') return []
     const text = cleanText(tool.connect[key] ?? '')
     return text ? [{ name, text }] : []
   })

@@ -2,14 +2,15 @@
 import { cleanText } from '../../platform/text.ts'
 import { EmptyBox } from '../../platform/web/empty.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
-import { paidTools } from '../feeds/listing.ts'
+import { formerlyPaidTools, paidTools } from '../feeds/listing.ts'
 import { pageHref, pagePaths } from '../page-paths.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import type { PaidEndpoint, X402 } from '../records/x402.ts'
+import { endedWords } from './ended.ts'
 import { CatalogLayout } from './layout.tsx'
 import { CallPrice, PriceMismatch } from './parts/call-price.tsx'
 import { Grade, gradeOf } from './parts/grade.tsx'
-import { X402Mark } from './parts/marks.tsx'
+import { EndedMark, X402Mark } from './parts/marks.tsx'
 import { PreviewNote } from './parts/preview-note.tsx'
 import { pageText } from './render.ts'
 import { number, plural, toolName, usdPrice } from './words.ts'
@@ -53,11 +54,36 @@ export function x402Page(snapshot: CatalogSnapshot): string {
           ))}
         </ol>
       )}
+      <PaidBefore snapshot={snapshot} />
       <p class="subscribe">
         <a href="/api/v1/x402.json">These prices as JSON</a>
         <a href="/discovery/resources">In the shape of the x402 discovery API</a>
       </p>
     </CatalogLayout>,
+  )
+}
+
+// Further ones are in the directory.
+const ENDED_SHOWN = 20
+
+/** Tools that took payments and ended, so that nobody looks for their price: without any address. */
+function PaidBefore({ snapshot }: { snapshot: CatalogSnapshot }) {
+  const tools = formerlyPaidTools(snapshot).slice(0, ENDED_SHOWN)
+  if (tools.length === 0) return null
+  return (
+    <section class="part" id="ended">
+      <h2>No longer payable</h2>
+      <ul class="ended-list">
+        {tools.map((tool) => (
+          <li>
+            <a href={`${pageHref.tool(tool.slug)}#prices`}>
+              <bdi>{toolName(tool)}</bdi>
+            </a>
+            <EndedMark words={endedWords(snapshot, tool) ?? ''} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { Icon } from '../../../platform/web/icon.tsx'
 import type { Live } from '../../records/live.ts'
 import { takesX402, type X402 } from '../../records/x402.ts'
 
@@ -7,6 +8,16 @@ export function X402Mark({ x402 }: { x402: X402 | undefined }) {
   if (!takesX402(x402)) return null
   return (
     <span class={`mark402 ${x402.level}`}>{x402.level === 'yes' ? 'x402' : 'x402 in part'}</span>
+  )
+}
+
+/** That a tool can no longer be used; `words` as `endedWords` says it. */
+export function EndedMark({ words }: { words: string }) {
+  return (
+    <b class="ended-mark" dir="auto">
+      <Icon name="warning" />
+      {words}
+    </b>
   )
 }
 

@@ -1,19 +1,26 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../../platform/text.ts'
+import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { takesX402, type X402 } from '../../records/x402.ts'
+import { endedWords } from '../ended.ts'
 import { CallPrice, PriceMismatch } from '../parts/call-price.tsx'
+import { EndedMark } from '../parts/marks.tsx'
 import { Columns, SheetSection, SourceLink } from '../parts/section.tsx'
 import { priceOf, unitName, usdPrice } from '../words.ts'
 
-/** The prices, each with its source. */
-export function Prices({ tool }: { tool: ToolDetail }) {
+/** The prices, each with its source; for a tool that ended they are its last ones. */
+export function Prices({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDetail }) {
   const { unitPrices, x402, pricingNotes } = tool
+  const ended = endedWords(snapshot, tool)
   return (
-    <SheetSection id="prices" title="Prices">
-      <p dir="auto">
-        <b>{priceOf(tool)}</b>
-      </p>
+    <SheetSection id="prices" title={ended ? 'Last prices' : 'Prices'}>
+      {ended && (
+        <p>
+          <EndedMark words={ended} />. These were its prices; nothing can be bought any more.
+        </p>
+      )}
+      <p dir="auto">{ended ? `Before: ${priceOf(tool)}` : <b>{priceOf(tool)}</b>}</p>
       {pricingNotes && (
         <p class="soft" dir="auto">
           {cleanText(pricingNotes)}
@@ -21,7 +28,7 @@ export function Prices({ tool }: { tool: ToolDetail }) {
       )}
       {unitPrices.length > 0 && (
         <table class="plain">
-          <Columns names={['What', 'Price', 'Read at']} />
+          <Columns names={['What', ended ? 'Last price' : 'Price', 'Read at']} />
           <tbody>
             {unitPrices.map(({ item, unit, usd: price, note, source }) => (
               <tr>
@@ -40,8 +47,15 @@ export function Prices({ tool }: { tool: ToolDetail }) {
           </tbody>
         </table>
       )}
-      {takesX402(x402) && <PayPerCall x402={x402} />}
+      {takesX402(x402) && (ended ? <PaidNoMore /> : <PayPerCall x402={x402} />)}
     </SheetSection>
+  )
+}
+
+/** No address: a payment to one that nobody runs any more would be lost. */
+function PaidNoMore() {
+  return (
+    <p class="soft">Its calls could be paid one by one with x402. Send no payments any more.</p>
   )
 }
 
