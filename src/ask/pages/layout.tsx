@@ -118,18 +118,19 @@ type NavigationProps = { section: Section | undefined; open: number; catalog: st
 
 function Navigation({ section, open, catalog }: NavigationProps) {
   const entries = [...ENTRIES]
-  // The directory of tools is another product; its link is shown where there is room.
-  if (catalog) entries.splice(-1, 0, { path: catalog, name: 'Catalog', icon: 'catalog' })
+  // The fragment shows the way back on the page of the catalog, without scripts too.
+  if (catalog) {
+    entries.splice(-1, 0, { path: `${catalog}#beckon`, name: 'Catalog', icon: 'catalog' })
+  }
   return (
     <nav class="nav" aria-label="Main">
       {entries.map((entry) => (
         <a
           href={entry.path}
-          class={entry.section ? undefined : 'desk'}
           aria-current={entry.section && entry.section === section ? 'page' : undefined}
         >
           <Icon name={entry.icon} />
-          <span>{entry.name}</span>
+          <span class="nav-name">{entry.name}</span>
           {entry.section === 'inbox' && (
             <span class="badge" id="badge" hidden={open === 0}>
               {open > 99 ? '99+' : open}

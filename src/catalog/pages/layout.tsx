@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren } from 'preact'
+import { Icon } from '../../platform/web/icon.tsx'
 import { Mark } from '../../platform/web/mark.tsx'
 import { Announcements, HeadStart, SkipLink, ThemeColours } from '../../platform/web/page-parts.tsx'
 import { problemLine } from '../authoring/problem-line.ts'
@@ -54,6 +55,7 @@ export function CatalogLayout(props: Props) {
       </head>
       <body class="catalog">
         <SkipLink />
+        <WayBack />
         <header class="top">
           <a class="brand" href={pagePaths.tools}>
             <Mark />
@@ -82,6 +84,22 @@ const ENTRIES: Array<{ section: Section; path: string; name: string }> = [
   { section: 'changes', path: pagePaths.changes, name: 'Changes' },
   { section: 'methodology', path: pagePaths.methodology, name: 'Method' },
 ]
+
+/**
+ * From the catalog to the questions, for people who came from there: seen where the fragment of the
+ * link names it, where the browser was signed in, and in the installed app. The page is the same
+ * for everybody, and to strangers it shows no way in.
+ */
+function WayBack() {
+  return (
+    <nav class="way-back" id="beckon" aria-label="Beckon">
+      <a href="/">
+        <Icon name="back" />
+        Back to beckon
+      </a>
+    </nav>
+  )
+}
 
 function Navigation({ section }: { section: Section | undefined }) {
   return (
@@ -121,9 +139,6 @@ function Footer({ snapshot }: { snapshot: CatalogSnapshot }) {
         </li>
         <li>
           <a href="/changes.atom">Atom</a>
-        </li>
-        <li>
-          <a href="/">beckon</a>
         </li>
       </ul>
     </footer>

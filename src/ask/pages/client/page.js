@@ -12,6 +12,16 @@ function say(words) {
   if (place) place.textContent = words
 }
 
+// The pages of the catalog are the same for everybody: by this they know that a way back is wanted.
+function rememberPerson() {
+  try {
+    if (document.querySelector('.nav')) localStorage.setItem('signed-in', 'yes')
+    else if (location.pathname === '/sign-in') localStorage.removeItem('signed-in')
+  } catch {
+    // A browser that stores nothing shows the way back on the first page of the catalog alone.
+  }
+}
+
 function rememberZone() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   if (zone && zone !== root.dataset.zone) {
@@ -283,6 +293,7 @@ document.addEventListener('beckon:changed', enhance)
 document.addEventListener('keydown', pressed)
 
 rememberZone()
+rememberPerson()
 enhance()
 setInterval(showTimeLeft, 1000)
 setInterval(showTimes, 30_000)

@@ -3,6 +3,12 @@
 const theme = document.cookie.match(/(?:^|; )theme=(light|dark)/)?.[1]
 if (theme) document.documentElement.dataset.theme = theme
 
+try {
+  if (localStorage.getItem('signed-in')) document.documentElement.dataset.signedIn = ''
+} catch {
+  // A browser that stores nothing.
+}
+
 /** @param {Element} button */
 async function copy(button) {
   const text = button.closest('[data-copy-from]')?.querySelector('pre')?.textContent ?? ''

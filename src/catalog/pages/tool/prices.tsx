@@ -16,9 +16,12 @@ export function Prices({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: To
   return (
     <SheetSection id="prices" title={ended ? 'Last prices' : 'Prices'}>
       {ended && (
-        <p>
-          <EndedMark words={ended} />. These were its prices; nothing can be bought any more.
-        </p>
+        <>
+          <p>
+            <EndedMark words={ended} />
+          </p>
+          <p class="soft">These were its prices; nothing can be bought any more.</p>
+        </>
       )}
       <p dir="auto">{ended ? `Before: ${priceOf(tool)}` : <b>{priceOf(tool)}</b>}</p>
       {pricingNotes && (
