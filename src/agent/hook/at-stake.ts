@@ -7,7 +7,7 @@ import { lostWork } from './lost-work.ts'
 import { noteMade } from './made.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { askHereAtStake, atStakeRefused, atStakeUnanswered, stopped } from './reasons.ts'
-import { wholeOf } from './relay-body.ts'
+import { isShowable, wholeOf } from './relay-body.ts'
 import { agreeTo } from './spool.ts'
 import { type Stake, stakeAsk } from './stake-ask.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
@@ -28,7 +28,7 @@ export async function askAtStake(context: HookContext): Promise<Verdict> {
   }
   const says = stakes.map((stake) => stake.says).join(' ')
   // The person could not see everything they would agree to.
-  if (cut) return { is: 'deny', reason: atStakeUnanswered(says) }
+  if (cut || !isShowable(context.call)) return { is: 'deny', reason: atStakeUnanswered(says) }
   const verdict = await decided(context, stakes)
   if (verdict.is === 'silent') agreeTo(place, context.call, Date.now())
   return verdict

@@ -6,7 +6,7 @@ import { candidatesOf } from './paths/candidates.ts'
 import { declined, planDeclined, ruledOut, STOPPED } from './reasons.ts'
 import { whereOf } from './refresh.ts'
 import { askPhone } from './relay-ask.ts'
-import { bodyOf, showCall, wholeOf } from './relay-body.ts'
+import { bodyOf, isShowable, showCall, wholeOf } from './relay-body.ts'
 import { idOfCall, keyOf } from './relay-key.ts'
 import { type SessionOffer, sessionOffer } from './relay-session.ts'
 import { callHook, type HookAsk } from './server.ts'
@@ -26,6 +26,7 @@ const JUDGED_MAX = 20_000
 /** The client's own prompt about a tool call, put to the phone. */
 export async function relayApproval(context: HookContext): Promise<Verdict> {
   const { call } = context
+  if (!isShowable(call)) return SILENT
   const session = sessionOf(context)
   // Just asked, because of what it would destroy: the same call is not asked about twice.
   if (session && takeAgreed(session, call, Date.now())) return { is: 'allow' }

@@ -84,6 +84,16 @@ function signed(sign: string, text: unknown): string {
   return text.replace(/\n$/, '').replace(/^/gm, sign).concat('\n')
 }
 
+/** Whether what the tool is given can be shown at all: values nested too deeply cannot. */
+export function isShowable({ toolInput }: Pick<HookCall, 'toolInput'>): boolean {
+  try {
+    JSON.stringify(toolInput)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** As JSON; values that are nested too deeply are replaced by a note. */
 function textOf(input: unknown, indent = 0): string {
   if (input === undefined) return ''

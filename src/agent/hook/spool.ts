@@ -131,6 +131,8 @@ export function takeAgreed(place: SessionPlace, call: HookCall, now: number): bo
 }
 
 function pathOf({ state, client, sessionId }: SessionPlace, call: HookCall): string {
-  const name = `${fileName(client, sessionId)}.${callDigest(call.toolName ?? '', call.toolInput)}`
+  // The same command in another folder is another call.
+  const digest = callDigest(call.toolName ?? '', [call.cwd, call.toolInput])
+  const name = `${fileName(client, sessionId)}.${digest}`
   return join(state, 'agreed', name)
 }

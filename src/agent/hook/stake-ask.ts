@@ -1,5 +1,5 @@
 import { redactSecrets } from '../../platform/redact/redact.ts'
-import { cleanLine, cutText } from '../../platform/text.ts'
+import { cleanLine, codePoints, cutText } from '../../platform/text.ts'
 import type { HookContext } from './context.ts'
 import { commonFields, targetOf } from './relay-approval.ts'
 import { bodyOf, showCall } from './relay-body.ts'
@@ -17,7 +17,8 @@ export function stakeAsk(context: HookContext, stakes: Stake[]): HookAsk {
   const { action = call.toolName ?? 'Change files', actionBody } = showCall(call, call.target)
   const says = stakes.map(({ says, names }) => said(says, names)).join(' ')
   const all = stakes.flatMap(({ names }) => names)
-  const list = all.length > NAMED_MAX ? listed(all) : undefined
+  const isWhole = all.length <= NAMED_MAX && codePoints(`${says} ${END}`) <= QUESTION_MAX
+  const list = isWhole ? undefined : listed(all)
   const body = [list, actionBody].filter((part) => part !== undefined).join('\n\n')
   const toolUseId = call.toolUseId === undefined ? undefined : `${call.toolUseId}#stake`
   return {

@@ -215,9 +215,20 @@ describe('rules', () => {
       world.start('claude', permission(world.session(), { tool_name, tool_input })).done
     expect((await call('Deploy', { to: 'staging' })).out).toBe(ALLOWED)
     expect((await call('Publish', {})).out).toContain('A rule of the workspace declines this.')
-    // What the server cannot see is left to the client; what it can see is asked.
-    const hidden = `${'x'.repeat(25_000)} rm -rf / `
-    expect(await call('Deploy', { to: hidden })).toEqual(SILENT)
+    // What cannot be shown at all is left to the client.
+    const nested = `${'['.repeat(60_000)}${']'.repeat(60_000)}`
+    const text = JSON.stringify(permission(world.session(), { tool_name: 'Deploy' }))
+    const deep = text.replace(/\}$/, `,"tool_input":{"to":${nested}}}`)
+    expect(await world.start('claude', deep).done).toEqual(SILENT)
+    // What is cut or has a secret in it is asked, harmless or not.
+    const secret = `AKIA${'Q7'.repeat(8)}`
+    for (const to of ['x'.repeat(25_000), `${'x'.repeat(25_000)} rm -rf /`, secret]) {
+      const { hook, question } = await open(
+        permission(world.session(), { tool_name: 'Deploy', tool_input: { to } }),
+      )
+      await world.answer(question, 'no')
+      expect((await hook.done).out).toContain('"deny"')
+    }
     const session_id = world.session()
     const danger = { tool_name: 'Deploy', tool_input: { run: 'terraform destroy' } }
     const { hook, question } = await open(permission(session_id, danger))

@@ -1,5 +1,13 @@
 import { expect, test } from 'bun:test'
-import { dropCall, dropSession, putCall, takeCall } from '../../../src/agent/hook/spool.ts'
+import {
+  agreeTo,
+  dropCall,
+  dropSession,
+  putCall,
+  takeAgreed,
+  takeCall,
+} from '../../../src/agent/hook/spool.ts'
+import type { HookCall } from '../../../src/agent/hook/tool-call.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const LS = { toolName: 'Bash', toolInput: { command: 'ls', timeout: 5 } }
@@ -46,4 +54,14 @@ test('an id is of no use in another session, after ten minutes, or when its call
   put('three', 600_003)
   end()
   expect(take(600_004)).toBeUndefined()
+})
+
+test('a yes to a call counts once, and never for the same call in another folder', () => {
+  using state = tempFolder()
+  const place = { state: state.path, client: 'claude', sessionId: 's1' }
+  const here = { ...LS, cwd: '/home/u/proj' } as unknown as HookCall
+  agreeTo(place, here, 0)
+  expect(takeAgreed(place, { ...here, cwd: '/home/u' }, Date.now())).toBe(false)
+  expect(takeAgreed(place, here, Date.now())).toBe(true)
+  expect(takeAgreed(place, here, Date.now())).toBe(false)
 })

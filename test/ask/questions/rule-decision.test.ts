@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Rule } from '../../../src/ask/policy/model/rule.ts'
 import type { QuestionDetail } from '../../../src/ask/questions/model/question.ts'
 import { decidedByRule } from '../../../src/ask/questions/model/rule-decision.ts'
+import { cutMark } from '../../../src/ask/wire/cut-mark.ts'
 import { aQuestion } from '../../support/question.ts'
 
 function rule(id: string, match: Rule['match'], decision?: Rule['decision']): Rule {
@@ -80,6 +81,39 @@ describe('a rule that allows', () => {
   ])('never allows what looks hard to undo: %j', (command, more) => {
     const all = rule('all', { toolName: 'Bash' }, 'allow')
     expect(decidedByRule([all], run(command, more))).toBeUndefined()
+  })
+
+  const CUT = { cut: 'a'.repeat(64), missing: 12 }
+  const UNKNOWN = { cut: 'a'.repeat(64) }
+  const BODY = { actionBody: `npm test${cutMark(900)}` }
+
+  test.each([
+    ['a command that was cut', 'npm test', CUT],
+    ['one that was cut by nobody knows how much', 'npm test', UNKNOWN],
+    ['one that the hook cut', 'npm test', BODY],
+    ['one with a secret in its place', 'npm test', { action: 'npm test --key ▇▇▇ (API key)' }],
+    ['a body with a secret in its place', 'npm test', { actionBody: 'KEY=▇▇▇ (API key)\nnpm test' }],
+    ['a target with a secret in its place', 'npm test ▇▇▇ (API key)', {}],
+  ] as const)('never allows %s, whatever it matches', (_, command, more) => {
+    const asked = run(command, more)
+    const byName = rule('name', { toolName: 'Bash' }, 'allow')
+    const exact = rule('exact', { toolName: 'Bash', toolTarget: command }, 'allow')
+    for (const one of [byName, TESTS, exact]) expect(decidedByRule([one], asked)).toBeUndefined()
+    const no = rule('no', { toolName: 'Bash' }, 'deny')
+    expect(decidedByRule([no], asked)?.decision).toBe('deny')
+  })
+
+  test('never allows a tool whose name may have been cut', () => {
+    const toolName = 'a'.repeat(100)
+    const named = rule('named', { toolName }, 'allow')
+    expect(decidedByRule([named], run('npm test', { toolName }))).toBeUndefined()
+  })
+
+  test('allows a command whose action is cut where its body repeats it whole', () => {
+    const long = `npm test ${'a'.repeat(600)}`
+    const whole = { cut: 'a'.repeat(64), missing: 0, actionBody: long }
+    const all = rule('all', { toolName: 'Bash' }, 'allow')
+    expect(decidedByRule([all], run(long, whole))?.decision).toBe('allow')
   })
 
   test('never widens a scope that a person agreed to', () => {

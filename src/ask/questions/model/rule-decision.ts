@@ -1,12 +1,16 @@
+import { codePoints } from '../../../platform/text.ts'
 import { mostSpecific, type Rule } from '../../policy/model/rule.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { Question } from './question.ts'
+import { isLegible } from './shown-whole.ts'
 
 /** A rule decided an approval instead of a person. */
 export type RuleDecided = { decision: 'allow' | 'deny'; rule: Rule }
 
 // As much as a hook reports of a target: one this long may be incomplete.
 const TARGET_MAX = 80
+// The same for its name.
+const NAME_MAX = 100
 // What starts a second command, writes to a file, or inserts one text into another.
 const JOINED = /[;&|<>\n\r`]|\$[({]/
 
@@ -15,8 +19,9 @@ const EXPANDED = /[$`*?[\]{}~]/
 
 /**
  * What the rules decide about an approval before anybody is asked: the best matching rule decides,
- * if it decides at all. A rule never allows what looks hard to undo, nor a path outside the agreed
- * scope; a rule for part of a command never allows what is joined to it (docs/policy.md#rules).
+ * if it decides at all. A rule never allows what looks hard to undo, what is not whole in the
+ * question, nor a path outside the agreed scope; a rule for part of a command never allows what is
+ * joined to it (docs/policy.md#rules).
  */
 export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDecided | undefined {
   const { agentName, machineId, repoKey } = asked
@@ -30,8 +35,10 @@ export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDeci
 }
 
 function mayAllow({ match }: Rule, asked: Question): boolean {
-  const { scopePath, toolTarget = '', action = '' } = asked.detail
-  if (scopePath !== undefined || looksDestructive(asNamed(match, asked))) return false
+  const { scopePath, toolName = '', toolTarget = '', action = '' } = asked.detail
+  if (scopePath !== undefined || !isLegible(asked)) return false
+  if (codePoints(toolName) >= NAME_MAX) return false
+  if (looksDestructive(asNamed(match, asked))) return false
   if (match.toolTarget === undefined) return true
   if (!isSpelledOut(match.toolTarget, toolTarget)) return false
   return toolTarget.length < TARGET_MAX && !JOINED.test(toolTarget) && !JOINED.test(action)

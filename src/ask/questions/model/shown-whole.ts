@@ -19,6 +19,19 @@ export function isUnseen(question: Shown): boolean {
   return question.type === 'confirm' && missingOf(question) !== 0
 }
 
+// What stands in place of a secret (`redact.ts`).
+const REDACTED = '▇'
+
+/**
+ * Whether everything that a yes would allow can be read in the question: nothing was cut, and no
+ * secret was taken out. Only then may it be allowed without a person (docs/policy.md#rules).
+ */
+export function isLegible({ question, detail }: Pick<Question, 'question' | 'detail'>): boolean {
+  const { action, actionBody, blocker, toolName, toolPath, toolTarget } = detail
+  const texts = [question, action, actionBody, blocker, toolName, toolPath, toolTarget]
+  return missingOf({ detail }) === 0 && !texts.some((text) => text?.includes(REDACTED))
+}
+
 /** What is missing and where it can be approved, for people. */
 export function unseenWords(question: Pick<Question, 'detail'>): string {
   const missing = missingOf(question)
