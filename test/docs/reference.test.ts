@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import packageJson from '../../package.json'
 import { agentTools } from '../../src/ask/mcp/agent-tools.ts'
 import { DEFAULT_POLICY, DELIVERY_MODES } from '../../src/ask/policy/model/policy.ts'
+import { ON_TIMEOUT } from '../../src/ask/policy/model/rule.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { VARIABLES } from '../../src/platform/config/env.ts'
 import { REST_ROUTES } from '../support/rest-routes.ts'
@@ -57,7 +58,11 @@ test('docs/policy.md has every field of the policy with its default, and every m
   expect(defaults).toEqual(
     Object.entries(DEFAULT_POLICY).map(([name, value]) => [name, JSON.stringify(value)]),
   )
-  expect(firstCells(text)).toEqual([...Object.keys(DEFAULT_POLICY), ...DELIVERY_MODES])
+  expect(firstCells(text)).toEqual([
+    ...Object.keys(DEFAULT_POLICY),
+    ...DELIVERY_MODES,
+    ...ON_TIMEOUT,
+  ])
 })
 
 test('docs/mcp.md lists the tools that the server has', async () => {

@@ -5,9 +5,18 @@ import { cleanLine, cutText } from '../../platform/text.ts'
 import type { HookContext, Service, SessionPlace } from './context.ts'
 import type { Outside } from './judge-call.ts'
 import { findScope, type KeptScope, keepScope } from './kept-scope.ts'
-import { askHere, refusedBy, refusedByRule, stopped, tooMany, unanswered } from './reasons.ts'
+import {
+  askHere,
+  refusedBy,
+  refusedByRule,
+  stopped,
+  tooMany,
+  unanswered,
+  unansweredByRule,
+} from './reasons.ts'
 import { learn, whereOf } from './refresh.ts'
 import { callPlace } from './relay-approval.ts'
+import { DECLINES, isUnanswered } from './relay-ask.ts'
 import { showCall } from './relay-body.ts'
 import { keyOf } from './relay-key.ts'
 import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
@@ -29,7 +38,8 @@ type Scope = { place: SessionPlace; kept: KeptScope }
 type Outcome =
   | { is: 'allowed'; exact: boolean }
   | { is: 'denied'; reason: string }
-  | { is: 'open'; why: string; id?: string }
+  /** `unanswered`: nobody answered as long as the hook waited, or could be told. */
+  | { is: 'open'; why: string; id?: string; unanswered?: boolean }
 
 /** Asks a person about each place outside the boundary; the first no decides. */
 export async function aboutOutside(
@@ -93,7 +103,11 @@ async function askAbout(
   // It has ended in the meantime.
   if (said.value.contract === null) return { is: 'allowed', exact: false }
   if (!question) return { is: 'open', why: 'the server asked nobody' }
-  return await untilAnswered(context, service, outside.path, question)
+  const outcome = await untilAnswered(context, service, outside.path, question)
+  const { onTimeout } = said.value
+  if (outcome.is !== 'open' || !outcome.unanswered || onTimeout?.decision !== 'deny') return outcome
+  await withdraw(service, question.correlationId, { ms: WITHDRAW_MS }, DECLINES)
+  return { is: 'denied', reason: unansweredByRule(onTimeout.reason) }
 }
 
 async function untilAnswered(
@@ -105,7 +119,14 @@ async function untilAnswered(
   const id = asked.correlationId
   let now: Now = asked
   const idle = nobodyWillAnswer(context, asked)
-  if (idle && now.value === undefined) return { is: 'open', why: idle, id }
+  if (idle && now.value === undefined) {
+    return {
+      is: 'open',
+      why: idle,
+      id,
+      unanswered: asked.paused === true || isUnanswered(context, asked, now),
+    }
+  }
   while ((now.status ?? 'pending') === 'pending' && !context.signal.aborted) {
     const heldMs = Math.min(HELD_MAX_MS, Math.max(CHECK_HELD_MS, context.left()))
     const limits = { ms: Math.min(heldMs + CHECK_MS, context.left()), signal: context.signal }
@@ -115,7 +136,10 @@ async function untilAnswered(
     // A server that closes sends everybody home early, and one that restarts is waited for.
     if (!said.ok || said.value.status === 'pending') await nap(context)
   }
-  return ended(now, path, id)
+  const outcome = ended(now, path, id)
+  return outcome.is === 'open'
+    ? { ...outcome, unanswered: isUnanswered(context, asked, now) }
+    : outcome
 }
 
 type Now = Pick<WaitResult, 'value' | 'note' | 'env' | 'answerSource'> & {

@@ -6,7 +6,13 @@ import { touchedBy } from './judge-call.ts'
 import { lostWork } from './lost-work.ts'
 import { noteMade } from './made.ts'
 import { candidatesOf } from './paths/candidates.ts'
-import { askHereAtStake, atStakeRefused, atStakeUnanswered, stopped } from './reasons.ts'
+import {
+  askHereAtStake,
+  atStakeRefused,
+  atStakeUnanswered,
+  stopped,
+  unansweredByRule,
+} from './reasons.ts'
 import { isShowable, wholeOf } from './relay-body.ts'
 import { agreeTo } from './spool.ts'
 import { type Stake, stakeAsk } from './stake-ask.ts'
@@ -45,6 +51,8 @@ async function decided(context: HookContext, stakes: Stake[]): Promise<Verdict> 
       return { is: 'deny', reason: atStakeRefused(says, told.note) }
     case 'stopped':
       return { is: 'deny', reason: stopped(), interrupt: true }
+    case 'unanswered':
+      return { is: 'deny', reason: unansweredByRule(told.reason) }
     case 'ruled':
       return { is: 'deny', reason: atStakeRefused(says, told.reason) }
     case 'nothing':

@@ -113,6 +113,11 @@ export function ruledOut(reason: string | undefined): string {
   return `A rule of the workspace declines this.${why} Do not retry it and do not work around it; ask the person.`
 }
 
+/** Nobody answered, and a rule declines then; no person did. */
+export function unansweredByRule(reason: string): string {
+  return `Nobody answered in time. ${reason} No person declined it. ${NEXT}; go on with what does not need it, and say at the end that nobody answered.`
+}
+
 export const STOPPED =
   'The person wants you to stop. End your turn, and say what is done and what is not.'
 

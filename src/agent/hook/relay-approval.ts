@@ -3,7 +3,7 @@ import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { type HookContext, sessionOf } from './context.ts'
 import { candidatesOf } from './paths/candidates.ts'
-import { declined, planDeclined, ruledOut, STOPPED } from './reasons.ts'
+import { declined, planDeclined, ruledOut, STOPPED, unansweredByRule } from './reasons.ts'
 import { whereOf } from './refresh.ts'
 import { askPhone } from './relay-ask.ts'
 import { bodyOf, isShowable, showCall, wholeOf } from './relay-body.ts'
@@ -45,6 +45,8 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
   switch (told.is) {
     case 'ruled':
       return ruled(told, call)
+    case 'unanswered':
+      return { is: 'deny', reason: unansweredByRule(told.reason) }
     case 'stopped':
       return { is: 'deny', reason: STOPPED, interrupt: true }
     case 'answered':
@@ -135,6 +137,7 @@ export async function relayPlan(context: HookContext): Promise<Verdict> {
   if (told.is === 'ruled') {
     return told.decision === 'deny' ? { is: 'deny', reason: ruledOut(told.reason) } : SILENT
   }
+  if (told.is === 'unanswered') return { is: 'deny', reason: unansweredByRule(told.reason) }
   if (told.is !== 'answered') return SILENT
   // Without its input the client would still ask.
   if (told.value === 'yes') return { is: 'allow', updatedInput: toolInput }

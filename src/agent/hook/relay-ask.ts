@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { WaitResult } from '../../ask/wire/result-fields.ts'
+import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
 import { type HookContext, type Service, sessionOf } from './context.ts'
 import { whereOf } from './refresh.ts'
 import { ANSWERED_HERE, markOpen } from './relay-open.ts'
@@ -9,6 +9,8 @@ import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from '.
 export type Told =
   | { is: 'answered'; value: string; note?: string | undefined; forSession: boolean }
   | { is: 'stopped' }
+  /** Nobody answered, and a rule declines then. */
+  | { is: 'unanswered'; reason: string }
   | { is: 'ruled'; decision: 'allow' | 'deny'; reason: string | undefined }
   | { is: 'nothing' }
 
@@ -57,7 +59,7 @@ export async function askPhone(
     // Not ended with the hook: what is asked has to be known to be withdrawn.
     { ms: Math.min(ASK_MS, context.left()) },
   )
-  const { decision, reason, question } = said.ok ? said.value : {}
+  const { decision, reason, question, onTimeout } = said.ok ? said.value : {}
   const id = question?.correlationId
   if (decision !== undefined || id === undefined) {
     mark.close()
@@ -75,10 +77,30 @@ export async function askPhone(
   const told = toldBy(end)
   const isOpen = mark.isOpen()
   mark.close()
-  if (told.is === 'nothing' && (end.status ?? 'pending') === 'pending') {
-    await withdraw(service, id, { ms: WITHDRAW_MS }, whyWithdrawn(context, isOpen, terminal.signal))
+  if (told.is !== 'nothing') return told
+  const isNo = isOpen && onTimeout?.decision === 'deny' && isUnanswered(context, question, end)
+  if (isPending(end)) {
+    const why = isNo ? DECLINES : whyWithdrawn(context, isOpen, terminal.signal)
+    await withdraw(service, id, { ms: WITHDRAW_MS }, why)
   }
-  return told
+  return isNo ? { is: 'unanswered', reason: onTimeout.reason } : told
+}
+
+/** Why a question is withdrawn that a rule declines. */
+export const DECLINES = 'Nobody answered in time; a rule declines it then.'
+
+/**
+ * Nobody answered, or could be told, as long as this hook waited. Not if it was withdrawn, decided
+ * at the terminal, or the server was gone.
+ */
+export function isUnanswered(
+  { left }: Pick<HookContext, 'left'>,
+  asked: Pick<AskUserResult, 'noDevices' | 'held' | 'mode'> | undefined,
+  end: Pick<WaitResult, 'env' | 'answerSource'> & { status?: string | undefined },
+): boolean {
+  if (asked?.held || asked?.mode || isTestTraffic(end)) return false
+  if (end.status === 'expired') return true
+  return isPending(end) && (asked?.noDevices === true || left() <= 0)
 }
 
 type Waited = { service: Service; id: string; signal: AbortSignal; ask: HookAsk }
@@ -107,7 +129,7 @@ async function untilEnd(context: HookContext, of: Waited, first: Now): Promise<N
   return now
 }
 
-function isPending({ status }: Now): boolean {
+function isPending({ status }: { status?: string | undefined }): boolean {
   return status === undefined || status === 'pending' || status === 'unavailable'
 }
 

@@ -1,6 +1,6 @@
 import { cleanLine, codePoints } from '../../platform/text.ts'
 import type { HookContext } from './context.ts'
-import { STOPPED } from './reasons.ts'
+import { STOPPED, unansweredByRule } from './reasons.ts'
 import { commonFields } from './relay-approval.ts'
 import { askPhone } from './relay-ask.ts'
 import { idOfCall, keyOf } from './relay-key.ts'
@@ -35,6 +35,7 @@ export async function relayQuestions(context: HookContext): Promise<Verdict> {
     }
     const told = await askPhone(context, ask, toolUseId)
     if (told.is === 'stopped') return { is: 'deny', reason: STOPPED, interrupt: true }
+    if (told.is === 'unanswered') return { is: 'deny', reason: unansweredByRule(told.reason) }
     if (told.is !== 'answered') return SILENT
     answers[one.question] = answerOf(one, told.value, told.note)
   }

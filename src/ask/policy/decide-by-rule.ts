@@ -6,7 +6,7 @@ import type { AskInput } from '../wire/ask-fields.ts'
 import { judgeOf } from '../wire/matcher/judge.ts'
 import { protect } from '../wire/matcher/protected-paths.ts'
 import type { Policies } from './model/policies.ts'
-import type { Rule } from './model/rule.ts'
+import { ruleNamed } from './model/rule.ts'
 
 export type Decided = { decision: 'allow' | 'deny'; byRule: ByRule }
 
@@ -34,15 +34,10 @@ export async function decideByRule(
   const decided = decidedByRule(rules, asked)
   if (!decided) return undefined
   const { decision, rule } = decided
-  const byRule = { id: rule.id, words: words(rule) }
+  const byRule = { id: rule.id, words: ruleNamed(rule) }
   if (decision === 'deny') return { decision, byRule }
   if (goesOn(approval) || mayBeOffLimits(approval, inForce)) return undefined
   return { decision, byRule }
-}
-
-function words({ match: { toolName, toolTarget } }: Rule): string {
-  const target = toolTarget === undefined ? '' : ` on ${toolTarget}`
-  return `${toolName ?? 'every tool'}${target}`
 }
 
 // Cleaning turns them into spaces, but to a shell each ends a command.

@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { Question } from '../questions/model/question.ts'
+import type { Question, QuestionDetail } from '../questions/model/question.ts'
 import { isPermission } from '../questions/model/question.ts'
 import { findSessionByKey, terminalActiveAt } from '../sessions/model/store.ts'
 import type { Policies } from './model/policies.ts'
+import { ruleNamed } from './model/rule.ts'
 import { type Plan, type PlanFacts, plan } from './plan.ts'
 
 export type PlanDeps = { db: Db; policies: Policies }
@@ -74,8 +75,15 @@ function planned(asked: Question, made: Plan): Question {
       ...asked.detail,
       ...(paused ? { paused } : {}),
       ...(quiet ? { quiet } : {}),
+      ...afterTimeout(asked, made),
     },
   }
+}
+
+/** A scope that nobody agreed to holds nothing, whatever a rule says. */
+function afterTimeout({ origin }: Question, { onTimeout, rule }: Plan): Partial<QuestionDetail> {
+  if (!onTimeout || !rule || origin === 'scope') return {}
+  return { onTimeout: { decision: onTimeout, rule: ruleNamed(rule) } }
 }
 
 const STATUS_BY_MODE = {

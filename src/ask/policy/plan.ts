@@ -4,7 +4,7 @@ import type { Held } from '../questions/model/question.ts'
 import type { DeliveryMode, Policy } from './model/policy.ts'
 import { heldUntil } from './model/presence.ts'
 import { isQuiet } from './model/quiet-hours.ts'
-import { mostSpecific, type Rule, type RuleFacts } from './model/rule.ts'
+import { mostSpecific, type OnTimeout, type Rule, type RuleFacts } from './model/rule.ts'
 
 /** What the plan reads of a call. */
 export type PlanFacts = RuleFacts & {
@@ -53,6 +53,8 @@ export type Plan = {
   phone: { graceMs: number; heldMs: number }
   /** Quiet hours turned it into `terminal_only`. */
   quiet: boolean
+  /** What the rule says happens when nobody answers. */
+  onTimeout: OnTimeout | undefined
   /** The rule that decided. */
   rule: Rule | undefined
 }
@@ -64,7 +66,7 @@ export type Plan = {
 export function plan(facts: PlanFacts, world: PlanWorld): Plan {
   const { policy, rules, now } = world
   const rule = mostSpecific(rules, facts)
-  const { tags, ...set } = rule?.set ?? {}
+  const { tags, onTimeout, ...set } = rule?.set ?? {}
   const chosen = { ...policy, ...set }
   const quiet = facts.permission && isQuiet(policy.quietHours, now)
   const held = heldBecause(facts)
@@ -80,6 +82,7 @@ export function plan(facts: PlanFacts, world: PlanWorld): Plan {
     paused: !held && !quiet && waits(chosen.deliveryMode) && isPaused(facts, world),
     phone: { graceMs: chosen.graceMs, heldMs: heldMs(facts, world, waitEndsAt) },
     quiet,
+    onTimeout,
     rule,
   }
 }

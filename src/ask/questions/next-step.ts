@@ -42,13 +42,18 @@ export function stepAfterWait(
 ): Pick<NextStep, 'nextAction' | 'handoffAction' | 'hint'> {
   const { deliveryMode, held, detail } = question
   if (detail.paused) {
-    const { handoffAction, hint } = PAUSED[handoffFor(question)]
+    const { handoffAction, hint } = pausedHandoff(question)
     return { handoffAction, hint }
   }
   if (because === 'closing') return { nextAction: 'wait_for_answer', hint: RESTARTING_HINT }
-  if (deliveryMode !== 'push_only') return { ...CANCEL_THEN_ASK, hint: STILL_NOTHING }
+  if (deliveryMode !== 'push_only') {
+    const declines = declinedBy(question)
+    if (declines)
+      return { ...STOP, hint: `${declines} Withdraw the question with cancel_question.` }
+    return { ...CANCEL_THEN_ASK, hint: STILL_NOTHING }
+  }
   if (held === 'unattributed') return { ...STOP, hint: UNATTRIBUTED.stop }
-  if (!wasTold && !held) return { ...STOP, hint: NOBODY.stop }
+  if (!wasTold && !held) return { ...HANDOFFS[handoffFor(question)], hint: nobodyHint(question) }
   return { nextAction: 'wait_for_answer', hint: KEEP_WAITING }
 }
 
@@ -62,9 +67,18 @@ const STOP = { ...ASK_HERE, handoffAction: 'stop' } as const
 const HANDOFFS = { stop: STOP, cancel_then_ask_in_current_client: CANCEL_THEN_ASK } as const
 type Handoff = keyof typeof HANDOFFS
 
-/** How a mode hands over a question that will not be answered. */
-function handoffFor({ deliveryMode }: Question): Handoff {
+/** How a mode, or a rule, hands over a question that will not be answered. */
+function handoffFor({ deliveryMode, detail }: Question): Handoff {
+  const { decision } = detail.onTimeout ?? {}
+  if (decision !== undefined)
+    return decision === 'deny' ? 'stop' : 'cancel_then_ask_in_current_client'
   return deliveryMode === 'push_only' ? 'stop' : 'cancel_then_ask_in_current_client'
+}
+
+/** The rule that declines what nobody answers, for the hint. */
+function declinedBy({ detail }: Question): string | undefined {
+  if (detail.onTimeout?.decision !== 'deny') return undefined
+  return `Nobody answered, and the rule for ${detail.onTimeout.rule} declines then. No person said no. Do not do it: stop here and say that nobody answered.`
 }
 
 const STEPS: Record<AskSituation, (about: About) => NextStep> = {
@@ -75,7 +89,7 @@ const STEPS: Record<AskSituation, (about: About) => NextStep> = {
     noDevices: true,
     warning: nobodyWarning(nobody),
     ...HANDOFFS[handoffFor(question)],
-    hint: withAdvice(NOBODY[handoffFor(question)], nobody),
+    hint: withAdvice(nobodyHint(question), nobody),
   }),
   told_nobody: ({ question, nobody }) => ({
     ...BY_MODE[question.status]?.(question.detail),
@@ -100,8 +114,24 @@ function pausedStep(situation: AskSituation, question: Question): NextStep {
   return {
     paused: true,
     ...(situation === 'paused' ? {} : { timedOut: true }),
-    ...PAUSED[handoffFor(question)],
+    ...pausedHandoff(question),
   }
+}
+
+function pausedHandoff(question: Question): { handoffAction: Handoff; hint: string } {
+  const declines = declinedBy(question)
+  const { handoffAction, hint } = PAUSED[handoffFor(question)]
+  if (!declines) return { handoffAction, hint }
+  return {
+    handoffAction,
+    hint: `${PAUSED_WHY} ${declines} Withdraw the question with cancel_question. ${PAUSED_UNTIL}`,
+  }
+}
+
+function nobodyHint(question: Question): string {
+  const declines = declinedBy(question)
+  if (!declines) return NOBODY[handoffFor(question)]
+  return `Nobody was told. Do not wait, and withdraw the question with cancel_question. ${declines}`
 }
 
 function unattributed(question: Question): NextStep {
@@ -109,9 +139,13 @@ function unattributed(question: Question): NextStep {
   return { held: 'unattributed', ...HANDOFFS[handoff], hint: UNATTRIBUTED[handoff] }
 }
 
-function unanswered({ deliveryMode }: Question): NextStep {
+function unanswered(question: Question): NextStep {
+  const { deliveryMode, detail } = question
   const wait = { timedOut: true, nextAction: 'wait_for_answer' } as const
   if (deliveryMode === 'push_only') return { ...wait, hint: KEEP_WAITING }
+  if (detail.onTimeout?.decision === 'deny') {
+    return { ...wait, handoffAction: 'stop', hint: waitThenDeclined(detail.onTimeout.rule) }
+  }
   return { ...wait, handoffAction: 'cancel_then_ask_in_current_client', hint: WAIT_ONCE }
 }
 
@@ -122,6 +156,8 @@ function withAdvice(hint: string, nobody: NobodyBecause): string {
 
 const WAIT_ONCE =
   'No answer yet, which is not a no. Wait once, then hand over: call wait_for_answer with this correlationId, and if that times out too, withdraw the question with cancel_question and ask here.'
+const waitThenDeclined = (rule: string) =>
+  `No answer yet, which is not a no. Wait once: call wait_for_answer with this correlationId. If that times out too, the rule for ${rule} declines it, and no person did: withdraw the question with cancel_question, do not do it, and say that nobody answered.`
 const STILL_NOTHING =
   'Still no answer, which is not a no. Withdraw the question with cancel_question and ask here.'
 const KEEP_WAITING =

@@ -3,6 +3,7 @@ import type { QuestionId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import type { CallContext } from '../accounts/model/call.ts'
 import { type Approval, type Decided, decideByRule } from '../policy/decide-by-rule.ts'
+import type { OnTimeout } from '../policy/model/rule.ts'
 import { answerByRule } from '../questions/answer-by-rule.ts'
 import { type AskUserDeps, askAsRead } from '../questions/ask-user.ts'
 import { findEarlier } from '../questions/find-earlier.ts'
@@ -16,7 +17,7 @@ import type { AskUserResult } from '../wire/result-fields.ts'
 import type { InForce } from './model/read-contract.ts'
 import { exactPath, isOffLimits } from './model/widen.ts'
 
-type Checked = Pick<HookReply, 'decision' | 'reason' | 'question'>
+type Checked = Pick<HookReply, 'decision' | 'reason' | 'question' | 'onTimeout'>
 
 /**
  * Handles a hook's request about a tool call: decided here if nobody need be asked (off limits, a
@@ -43,7 +44,24 @@ export async function checkToolCall(
   if (decided) return { decision: decided.decision, reason: why(decided) }
   const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs, earlier }
   const question = await askAsRead(deps, approval.asked, how, call)
-  return { ...(await stillClosed(deps, approval, question)), question }
+  const closed = await stillClosed(deps, approval, question)
+  return { ...closed, question, ...(await afterTimeout(deps, approval, question)) }
+}
+
+/** What a rule says if nobody answers: of the question that the call opened, or joined. */
+async function afterTimeout({ db }: AskUserDeps, { asked }: Approval, told: AskUserResult) {
+  const { status, correlationId } = told
+  if (status !== 'pending' && status !== 'expired') return {}
+  const question = await findQuestion(db.read, asked.workspaceId, correlationId as QuestionId)
+  const { onTimeout } = question?.detail ?? {}
+  if (!onTimeout) return {}
+  const { decision, rule } = onTimeout
+  return { onTimeout: { decision, reason: unansweredRule(decision, rule) } }
+}
+
+function unansweredRule(decision: OnTimeout, rule: string): string {
+  if (decision === 'deny') return `The rule for ${rule} declines what nobody answers.`
+  return `By the rule for ${rule} it is asked in the client.`
 }
 
 /** The question of a `check` or an `approval`. Throws `invalid_input` for missing fields. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf, PatternMeaning } from '../../platform/schema.ts'
+import { OnTimeout } from '../policy/model/rule.ts'
 import { contractFields } from '../scopes/model/contract.ts'
 import { EXAMPLE_PATHS_MAX } from '../scopes/model/hook.ts'
 import { AskUserInput, SessionAllows, timeoutMs } from './ask-fields.ts'
@@ -121,6 +122,15 @@ export const HookReply = Type.Object(
     ),
     reason: Type.Optional(Type.String({ description: 'Why, for the model to read.' })),
     question: Type.Optional(AskUserResult),
+    onTimeout: Type.Optional(
+      Type.Object(
+        {
+          decision: OnTimeout,
+          reason: Type.String({ description: 'The rule that says so, for the model to read.' }),
+        },
+        { additionalProperties: false, description: 'What a rule says if nobody answers.' },
+      ),
+    ),
   },
   { additionalProperties: false },
 )

@@ -58,6 +58,7 @@ test('without wishes: push first, wait 45 seconds, everyone, at once', () => {
     paused: false,
     phone: { graceMs: 0, heldMs: 0 },
     quiet: false,
+    onTimeout: undefined,
     rule: undefined,
   })
 })

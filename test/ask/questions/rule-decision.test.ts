@@ -92,7 +92,11 @@ describe('a rule that allows', () => {
     ['one that was cut by nobody knows how much', 'npm test', UNKNOWN],
     ['one that the hook cut', 'npm test', BODY],
     ['one with a secret in its place', 'npm test', { action: 'npm test --key ▇▇▇ (API key)' }],
-    ['a body with a secret in its place', 'npm test', { actionBody: 'KEY=▇▇▇ (API key)\nnpm test' }],
+    [
+      'a body with a secret in its place',
+      'npm test',
+      { actionBody: 'KEY=▇▇▇ (API key)\nnpm test' },
+    ],
     ['a target with a secret in its place', 'npm test ▇▇▇ (API key)', {}],
   ] as const)('never allows %s, whatever it matches', (_, command, more) => {
     const asked = run(command, more)

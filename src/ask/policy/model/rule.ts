@@ -25,6 +25,14 @@ export const RuleMatch = Type.Object(
 )
 export type RuleMatch = Static<typeof RuleMatch>
 
+/** What a rule says happens when nobody answers. */
+export const ON_TIMEOUT = ['deny', 'hand_off'] as const
+export const OnTimeout = oneOf(ON_TIMEOUT, {
+  description:
+    'When nobody answers: deny declines (no person did), hand_off leaves it to the client’s own prompt. Without it the delivery mode decides.',
+})
+export type OnTimeout = Static<typeof OnTimeout>
+
 /** What a rule changes of the policy for matching calls. */
 export const RuleSet = Type.Object(
   {
@@ -39,6 +47,7 @@ export const RuleSet = Type.Object(
         description: 'Deliver only to devices with any of these tags, unless the call says whom.',
       }),
     ),
+    onTimeout: Type.Optional(OnTimeout),
   },
   { additionalProperties: false },
 )
@@ -57,6 +66,12 @@ export type Rule = {
   set: RuleSet
   decision: RuleDecision | undefined
   createdAt: number
+}
+
+/** What a rule is for, in short: `Bash on git push*`. */
+export function ruleNamed({ match }: Pick<Rule, 'match'>): string {
+  const { toolName, toolTarget } = match
+  return `${toolName ?? 'every tool'}${toolTarget === undefined ? '' : ` on ${toolTarget}`}`
 }
 
 /** What the rules read of a call. */

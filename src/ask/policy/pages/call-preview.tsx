@@ -4,6 +4,7 @@ import { FormField, type Wrong } from '../../../platform/web/form-field.tsx'
 import type { Subscriber } from '../../devices/model/subscriber.ts'
 import { Fact } from '../../pages/facts.tsx'
 import { href } from '../../pages/paths.ts'
+import type { OnTimeout } from '../model/rule.ts'
 import type { Preview } from '../preview-call.ts'
 import { duration } from './policy-words.ts'
 import type { Previewed } from './read-preview.ts'
@@ -106,12 +107,20 @@ function told({ plan, devices }: Preview): string {
     return 'Asks in its own window, at once.'
   }
   const only = plan.deliveryMode === 'push_only'
+  if (plan.onTimeout) return toldByRule(plan.onTimeout, only)
   if (devices.length === 0) {
     return only ? 'Stops and says why.' : 'Does not wait and asks in its own window.'
   }
   return only
     ? 'Without an answer it goes on waiting until the question ends after ten minutes.'
     : 'Without an answer it asks in its own window.'
+}
+
+function toldByRule(onTimeout: OnTimeout, only: boolean): string {
+  const when = only ? 'When the question ends after ten minutes' : 'When it has waited in vain'
+  return onTimeout === 'deny'
+    ? `${when}, it is told that nobody answered and that the rule declines it then.`
+    : `${when}, it asks in its own window.`
 }
 
 function Devices({ devices, phone }: { devices: Subscriber[]; phone: Preview['plan']['phone'] }) {

@@ -1,5 +1,5 @@
 import type { DeliveryMode } from '../model/policy.ts'
-import type { Rule } from '../model/rule.ts'
+import type { OnTimeout, Rule } from '../model/rule.ts'
 
 type ModeWords = { name: string; short: string; what: string }
 
@@ -34,7 +34,7 @@ export function duration(ms: number): string {
 
 /** What a rule changes: `push only, wait 50 s`. */
 export function ruleSets({ set, decision }: Rule): string {
-  const { deliveryMode, waitMs, graceMs, tags, failoverMs } = set
+  const { deliveryMode, waitMs, graceMs, tags, failoverMs, onTimeout } = set
   const parts = [
     deliveryMode && MODE_WORDS[deliveryMode].short,
     waitMs !== undefined && `wait ${duration(waitMs)}`,
@@ -44,8 +44,18 @@ export function ruleSets({ set, decision }: Rule): string {
     failoverMs !== undefined &&
       (failoverMs === 0 ? 'nobody else is told' : `next person after ${duration(failoverMs)}`),
     decision && DECISIONS[decision],
+    onTimeout && ON_TIMEOUT_WORDS[onTimeout].short,
   ]
   return parts.filter(Boolean).join(', ')
+}
+
+/** What a rule says happens when nobody answers. */
+export const ON_TIMEOUT_WORDS: Record<OnTimeout, { name: string; short: string }> = {
+  deny: { name: 'Decline it', short: 'decline when nobody answers' },
+  hand_off: {
+    name: 'Let the agent ask in its own window',
+    short: 'own window when nobody answers',
+  },
 }
 
 /** What happens to an approval from a hook. */

@@ -25,8 +25,15 @@ import { readSessions } from '../../sessions/read-sessions.ts'
 import { addRule, changeRule } from '../change-policy.ts'
 import type { Policies } from '../model/policies.ts'
 import { DELIVERY_MODES, type DeliveryMode } from '../model/policy.ts'
-import { RULE_DECISIONS, type Rule, RuleMatch, RuleSet } from '../model/rule.ts'
-import { MODE_WORDS } from './policy-words.ts'
+import {
+  ON_TIMEOUT,
+  type OnTimeout,
+  RULE_DECISIONS,
+  type Rule,
+  RuleMatch,
+  RuleSet,
+} from '../model/rule.ts'
+import { MODE_WORDS, ON_TIMEOUT_WORDS } from './policy-words.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
@@ -123,6 +130,7 @@ async function rulePage(
         <p class="rule">Fields left empty follow the policy.</p>
         <DecisionField draft={draft} />
         <ModeField draft={draft} wrong={wrong} />
+        <OnTimeoutField draft={draft} />
         <div class="two">
           <SecondsField name="wait" label={RULE_LABELS.wait} {...fields} />
           <SecondsField name="grace" label={RULE_LABELS.grace} {...fields} />
@@ -188,6 +196,25 @@ function ModeField({ draft, wrong }: { draft: Draft; wrong: Wrong }) {
   )
 }
 
+function OnTimeoutField({ draft }: { draft: Draft }) {
+  return (
+    <div class="field">
+      <label for="onTimeout">{RULE_LABELS.onTimeout}</label>
+      <p class="rule" id="onTimeout-what">
+        Declined this way, the agent is told that nobody answered, and that no person said no.
+      </p>
+      <select id="onTimeout" name="onTimeout" aria-describedby="onTimeout-what">
+        <option value="">As the policy says</option>
+        {ON_TIMEOUT.map((value) => (
+          <option value={value} selected={draft.onTimeout === value}>
+            {ON_TIMEOUT_WORDS[value].name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
 /** Names that agents used lately, to choose from. */
 async function knownNames(deps: Deps, workspaceId: WorkspaceId) {
   const sessions = (await readSessions(deps, workspaceId)).map(({ session }) => session)
@@ -209,6 +236,7 @@ const RULE_LABELS = {
   machineId: 'Machine',
   decision: 'Approvals of this tool',
   mode: 'Then',
+  onTimeout: 'When nobody answers',
   wait: 'Seconds a call waits',
   grace: 'Seconds before phones ring',
   tags: 'Only devices tagged',
@@ -223,6 +251,7 @@ const SENTENCES: Record<string, [Name, string]> = {
   deliveryMode: ['mode', 'Choose one of those offered.'],
   waitMs: ['wait', 'Must be between 1 and 55.'],
   graceMs: ['grace', 'Must be between 0 and 55.'],
+  onTimeout: ['onTimeout', 'Choose one of those offered.'],
 }
 
 const matchShape = shape(RuleMatch)
@@ -232,11 +261,12 @@ const NO_RULE: Draft = {}
 
 /** A rule as form values. */
 function ruleDraft({ match, set, decision }: Rule): Draft {
-  const { deliveryMode = '', waitMs, graceMs, tags = [] } = set
+  const { deliveryMode = '', waitMs, graceMs, tags = [], onTimeout = '' } = set
   return {
     ...match,
     decision: decision ?? '',
     mode: deliveryMode,
+    onTimeout,
     wait: waitMs === undefined ? '' : secondsOf(waitMs),
     grace: graceMs === undefined ? '' : secondsOf(graceMs),
     tags: tags.join(', '),
@@ -255,6 +285,7 @@ function readRuleForm(form: URLSearchParams, earlier: Rule['decision']) {
     ...(draft.wait === '' ? {} : { waitMs: msOf(draft.wait) }),
     ...(draft.grace === '' ? {} : { graceMs: msOf(draft.grace) }),
     ...(tags.length === 0 ? {} : { tags }),
+    ...(draft.onTimeout === '' ? {} : { onTimeout: draft.onTimeout as OnTimeout }),
   }
   return { draft: draft as Draft, match, set, decision, wrong: wrongOf(match, set, decision) }
 }

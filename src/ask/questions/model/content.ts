@@ -41,6 +41,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   quiet: false,
   switchedOff: false,
   byRule: false,
+  onTimeout: false,
 }
 
 type Asked = Pick<Question, 'type' | 'question' | 'choices' | 'detail'>

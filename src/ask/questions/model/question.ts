@@ -9,6 +9,7 @@ import type {
 import { oneOf } from '../../../platform/schema.ts'
 import type { Targeting } from '../../devices/model/subscriber.ts'
 import type { DeliveryMode } from '../../policy/model/policy.ts'
+import type { OnTimeout } from '../../policy/model/rule.ts'
 import type { Contract } from '../../scopes/model/contract.ts'
 import { QUESTION_TYPES } from '../../wire/limits.ts'
 
@@ -98,6 +99,8 @@ export type QuestionDetail = {
   quiet?: boolean
   /** Whether people switched questions off for all or some of the devices it was for. */
   switchedOff?: 'all' | 'some'
+  /** What a rule says happens when nobody answers, and which calls the rule is for. */
+  onTimeout?: { decision: OnTimeout; rule: string }
   /** The rule that answered it instead of a person, when it was asked. */
   byRule?: ByRule
   /** The call that asked did not wait for the answer. */

@@ -7,28 +7,56 @@ import type { Question, StoredStatus } from './question.ts'
 /** The fields that every result about a stored question has. */
 type Said = Pick<
   WaitResult,
-  'value' | 'note' | 'answerSource' | 'expiresInSeconds' | 'handoffAction' | 'hint' | 'env'
+  | 'value'
+  | 'note'
+  | 'answerSource'
+  | 'expiresInSeconds'
+  | 'nextAction'
+  | 'handoffAction'
+  | 'hint'
+  | 'env'
 > & { status: StoredStatus; answered: boolean }
 
 /** The state of the question at `now`, as its agent is told. */
 export function saidOf(question: Question, now: number): Said {
   const status = statusAt(question, now)
   const stops = endsTheAgent(question, status)
-  const hint = (stops && STOP_HINTS[status]) || (HINTS[status] ?? severalHint(question, status))
+  const hint = ruledHint(question, status) ?? usualHint(question, status, stops)
   return {
     status,
     answered: status === 'answered',
     ...(status === 'answered' ? answerOf(question) : {}),
     ...(status === 'pending' ? { expiresInSeconds: secondsLeft(question, now) } : {}),
     ...(stops ? { handoffAction: 'stop' as const } : {}),
+    ...(handsOff(question, status) ? { nextAction: 'ask_in_current_client' as const } : {}),
     ...(hint ? { hint } : {}),
     ...(question.test ? { env: 'test' as const } : {}),
   }
 }
 
-/** Stopped, or (push_only) not answered where no other way of asking is wanted. */
-function endsTheAgent({ deliveryMode }: Question, status: StoredStatus): boolean {
-  return status === 'stopped' || (status === 'expired' && deliveryMode === 'push_only')
+/** Stopped, or not answered where that is a no by rule, or (push_only) nobody else is asked. */
+function endsTheAgent({ deliveryMode, detail }: Question, status: StoredStatus): boolean {
+  if (status !== 'expired') return status === 'stopped'
+  const decision = detail.onTimeout?.decision
+  return decision === undefined ? deliveryMode === 'push_only' : decision === 'deny'
+}
+
+/** A rule leaves to the client what nobody answered. */
+function handsOff({ detail }: Question, status: StoredStatus): boolean {
+  return status === 'expired' && detail.onTimeout?.decision === 'hand_off'
+}
+
+/** What a rule says about a question that nobody answered; it is never called a person's no. */
+function ruledHint({ detail }: Question, status: StoredStatus): string | undefined {
+  if (status !== 'expired' || !detail.onTimeout) return undefined
+  const { decision, rule } = detail.onTimeout
+  return decision === 'deny'
+    ? `Nobody answered within 10 minutes, and the rule for ${rule} declines then. No person said no. Do not do it: stop here and say that nobody answered.`
+    : `Nobody answered within 10 minutes. That is not a no: by the rule for ${rule}, ask here.`
+}
+
+function usualHint(question: Question, status: StoredStatus, stops: boolean): string | undefined {
+  return (stops && STOP_HINTS[status]) || (HINTS[status] ?? severalHint(question, status))
 }
 
 const HINTS: Partial<Record<StoredStatus, string>> = {

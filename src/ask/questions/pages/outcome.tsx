@@ -6,7 +6,7 @@ import { lookOf } from '../../pages/status.tsx'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { didNotComeBack } from '../model/came-back.ts'
-import type { Question } from '../model/question.ts'
+import type { Question, QuestionDetail } from '../model/question.ts'
 import { SOURCE_WORDS } from '../model/source-words.ts'
 
 type Props = {
@@ -56,6 +56,7 @@ function told(question: Question, now: number): string {
     case 'answered':
       return toldAnswer(question)
     case 'expired':
+      if (question.detail.onTimeout) return toldByRule(question.detail.onTimeout)
       if (question.detail.paused || question.held)
         return 'Nothing had been sent, and nobody answered in time.'
       return didNotComeBack(question)
@@ -78,6 +79,12 @@ function told(question: Question, now: number): string {
     case 'pending':
       return 'The agent is waiting.'
   }
+}
+
+function toldByRule({ decision, rule }: NonNullable<QuestionDetail['onTimeout']>): string {
+  return decision === 'deny'
+    ? `The agent was told that nobody answered in time, and that the rule for ${rule} declines it then.`
+    : `The agent was told that nobody answered in time, and to ask in its own window (the rule for ${rule}).`
 }
 
 function toldAnswer(question: Question): string {
