@@ -20,7 +20,7 @@ onBothDatabases('sessions', (db) => {
     db().write((tx) => store.sightSession(tx, sighting(changes)))
 
   test('a session keeps its id and what later sightings do not say', async () => {
-    expect(await sight()).toBe('ses_1')
+    expect(await sight({ branch: 'main', intent: 'Fix the tax' })).toBe('ses_1')
     const again = { id: 'ses_2' as const, agentName: undefined, repoKey: undefined, at: 200 }
     expect(await sight({ ...again, lastAction: 'git push', errored: true })).toBe('ses_1')
     const expected = {
@@ -29,6 +29,9 @@ onBothDatabases('sessions', (db) => {
       agentName: 'Codex - shop',
       client: undefined,
       repoKey: 'shop',
+      branch: 'main',
+      intent: 'Fix the tax',
+      machineName: undefined,
       lastAction: 'git push',
       lastSeenAt: 200,
       erroredAt: 200,
@@ -63,6 +66,11 @@ onBothDatabases('sessions', (db) => {
     const list = (since: number) => store.listSessions(db().read, 'ws_1', since, 10)
     expect((await list(0)).map(({ id }) => id)).toEqual(['ses_2', 'ses_1'])
     expect(await list(101)).toEqual([])
+    await sight({ id: 'ses_4', sessionId: 's4', repoKey: 'other' })
+    const shop = { workspaceId: 'ws_1', repoKey: 'shop' } as const
+    const ofShop = await store.listRepositorySessions(db().read, shop, 0, 10)
+    expect(ofShop.map(({ id }) => id)).toEqual(['ses_2', 'ses_1'])
+    expect(await store.listRepositorySessions(db().read, shop, 101, 10)).toEqual([])
   })
 
   test('unanswered approvals are counted until one is answered', async () => {

@@ -11,6 +11,7 @@ import { raiseAlarm } from '../../src/ask/delivery/model/alarm-store.ts'
 import { linkPath } from '../../src/ask/delivery/model/answer-link.ts'
 import { insertDeliveries } from '../../src/ask/delivery/model/store.ts'
 import { insertLateAnswer } from '../../src/ask/questions/model/store.ts'
+import { putTallies } from '../../src/ask/questions/model/tally-store.ts'
 import { sightHook } from '../../src/ask/scopes/model/hook-store.ts'
 import { insertWidening } from '../../src/ask/scopes/model/store.ts'
 import { recordPresence } from '../../src/ask/sessions/model/store.ts'
@@ -113,6 +114,8 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
       ...{ contractEtag: text, examplePaths: [text], ended: false, at: now },
     })
     await recordPresence(tx, workspaceId, text, now)
+    const tally = { workspaceId, repoKey: text, at: now, byRule: 1, unanswered: 1, withdrawn: 1 }
+    await putTallies(tx, workspaceId, [{ ...tally, byPerson: 1, times: { 30: 1 } }], now)
     await tx.insert(passkey).values({
       ...{ id: 'passkey', userId: owner.id, name: text, publicKey: 'k', counter: 0 },
       ...{ credentialID: 'passkey', deviceType: 'x', backedUp: false, transports: text },

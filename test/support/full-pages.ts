@@ -60,7 +60,14 @@ export async function pagesFull(world: PageWorld, text: string): Promise<string[
   })
   const { db, workspaceId } = world
   const session = { machineId: text, sessionId: text, agentName: `${text} - ${text}` }
-  const working = await world.work({ ...session, repoKey: text, lastAction: text })
+  const working = await world.work({
+    ...session,
+    repoKey: text,
+    branch: text,
+    intent: text,
+    machineName: text,
+    lastAction: text,
+  })
   await world.ask({ ...fields, ...session })
   const agreed = { origin: 'scope', status: 'answered', value: 'yes', endedAt: Date.now() } as const
   await world.ask({ ...fields, ...session, ...agreed })

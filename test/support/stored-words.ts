@@ -8,7 +8,8 @@ import type { Kind } from './hostile-corpus.ts'
  * them; in `OTHERS` it is tried on every page by itself.
  */
 export const OTHERS: Record<string, string> = {
-  agent_sessions: 'machine_id session_id agent_name client repo_key last_action',
+  agent_sessions:
+    'machine_id session_id agent_name client repo_key branch intent machine_name last_action',
   agent_tokens: 'name last_used_from last_used_client',
   alarms: 'name text',
   audit: 'person_name subject_name detail',
@@ -27,6 +28,7 @@ export const OTHERS: Record<string, string> = {
   presence: 'machine_id',
   questions:
     'question choices{} detail{} agent_name machine_id session_id repo_key targeting{} key callback_url@ value note answered_as end_reason',
+  question_tallies: 'repo_key',
   rules: 'match{} set{}',
   sign_ins: 'ip_address user_agent',
   subscriber_tags: 'tag',
@@ -61,6 +63,8 @@ export const OURS: Record<string, string> = {
   presence: 'workspace_id',
   questions:
     'id workspace_id token_id origin type held delivery_mode status notification_id answer_source answered_by ended_by_token',
+  question_tallied: 'workspace_id',
+  question_tallies: 'workspace_id times',
   rules: 'id workspace_id decision',
   settings: 'name value',
   sign_ins: 'id user_id token',

@@ -76,7 +76,7 @@ async function askAbout(
   }
   if (outside.path.length > PATH_MAX)
     return { is: 'open', why: 'its path is too long to ask about' }
-  const { ask, repoKey, agentName } = await scopeAsk(context, outside, at)
+  const ask = await scopeAsk(context, outside, at)
   const said = await patiently(context, () =>
     callHook(
       service,
@@ -84,9 +84,7 @@ async function askAbout(
       {
         event: 'check',
         sessionId: place.sessionId,
-        repoKey,
-        agentName,
-        cwd: call.cwd,
+        ...whereOf(context),
         contractEtag: kept.etag,
         ask,
         timeoutMs: CHECK_HELD_MS,
@@ -222,9 +220,8 @@ const MODE_MAX = 64
  * The question about one place outside the boundary. It shows the call in the words of the client's
  * own prompt for it: the server takes its answer for that one too where both read the same.
  */
-async function scopeAsk(context: HookContext, outside: Outside, at: number) {
+async function scopeAsk(context: HookContext, outside: Outside, at: number): Promise<HookAsk> {
   const { call, left } = context
-  const { repoKey, agentName } = whereOf(context)
   const toolName = cutText(call.toolName ?? 'tool', NAME_MAX)
   const absolute = posix(outside.absolute)
   const { action, actionBody } = showCall(call, callPlace(call)?.name ?? outside.path)
@@ -243,7 +240,7 @@ async function scopeAsk(context: HookContext, outside: Outside, at: number) {
       : {}),
     ...keyOf(call, call.toolUseId, at === 0 ? undefined : at),
   }
-  return { ask, repoKey, agentName }
+  return ask
 }
 
 /** `C:\x` → `/c/x`. */

@@ -4,7 +4,7 @@ import type { HookReply } from '../../ask/wire/hook-fields.ts'
 import { cutText } from '../../platform/text.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { type FoundScope, findScope, type KeptScope, keepScope } from './kept-scope.ts'
-import { repoKeyOf, rootsOf } from './paths/repository.ts'
+import { branchOf, repoKeyOf, rootsOf } from './paths/repository.ts'
 import { callHook, type HookRequest } from './server.ts'
 import { fileName, keepFile } from './state.ts'
 
@@ -63,12 +63,18 @@ export function learn(context: HookContext, place: SessionPlace, reply: HookRepl
   })
 }
 
-/** Which project, and who works in it. */
+/** Which project and branch, and who works in it. */
 export function whereOf({ client, call }: HookContext) {
   const root = call.roots[0] ?? call.cwd
   const project = root.split(/[\\/]/).findLast(Boolean)
   const agentName = project ? `${client.title} - ${project}` : client.title
-  return { cwd: call.cwd, repoKey: repoKeyOf(root), agentName: cutText(agentName, NAME_MAX) }
+  const branch = branchOf(call.cwd)
+  return {
+    cwd: call.cwd,
+    repoKey: repoKeyOf(root),
+    ...(branch === undefined ? {} : { branch }),
+    agentName: cutText(agentName, NAME_MAX),
+  }
 }
 
 /** Asks in a process of its own, at most every 30 seconds: the tool call does not wait for it. */

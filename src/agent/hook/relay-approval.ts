@@ -157,7 +157,6 @@ export async function tellWaiting(context: HookContext): Promise<Verdict> {
   if (!service || sessionId === undefined || call.headless) return SILENT
   try {
     const place = callPlace(call)
-    const { repoKey, agentName, cwd } = whereOf(context)
     const ask = {
       ...showCall(call, place?.name),
       toolName: toolNameOf(call),
@@ -165,7 +164,7 @@ export async function tellWaiting(context: HookContext): Promise<Verdict> {
       ...(place?.toolPath === undefined ? {} : { toolPath: place.toolPath }),
       requestId: promptId(call),
     }
-    const request = { event: 'waiting', sessionId, repoKey, agentName, cwd, ask } as const
+    const request = { event: 'waiting', sessionId, ...whereOf(context), ask } as const
     await callHook(service, call.client, request, { ms: TELL_MS, signal })
   } catch {
     // The prompt stands at the terminal all the same.

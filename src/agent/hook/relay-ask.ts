@@ -43,16 +43,13 @@ export async function askPhone(
   const place = sessionOf(context)
   if (!service || !place || context.left() <= ASK_HELD_MS) return NOTHING_TOLD
   const mark = markOpen(place, call, toolUseId)
-  const { repoKey, agentName, cwd } = whereOf(context)
   const said = await callHook(
     service,
     call.client,
     {
       event: 'approval',
       sessionId: place.sessionId,
-      repoKey,
-      agentName,
-      cwd,
+      ...whereOf(context),
       ask: { ...ask, waitEndsAt: new Date(Date.now() + context.left()).toISOString() },
       timeoutMs: ASK_HELD_MS,
     },

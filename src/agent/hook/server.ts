@@ -1,13 +1,17 @@
+import { hostname } from 'node:os'
 import type { ContractInForce, HookReply, HookReport } from '../../ask/wire/hook-fields.ts'
 import type { SendNotificationInput } from '../../ask/wire/notification-fields.ts'
 import type { WaitResult } from '../../ask/wire/result-fields.ts'
+import { cutText } from '../../platform/text.ts'
 import type { Service } from './context.ts'
+
+const MACHINE_NAME_MAX = 64
 
 /** What a hook asks about a tool call: fields of `ask_user`. */
 export type HookAsk = NonNullable<HookReport['ask']>
 
 /** Body of `POST /api/v1/hooks/CLIENT`, without what is always the same. */
-export type HookRequest = Omit<HookReport, 'machineId' | 'hookVersion'>
+export type HookRequest = Omit<HookReport, 'machineId' | 'machineName' | 'hookVersion'>
 
 /** What a person agreed to, as the server keeps it. */
 export type HookContract = ContractInForce
@@ -25,7 +29,13 @@ export async function callHook(
   limits: CallLimits,
 ): Promise<Said<HookReply>> {
   const { VERSION } = await import('../../platform/config/version.ts')
-  const body = { ...request, machineId: service.machineId, hookVersion: VERSION }
+  const machineName = cutText(hostname(), MACHINE_NAME_MAX)
+  const body = {
+    ...request,
+    machineId: service.machineId,
+    ...(machineName === '' ? {} : { machineName }),
+    hookVersion: VERSION,
+  }
   const said = await send(service, 'POST', `/hooks/${client}`, body, limits)
   return said.ok && !isReply(said.value) ? UNREADABLE : (said as Said<HookReply>)
 }

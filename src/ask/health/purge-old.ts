@@ -9,6 +9,7 @@ import { purgeAudit } from '../audit/model/store.ts'
 import { forgetPushCounts } from '../delivery/model/push-count-store.ts'
 import { listOldNotifications } from '../notifications/model/purge-store.ts'
 import { listOldQuestions } from '../questions/model/purge-store.ts'
+import { tallyQuestions } from '../questions/tally-questions.ts'
 import { purgeHooks } from '../scopes/model/hook-store.ts'
 import { forgetNotifications, forgetQuestions, type SubjectId } from './model/forget.ts'
 
@@ -40,6 +41,8 @@ const LEASE_MS = 2 * 60_000
  */
 export async function purgeOld(deps: PurgeDeps, signal?: AbortSignal): Promise<number> {
   const before = deps.clock.now() - deps.retentionDays * DAY_MS
+  // Charts outlive the questions that they count.
+  await tallyQuestions(deps, signal)
   let gone = 0
   for (const purge of [
     purgeQuestions,

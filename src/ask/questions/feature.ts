@@ -18,6 +18,7 @@ import { keepExpiring } from './expire-questions.ts'
 import type { QuestionCounts } from './model/counts.ts'
 import type { Question } from './model/question.ts'
 import { countInbox } from './read-questions.ts'
+import { keepTallying } from './tally-questions.ts'
 import { createWaiters } from './waiters.ts'
 
 type Deps = Pick<Callers, 'authentication' | 'limits'> & {
@@ -32,6 +33,8 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
   policies: Policies
   limited: Limited
   openPages: OpenPages
+  /** Names this process among those that share the database. */
+  holder: string
 }
 
 /** Questions of agents: asked, waited for, answered, ended. */
@@ -55,7 +58,10 @@ export function questions(given: Deps) {
     /** How many wait for an answer. */
     countOpen: (id: WorkspaceId) => countInbox({ db, clock }, id),
     whoEnded: (question: Question) => whoEnded({ db }, question),
-    jobs: [(report) => keepExpiring(deps, report)],
+    jobs: [
+      (report) => keepExpiring(deps, report),
+      (report) => keepTallying({ db, clock, holder: given.holder }, report),
+    ],
     routes: async () => (await import('./rest.ts')).questionRoutes(deps),
     pages: async () => (await import('./pages/pages.ts')).questionPages(deps),
   } satisfies Feature & Record<string, unknown>

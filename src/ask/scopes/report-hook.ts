@@ -61,7 +61,8 @@ async function writeDown(
   if (sessionId === '') throw wrongFields([{ field: 'sessionId', must: 'must not be empty' }])
   const machineId = line(report.machineId) ?? ''
   const named = { workspaceId, machineId, sessionId, client, at }
-  const { agentName, repoKey, clientVersion, hookVersion, contractEtag } = report
+  const { agentName, repoKey, branch, machineName, clientVersion, hookVersion, contractEtag } =
+    report
   const versions = { clientVersion: line(clientVersion), hookVersion: line(hookVersion) }
   const said = { ...versions, contractEtag: line(contractEtag), examplePaths: clean(examplePaths) }
   // Test traffic keeps no phone silent.
@@ -78,6 +79,8 @@ async function writeDown(
       test,
       agentName: line(agentName),
       repoKey: line(repoKey),
+      branch: line(branch),
+      machineName: line(machineName),
     })
     if (isNew) await chargeToken(tx, limited, seenCharge({ workspaceId, tokenId, at }))
     if (speaks && isProof) await provePresence(tx, { workspaceId, machineId, at }, presenceMs)

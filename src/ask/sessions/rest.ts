@@ -26,8 +26,11 @@ const ShownSession = Type.Object({
   id: Type.String(),
   sessionId: Type.String(),
   machineId: text,
+  machineName: text,
   agentName: text,
   repoKey: text,
+  branch: text,
+  intent: text,
   lastAction: text,
   lastSeenAt: Type.String({ format: 'date-time' }),
   status: oneOf([...STATUS_ORDER]),
@@ -84,14 +87,17 @@ const postPresence = agentRoute(
 )
 
 function shownSession({ session, status, open }: SeenSession): Static<typeof ShownSession> {
-  const { id, sessionId, machineId, agentName, repoKey, lastAction, lastSeenAt, unanswered } =
-    session
+  const { id, sessionId, machineId, machineName, agentName, repoKey, branch, intent } = session
+  const { lastAction, lastSeenAt, unanswered } = session
   return omitUndefined({
     id,
     sessionId,
     machineId: machineId || undefined,
+    machineName,
     agentName,
     repoKey,
+    branch,
+    intent,
     lastAction,
     lastSeenAt: isoTime(lastSeenAt),
     status,

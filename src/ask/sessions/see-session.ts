@@ -10,8 +10,16 @@ const ACTION_MAX = 200
 /** What a question reports of its session; undefined if it names none. */
 export function questionSighting(question: Question): Sighting | undefined {
   const { agentName, repoKey, createdAt, detail } = question
-  const lastAction = detail.action ?? question.question
-  return sighting(question, { agentName, repoKey, lastAction, errored: false, at: createdAt })
+  const { action, intent } = detail
+  const lastAction = action ?? question.question
+  return sighting(question, {
+    agentName,
+    repoKey,
+    intent,
+    lastAction,
+    errored: false,
+    at: createdAt,
+  })
 }
 
 /** What a notification reports of its session; undefined if it names none. */
@@ -30,7 +38,8 @@ export async function seeSession(tx: Tx, seen: Sighting): Promise<boolean> {
 }
 
 type Named = Pick<Question, 'workspaceId' | 'machineId' | 'sessionId' | 'createdAt' | 'test'>
-type Told = Required<Pick<Sighting, 'agentName' | 'repoKey' | 'lastAction' | 'errored' | 'at'>>
+type Told = Required<Pick<Sighting, 'agentName' | 'repoKey' | 'lastAction' | 'errored' | 'at'>> &
+  Pick<Sighting, 'intent'>
 
 function sighting(of: Named, told: Told): Sighting | undefined {
   const { workspaceId, machineId = '', sessionId, createdAt, test } = of

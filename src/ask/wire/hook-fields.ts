@@ -63,7 +63,12 @@ export const HookReport = Type.Object(
     }),
     sessionId: Type.String({ minLength: 1, maxLength: 128, description: 'The client’s session.' }),
     machineId: text(128, 'Stable id of this machine.'),
+    machineName: text(64, 'What this machine calls itself, for people to read.'),
     repoKey: text(200, 'Stable identity of the repository.'),
+    branch: text(
+      200,
+      'The git branch of the work tree; for a detached one the first characters of its commit.',
+    ),
     agentName: text(100, 'Who works here, as "{Agent} - {project}".'),
     clientVersion: text(64, 'Version of the client.'),
     hookVersion: text(64, 'Version of the hook.'),

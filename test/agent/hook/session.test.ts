@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { exampleFiles } from '../../../src/agent/hook/session.ts'
 import { hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
@@ -24,6 +25,7 @@ test('a session that begins is told its id, and the server what it looks like', 
       event: 'session_start',
       sessionId: SESSION,
       machineId: 'm_test',
+      machineName: hostname(),
       repoKey: expect.stringMatching(/^path:/),
       agentName: 'Claude Code - proj',
       cwd: project,

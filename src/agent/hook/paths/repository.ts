@@ -5,7 +5,7 @@ const CONFIG_MAX_BYTES = 1_000_000
 const DEFAULT_PORTS = new Set(['22', '80', '443', '9418'])
 
 /** A folder that git works in: `common` is shared by all worktrees of one repository. */
-export type WorkTree = { top: string; common: string }
+export type WorkTree = { top: string; common: string; folder: string }
 
 /**
  * What stays the same for a repository wherever it is checked out (`repoKey`): `host/owner/name` of
@@ -31,13 +31,29 @@ export function rootsOf(dir: string, cwd: string = dir): string[] {
   return [...new Set([normalise(dir), ...(own ? [own.top] : []), ...shared])]
 }
 
+// As much of a commit as git shows of a detached work tree, and enough to find it.
+const COMMIT_CHARS = 12
+const BRANCH_MAX = 200
+
+/**
+ * The branch of the work tree that a folder lies in; the first characters of the commit where none
+ * is checked out. Undefined outside a work tree. Reads `HEAD`, and starts nothing.
+ */
+export function branchOf(dir: string): string | undefined {
+  const tree = workTreeOf(dir)
+  const head = tree && readText(`${tree.folder}/HEAD`)?.trim()
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(head ?? '')?.[1]
+  if (branch !== undefined) return branch.length > BRANCH_MAX ? undefined : branch
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(head ?? '') ? head?.slice(0, COMMIT_CHARS) : undefined
+}
+
 /** The work tree that a folder lies in; a worktree and a submodule have a file for `.git`. */
 export function workTreeOf(dir: string): WorkTree | undefined {
   for (let at = normalise(dir); ; at = normalise(`${at}/..`)) {
     const git = at === '/' ? '/.git' : `${at}/.git`
     const folder = kindOf(git) === 'file' ? gitFolder(readText(git), at) : git
     if (folder !== undefined && kindOf(`${folder}/HEAD`) === 'file')
-      return { top: at, common: commonFolder(folder) }
+      return { top: at, common: commonFolder(folder), folder }
     if (at === '/' || /^[a-z]:\/$/.test(at)) return undefined
   }
 }

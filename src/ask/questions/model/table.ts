@@ -65,6 +65,9 @@ export const questions = sqliteTable(
     index('questions_session')
       .on(table.workspaceId, table.sessionId, table.id)
       .where(isNotNull(table.sessionId)),
+    index('questions_repository')
+      .on(table.workspaceId, table.repoKey, table.id)
+      .where(isNotNull(table.repoKey)),
     index('questions_open').on(table.status, table.expiresAt),
     index('questions_ended')
       .on(table.workspaceId, table.endedAt, table.id)

@@ -10,6 +10,12 @@ export type AgentSession = {
   agentName: string | undefined
   client: string | undefined
   repoKey: string | undefined
+  /** The git branch it works on, or the commit of a detached work tree; as its hook last said. */
+  branch: string | undefined
+  /** The task that its agent last named. */
+  intent: string | undefined
+  /** What its machine calls itself. */
+  machineName: string | undefined
   /** Its last action, in a line. */
   lastAction: string | undefined
   lastSeenAt: number

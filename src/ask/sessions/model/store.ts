@@ -3,6 +3,7 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import { laterOf } from '../../../platform/db/later.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import type { AgentSessionId, WorkspaceId } from '../../../platform/ids.ts'
+import { omitUndefined } from '../../../platform/omit-undefined.ts'
 import type { AgentSession } from './session.ts'
 import { agentSessions, presence } from './table.ts'
 
@@ -16,6 +17,9 @@ export type Sighting = SessionKey & {
   agentName: string | undefined
   client: string | undefined
   repoKey: string | undefined
+  branch?: string | undefined
+  intent?: string | undefined
+  machineName?: string | undefined
   lastAction?: string
   /** Left out if the call is not an action: then an earlier error stays. */
   errored?: boolean
@@ -29,18 +33,16 @@ export async function sightSession(
   tx: Tx,
   sighting: Sighting,
 ): Promise<AgentSessionId | undefined> {
-  const { id, at, errored, lastAction, agentName, client, repoKey, test = false, ...key } = sighting
+  const { id, at, errored, lastAction, test = false, workspaceId, machineId, sessionId } = sighting
+  const { agentName, client, repoKey, branch, intent, machineName } = sighting
+  const key = { workspaceId, machineId, sessionId }
   const seen = {
     lastSeenAt: at,
     test,
     ...(lastAction === undefined ? {} : { lastAction }),
     ...(errored === undefined ? {} : { erroredAt: errored ? at : null }),
   }
-  const said = {
-    ...(agentName === undefined ? {} : { agentName }),
-    ...(client === undefined ? {} : { client }),
-    ...(repoKey === undefined ? {} : { repoKey }),
-  }
+  const said = omitUndefined({ agentName, client, repoKey, branch, intent, machineName })
   const rows = await tx
     .insert(agentSessions)
     .values({ id, ...key, ...seen, ...said, unanswered: 0, createdAt: at })
@@ -95,6 +97,28 @@ export async function listSessions(
     .select()
     .from(agentSessions)
     .where(and(eq(agentSessions.workspaceId, workspaceId), gte(agentSessions.lastSeenAt, since)))
+    .orderBy(desc(agentSessions.lastSeenAt), desc(agentSessions.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** As `listSessions`, of one repository. */
+export async function listRepositorySessions(
+  read: Read,
+  of: { workspaceId: WorkspaceId; repoKey: string },
+  since: number,
+  limit: number,
+): Promise<AgentSession[]> {
+  const rows = await read
+    .select()
+    .from(agentSessions)
+    .where(
+      and(
+        eq(agentSessions.workspaceId, of.workspaceId),
+        eq(agentSessions.repoKey, of.repoKey),
+        gte(agentSessions.lastSeenAt, since),
+      ),
+    )
     .orderBy(desc(agentSessions.lastSeenAt), desc(agentSessions.id))
     .limit(limit)
   return rows.map(fromRow)
@@ -169,6 +193,9 @@ function fromRow(row: typeof agentSessions.$inferSelect): AgentSession {
     agentName: row.agentName ?? undefined,
     client: row.client ?? undefined,
     repoKey: row.repoKey ?? undefined,
+    branch: row.branch ?? undefined,
+    intent: row.intent ?? undefined,
+    machineName: row.machineName ?? undefined,
     lastAction: row.lastAction ?? undefined,
     erroredAt: row.erroredAt ?? undefined,
   }

@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, text } from '../../../platform/db/columns.ts'
 import type { AgentSessionId, WorkspaceId } from '../../../platform/ids.ts'
@@ -13,6 +14,12 @@ export const agentSessions = sqliteTable(
     agentName: text('agent_name'),
     client: text('client'),
     repoKey: text('repo_key'),
+    /** The git branch it works on, or the commit of a detached work tree. */
+    branch: text('branch'),
+    /** The task that its agent last named. */
+    intent: text('intent'),
+    /** What its machine calls itself. */
+    machineName: text('machine_name'),
     lastAction: text('last_action'),
     lastSeenAt: instant('last_seen_at').notNull(),
     erroredAt: instant('errored_at'),
@@ -24,6 +31,9 @@ export const agentSessions = sqliteTable(
   (table) => [
     uniqueIndex('agent_sessions_key').on(table.workspaceId, table.machineId, table.sessionId),
     index('agent_sessions_seen').on(table.workspaceId, table.lastSeenAt),
+    index('agent_sessions_repository')
+      .on(table.workspaceId, table.repoKey, table.lastSeenAt)
+      .where(isNotNull(table.repoKey)),
   ],
 )
 

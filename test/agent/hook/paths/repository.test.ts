@@ -1,7 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { foldsCase } from '../../../../src/agent/hook/paths/case-probe.ts'
-import { remoteKey, repoKeyOf, rootsOf } from '../../../../src/agent/hook/paths/repository.ts'
+import {
+  branchOf,
+  remoteKey,
+  repoKeyOf,
+  rootsOf,
+} from '../../../../src/agent/hook/paths/repository.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 const folder = tempFolder()
@@ -101,6 +106,39 @@ test.if(git !== null)('a submodule has an origin of its own', () => {
   expect(repoKeyOf(`${outer}/lib`)).toBe('example.org/inner')
   expect(rootsOf(`${outer}/lib`)).toEqual([`${outer}/lib`])
   expect(rootsOf(outer, `${outer}/lib`)).toEqual([outer])
+})
+
+test.if(git !== null)(
+  'the branch is that of the own work tree, or the commit of a detached one',
+  () => {
+    const path = repository('branches')
+    run(path, 'checkout', '-q', '-b', 'feature/tax/größe')
+    run(path, 'worktree', 'add', '-q', '../branches-tree', '-b', 'topic')
+    run(path, 'worktree', 'add', '-q', '--detach', '../branches-at')
+    expect(branchOf(`${path}/packages/web`)).toBe('feature/tax/größe')
+    expect(branchOf(`${top}/branches-tree`)).toBe('topic')
+    expect(branchOf(`${top}/branches-at`)).toMatch(/^[0-9a-f]{12}$/)
+  },
+)
+
+test('nothing but a branch or a commit is read from HEAD', () => {
+  const path = `${top}/odd-head`
+  mkdirSync(`${path}/.git`, { recursive: true })
+  const commit = 'a'.repeat(40)
+  const said = [
+    '',
+    'secret',
+    'ref: refs/remotes/x',
+    `ref: refs/heads/${'x'.repeat(201)}`,
+    `x${commit}`,
+  ]
+  for (const head of said) {
+    writeFileSync(`${path}/.git/HEAD`, head)
+    expect(branchOf(path)).toBeUndefined()
+  }
+  writeFileSync(`${path}/.git/HEAD`, `${commit}\n`)
+  expect(branchOf(path)).toBe('a'.repeat(12))
+  expect(branchOf(`${top}/nowhere`)).toBeUndefined()
 })
 
 test('a folder without git, and files of git that say nonsense, have a key all the same', () => {

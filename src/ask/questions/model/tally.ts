@@ -1,0 +1,99 @@
+import type { WorkspaceId } from '../../../platform/ids.ts'
+import type { Question } from './question.ts'
+
+/** Every time zone of today begins its days at a quarter of an hour. */
+export const QUARTER_MS = 15 * 60_000
+
+/** How the questions of a quarter of an hour ended. */
+export type Tally = {
+  workspaceId: WorkspaceId
+  /** Empty: all of the workspace. */
+  repoKey: string
+  /** When the quarter of an hour began. */
+  at: number
+  byPerson: number
+  byRule: number
+  unanswered: number
+  withdrawn: number
+  /** How long people took: how many by step. */
+  times: Record<string, number>
+}
+
+export type EndedQuestion = Pick<
+  Question,
+  'id' | 'status' | 'createdAt' | 'repoKey' | 'answeredBy' | 'answerSource'
+> & { endedAt: number }
+
+// Each step is a tenth longer than the one before, so that a time read back from it is wrong by 5 %
+// at most; all times below a second are one.
+const STEP = Math.log(1.1)
+
+function stepOf(ms: number): number {
+  return ms < 1_000 ? 0 : Math.floor(Math.log(ms / 1_000) / STEP) + 1
+}
+
+/** The time in the middle of a step, in milliseconds. */
+function timeOfStep(step: number): number {
+  return step === 0 ? 500 : Math.round(1_000 * Math.exp((step - 0.5) * STEP))
+}
+
+/**
+ * The time within which this share of all answers came, in milliseconds; undefined without answers.
+ */
+export function timeWithin(times: Tally['times'], share: number): number | undefined {
+  const steps = Object.entries(times)
+    .map(([step, number]) => [Number(step), number] as const)
+    .sort(([a], [b]) => a - b)
+  const wanted = Math.ceil(share * steps.reduce((sum, [, number]) => sum + number, 0))
+  let so = 0
+  for (const [step, number] of steps) {
+    so += number
+    if (so >= wanted) return timeOfStep(step)
+  }
+  return undefined
+}
+
+function addTimes(to: Tally['times'], more: Tally['times']): void {
+  for (const [step, number] of Object.entries(more)) to[step] = (to[step] ?? 0) + number
+}
+
+/** What these questions add up to, by quarter of an hour: of all, and of each repository. */
+export function tallyOf(workspaceId: WorkspaceId, ended: readonly EndedQuestion[]): Tally[] {
+  const tallies = new Map<string, Tally>()
+  for (const question of ended) {
+    const at = quarterOf(question.endedAt)
+    for (const repoKey of new Set(['', question.repoKey ?? ''])) {
+      const key = `${at} ${repoKey}`
+      const tally = tallies.get(key) ?? { workspaceId, repoKey, at, ...nothing() }
+      tallies.set(key, tally)
+      count(tally, question)
+    }
+  }
+  return [...tallies.values()]
+}
+
+export function quarterOf(instant: number): number {
+  return Math.floor(instant / QUARTER_MS) * QUARTER_MS
+}
+
+/** The counts of nothing. */
+function nothing(): Omit<Tally, 'workspaceId' | 'repoKey' | 'at'> {
+  return { byPerson: 0, byRule: 0, unanswered: 0, withdrawn: 0, times: {} }
+}
+
+function count(tally: Tally, question: EndedQuestion): void {
+  const { status, createdAt, endedAt } = question
+  if (status === 'expired') tally.unanswered++
+  else if (status === 'cancelled') tally.withdrawn++
+  else if (isByRule(question)) tally.byRule++
+  else {
+    tally.byPerson++
+    addTimes(tally.times, { [stepOf(endedAt - createdAt)]: 1 })
+  }
+}
+
+/** A rule answers when it is asked, and has neither an account nor a place. */
+function isByRule({ status, answeredBy, answerSource, createdAt, endedAt }: EndedQuestion) {
+  const nobody = answeredBy === undefined && answerSource === undefined
+  return status === 'answered' && nobody && endedAt === createdAt
+}

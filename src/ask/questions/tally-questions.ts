@@ -1,0 +1,101 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { takeLease } from '../../platform/db/lease-store.ts'
+import type { WorkspaceId } from '../../platform/ids.ts'
+import { repeatEvery } from '../../platform/repeat.ts'
+import { listWorkspaces } from '../accounts/model/workspace-store.ts'
+import { QUARTER_MS, quarterOf, tallyOf } from './model/tally.ts'
+import {
+  type EndedAfter,
+  findTallied,
+  listEndedAfter,
+  purgeTallies,
+  putTallies,
+} from './model/tally-store.ts'
+
+type TallyDeps = {
+  db: Db
+  clock: Clock
+  /** Names this process: of several on one database, one counts. */
+  holder: string
+}
+
+/** How far back counts are kept, whatever is kept of the questions themselves. */
+const TALLIES_KEPT_MS = 100 * 24 * 60 * 60_000
+
+const EVERY_MS = 5 * 60_000
+// An end may be on its way to the disk for this long.
+const SETTLED_MS = 2 * 60_000
+const BATCH = 2_000
+const LEASE = 'tally'
+const LEASE_MS = 2 * 60_000
+
+/**
+ * Counts how questions ended, by quarter of an hour, up to the last one that is over: then charts
+ * need not look at the questions, which may be a million. What is counted stays counted when the
+ * questions are deleted. Each batch is complete in itself.
+ */
+export async function tallyQuestions(deps: TallyDeps, signal?: AbortSignal): Promise<void> {
+  const { db, clock } = deps
+  for (const { id } of await listWorkspaces(db.read)) {
+    const before = quarterOf(clock.now() - SETTLED_MS)
+    let until = await findTallied(db.read, id)
+    const oldest = clock.now() - TALLIES_KEPT_MS
+    while (until === undefined || until < before) {
+      if (signal?.aborted) return
+      const at = Math.max(until ?? 0, oldest)
+      until = await tallyBatch(deps, id, { at }, before)
+      if (until === undefined) return
+    }
+  }
+}
+
+/** Resolves to until when everything is counted now; undefined while another process counts. */
+async function tallyBatch(
+  { db, clock, holder }: TallyDeps,
+  workspaceId: WorkspaceId,
+  after: EndedAfter,
+  before: number,
+): Promise<number | undefined> {
+  const { rows, until } = await wholeQuarters(db, workspaceId, after, before)
+  const now = clock.now()
+  return await db.write(async (tx) => {
+    const lease = { name: LEASE, holder, now, until: now + LEASE_MS }
+    if (!(await takeLease(tx, lease))) return undefined
+    await putTallies(tx, workspaceId, tallyOf(workspaceId, rows), until)
+    if (until === before) await purgeTallies(tx, workspaceId, now - TALLIES_KEPT_MS)
+    return until
+  })
+}
+
+/** The next ended questions, as many whole quarters of an hour as fit, but one at least. */
+async function wholeQuarters(db: Db, workspaceId: WorkspaceId, after: EndedAfter, before: number) {
+  const rows = await listEndedAfter(db.read, workspaceId, after, { before, limit: BATCH })
+  const last = rows.at(-1)
+  if (rows.length < BATCH || !last) return { rows, until: before }
+  const begun = quarterOf(last.endedAt)
+  const whole = rows.filter(({ endedAt }) => endedAt < begun)
+  if (whole.length > 0) return { rows: whole, until: begun }
+  const until = begun + QUARTER_MS
+  for (let from = last; ; ) {
+    const at = { at: from.endedAt, id: from.id }
+    const more = await listEndedAfter(db.read, workspaceId, at, { before: until, limit: BATCH })
+    rows.push(...more)
+    const end = more.at(-1)
+    if (more.length < BATCH || !end) return { rows, until }
+    from = end
+  }
+}
+
+/** Counts now and then every five minutes, until disposed; `report` is called with errors. */
+export function keepTallying(deps: TallyDeps, report: (error: unknown) => void): AsyncDisposable {
+  const closing = new AbortController()
+  const work = () => tallyQuestions(deps, closing.signal)
+  const loop = repeatEvery(deps.clock, EVERY_MS, work, report)
+  return {
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await loop[Symbol.asyncDispose]()
+    },
+  }
+}
