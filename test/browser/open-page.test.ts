@@ -1,10 +1,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
-import { addPerson } from '../../src/ask/accounts/people.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { callOverMcp } from '../support/agent-faces.ts'
-import { PASSWORD } from '../support/auth-server.ts'
-import { cookieOf } from '../support/sign-in.ts'
+import { addPersonWithPassword, signInAs } from '../support/sign-in.ts'
 import { until } from '../support/until.ts'
 import { openTab, openWorld, PHONE, type Tab } from './chromium.ts'
 
@@ -74,10 +72,12 @@ test('a page that goes to the background or is closed receives nothing', async (
 })
 
 test('the page of somebody whom the target leaves out does not count', async () => {
-  const who = { email: 'bo@example.org', name: 'Bo', password: PASSWORD, role: 'member' as const }
-  await addPerson({ db, clock }, who)
-  const signedIn = await world.post('/sign-in', who, { cookie: '' })
-  await using tab = await openTab(browser, { url: world.url, cookie: cookieOf(signedIn.headers) })
+  const who = { email: 'bo@example.org', name: 'Bo', role: 'member' as const }
+  const { id } = await addPersonWithPassword({ db, clock }, who)
+  await using tab = await openTab(browser, {
+    url: world.url,
+    cookie: await signInAs(world.app, id),
+  })
   await openInbox(tab)
   expect(await ask('For the tag?', { tags: ['nobody'] })).toMatchObject({
     status: 'pending',

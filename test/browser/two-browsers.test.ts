@@ -1,13 +1,12 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { addPerson } from '../../src/ask/accounts/people.ts'
 import { readQuestion } from '../../src/ask/questions/read-questions.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { PASSWORD } from '../support/auth-server.ts'
 import { noFirefox, openFirefox } from '../support/firefox.ts'
 import { howOften } from '../support/share.ts'
-import { cookieOf } from '../support/sign-in.ts'
+import { addPersonWithPassword, signInAs } from '../support/sign-in.ts'
 import { DESK, openTab, openWorld, PHONE, startChromium, type Tab } from './chromium.ts'
 
 // Two browsers on a busy machine.
@@ -17,14 +16,17 @@ const ROUNDS = howOften(4, 12)
 const FIREFOX_ROUNDS = howOften(2, 4)
 // By then one of two taps has come late on any machine.
 const ROUNDS_MAX = 60
+
 const BEN = 'ben@example.org'
 
 const { world, browser } = await openWorld()
 const browsers = [browser, await startChromium()]
 afterAll(() => browsers[1]?.close())
-await addPerson({ db: world.db, clock }, { email: BEN, name: 'Ben Okafor', password: PASSWORD })
-const signedIn = await world.post('/sign-in', { email: BEN, password: PASSWORD }, { cookie: '' })
-const ben = cookieOf(signedIn.headers)
+const { id } = await addPersonWithPassword(
+  { db: world.db, clock },
+  { email: BEN, name: 'Ben Okafor' },
+)
+const ben = await signInAs(world.app, id)
 
 /** What a page says of the end of its question. */
 type Shown = { verdict: string; by: string; told: string; buttons: number; lateSeen: boolean }

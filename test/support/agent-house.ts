@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
-import { hashPassword } from '../../src/ask/accounts/model/password.ts'
 import { insertPerson, putPassword } from '../../src/ask/accounts/model/person-store.ts'
 import { homeWorkspace } from '../../src/ask/accounts/model/workspace-store.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { PASSWORD } from './auth-server.ts'
 import { connect } from './devices.ts'
 import { freePort } from './executable.ts'
 import { type PushServer, pushServer } from './push-server.ts'
 import { type ServerProcess, serverProcess } from './server-process.ts'
-import { signInAt } from './sign-in.ts'
+import { passwordHash, signInAt } from './sign-in.ts'
 import { tempFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 
@@ -38,7 +38,6 @@ export type AgentHouse = AsyncDisposable & {
 }
 
 const EMAIL = 'ada@example.com'
-const PASSWORD = 'correct horse battery'
 
 export async function agentHouse(): Promise<AgentHouse> {
   const folder = tempFolder()
@@ -88,7 +87,7 @@ export async function agentHouse(): Promise<AgentHouse> {
 async function furnish(data: string, phone: { endpoint: string; keys: object }): Promise<string> {
   await using db = openDataFolder(data)
   const now = clock.now()
-  const hash = await hashPassword(PASSWORD)
+  const hash = await passwordHash()
   const workspaceId = await db.write(async (tx) => {
     const home = await homeWorkspace(tx, newId('ws', now), now)
     const ada = { id: 'ada', name: 'Ada', email: EMAIL, role: 'owner', workspaceId: home } as const

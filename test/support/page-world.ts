@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { App } from '../../src/app.ts'
-import { addPerson } from '../../src/ask/accounts/people.ts'
 import type { Notification } from '../../src/ask/notifications/model/notification.ts'
 import { insertNotification } from '../../src/ask/notifications/model/store.ts'
 import type { Question } from '../../src/ask/questions/model/question.ts'
@@ -17,9 +16,8 @@ import {
   type QuestionId,
   type WorkspaceId,
 } from '../../src/platform/ids.ts'
-import { PASSWORD } from './auth-server.ts'
 import { aNotification, aQuestion } from './question.ts'
-import { cookieOf } from './sign-in.ts'
+import { addPersonWithPassword, signInAs } from './sign-in.ts'
 import { startedApp } from './started-app.ts'
 
 const EMAIL = 'mara@example.org'
@@ -51,6 +49,8 @@ export type PageWorld = AsyncDisposable & {
   tell(changes?: Partial<Notification>, ageMs?: number): Promise<Notification>
   /** A session does something, `ageMs` ago; without more it is `s1` on `m1`. */
   work(changes?: Partial<Sighting>, ageMs?: number): Promise<AgentSessionId>
+  /** The session of another browser of Mara, as a Cookie header. */
+  otherBrowser(): Promise<string>
   get(path: string, cookie?: string): Promise<Response>
   /** As a form of our own page, without following where it leads. */
   post(
@@ -78,14 +78,13 @@ export async function pageWorld({ owner = true, ...how }: Options = {}): Promise
   }
 
   async function mara() {
-    const who = { email: EMAIL, name: 'Mara Lindqvist', password: PASSWORD }
-    const { person } = await addPerson({ db, clock: systemClock }, who)
-    const { headers } = await send('/sign-in', { email: EMAIL, password: PASSWORD })
-    return { workspaceId: person.workspaceId, cookie: cookieOf(headers) }
+    const who = { email: EMAIL, name: 'Mara Lindqvist' }
+    const { id, workspaceId } = await addPersonWithPassword({ db, clock: systemClock }, who)
+    return { personId: id, workspaceId, cookie: await signInAs(app, id) }
   }
 
-  const nobody = { workspaceId: 'ws_none' as const, cookie: '' }
-  const { workspaceId, cookie } = owner ? await mara() : nobody
+  const nobody = { personId: '', workspaceId: 'ws_none' as const, cookie: '' }
+  const { personId, workspaceId, cookie } = owner ? await mara() : nobody
 
   return {
     app,
@@ -128,6 +127,7 @@ export async function pageWorld({ owner = true, ...how }: Options = {}): Promise
         return id
       })
     },
+    otherBrowser: () => signInAs(app, personId),
     get: (path, as = cookie) => fetch(url + path, { headers: { cookie: as }, redirect: 'manual' }),
     post: (path, fields, headers = {}) => send(path, fields, { cookie, ...headers }),
     [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),

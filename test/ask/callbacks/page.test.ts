@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { addPerson } from '../../../src/ask/accounts/people.ts'
 import { readCallbacks } from '../../../src/ask/callbacks/read-callbacks.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
-import { cookieOf } from '../../support/sign-in.ts'
+import { addPersonWithPassword, signInAs } from '../../support/sign-in.ts'
 import { until } from '../../support/until.ts'
 
 let world: PageWorld
@@ -83,18 +82,11 @@ test('test traffic is marked, and a long log goes on on another page', async () 
 
 test('nobody but an owner sees or does any of it, and no other site in their name', async () => {
   const callback = await answered(`${NOWHERE}/guarded`)
-  const password = 'another long password'
-  await addPerson(
+  const bo = await addPersonWithPassword(
     { db: world.db, clock: systemClock },
-    { email: 'bo@example.org', name: 'Bo', password, role: 'member' },
+    { email: 'bo@example.org', name: 'Bo', role: 'member' },
   )
-  const signedIn = await fetch(`${world.url}/sign-in`, {
-    method: 'POST',
-    headers: { origin: world.url, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ email: 'bo@example.org', password }).toString(),
-    redirect: 'manual',
-  })
-  const cookie = cookieOf(signedIn.headers)
+  const cookie = await signInAs(world.app, bo.id)
   expect((await world.get(PAGE, cookie)).status).toBe(403)
   expect(await (await world.get('/settings', cookie)).text()).not.toContain(PAGE)
   for (const path of [`${PAGE}/secret`, `${PAGE}/rotate`, `${PAGE}/${callback.id}/redeliver`]) {

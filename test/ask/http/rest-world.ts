@@ -2,8 +2,7 @@ import webPushKeys from 'web-push'
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { createAgents } from '../../../src/ask/accounts/agents.ts'
 import { createAuthentication } from '../../../src/ask/accounts/authentication.ts'
-import { hashPassword } from '../../../src/ask/accounts/model/password.ts'
-import { insertPerson, putPassword } from '../../../src/ask/accounts/model/person-store.ts'
+import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
 import { workspaces } from '../../../src/ask/accounts/model/table.ts'
 import { CHANNELS } from '../../../src/ask/delivery/channels/channels.ts'
 import { createWebPush } from '../../../src/ask/delivery/channels/web-push/channel.ts'
@@ -66,7 +65,6 @@ export type RestWorld = AsyncDisposable & {
 export const HOME = 'ws_home' as WorkspaceId
 const BASE_URL = 'http://localhost:8484'
 const QUICK_SECRET = 'a secret of the tests'
-const PASSWORD = 'correct horse battery'
 const OTHER = 'ws_other' as WorkspaceId
 
 /** A whole REST server over a database of its own; one browser is connected to its push service. */
@@ -125,13 +123,12 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
   }
   const signedIn = async (name: string, workspaceId: WorkspaceId) => {
     const email = `${name}@example.com`
-    const password = { id: name, personId: name, hash: await hashPassword(PASSWORD) }
-    await db.write(async (tx) => {
-      await insertPerson(tx, { id: name, name, email, workspaceId, role: 'owner' }, clock.now())
-      await putPassword(tx, password, clock.now())
-    })
-    const request = new Request(BASE_URL)
-    return cookieOf(await authentication.signIn(request, { email, password: PASSWORD }))
+    await db.write((tx) =>
+      insertPerson(tx, { id: name, name, email, workspaceId, role: 'owner' }, clock.now()),
+    )
+    const { api } = await authentication.better()
+    const { headers } = await api.signInAs({ body: { personId: name }, returnHeaders: true })
+    return cookieOf(headers)
   }
   const keyOf = async (workspaceId: WorkspaceId, test = false) =>
     (await createToken({ db, clock }, { workspaceId, name: 'a', test })).token

@@ -64,8 +64,7 @@ test.each(Object.entries(WAYS))(
   'with %s a browser gets a new sign-in, and the one it had is over',
   async (_, way) => {
     await using world = await pageWorld()
-    const elsewhere = cookieOf((await world.post('/sign-in', MARA, { cookie: '' })).headers)
-    const before = cookieOf((await world.post('/sign-in', MARA, { cookie: '' })).headers)
+    const [elsewhere, before] = [await world.otherBrowser(), await world.otherBrowser()]
     const response = await way(world, before)
     expect(response.status).toBeLessThan(400)
     const after = cookieOf(response.headers)
@@ -86,7 +85,7 @@ test('a failed attempt ends nothing', async () => {
 
 test('a new password ends every other sign-in, and the one that chose it is new', async () => {
   await using world = await pageWorld()
-  const other = cookieOf((await world.post('/sign-in', MARA, { cookie: '' })).headers)
+  const other = await world.otherBrowser()
   const body = { currentPassword: PASSWORD, newPassword: 'another long one' }
   const sly = { ...body, revokeOtherSessions: false }
   const response = await postJson(world, '/api/auth/change-password', sly, world.cookie)
@@ -116,14 +115,10 @@ test('guesses at the password of an open browser count for its person, wherever 
 
 test('signing out is over on the server too, and so is every sign-in that is revoked', async () => {
   await using world = await pageWorld()
-  const signedIn = async () =>
-    cookieOf((await world.post('/sign-in', MARA, { cookie: '' })).headers)
-  const [form, api, third, last] = [
-    await signedIn(),
-    await signedIn(),
-    await signedIn(),
-    await signedIn(),
-  ]
+  const form = await world.otherBrowser()
+  const api = await world.otherBrowser()
+  const third = await world.otherBrowser()
+  const last = await world.otherBrowser()
   await world.post('/sign-out', {}, { cookie: form })
   await postJson(world, '/api/auth/sign-out', {}, api)
   expect([await holds(world, form), await holds(world, api)]).toEqual([false, false])

@@ -1,14 +1,12 @@
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
-import { hashPassword } from '../../../src/ask/accounts/model/password.ts'
 import { insertPerson, putPassword } from '../../../src/ask/accounts/model/person-store.ts'
 import { publish } from '../../../src/catalog/publishing/publish.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { JSON_BODY } from '../../ask/http/who/rows.ts'
-import { FORM, type WhoWorld, whoWorld } from '../../ask/http/who/world.ts'
-import { PASSWORD } from '../../support/auth-server.ts'
+import { type WhoWorld, whoWorld } from '../../ask/http/who/world.ts'
 import { exampleCatalog } from '../../support/example-catalog.ts'
-import { cookieOf } from '../../support/sign-in.ts'
+import { passwordHash, signInAs } from '../../support/sign-in.ts'
 import { until } from '../../support/until.ts'
 
 /** The whole server with a catalog, and whatever its log complains about. */
@@ -70,7 +68,7 @@ async function furnish() {
   )
   let next = 0
   let guests = 0
-  const hash = await hashPassword(PASSWORD)
+  const hash = await passwordHash()
   async function guest() {
     const id = `guest${++guests}`
     const email = `${id}@example.org`
@@ -79,10 +77,7 @@ async function furnish() {
       await insertPerson(tx, person, clock.now())
       await putPassword(tx, { id, personId: id, hash }, clock.now())
     })
-    const body = new URLSearchParams({ email, password: PASSWORD }).toString()
-    const headers = { origin: url, ...FORM }
-    const signedIn = await world.send('POST', '/sign-in', { headers, body })
-    return { cookie: cookieOf(signedIn.headers), origin: url }
+    return { cookie: await signInAs(world.app, id), origin: url }
   }
   const made: House = {
     ...{ world, url, guest },

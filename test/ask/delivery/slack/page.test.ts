@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { addPerson } from '../../../../src/ask/accounts/people.ts'
 import { systemClock } from '../../../../src/platform/clock.ts'
 import { createLog } from '../../../../src/platform/log.ts'
-import { PASSWORD } from '../../../support/auth-server.ts'
-import { cookieOf } from '../../../support/sign-in.ts'
+import { addPersonWithPassword, signInAs } from '../../../support/sign-in.ts'
 import { type SlackWorld, slackWorld } from '../../../support/slack-world.ts'
 
 const logged: string[] = []
@@ -145,13 +143,11 @@ test('a test message, the devices page and the doctor speak of Slack', async () 
 
 test('members see and change none of it', async () => {
   const { world } = it
-  const email = 'bo@example.org'
-  await addPerson(
+  const { id } = await addPersonWithPassword(
     { db: world.db, clock: systemClock },
-    { email, name: 'Bo', password: PASSWORD, role: 'member' },
+    { email: 'bo@example.org', name: 'Bo', role: 'member' },
   )
-  const signedIn = await world.post('/sign-in', { email, password: PASSWORD }, { cookie: '' })
-  const cookie = cookieOf(signedIn.headers)
+  const cookie = await signInAs(world.app, id)
   expect((await world.get('/settings/slack', cookie)).status).toBe(403)
   for (const path of ['', '/channels', '/forget']) {
     const form = { botToken: 'xoxb-mine-mine', signingSecret: 'minemine', channel: '#ops' }

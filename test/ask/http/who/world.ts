@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import type { App } from '../../../../src/app.ts'
 import { createToken, revokeToken } from '../../../../src/ask/accounts/agent-tokens.ts'
 import { session } from '../../../../src/ask/accounts/model/auth-tables.ts'
-import { hashPassword } from '../../../../src/ask/accounts/model/password.ts'
 import type { Person } from '../../../../src/ask/accounts/model/person.ts'
 import { insertPerson, putPassword } from '../../../../src/ask/accounts/model/person-store.ts'
 import { workspaces } from '../../../../src/ask/accounts/model/table.ts'
@@ -20,10 +19,9 @@ import { WINDOW_MS } from '../../../../src/ask/wire/limits.ts'
 import { systemClock as clock } from '../../../../src/platform/clock.ts'
 import { newId, type WorkspaceId } from '../../../../src/platform/ids.ts'
 import { type Log, silentLog } from '../../../../src/platform/log.ts'
-import { PASSWORD } from '../../../support/auth-server.ts'
 import { aDevice, connect } from '../../../support/devices.ts'
 import { aNotification, aQuestion } from '../../../support/question.ts'
-import { cookieOf } from '../../../support/sign-in.ts'
+import { passwordHash, signInAs } from '../../../support/sign-in.ts'
 import { startedApp } from '../../../support/started-app.ts'
 
 /** Everyone who may knock, and what they have in hand; things belong to the workspace `home`. */
@@ -71,7 +69,7 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     expired: person('expired', home, 'owner'),
     stranger: person('stranger', OTHER, 'owner'),
   }
-  const hash = await hashPassword(PASSWORD)
+  const hash = await passwordHash()
   await db.write(async (tx) => {
     for (const somebody of Object.values(people)) {
       await insertPerson(tx, somebody, now)
@@ -86,11 +84,7 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
   async function cookie(who: keyof typeof people): Promise<Record<string, string>> {
-    const response = await send('POST', '/sign-in', {
-      headers: { origin: app.url, ...FORM },
-      body: new URLSearchParams({ email: people[who].email, password: PASSWORD }).toString(),
-    })
-    return { cookie: cookieOf(response.headers), origin: app.url }
+    return { cookie: await signInAs(app, people[who].id), origin: app.url }
   }
 
   let caller = 0
