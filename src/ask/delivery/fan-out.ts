@@ -92,7 +92,8 @@ export function createSender(
   return {
     async address(read, outgoing) {
       const now = clock.now()
-      const devices = await matchSubscribers(read, outgoing.workspaceId, outgoing.targeting)
+      const named = await matchSubscribers(read, outgoing.workspaceId, outgoing.targeting)
+      const devices = named.filter(isFor(outgoing))
       const isHeld = await readHeld(read, outgoing, devices)
       return devices.map((device) => {
         const { personId } = device
@@ -132,6 +133,13 @@ export function createSender(
     },
     [Symbol.asyncDispose]: () => outbox[Symbol.asyncDispose](),
   }
+}
+
+/** Which devices belong to somebody whom the message is for; one without a person is nobody's alone. */
+function isFor({ people }: OutgoingMessage): (device: Subscriber) => boolean {
+  if (!people) return () => true
+  if ('only' in people) return ({ personId }) => personId === people.only
+  return ({ personId }) => personId === undefined || !people.except.includes(personId)
 }
 
 const FORGOTTEN: Receipt = { outcome: 'gone', status: 0, reason: 'The device was disconnected.' }
@@ -176,7 +184,9 @@ function retryAfterMs(receipt: Receipt, attemptsBefore: number): number {
 type CounterRow = Counted & { settled: boolean }
 
 function counterRow({ kind, state, message }: DeliveryRow): CounterRow {
-  return { kind, state, message: { kind: message.kind }, settled: state !== 'waiting' }
+  const { kind: sort, failover } = message
+  const about = { kind: sort, ...(failover ? { failover } : {}) }
+  return { kind, state, message: about, settled: state !== 'waiting' }
 }
 
 /** Counts what becomes of the rows of one `send`, also when a later attempt decides it. */

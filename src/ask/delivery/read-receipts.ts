@@ -17,6 +17,8 @@ export type DeviceReceipt = {
   label: string | undefined
   transport: string | undefined
   message: Message['kind']
+  /** Told to the next person because nobody answered. */
+  failover: boolean
   state: DeliveryState
   /** The push service accepted it; it may still not have arrived. */
   acceptedAt: number | undefined
@@ -44,6 +46,7 @@ export async function readReceipts(
       label: device?.label,
       transport: device?.transport,
       message: row.message.kind,
+      failover: row.message.failover === true,
       state: row.state,
       acceptedAt: row.state === 'accepted' ? (row.endedAt ?? undefined) : undefined,
       shownAt: row.shownAt ?? undefined,

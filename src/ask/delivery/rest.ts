@@ -25,6 +25,9 @@ const shownDeliveryOf = (channels: readonly DeviceChannel[]) =>
     transport: Type.Optional(oneOf(channels.map(({ name }) => name))),
     label: Type.Optional(Type.String({ description: 'Absent once the device was removed.' })),
     message: oneOf(['question', 'notification', 'outcome', 'test']),
+    failover: Type.Optional(
+      Type.Boolean({ description: 'Told to the next person, because nobody answered.' }),
+    ),
     state: oneOf(['waiting', 'accepted', 'gone', 'refused', 'lapsed', 'held']),
     acceptedAt: time('The push service accepted it; it may still not have arrived.'),
     shownAt: time('The device reported that it showed it; perhaps nobody looked.'),
@@ -56,9 +59,10 @@ const deliveryRoute = (channels: readonly DeviceChannel[]) =>
   )
 
 function shownDelivery(receipt: DeviceReceipt): Static<ReturnType<typeof shownDeliveryOf>> {
-  const { acceptedAt, shownAt, openedAt, ...said } = receipt
+  const { acceptedAt, shownAt, openedAt, failover, ...said } = receipt
   return omitUndefined({
     ...said,
+    failover: failover || undefined,
     acceptedAt: acceptedAt === undefined ? undefined : isoTime(acceptedAt),
     shownAt: shownAt === undefined ? undefined : isoTime(shownAt),
     openedAt: openedAt === undefined ? undefined : isoTime(openedAt),

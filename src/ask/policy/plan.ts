@@ -51,6 +51,8 @@ export type Plan = {
    * terminal is active. They ring when both are over.
    */
   phone: { graceMs: number; heldMs: number }
+  /** Who is told when nobody answers, and after how long each; undefined when it is off. */
+  failover: { everyMs: number; people: string[] } | undefined
   /** Quiet hours turned it into `terminal_only`. */
   quiet: boolean
   /** What the rule says happens when nobody answers. */
@@ -81,10 +83,16 @@ export function plan(facts: PlanFacts, world: PlanWorld): Plan {
     held,
     paused: !held && !quiet && waits(chosen.deliveryMode) && isPaused(facts, world),
     phone: { graceMs: chosen.graceMs, heldMs: heldMs(facts, world, waitEndsAt) },
+    failover: failoverOf(chosen),
     quiet,
     onTimeout,
     rule,
   }
+}
+
+function failoverOf({ failoverMs, failoverTo }: Policy): Plan['failover'] {
+  if (failoverMs === 0 || failoverTo.length === 0) return undefined
+  return { everyMs: failoverMs, people: failoverTo }
 }
 
 /**

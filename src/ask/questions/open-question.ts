@@ -10,19 +10,20 @@ import {
   listDeliveries,
 } from '../delivery/model/store.ts'
 import { withSwitches } from '../devices/own-switches.ts'
-import { limitPushes, type Pushed } from '../policy/limit-pushes.ts'
+import { limitPushes } from '../policy/limit-pushes.ts'
 import type { Plan } from '../policy/plan.ts'
 import { routePhones } from '../policy/plan.ts'
 import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
 import { questionSighting, seeSession } from '../sessions/see-session.ts'
+import { addressFirst } from './fail-over.ts'
 import { questionBytes } from './model/bytes.ts'
 import type { QuestionCounts } from './model/counts.ts'
+import { insertFailover } from './model/failover-store.ts'
 import { findAbandoned, findQuestionByKey } from './model/key-store.ts'
 import type { Question } from './model/question.ts'
-import { isPermission } from './model/question.ts'
 import { readScopeFacts } from './model/scope-facts.ts'
 import { changeDetail, insertQuestion, markAbandoned } from './model/store.ts'
-import { questionMessage } from './question-message.ts'
+import { pushedQuestion, questionMessage } from './question-message.ts'
 
 export type OpenQuestionDeps = PlanDeps & {
   sender: Sender
@@ -90,7 +91,9 @@ async function open(
   const { question: planned, plan } = await planQuestion(deps, asked, timeoutMs)
   const facts = await readScopeFacts(db.read, planned, planned.createdAt)
   const outgoing = questionMessage(planned, facts)
-  const rows = isSent(planned) ? await sender.address(db.read, outgoing) : []
+  const { rows, turns } = isSent(planned)
+    ? await addressFirst(deps, planned, plan, outgoing)
+    : { rows: [], turns: undefined }
   const { now, later } = routePhones(rows, plan, asked.createdAt)
   const question = withHold(withSwitches(planned, rows), later, plan)
   const sighting = questionSighting(question)
@@ -103,6 +106,7 @@ async function open(
     await sender.store(tx, [...sent.rows, ...sent.together])
     const told = sent.collapsed > 0 ? collapsed(question) : question
     if (told !== question) await changeDetail(tx, told.id, told.detail)
+    if (turns) await insertFailover(tx, turns)
     if (sighting) await seeSession(tx, sighting)
     tx.emit('question', question.id)
     return { told, sent }
@@ -123,12 +127,6 @@ async function open(
 /** Records that one push announces it together with others. */
 function collapsed(question: Question): Question {
   return { ...question, detail: { ...question.detail, collapsed: true } }
-}
-
-function pushedQuestion(question: Question): Pushed {
-  const { id, tokenId, createdAt, agentName } = question
-  const sort = isPermission(question) ? 'permission' : 'question'
-  return { subjectId: id, tokenId, at: createdAt, sort, agentName }
 }
 
 /** Records until when the phones stay silent, if there are phones to delay. */

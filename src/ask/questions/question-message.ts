@@ -1,9 +1,10 @@
 import { decidePath } from '../delivery/model/addresses.ts'
 import type { OutgoingMessage } from '../delivery/model/sender.ts'
+import type { Pushed } from '../policy/limit-pushes.ts'
 import { enforcedWords, opensOf } from '../scopes/model/opens.ts'
 import { joinParts, type MessageParts, messageParts } from './model/message-parts.ts'
 import { offersYes } from './model/one-tap.ts'
-import type { Question } from './model/question.ts'
+import { isPermission, type Question } from './model/question.ts'
 import type { ScopeFacts } from './model/scope-facts.ts'
 
 // More than any notification shows.
@@ -35,6 +36,13 @@ export function questionMessage(question: Question, facts?: ScopeFacts): Outgoin
         : { kind: 'notification' as const }),
     },
   }
+}
+
+/** The question as the limit of pushes counts it. */
+export function pushedQuestion(question: Question): Pushed {
+  const { id, tokenId, createdAt, agentName } = question
+  const sort = isPermission(question) ? 'permission' : 'question'
+  return { subjectId: id, tokenId, at: createdAt, sort, agentName }
 }
 
 function titleOf({ agentName = 'An agent', detail }: Question): string {

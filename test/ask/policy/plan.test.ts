@@ -57,6 +57,7 @@ test('without wishes: push first, wait 45 seconds, everyone, at once', () => {
     held: undefined,
     paused: false,
     phone: { graceMs: 0, heldMs: 0 },
+    failover: undefined,
     quiet: false,
     onTimeout: undefined,
     rule: undefined,

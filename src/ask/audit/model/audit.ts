@@ -34,6 +34,8 @@ export const RECORDED_KINDS = [
   'callback.changed',
   'slack.changed',
   'session.resumed',
+  'question.failed_over',
+  'telegram.changed',
 ] as const
 export type RecordedKind = (typeof RECORDED_KINDS)[number]
 

@@ -43,6 +43,8 @@ const NAMES: Record<AuditKind, string> = {
   'switches.changed': 'Own switches changed',
   'slack.changed': 'Slack changed',
   'session.resumed': 'Session resumed',
+  'question.failed_over': 'Next person told',
+  'telegram.changed': 'Telegram changed',
 }
 
 export function kindName(kind: AuditKind): string {

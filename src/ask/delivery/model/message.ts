@@ -16,6 +16,8 @@ export type Message = {
   /** The page of this server that shows `url`, for urls that are too long or on another site. */
   page?: string
   urgency: 'high' | 'normal'
+  /** Told to the next person because nobody answered; counted apart from the first message. */
+  failover?: true
   /** Replaces another message without a sound. */
   quiet?: true
   iconUrl?: string

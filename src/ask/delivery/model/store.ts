@@ -111,15 +111,18 @@ export async function listDeliveries(
 
 /** The fields that counts are made of. */
 export type Counted = Pick<DeliveryRow, 'kind' | 'state'> & {
-  message: Pick<DeliveryRow['message'], 'kind'>
+  message: Pick<DeliveryRow['message'], 'kind' | 'failover'>
 }
 
-/** Counts the deliveries of a message; announcements of outcomes do not count. */
+/**
+ * Counts the deliveries of a message; announcements of outcomes do not count, nor does what the next
+ * person was told.
+ */
 export function countDeliveries(rows: readonly Counted[]): DeliveryCounts {
   const { switchedOff, waiting } = NO_DELIVERIES
   const counts = { ...NO_DELIVERIES, switchedOff: { ...switchedOff }, waiting: { ...waiting } }
   for (const row of rows) {
-    if (row.message.kind === 'outcome') continue
+    if (row.message.kind === 'outcome' || row.message.failover) continue
     if (row.state === 'held') {
       counts.switchedOff[row.kind] += 1
       continue

@@ -5,6 +5,7 @@ import { callbacksUnderWay, deleteCallbacks } from '../../callbacks/model/purge-
 import { deleteLinks } from '../../delivery/model/link-store.ts'
 import { deleteDeliveries, underWay } from '../../delivery/model/purge-store.ts'
 import { deleteNotifications } from '../../notifications/model/purge-store.ts'
+import { deleteFailovers } from '../../questions/model/failover-store.ts'
 import { deleteQuestions, existingQuestions } from '../../questions/model/purge-store.ts'
 import { deleteContracts } from '../../scopes/model/store.ts'
 
@@ -24,6 +25,7 @@ const ATTACHED: readonly Attached[] = [
   // A question is deleted with its callback, and not before the callback has ended.
   { underWay: callbacksUnderWay, remove: deleteCallbacks },
   { underWay: nothing, remove: deleteLinks },
+  { underWay: nothing, remove: deleteFailovers },
 ]
 
 /** Deletes the questions that have ended and have nothing under way; resolves to how many. */

@@ -22,6 +22,7 @@ import { draftValues, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './a
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
+import { NextToldLine, readNextTold } from './next-told.tsx'
 import { cardId, QuestionCard } from './question-card.tsx'
 import { Receipts } from './receipts.tsx'
 import { pathsOf, sayWrongPaths } from './scope-form.ts'
@@ -148,6 +149,7 @@ async function decidePage(
     open ? (state.draft?.scope ?? 'proposed') : undefined,
   )
   const receipts = await readReceipts(deps, question.workspaceId, question.id)
+  const nextTold = await readNextTold(deps.db.read, question)
   const [agent] = splitName(question.agentName)
   return html(
     <Layout
@@ -175,7 +177,14 @@ async function decidePage(
           late={!open && state.late === true}
           live={session && href.live(session.id)}
           {...scope}
-          receipts={<Receipts receipts={receipts} moment={visit.moment} open={!open} />}
+          receipts={
+            <Receipts
+              receipts={receipts}
+              moment={visit.moment}
+              open={!open}
+              failover={nextTold && <NextToldLine told={nextTold} moment={visit.moment} />}
+            />
+          }
         />
       )}
     </Layout>,

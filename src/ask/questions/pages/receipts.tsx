@@ -10,11 +10,15 @@ type Props = {
   moment: Moment
   /** Whether the devices are listed at once, or behind a summary. */
   open: boolean
+  /** Who was told because nobody answered. */
+  failover?: ComponentChildren
 }
 
 /** How far a message is known to have got, device by device; nothing if it was sent to none. */
-export function Receipts({ receipts, moment, open }: Props) {
-  const told = receipts.filter(({ message }) => message !== 'outcome')
+export function Receipts({ receipts, moment, open, failover }: Props) {
+  const all = receipts.filter(({ message }) => message !== 'outcome')
+  const told = all.filter(({ failover }) => !failover)
+  const later = all.filter(({ failover }) => failover)
   const outcomes = new Map(
     receipts
       .filter(({ message }) => message === 'outcome')
@@ -22,13 +26,18 @@ export function Receipts({ receipts, moment, open }: Props) {
   )
   return (
     <div id="receipts" data-live="whole" data-version={versionOf(receipts)}>
-      {told.length > 0 && (
+      {failover}
+      {all.length > 0 && (
         <details class="receipts" open={open}>
-          <summary>{sentenceOf(told)}</summary>
+          <summary>
+            {sentenceOf(told)}
+            {later.length > 0 && ` Then: ${sentenceOf(later)}`}
+          </summary>
           <ul>
-            {told.map((receipt) => (
+            {all.map((receipt) => (
               <li>
                 <b>{receipt.label ?? 'A device that was removed'}</b>{' '}
+                {receipt.failover && 'later: '}
                 <Known receipt={receipt} moment={moment} />
                 <OutcomeKnown receipt={outcomes.get(receipt.subscriberId)} moment={moment} />
               </li>
