@@ -5,6 +5,12 @@ import { DESK, openChromium, openTab, PHONE } from './chromium.ts'
 
 const browser = await openChromium()
 
+const PRESETS = [
+  ['Only my devices, the terminal does not ask', 'the terminal does not ask.', 'push_only'],
+  ['Keep it quiet: notifications only', 'ask in the terminal without waiting.', 'notify_only'],
+  ['The terminal decides', 'nothing is sent.', 'terminal_only'],
+] as const
+
 describe.each([
   ['without scripts, on a phone', { ...PHONE, javaScriptEnabled: false }],
   ['with scripts, on a desk', DESK],
@@ -14,17 +20,18 @@ describe.each([
     await using tab = await openTab(browser, world, options)
     const { page } = tab
     await page.goto('/settings/policy')
-    await page.getByLabel('Ask me, and nowhere else').check()
-    await page.getByLabel('Seconds a call waits').fill('52')
-    await page.getByLabel('Seconds before phones ring').fill('7.5')
+    await page.getByText('More: exact times').click()
+    await page.getByLabel('Devices only').check()
+    await page.getByLabel('Wait', { exact: true }).fill('52 s')
+    await page.getByLabel('Phone delay').fill('7.5')
     await page.getByLabel('Approvals ring nowhere').check()
     await page.getByLabel('From').fill('23:15')
     await page.getByLabel('Time zone').fill('Mars/Base')
-    await page.getByLabel('Tags').fill('pocket')
+    await page.getByLabel('Only devices tagged').fill('pocket')
     await page.getByRole('button', { name: 'Save the policy' }).click()
     await page.getByRole('alert').getByText('Must be a time zone like Europe/Berlin.').waitFor()
-    expect(await page.getByLabel('Ask me, and nowhere else').isChecked()).toBe(true)
-    expect(await page.getByLabel('Seconds a call waits').inputValue()).toBe('52')
+    expect(await page.getByLabel('Devices only').isChecked()).toBe(true)
+    expect(await page.getByLabel('Wait', { exact: true }).inputValue()).toBe('52 s')
     expect(await page.getByLabel('From').inputValue()).toBe('23:15')
     expect(await page.getByLabel('Time zone').inputValue()).toBe('Mars/Base')
     await page.getByRole('alert').getByRole('link', { name: 'Time zone' }).click()
@@ -41,6 +48,29 @@ describe.each([
     expect(tab.complaints).toEqual([])
   })
 
+  test('a preset is one tap, says what is in force, and can be taken back', async () => {
+    await using world = await pageWorld()
+    await using tab = await openTab(browser, world, options)
+    const { page } = tab
+    await page.goto('/settings/policy')
+    const now = page.locator('#in-force')
+    const pressed = page.locator('.preset[aria-pressed=true]')
+    expect(await pressed.textContent()).toStartWith('Ask me on every device, wait up to 45 s')
+    for (const [name, sentence, mode] of PRESETS) {
+      const button = page.getByRole('button', { name })
+      expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(52)
+      await button.click()
+      await now.getByText(sentence).waitFor()
+      expect(await pressed.textContent()).toStartWith(name)
+      const { deliveryMode } = await readPolicy(world.db.read, world.workspaceId)
+      expect(deliveryMode).toBe(mode)
+    }
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await now.getByText('Agents show on every device that they ask').waitFor()
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    expect(tab.complaints).toEqual([])
+  })
+
   test('a rule is added, tried on a call, changed and removed', async () => {
     await using world = await pageWorld()
     await using tab = await openTab(browser, world, options)
@@ -54,7 +84,7 @@ describe.each([
     expect(await page.getByLabel('On what').inputValue()).toBe('git push*')
     await page.getByLabel('How it asks').selectOption('terminal_only')
     await page.getByRole('button', { name: 'Add the rule' }).click()
-    await page.getByText('terminal only').waitFor()
+    await page.getByText('terminal only', { exact: true }).waitFor()
 
     await page.getByLabel('Tool', { exact: true }).fill('Bash')
     await page.getByLabel('On what').fill('git push origin')
@@ -65,7 +95,7 @@ describe.each([
     await page.getByRole('link', { name: 'Change' }).click()
     await page.getByLabel('How it asks').selectOption('notify_only')
     await page.getByRole('button', { name: 'Save the rule' }).click()
-    await page.getByText('notify only').waitFor()
+    await page.getByText('notify only', { exact: true }).waitFor()
     await page.getByText('Remove', { exact: true }).click()
     await page.getByRole('button', { name: 'Remove the rule' }).click()
     await page.getByText('No exceptions yet').waitFor()
@@ -79,11 +109,12 @@ test('trying a call loses nothing that was typed into the policy', async () => {
   await using tab = await openTab(browser, world)
   const { page } = tab
   await page.goto('/settings/policy')
-  await page.getByLabel('Tags').fill('not saved yet')
+  await page.getByText('More: exact times').click()
+  await page.getByLabel('Only devices tagged').fill('not saved yet')
   await page.getByLabel('a question of its own').check()
   await page.getByRole('button', { name: 'Try it' }).click()
   await page.getByText('Nobody is notified: no device matches.').waitFor()
-  expect(await page.getByLabel('Tags').inputValue()).toBe('not saved yet')
+  expect(await page.getByLabel('Only devices tagged').inputValue()).toBe('not saved yet')
   expect(tab.complaints).toEqual([])
 })
 

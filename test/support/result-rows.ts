@@ -169,14 +169,14 @@ export const ROWS: readonly ResultRow[] = [
     run: missed,
   },
   {
-    when: 'the person answers in the client',
+    when: 'the person answers in the terminal',
     modes: ['notify_only'],
     has: { status: 'notified', mode: 'notify_only' },
     ...HERE,
     run: ask(ASK),
   },
   {
-    when: 'the person answers in the client',
+    when: 'the person answers in the terminal',
     modes: ['terminal_only'],
     has: { status: 'terminal', mode: 'terminal_only' },
     ...HERE,

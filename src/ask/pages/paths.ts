@@ -48,6 +48,7 @@ export const paths = {
   rotateCallbackSecret: '/settings/callbacks/rotate',
   redeliver: '/settings/callbacks/:id/redeliver',
   policy: '/settings/policy',
+  preset: '/settings/policy/preset',
   rules: '/settings/rules',
   newRule: '/settings/rules/new',
   rule: '/settings/rules/:id',

@@ -7,16 +7,6 @@ export function readDraft(form: URLSearchParams, names: readonly string[]): Reco
   return Object.fromEntries(names.map((name) => [name, formField(form, name)]))
 }
 
-/** Seconds as typed, in milliseconds; NaN for anything but a number. */
-export function msOf(text: string): number {
-  const seconds = text === '' ? Number.NaN : Number(text.replace(',', '.'))
-  return Math.round(seconds * 1000)
-}
-
-export function secondsOf(ms: number): string {
-  return String(ms / 1000)
-}
-
 /** `work, phone` as two tags. */
 export function tagsOf(text: string): string[] {
   const tags = text.split(',').map(cleanLine)

@@ -42,7 +42,7 @@ describe('the policy', () => {
     })
     const page = await text(world, '/settings/policy?saved')
     expect(page).toContain('It applies from the next question on.')
-    for (const value of ['50', '1.5', '120', '22:30', 'Europe/Berlin', 'work, phone']) {
+    for (const value of ['50 s', '1.5 s', '2 min', '22:30', 'Europe/Berlin', 'work, phone']) {
       if (value !== '') expect(page).toContain(`value="${value}"`)
     }
     expect(page).toMatch(/value="push_only" checked/)
@@ -128,7 +128,7 @@ describe('the rules', () => {
     const [rule] = await listRules(db.read, workspaceId)
     expect(sent.headers.get('location')).toBe(`/settings/rules#rule-${rule?.id}`)
     expect(words(await text(world, '/settings/rules'))).toContain(
-      'When Codex runs Bash on git push* in shop: push only, wait 50 s',
+      'When Codex runs Bash on git push* in shop: devices only, wait 50 s',
     )
     const form = await text(world, `/settings/rules/${rule?.id}`)
     expect(form).toContain('value="git push*"')
@@ -257,7 +257,7 @@ describe('what would happen to a call', () => {
       expect(said).toContain('Rings at onceFirefox')
       expect(said).toContain('Rings after 10 sPixel')
       expect(said).toContain('goes on waiting until the question ends')
-      expect(said).toContain('Decided byWhen an agent acts on git push*: push only')
+      expect(said).toContain('Decided byWhen an agent acts on git push*: devices only')
     }
     const other = await ask(world, { ...call, toolTarget: 'ls' })
     expect(other).toContain('waits 45 s')

@@ -153,7 +153,7 @@ describe('what was not sent is said', () => {
     test: [{ held: 'test_traffic', test: true }, 'Test traffic: recorded, sent to nobody.'],
     quiet: [{ status: 'terminal', endedAt: 1, detail: { quiet: true } }, 'quiet hours'],
     terminal: [{ status: 'terminal', endedAt: 1 }, 'Nothing was sent: your policy'],
-    notified: [{ status: 'notified', endedAt: 1 }, 'the agent asks in its own window'],
+    notified: [{ status: 'notified', endedAt: 1 }, 'the agent asks in the terminal'],
   } as const
   for (const [name, [changes, sentence]] of Object.entries(cases)) {
     test(`${name}: on the decide page, and in the activity`, async () => {

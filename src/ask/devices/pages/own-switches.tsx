@@ -143,7 +143,7 @@ function Consequence({ switches, own }: { switches: Switches; own: SubscriberKin
       <Icon name="warning" />
       <span>
         Questions reach none of your connected devices. They wait in the{' '}
-        <a href={paths.inbox}>inbox</a>; the agent is told, and asks in its own window.
+        <a href={paths.inbox}>inbox</a>; the agent is told, and asks in the terminal.
       </span>
     </p>
   )

@@ -14,7 +14,7 @@ import { Layout } from '../../pages/layout.tsx'
 import { ownPath, paths } from '../../pages/paths.ts'
 import { type SignedIn, THEMES, type Theme, type Visit } from '../../pages/visit.ts'
 import type { Policies } from '../../policy/model/policies.ts'
-import { MODE_WORDS } from '../../policy/pages/policy-words.ts'
+import { policyName } from '../../policy/pages/policy-words.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies; channels: readonly ChannelModule[] }
 
@@ -50,12 +50,7 @@ export async function showSettings(deps: Deps, visit: SignedIn): Promise<Respons
           name="People"
           sub="Who signs in, and who is an owner"
         />
-        <Door
-          to={paths.policy}
-          icon="clock"
-          name="Policy"
-          sub={MODE_WORDS[policy.deliveryMode].name}
-        />
+        <Door to={paths.policy} icon="clock" name="Policy" sub={policyName(policy)} />
         <Door to={paths.rules} icon="rule" name="Rules" sub={exceptions(rules.length)} />
         {may(person, 'callbacks') && (
           <Door

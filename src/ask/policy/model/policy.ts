@@ -19,6 +19,12 @@ const FAILOVER_MAX_MS = 60 * 60_000
 const FAILOVER_PEOPLE_MAX = 20
 const PERSON_ID_MAX = 64
 
+/** The limits of the times, as the pages say them; the schemas below have the same. */
+export const WAIT_LIMITS = { minMs: WAIT_MIN_MS, maxMs: WAIT_MAX_MS }
+export const GRACE_LIMITS = { minMs: 0, maxMs: GRACE_MAX_MS }
+export const PRESENCE_LIMITS = { minMs: 0, maxMs: PRESENCE_MAX_MS }
+export const FAILOVER_LIMITS = { minMs: 0, maxMs: FAILOVER_MAX_MS }
+
 export const waitMs = Type.Integer({
   minimum: WAIT_MIN_MS,
   maximum: WAIT_MAX_MS,

@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 
+import { durationWords } from '../../../platform/duration.ts'
 import { FormField, type Wrong } from '../../../platform/web/form-field.tsx'
 import type { Subscriber } from '../../devices/model/subscriber.ts'
 import { Fact } from '../../pages/facts.tsx'
 import { href } from '../../pages/paths.ts'
 import type { OnTimeout } from '../model/rule.ts'
 import type { Preview } from '../preview-call.ts'
-import { duration } from './policy-words.ts'
 import type { Previewed } from './read-preview.ts'
 import { RuleWords } from './rule-words.tsx'
 
@@ -93,7 +93,7 @@ function verdict({ plan, devices }: Preview): string {
   }
   if (devices.length === 0) return 'Nobody is notified: no device matches.'
   if (plan.deliveryMode === 'notify_only') return 'You are told, and the agent does not wait.'
-  return `You are asked, and the agent waits ${duration(plan.waitMs)}.`
+  return `You are asked, and the agent waits ${durationWords(plan.waitMs)}.`
 }
 
 function told({ plan, devices }: Preview): string {
@@ -101,26 +101,26 @@ function told({ plan, devices }: Preview): string {
     return 'It may wait for an answer from the activity page, as test traffic does.'
   }
   if (plan.held) {
-    return 'It named neither a tool nor a session, so nobody could tell whose it is. It asks in its own window.'
+    return 'It named neither a tool nor a session, so nobody could tell whose it is. It asks in the terminal.'
   }
   if (plan.deliveryMode === 'terminal_only' || plan.deliveryMode === 'notify_only') {
-    return 'Asks in its own window, at once.'
+    return 'Asks in the terminal, at once.'
   }
   const only = plan.deliveryMode === 'push_only'
   if (plan.onTimeout) return toldByRule(plan.onTimeout, only)
   if (devices.length === 0) {
-    return only ? 'Stops and says why.' : 'Does not wait and asks in its own window.'
+    return only ? 'Stops and says why.' : 'Does not wait and asks in the terminal.'
   }
   return only
     ? 'Without an answer it goes on waiting until the question ends after ten minutes.'
-    : 'Without an answer it asks in its own window.'
+    : 'Without an answer it asks in the terminal.'
 }
 
 function toldByRule(onTimeout: OnTimeout, only: boolean): string {
   const when = only ? 'When the question ends after ten minutes' : 'When it has waited in vain'
   return onTimeout === 'deny'
     ? `${when}, it is told that nobody answered and that the rule declines it then.`
-    : `${when}, it asks in its own window.`
+    : `${when}, it asks in the terminal.`
 }
 
 function Devices({ devices, phone }: { devices: Subscriber[]; phone: Preview['plan']['phone'] }) {
@@ -133,7 +133,7 @@ function Devices({ devices, phone }: { devices: Subscriber[]; phone: Preview['pl
     <>
       {now.length > 0 && <Fact name="Rings at once">{names(now)}</Fact>}
       {phones.length > 0 && (
-        <Fact name={`Rings after ${duration(afterMs)}`}>
+        <Fact name={`Rings after ${durationWords(afterMs)}`}>
           {names(phones)}
           {heldMs > graceMs && ', because somebody was at a terminal of that machine just now'}
         </Fact>

@@ -4,6 +4,7 @@ import { leads, own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { Policies } from '../model/policies.ts'
 import { savePolicy, showPolicy } from './policy.tsx'
+import { choosePreset } from './presets.tsx'
 import { saveNewRule, saveRule, showNewRule, showRule } from './rule.tsx'
 import { showRules, submitRemoveRule } from './rules.tsx'
 
@@ -13,6 +14,8 @@ export function policyPages(deps: Deps): Page[] {
   return pagesWith(deps, [
     own('GET', paths.policy, showPolicy),
     own('POST', paths.policy, savePolicy, 'policy'),
+    leads(paths.preset, () => paths.policy),
+    own('POST', paths.preset, choosePreset, 'policy'),
     own('GET', paths.rules, showRules),
     own('GET', paths.newRule, showNewRule, 'policy'),
     own('POST', paths.newRule, saveNewRule, 'policy'),

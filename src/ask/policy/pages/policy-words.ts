@@ -1,48 +1,71 @@
-import type { DeliveryMode } from '../model/policy.ts'
+import { durationWords } from '../../../platform/duration.ts'
+import type { DeliveryMode, Policy } from '../model/policy.ts'
+import { type PresetId, presetInForce } from '../model/presets.ts'
 import type { OnTimeout, Rule } from '../model/rule.ts'
 
 type ModeWords = { name: string; short: string; what: string }
 
-/** What each mode does, for the person who chooses one. */
+/** The delivery modes, for the person who chooses one; the names are those of docs/policy.md. */
 export const MODE_WORDS: Record<DeliveryMode, ModeWords> = {
   push_first: {
-    name: 'Ask me, then in the agent’s window',
-    short: 'push first',
-    what: 'Your devices ring and the agent waits. When you do not answer, it asks in its own window.',
+    name: 'Devices first',
+    short: 'devices first',
+    what: 'Your devices ring and the agent waits. Without an answer it asks in the terminal.',
   },
   push_only: {
-    name: 'Ask me, and nowhere else',
-    short: 'push only',
-    what: 'Your devices ring and the agent goes on waiting until you answer or ten minutes are over. It never asks in its own window.',
+    name: 'Devices only',
+    short: 'devices only',
+    what: 'Your devices ring and the agent goes on waiting until you answer or ten minutes are over. The terminal does not ask.',
   },
   notify_only: {
-    name: 'Only tell me',
+    name: 'Notify only',
     short: 'notify only',
-    what: 'Your devices show that something is asked. The agent does not wait: you answer in its own window.',
+    what: 'Your devices show that something is asked. The agent does not wait: you answer in the terminal.',
   },
   terminal_only: {
-    name: 'Leave my devices alone',
+    name: 'Terminal only',
     short: 'terminal only',
-    what: 'Nothing is sent. You answer in the agent’s own window.',
+    what: 'Nothing is sent. You answer in the terminal.',
   },
 }
 
-/** `50 s`, `1.5 s`, `2 min`. */
-export function duration(ms: number): string {
-  return ms >= 120_000 && ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`
+/** The presets, for the person who chooses one. */
+export const PRESET_WORDS: Record<PresetId, { name: string; what: string }> = {
+  devices_first: {
+    name: 'Ask me on every device, wait up to 45 s',
+    what: 'Without an answer the agent asks in the terminal. Phones stay silent while you type there.',
+  },
+  devices_only: {
+    name: 'Only my devices, the terminal does not ask',
+    what: 'They ring at once and always. The agent waits until you answer or ten minutes are over.',
+  },
+  quiet: {
+    name: 'Keep it quiet: notifications only',
+    what: 'You are told that something is asked, and answer in the terminal.',
+  },
+  terminal: {
+    name: 'The terminal decides',
+    what: 'Questions are not sent. You answer where the agent runs.',
+  },
 }
 
-/** What a rule changes: `push only, wait 50 s`. */
+/** The preset that is in force or, once a field was changed by hand, the delivery mode. */
+export function policyName(policy: Policy): string {
+  const preset = presetInForce(policy)
+  return preset ? PRESET_WORDS[preset].name : MODE_WORDS[policy.deliveryMode].name
+}
+
+/** What a rule changes: `devices only, wait 50 s`. */
 export function ruleSets({ set, decision }: Rule): string {
   const { deliveryMode, waitMs, graceMs, tags, failoverMs, onTimeout } = set
   const parts = [
     deliveryMode && MODE_WORDS[deliveryMode].short,
-    waitMs !== undefined && `wait ${duration(waitMs)}`,
+    waitMs !== undefined && `wait ${durationWords(waitMs)}`,
     graceMs !== undefined &&
-      (graceMs === 0 ? 'phones at once' : `phones after ${duration(graceMs)}`),
+      (graceMs === 0 ? 'phones at once' : `phones ${durationWords(graceMs)} later`),
     tags && (tags.length === 0 ? 'every device' : `only devices tagged ${tags.join(', ')}`),
     failoverMs !== undefined &&
-      (failoverMs === 0 ? 'nobody else is told' : `next person after ${duration(failoverMs)}`),
+      (failoverMs === 0 ? 'nobody else is told' : `next person after ${durationWords(failoverMs)}`),
     decision && DECISIONS[decision],
     onTimeout && ON_TIMEOUT_WORDS[onTimeout].short,
   ]
@@ -53,8 +76,8 @@ export function ruleSets({ set, decision }: Rule): string {
 export const ON_TIMEOUT_WORDS: Record<OnTimeout, { name: string; short: string }> = {
   deny: { name: 'Decline it', short: 'decline when nobody answers' },
   hand_off: {
-    name: 'Let the agent ask in its own window',
-    short: 'own window when nobody answers',
+    name: 'Hand off to the terminal',
+    short: 'hand off to the terminal when nobody answers',
   },
 }
 

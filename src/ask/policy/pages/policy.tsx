@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { shape } from '../../../platform/schema.ts'
+import { DurationField } from '../../../platform/web/duration-field.tsx'
 import { readForm } from '../../../platform/web/form.ts'
 import {
   type Draft,
@@ -11,23 +11,32 @@ import {
   type Wrong,
   WrongFields,
 } from '../../../platform/web/form-field.tsx'
-import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
-import { SecondsField } from '../../../platform/web/seconds-field.tsx'
 import { may } from '../../accounts/model/may.ts'
+import type { Person } from '../../accounts/model/person.ts'
+import { listPeople } from '../../accounts/model/person-store.ts'
 import { OwnersChange } from '../../accounts/pages/owners-change.tsx'
 import type { Targeting } from '../../devices/model/subscriber.ts'
 import { tagsInUse } from '../../devices/pages/tags-in-use.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { paths } from '../../pages/paths.ts'
-import { msOf, readDraft, secondsOf, tagsOf, wrongTags } from '../../pages/read-fields.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { setPolicy } from '../change-policy.ts'
 import type { Policies } from '../model/policies.ts'
-import { DELIVERY_MODES, type DeliveryMode, type Policy, PolicyChanges } from '../model/policy.ts'
-import { isTimeZone, QuietHours } from '../model/quiet-hours.ts'
+import {
+  DELIVERY_MODES,
+  GRACE_LIMITS,
+  type Policy,
+  PRESENCE_LIMITS,
+  WAIT_LIMITS,
+} from '../model/policy.ts'
+import { presetInForce } from '../model/presets.ts'
 import { CallPreview } from './call-preview.tsx'
+import { FailOverFields } from './fail-over-fields.tsx'
+import { POLICY_LABELS, policyDraft, readPolicyForm } from './policy-form.ts'
+import { alsoInForce, inForce } from './policy-sentence.ts'
 import { MODE_WORDS } from './policy-words.ts'
+import { Presets, SavedPolicy } from './presets.tsx'
 import { readPreview } from './read-preview.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
@@ -36,8 +45,10 @@ const FINE: Wrong = new Map()
 
 /** `/settings/policy`: how agents may reach the people of this workspace. */
 export async function showPolicy(deps: Deps, visit: SignedIn): Promise<Response> {
-  const { policy } = await deps.policies.of(visit.person.workspaceId)
-  return policyPage(deps, visit, policyDraft(policy, visit.moment.zone), FINE)
+  const { workspaceId } = visit.person
+  const { policy } = await deps.policies.of(workspaceId)
+  const people = await listPeople(deps.db.read, workspaceId)
+  return policyPage(deps, visit, policyDraft(policy, visit.moment.zone, people), FINE)
 }
 
 /** Saves the form, or shows it again with what was typed and its errors. */
@@ -45,17 +56,19 @@ export async function savePolicy(deps: Deps, visit: SignedIn): Promise<Response>
   const form = await readForm(visit.request)
   const { workspaceId, id } = visit.person
   const { policy } = await deps.policies.of(workspaceId)
-  const { draft, changes, wrong } = readPolicyForm(form, policy)
+  const people = await listPeople(deps.db.read, workspaceId)
+  const { draft, changes, wrong } = readPolicyForm(form, policy, people)
   if (wrong.size > 0) return policyPage(deps, visit, draft, wrong)
   await setPolicy(deps, workspaceId, changes, id)
   return seeOther(`${paths.policy}?saved`)
 }
 
 async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wrong) {
-  const { policy, rules } = await deps.policies.of(visit.person.workspaceId)
+  const { workspaceId } = visit.person
+  const { policy, rules } = await deps.policies.of(workspaceId)
   const preview = await readPreview(deps, visit)
-  const tags = await tagsInUse(deps, visit.person.workspaceId)
-  const saved = wrong.size === 0 && visit.url.searchParams.has('saved')
+  const people = await listPeople(deps.db.read, workspaceId)
+  const fields = { draft, wrong, people, policy, visit, tags: await tagsInUse(deps, workspaceId) }
   return html(
     <Layout
       visit={visit}
@@ -69,64 +82,92 @@ async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wron
           How agents may reach you. <a href={paths.rules}>{rulesSentence(rules.length)}</a>
         </p>
       </div>
-      {saved && (
-        <p class="result good" role="status">
-          <Icon name="check" />
-          <span>Saved. It applies from the next question on.</span>
-        </p>
-      )}
+      {wrong.size === 0 && <SavedPolicy visit={visit} />}
       <WrongFields wrong={wrong} labels={POLICY_LABELS} />
-      <Wishes visit={visit}>
-        <Modes draft={draft} />
-        <SecondsField name="wait" label={POLICY_LABELS.wait} draft={draft} wrong={wrong}>
-          The agent waits this long. The question stays open for ten minutes in any case.
-        </SecondsField>
-        <h2>Phones</h2>
-        <SecondsField name="grace" label={POLICY_LABELS.grace} draft={draft} wrong={wrong}>
-          Browsers are notified at once. With 0, phones ring at the same time.
-        </SecondsField>
-        <FormField
-          name="presence"
-          label={POLICY_LABELS.presence}
-          type="number"
-          min={0}
-          max={3600}
-          draft={draft}
-          wrong={wrong}
-        >
-          Phones stay silent for this long after you typed a prompt at the agent’s machine, but
-          never longer than a minute or half of the agent’s wait. With 0 they always ring at once.
-        </FormField>
-        <h2>When nobody is there</h2>
-        <FormField
-          name="pause"
-          label={POLICY_LABELS.pause}
-          type="number"
-          min={0}
-          max={100}
-          draft={draft}
-          wrong={wrong}
-        >
-          After this many in a row a session’s approvals are no longer sent, until you answer one or
-          resume it. With 0 it never pauses.
-        </FormField>
-        <QuietHoursFields draft={draft} wrong={wrong} zone={visit.moment.zone} />
-        <h2>Which devices</h2>
-        <FormField
-          name="tags"
-          label={POLICY_LABELS.tags}
-          placeholder="All devices"
-          draft={draft}
-          wrong={wrong}
-        >
-          Only devices with one of these tags, separated by commas. A call that names its own
-          devices takes precedence. {tags}
-          <AlsoNamed targeting={policy.targeting} />
-        </FormField>
-      </Wishes>
+      <InForce policy={policy} people={people} now={visit.moment.now} />
+      <Presets policy={policy} changes={may(visit.person, 'policy')} />
+      {!may(visit.person, 'policy') && <OwnersChange what="the policy" />}
+      <details class="more-fields" open={wrong.size > 0 || presetInForce(policy) === undefined}>
+        <summary>More: exact times, quiet hours, devices</summary>
+        <Wishes visit={visit}>
+          <Fields {...fields} />
+        </Wishes>
+      </details>
       <CallPreview preview={preview} action={paths.policy} />
     </Layout>,
     wrong.size > 0 ? 422 : 200,
+  )
+}
+
+type InForceProps = { policy: Policy; people: readonly Person[]; now: number }
+
+function InForce({ policy, people, now }: InForceProps) {
+  return (
+    <section class="part" id="in-force">
+      <h2>Now</h2>
+      <p class="verdict">{inForce(policy, now)}</p>
+      <p class="soft">{alsoInForce(policy, people).join(' ')}</p>
+    </section>
+  )
+}
+
+type FieldsProps = {
+  draft: Draft
+  wrong: Wrong
+  people: readonly Person[]
+  policy: Policy
+  visit: SignedIn
+  tags: string
+}
+
+/** Every field of the policy, with its limits. */
+function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
+  const fields = { draft, wrong }
+  return (
+    <>
+      <Modes draft={draft} />
+      <DurationField name="wait" label={POLICY_LABELS.wait} {...WAIT_LIMITS} {...fields}>
+        How long a call waits for an answer. The question stays open for ten minutes in any case.
+      </DurationField>
+      <h2>Phones</h2>
+      <DurationField name="grace" label={POLICY_LABELS.grace} {...GRACE_LIMITS} {...fields}>
+        How much later than browsers phones ring. With 0 they ring at the same time.
+      </DurationField>
+      <DurationField
+        name="presence"
+        label={POLICY_LABELS.presence}
+        {...PRESENCE_LIMITS}
+        {...fields}
+      >
+        How long phones stay silent after you typed a prompt at the agent’s machine, but never
+        longer than a minute or half of the wait. With 0 they always ring at once.
+      </DurationField>
+      <h2>When nobody is there</h2>
+      <FormField
+        name="pause"
+        label={POLICY_LABELS.pause}
+        type="number"
+        min={0}
+        max={100}
+        {...fields}
+      >
+        So many approvals in a row without an answer pause a session: its approvals are no longer
+        sent until you answer one or resume it. 0 to 100; with 0 it never pauses.
+      </FormField>
+      <FailOverFields {...fields} people={people} off="With 0 nobody else is told." />
+      <QuietHoursFields draft={draft} wrong={wrong} zone={visit.moment.zone} />
+      <h2>Devices</h2>
+      <FormField
+        name="tags"
+        label={POLICY_LABELS.tags}
+        placeholder="All devices"
+        maxLength={2000}
+        {...fields}
+      >
+        Tags, separated by commas. A call that names its own devices takes precedence. {tags}
+        <AlsoNamed targeting={policy.targeting} />
+      </FormField>
+    </>
   )
 }
 
@@ -134,12 +175,9 @@ async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wron
 function Wishes({ visit, children }: { visit: SignedIn; children: ComponentChildren }) {
   if (!may(visit.person, 'policy')) {
     return (
-      <>
-        <OwnersChange what="the policy" />
-        <fieldset class="wishes fixed" disabled>
-          {children}
-        </fieldset>
-      </>
+      <fieldset class="wishes fixed" disabled>
+        {children}
+      </fieldset>
     )
   }
   return (
@@ -180,7 +218,7 @@ function QuietHoursFields(props: { draft: Draft; wrong: Wrong; zone: string }) {
       <label class="check">
         <input type="checkbox" name="quiet" value="yes" checked={draft.quiet === 'yes'} />
         <span>
-          Approvals ring nowhere at these times; the agent asks in its own window. Errors, and
+          Approvals ring nowhere at these times; the agent asks in the terminal. Errors, and
           questions that an agent asks on purpose, still get through.
         </span>
       </label>
@@ -219,87 +257,4 @@ function AlsoNamed({
 function rulesSentence(count: number): string {
   if (count === 0) return 'Rules make exceptions for some calls.'
   return count === 1 ? 'One rule makes an exception.' : `${count} rules make exceptions.`
-}
-
-/** The labels of the policy page's fields. */
-const POLICY_LABELS = {
-  mode: 'When an agent asks',
-  wait: 'Seconds a call waits',
-  grace: 'Seconds before phones ring',
-  presence: 'Seconds a terminal counts as in use',
-  pause: 'Unanswered approvals before a pause',
-  quiet: 'Quiet hours',
-  from: 'From',
-  to: 'To',
-  zone: 'Time zone',
-  tags: 'Tags',
-}
-
-type Name = keyof typeof POLICY_LABELS
-
-const NAMES = Object.keys(POLICY_LABELS) as Name[]
-
-const FIELDS: Record<string, [Name, string]> = {
-  deliveryMode: ['mode', 'Choose one of the four.'],
-  waitMs: ['wait', 'Must be between 1 and 55.'],
-  graceMs: ['grace', 'Must be between 0 and 55.'],
-  presenceMs: ['presence', 'Must be between 0 and 3600.'],
-  pauseAfterUnanswered: ['pause', 'Must be a whole number between 0 and 100.'],
-  from: ['from', 'Must be a time like 22:30.'],
-  to: ['to', 'Must be a time like 07:00.'],
-}
-
-const changesShape = shape(PolicyChanges)
-const hoursShape = shape(QuietHours)
-
-/** The policy as form values; `zone` is preselected if none is chosen. */
-function policyDraft(policy: Policy, zone: string): Draft {
-  const { quietHours, targeting } = policy
-  return {
-    mode: policy.deliveryMode,
-    wait: secondsOf(policy.waitMs),
-    grace: secondsOf(policy.graceMs),
-    presence: secondsOf(policy.presenceMs),
-    pause: String(policy.pauseAfterUnanswered),
-    quiet: quietHours ? 'yes' : '',
-    from: quietHours?.from ?? '22:00',
-    to: quietHours?.to ?? '07:00',
-    zone: quietHours?.zone ?? zone,
-    tags: (targeting.tags ?? []).join(', '),
-  }
-}
-
-/** The submitted form: the changes, and its errors. */
-function readPolicyForm(form: URLSearchParams, before: Policy) {
-  const draft = readDraft(form, NAMES) as Record<Name, string>
-  const { from, to, zone } = draft
-  const tags = tagsOf(draft.tags)
-  const { tags: _, ...others } = before.targeting
-  const changes: PolicyChanges = {
-    deliveryMode: draft.mode as DeliveryMode,
-    waitMs: msOf(draft.wait),
-    graceMs: msOf(draft.grace),
-    presenceMs: msOf(draft.presence),
-    pauseAfterUnanswered: draft.pause === '' ? Number.NaN : Number(draft.pause),
-    quietHours: draft.quiet === 'yes' ? { from, to, zone } : null,
-    targeting: tags.length > 0 ? { ...others, tags } : others,
-  }
-  return { draft: draft as Draft, changes, wrong: wrongOf(changes, tags) }
-}
-
-function wrongOf({ quietHours, ...changes }: PolicyChanges, tags: string[]): Wrong {
-  const wrong = new Map<string, string>()
-  const hours = quietHours ? hoursShape.wrong(quietHours) : []
-  for (const { field } of [...changesShape.wrong(changes), ...hours]) {
-    const [name, sentence] = FIELDS[field] ?? [field, 'Is not valid.']
-    wrong.set(name, sentence)
-  }
-  if (quietHours) {
-    const { from, to, zone } = quietHours
-    if (from === to) wrong.set('to', 'Must differ from when they begin.')
-    if (!isTimeZone(zone)) wrong.set('zone', 'Must be a time zone like Europe/Berlin.')
-  }
-  const tagsProblem = wrongTags(tags)
-  if (tagsProblem) wrong.set('tags', tagsProblem)
-  return wrong
 }

@@ -2,9 +2,11 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import { durationWords, readDuration } from '../../../platform/duration.ts'
 import type { WorkspaceId } from '../../../platform/ids.ts'
 import { shape } from '../../../platform/schema.ts'
 import { cleanLine } from '../../../platform/text.ts'
+import { DurationField, wrongDuration } from '../../../platform/web/duration-field.tsx'
 import { readForm } from '../../../platform/web/form.ts'
 import {
   type Draft,
@@ -14,17 +16,16 @@ import {
   WrongFields,
 } from '../../../platform/web/form-field.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
-import { SecondsField } from '../../../platform/web/seconds-field.tsx'
 import { tagsInUse } from '../../devices/pages/tags-in-use.ts'
 import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
-import { msOf, readDraft, secondsOf, tagsOf, wrongTags } from '../../pages/read-fields.ts'
+import { readDraft, tagsOf, wrongTags } from '../../pages/read-fields.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { readSessions } from '../../sessions/read-sessions.ts'
 import { addRule, changeRule } from '../change-policy.ts'
 import type { Policies } from '../model/policies.ts'
-import { DELIVERY_MODES, type DeliveryMode } from '../model/policy.ts'
+import { DELIVERY_MODES, type DeliveryMode, GRACE_LIMITS, WAIT_LIMITS } from '../model/policy.ts'
 import {
   ON_TIMEOUT,
   type OnTimeout,
@@ -132,8 +133,8 @@ async function rulePage(
         <ModeField draft={draft} wrong={wrong} />
         <OnTimeoutField draft={draft} />
         <div class="two">
-          <SecondsField name="wait" label={RULE_LABELS.wait} {...fields} />
-          <SecondsField name="grace" label={RULE_LABELS.grace} {...fields} />
+          <DurationField name="wait" label={RULE_LABELS.wait} {...WAIT_LIMITS} {...fields} />
+          <DurationField name="grace" label={RULE_LABELS.grace} {...GRACE_LIMITS} {...fields} />
           <FormField name="tags" label={RULE_LABELS.tags} placeholder="work, phone" {...fields}>
             {tags || undefined}
           </FormField>
@@ -236,9 +237,9 @@ const RULE_LABELS = {
   machineId: 'Machine',
   decision: 'Approvals of this tool',
   mode: 'Then',
-  onTimeout: 'When nobody answers',
-  wait: 'Seconds a call waits',
-  grace: 'Seconds before phones ring',
+  onTimeout: 'On no answer',
+  wait: 'Wait',
+  grace: 'Phone delay',
   tags: 'Only devices tagged',
 }
 
@@ -249,8 +250,8 @@ const MATCHES = ['agentName', 'toolName', 'toolTarget', 'repoKey', 'machineId'] 
 
 const SENTENCES: Record<string, [Name, string]> = {
   deliveryMode: ['mode', 'Choose one of those offered.'],
-  waitMs: ['wait', 'Must be between 1 and 55.'],
-  graceMs: ['grace', 'Must be between 0 and 55.'],
+  waitMs: ['wait', wrongDuration(WAIT_LIMITS)],
+  graceMs: ['grace', wrongDuration(GRACE_LIMITS)],
   onTimeout: ['onTimeout', 'Choose one of those offered.'],
 }
 
@@ -267,8 +268,8 @@ function ruleDraft({ match, set, decision }: Rule): Draft {
     decision: decision ?? '',
     mode: deliveryMode,
     onTimeout,
-    wait: waitMs === undefined ? '' : secondsOf(waitMs),
-    grace: graceMs === undefined ? '' : secondsOf(graceMs),
+    wait: waitMs === undefined ? '' : durationWords(waitMs),
+    grace: graceMs === undefined ? '' : durationWords(graceMs),
     tags: tags.join(', '),
   }
 }
@@ -282,8 +283,8 @@ function readRuleForm(form: URLSearchParams, earlier: Rule['decision']) {
   const tags = tagsOf(draft.tags)
   const set: RuleSet = {
     ...(draft.mode === '' ? {} : { deliveryMode: draft.mode as DeliveryMode }),
-    ...(draft.wait === '' ? {} : { waitMs: msOf(draft.wait) }),
-    ...(draft.grace === '' ? {} : { graceMs: msOf(draft.grace) }),
+    ...(draft.wait === '' ? {} : { waitMs: readDuration(draft.wait) }),
+    ...(draft.grace === '' ? {} : { graceMs: readDuration(draft.grace) }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(draft.onTimeout === '' ? {} : { onTimeout: draft.onTimeout as OnTimeout }),
   }

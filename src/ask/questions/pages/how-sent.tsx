@@ -32,7 +32,7 @@ const TEST: Said = {
 const UNATTRIBUTED: Said = {
   icon: 'warning',
   short: 'Held: no tool or session was named',
-  long: 'Sent to nobody: the agent named neither a tool nor a session, so nobody can tell whose it is. The agent was told to ask in its own window.',
+  long: 'Sent to nobody: the agent named neither a tool nor a session, so nobody can tell whose it is. The agent was told to ask in the terminal.',
 }
 const PAUSED: Said = {
   icon: 'pause',
@@ -42,7 +42,7 @@ const PAUSED: Said = {
 const QUIET: Said = {
   icon: 'clock',
   short: 'Quiet hours',
-  long: 'Nothing was sent: quiet hours. The agent asked in its own window.',
+  long: 'Nothing was sent: quiet hours. The agent asked in the terminal.',
 }
 const RINGS_LATER: Said = {
   icon: 'terminal',

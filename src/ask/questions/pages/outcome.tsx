@@ -71,11 +71,11 @@ function told(question: Question, now: number): string {
     case 'notified':
       return question.detail.atTerminal
         ? 'It waits at the agent’s own terminal, and can only be answered there.'
-        : 'You were told, and the agent asks in its own window.'
+        : 'You were told, and the agent asks in the terminal.'
     case 'terminal':
       return question.detail.quiet
-        ? 'Nothing was sent: quiet hours. The agent asks in its own window.'
-        : 'Nothing was sent: your policy leaves such questions to the agent’s own window.'
+        ? 'Nothing was sent: quiet hours. The agent asks in the terminal.'
+        : 'Nothing was sent: your policy leaves such questions to the terminal.'
     case 'pending':
       return 'The agent is waiting.'
   }
@@ -84,7 +84,7 @@ function told(question: Question, now: number): string {
 function toldByRule({ decision, rule }: NonNullable<QuestionDetail['onTimeout']>): string {
   return decision === 'deny'
     ? `The agent was told that nobody answered in time, and that the rule for ${rule} declines it then.`
-    : `The agent was told that nobody answered in time, and to ask in its own window (the rule for ${rule}).`
+    : `The agent was told that nobody answered in time, and to ask in the terminal (the rule for ${rule}).`
 }
 
 function toldAnswer(question: Question): string {

@@ -195,6 +195,8 @@ const PAGES = [
   ),
   row('GET /settings/policy', page(people(200))),
   row('POST /settings/policy', page(owners(303)), { form: policyForm }),
+  row('GET /settings/policy/preset', everyone(303)),
+  row('POST /settings/policy/preset', page(owners(303)), { form: { preset: 'devices_first' } }),
   row('GET /settings/rules', page(people(200))),
   row('GET /settings/rules/new', page(owners(200))),
   row('POST /settings/rules/new', page(owners(303)), { form: ruleForm }),

@@ -1,0 +1,69 @@
+/** @jsxImportSource preact */
+import { DurationField } from '../../../platform/web/duration-field.tsx'
+import { type Draft, FieldProblem, type Wrong } from '../../../platform/web/form-field.tsx'
+import type { Person } from '../../accounts/model/person.ts'
+import { FAILOVER_LIMITS } from '../model/policy.ts'
+
+// As many as a team needs; more that were named over REST get a field each.
+const PLACES = 3
+const ORDINALS = ['First', 'Second', 'Third']
+
+type Props = { draft: Draft; wrong: Wrong; people: readonly Person[]; off: string }
+
+/** After which time who is told next: the same fields of the policy and of a rule. */
+export function FailOverFields({ draft, wrong, people, off }: Props) {
+  const named = namedIn(draft)
+  const places = Math.min(people.length, Math.max(PLACES, named.length))
+  return (
+    <>
+      <DurationField
+        name="failover"
+        label={FAILOVER_LABELS.failover}
+        draft={draft}
+        wrong={wrong}
+        {...FAILOVER_LIMITS}
+      >
+        A question without an answer after this time also goes to the next person. {off}
+      </DurationField>
+      <fieldset class="three" id="next">
+        <legend>{FAILOVER_LABELS.next}</legend>
+        {Array.from({ length: places }, (_, at) => (
+          <div class="field">
+            <label for={`next-${at}`}>{ORDINALS[at] ?? `No. ${at + 1}`}</label>
+            <select id={`next-${at}`} name="next">
+              <option value="">Nobody</option>
+              {people.map(({ id, name }) => (
+                <option value={id} selected={named[at] === id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+        ))}
+      </fieldset>
+      <FieldProblem name="next" wrong={wrong} />
+    </>
+  )
+}
+
+export const FAILOVER_LABELS = { failover: 'Fail-over', next: 'Who is told next' }
+
+/** The people who are named in a form, in its order, as the draft has them. */
+export function nextIn(form: URLSearchParams): string {
+  return form
+    .getAll('next')
+    .filter((id) => id !== '')
+    .join(' ')
+}
+
+/** The ids of a draft. */
+export function namedIn({ next = '' }: Draft): string[] {
+  return next.split(' ').filter((id) => id !== '')
+}
+
+/** What is wrong with the people who are named; undefined if each is one of ours, named once. */
+export function wrongNext(named: readonly string[], people: readonly Person[]): string | undefined {
+  if (new Set(named).size < named.length) return 'Name each person once.'
+  const known = named.every((id) => people.some((person) => person.id === id))
+  return known ? undefined : 'Choose people of this workspace.'
+}
