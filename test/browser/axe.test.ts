@@ -9,6 +9,7 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { loadSecrets } from '../../src/platform/db/settings-store.ts'
 import { aDevice, connect } from '../support/devices.ts'
 import type { PageWorld } from '../support/page-world.ts'
+import { everyNth } from '../support/share.ts'
 import { faultsOf, SIZES } from './axe.ts'
 import { openTab, openWorld } from './chromium.ts'
 
@@ -86,7 +87,7 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
       '/nowhere',
       `/n/${told.id}`,
       ...decide,
-      ...links,
+      ...everyNth(links, 3),
       `${decide.at(-1)}?late`,
     ],
   ]

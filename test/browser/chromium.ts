@@ -12,7 +12,7 @@ const SHELL = '/usr/bin/chromium-headless-shell'
 /** A browser of its own; `whole` for one that shows notifications and installs apps. */
 export function startChromium({ whole = false } = {}): Promise<Browser> {
   return chromium.launch({
-    executablePath: whole || !existsSync(SHELL) ? EXECUTABLE : SHELL,
+    executablePath: executablePath(whole),
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -27,7 +27,12 @@ export function startChromium({ whole = false } = {}): Promise<Browser> {
   })
 }
 
-const shared = new Map<boolean, Promise<Browser>>()
+function executablePath(whole: boolean): string {
+  return whole || !existsSync(SHELL) ? EXECUTABLE : SHELL
+}
+
+/** By their executables. */
+const shared = new Map<string, Promise<Browser>>()
 
 /**
  * A browser for the tests of this file; `whole` as for `startChromium`. Starting one takes seconds,
@@ -54,10 +59,11 @@ export async function openWorld({
 }
 
 async function sharedChromium(whole: boolean): Promise<Browser> {
-  const before = await shared.get(whole)
+  const path = executablePath(whole)
+  const before = await shared.get(path)
   if (before?.isConnected()) return before
   const started = startChromium({ whole })
-  shared.set(whole, started)
+  shared.set(path, started)
   return await started
 }
 

@@ -7,7 +7,7 @@ import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
 
-const { world, browser } = await openWorld({ whole: true })
+const { world, browser } = await openWorld()
 
 async function device(more: object = {}): Promise<SubscriberId> {
   const [made] = await connect(world.db, { workspaceId: world.workspaceId, ...more })

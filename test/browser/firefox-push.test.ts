@@ -89,46 +89,11 @@ async function connected(firefox: Browser, beckon: Beckon): Promise<Page> {
   return page
 }
 
-test.skipIf(noFirefox !== undefined)(
-  'Firefox subscribes on the devices page, shows a question, and then how it ended',
-  async () => {
-    using folder = tempFolder()
-    await using push = autopush()
-    await using beckon = await server(folder.path)
-    const firefox = await openFirefox(push.socketUrl)
-    try {
-      const page = await connected(firefox, beckon)
-      expect(push.registeredFor).toHaveLength(1)
-      await until(async () => (await notifications(page)).length === 1)
-      expect(await notifications(page)).toEqual([
-        { title: 'This device is connected', body: expect.any(String), tag: 'test' },
-      ])
-      const [device] = await beckon.devices()
-      expect(device).toMatchObject({ kind: 'browser', label: 'Firefox on Linux' })
-      await until(async () => (await beckon.devices())[0]?.lastShownAt !== undefined)
-
-      const asked = await beckon.post('/questions', { question: 'Merge it?', wait: false })
-      const tag = asked.correlationId as string
-      const shown = async () => (await notifications(page)).find((one) => one.tag === tag)
-      await until(async () => (await shown()) !== undefined)
-      expect(await shown()).toMatchObject({ body: 'Merge it?' })
-
-      await page.goto(`${beckon.url}/d/${tag}`)
-      await beckon.post(`/questions/${tag}/cancel`, {})
-      await until(async () => (await shown())?.title === 'Withdrawn by the agent')
-      expect(push.acknowledged()).toBe(3)
-    } finally {
-      await firefox.close()
-    }
-  },
-  60_000,
-)
-
 // A browser on a busy machine is asked now and then, not all the time.
 const LOOK_EVERY_MS = 100
 
 test.skipIf(noFirefox !== undefined)(
-  'on two Firefoxes, an answer on one, a withdrawal and an expiry replace the question on both',
+  'two Firefoxes subscribe and show a question; an answer on one, a withdrawal and an expiry replace it on both',
   async () => {
     using folder = tempFolder()
     await using push = autopush()
@@ -139,7 +104,21 @@ test.skipIf(noFirefox !== undefined)(
       const pages: Page[] = []
       for (const firefox of firefoxes) pages.push(await connected(firefox, beckon))
       const [desk, phone] = pages as [Page, Page]
-      expect(await beckon.devices()).toHaveLength(2)
+      expect(push.registeredFor).toHaveLength(2)
+      const connection = {
+        title: 'This device is connected',
+        body: expect.any(String),
+        tag: 'test',
+      }
+      for (const page of pages) {
+        await until(async () => (await notifications(page)).length === 1)
+        expect(await notifications(page)).toEqual([connection])
+      }
+      const firefoxOnLinux = { kind: 'browser', label: 'Firefox on Linux' }
+      expect(await beckon.devices()).toMatchObject([firefoxOnLinux, firefoxOnLinux])
+      await until(async () =>
+        (await beckon.devices()).every(({ lastShownAt }) => lastShownAt !== undefined),
+      )
 
       /** Until both show this, and nothing else under this tag. */
       async function bothShow(tag: string, title: string) {
@@ -156,6 +135,8 @@ test.skipIf(noFirefox !== undefined)(
         const body = { question, agentName: 'Codex', wait: false }
         const { correlationId } = await beckon.post('/questions', body)
         await bothShow(correlationId as string, 'Codex asks')
+        const [shown] = (await notifications(desk)).filter(({ tag }) => tag === correlationId)
+        expect(shown?.body).toBe(question)
         return correlationId as string
       }
 
@@ -183,6 +164,8 @@ test.skipIf(noFirefox !== undefined)(
           ...['outcome', 'outcome', 'question', 'question'],
         ])
       }
+      // On each: that it is connected, three questions, and how they ended.
+      expect(push.acknowledged()).toBe(14)
       await phone.goto(`${beckon.url}/d/${answered}`)
       const said = await phone.$eval('#receipts', (part) => part.textContent)
       expect(said).toContain('Shown on 2 devices.')

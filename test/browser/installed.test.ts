@@ -3,7 +3,7 @@ import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 
-const { world, browser } = await openWorld({ whole: true })
+const { world, browser } = await openWorld()
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36'

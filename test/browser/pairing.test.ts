@@ -10,7 +10,7 @@ const IPHONE = {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
 }
 
-const { world, browser } = await openWorld({ whole: true })
+const { world, browser } = await openWorld()
 
 /** Somebody who is signed in nowhere. */
 const stranger = (options: BrowserContextOptions) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { pageWorld } from '../support/page-world.ts'
 import { openChromium, openTab } from './chromium.ts'
 
-const browser = await openChromium({ whole: true })
+const browser = await openChromium()
 
 test('the owner sets up with a passkey alone, signs out, and in again with one tap', async () => {
   await using world = await pageWorld({ owner: false })

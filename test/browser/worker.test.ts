@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Worker } from 'playwright-core'
 import { deviceKey, quickKey } from '../../src/ask/delivery/model/device-keys.ts'
 import { findSubscriber } from '../../src/ask/devices/model/store.ts'
@@ -71,6 +71,12 @@ async function listShown(): Promise<Shown[]> {
   })
 }
 
+async function closeShown(): Promise<void> {
+  const { getNotifications } = ServiceWorkerRegistration.prototype
+  const all = await getNotifications.call(await navigator.serviceWorker.ready)
+  for (const one of all) one.close()
+}
+
 async function isShownSoon(page: Tab['page'], push: string): Promise<boolean> {
   const end = performance.now() + 4_000
   while (performance.now() < end) {
@@ -125,11 +131,14 @@ async function pushOf(id: QuestionId, answerKey?: string) {
   return JSON.stringify({ web_push: 8030, notification })
 }
 
+/** For the tests that leave the worker as it is; starting one takes seconds. */
+const tab = await openTab(browser, world)
+const worker = await workerTab(tab)
+beforeEach(() => tab.page.evaluate(closeShown))
+
 const found = (id: QuestionId) => findQuestion(world.db.read, world.workspaceId, id)
 
 test('Yes on the notification answers in the background, and the notification says so', async () => {
-  await using tab = await openTab(browser, world)
-  const worker = await workerTab(tab)
   const id = await world.ask()
   await worker.push(await pushOf(id))
   await until(async () => (await worker.shown()).length === 1)
@@ -147,8 +156,6 @@ test.each([
   ['without', 1],
   ['with', 2],
 ])('%s a key, what a push does not offer is not answered by a tap on it', async (how, actions) => {
-  await using tab = await openTab(browser, world)
-  const worker = await workerTab(tab)
   const id = await world.ask({ question: 'Run it?', detail: { action: 'npm publish' } })
   const push = JSON.parse(await pushOf(id))
   if (how === 'without') delete push.notification.data.answerKey
@@ -160,8 +167,7 @@ test.each([
 })
 
 test('what a notification says is text, whatever it is', async () => {
-  await using tab = await openTab(browser, world)
-  const { push, shown } = await workerTab(tab)
+  const { push, shown } = worker
   for (const text of [MARKUP.join(' '), ...CHAT.slice(0, 3), STRANGE[0]]) {
     const id = await world.ask()
     const said = JSON.parse(await pushOf(id, 'key'))
@@ -175,8 +181,7 @@ test('what a notification says is text, whatever it is', async () => {
 })
 
 test('a question that arrives after its outcome does not take its place', async () => {
-  await using tab = await openTab(browser, world)
-  const { push, shown } = await workerTab(tab)
+  const { push, shown } = worker
   const id = await world.ask({ question: 'Who came first?' })
   const question = await pushOf(id, 'key')
   const outcome = JSON.parse(question)
@@ -193,8 +198,6 @@ test('a question that arrives after its outcome does not take its place', async 
 })
 
 test('a tap that comes too late is told so, and changes nothing', async () => {
-  await using tab = await openTab(browser, world)
-  const worker = await workerTab(tab)
   const id = await world.ask()
   await worker.push(await pushOf(id))
   await until(async () => (await worker.shown()).length === 1)
@@ -207,8 +210,6 @@ test('a tap that comes too late is told so, and changes nothing', async () => {
 })
 
 test('a tap beside the buttons, or a key that is refused, opens the question', async () => {
-  await using tab = await openTab(browser, world)
-  const worker = await workerTab(tab)
   for (const [action, key] of [
     ['', undefined],
     ['yes', 'a-wrong-key'],
@@ -234,8 +235,6 @@ test('a push is shown although the browser does not say what stands there alread
 })
 
 test('a push that cannot be read still shows something', async () => {
-  await using tab = await openTab(browser, world)
-  const worker = await workerTab(tab)
   await worker.push('{"cut":')
   await until(async () => (await worker.shown()).length === 1)
   expect(await worker.shown()).toMatchObject([{ title: 'Beckon', actions: 0 }])
@@ -270,8 +269,6 @@ test('a push brings the number on the icon up to date, with the page closed or o
 })
 
 test('the worker says what it showed, and that it was tapped, with a button too', async () => {
-  await using tab = await openTab(browser, world)
-  const worker = await workerTab(tab)
   const { quickAnswerSecret } = await loadSecrets(world.db, systemClock)
   for (const action of ['', 'yes']) {
     const id = await world.ask()
