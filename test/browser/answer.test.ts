@@ -3,6 +3,7 @@ import { readQuestion } from '../../src/ask/questions/read-questions.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
+import { openRow } from './rows.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
@@ -91,7 +92,7 @@ describe.each([
     await using tab = await openTab(browser, world, options)
     const id = await world.ask({ question: 'In the inbox?' })
     await tab.page.goto('/inbox')
-    const card = tab.page.locator(`#card-${id}`)
+    const card = await openRow(tab.page, id)
     await card.getByRole('button', { name: 'No' }).click()
     await card.getByText('Answered').waitFor()
     expect((await storedOf(id))[1]).toBe('no')

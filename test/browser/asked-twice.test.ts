@@ -10,6 +10,7 @@ import { onEnded } from '../support/on-ended.ts'
 import { isLong } from '../support/share.ts'
 import { PLACES, type Place } from './answer-places.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
+import { unfold } from './rows.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
@@ -57,6 +58,7 @@ async function endOf(page: Page, id: QuestionId, words: string) {
 }
 
 async function approveOnce(page: Page, place: Place, id: QuestionId) {
+  if (place.card) await unfold(partOf(page, place, id))
   await partOf(page, place, id).getByRole('button', { name: 'Approve…' }).click()
   await secondOf(page).getByRole('heading', { name: 'Let it happen?' }).waitFor()
   expect(await secondOf(page).textContent()).toContain('rm -rf build')
@@ -71,7 +73,9 @@ const approveAnyway = (page: Page) =>
 async function openPage(page: Page, place: Place, changes: Partial<Question> = HARD_TO_UNDO) {
   const { id, path } = await place.open(world, changes)
   await page.goto(path)
-  return { id, path, part: partOf(page, place, id) }
+  const part = partOf(page, place, id)
+  if (place.card) await unfold(part)
+  return { id, path, part }
 }
 
 function answerElsewhere(questionId: QuestionId, value = 'no') {

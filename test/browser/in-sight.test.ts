@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator } from 'playwright-core'
 import { openTab, openWorld, PHONE } from './chromium.ts'
+import { unfold } from './rows.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
@@ -39,11 +40,13 @@ test.each(['/d/', '/inbox'])('a note and a stop open in sight, above the bar: %s
   const at = path === '/d/' ? `/d/${id}` : path
   const scope = page.locator(path === '/d/' ? '#decision' : `#card-${id}`)
   await page.goto(at)
+  if (path !== '/d/') await unfold(scope)
   await openLow(scope, 'Add a note')
   const note = page.locator(`#note-${id}`)
   await page.waitForFunction((field) => document.activeElement?.id === field, `note-${id}`)
   expect(await isHit(note)).toBe(true)
   await page.goto(at)
+  if (path !== '/d/') await unfold(scope)
   await openLow(scope, 'Stop the agent')
   const stop = scope.getByRole('button', { name: 'Stop it now' })
   await page.waitForFunction(() => document.activeElement?.textContent?.trim() === 'Stop it now')

@@ -6,6 +6,7 @@ import { noSender } from '../support/no-sender.ts'
 import { onEnded } from '../support/on-ended.ts'
 import { pageWorld } from '../support/page-world.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
+import { openRow } from './rows.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
@@ -35,12 +36,13 @@ describe('live', () => {
     const first = await world.ask({ type: 'input', question: 'First?' })
     await tab.page.goto('/inbox')
     await tab.page.getByText('Live', { exact: true }).waitFor()
+    await openRow(tab.page, first)
     const field = tab.page.locator(`#typed-${first}`)
     await field.fill('half a sent')
     await field.focus()
     const top = (await field.boundingBox())?.y
     const second = await world.ask({ question: 'Second?' })
-    await tab.page.getByRole('link', { name: 'Second?' }).waitFor()
+    await tab.page.locator('.row-question').getByText('Second?').waitFor()
     expect(await field.inputValue()).toBe('half a sent')
     expect(await field.evaluate((it) => it === document.activeElement)).toBe(true)
     expect((await field.boundingBox())?.y).toBe(top as number)

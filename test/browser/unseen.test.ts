@@ -4,6 +4,7 @@ import type { QuestionId } from '../../src/platform/ids.ts'
 import { PLACES } from './answer-places.ts'
 import { violations } from './axe.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
+import { openRow, unfold } from './rows.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
@@ -27,6 +28,7 @@ describe.each([
     const { id, path } = await place.open(world, CUT)
     await page.goto(path)
     const part = page.locator(place.card ? `#card-${id}` : '#decision')
+    if (place.card) await unfold(part)
     await part.getByText('About 1,234 characters are not shown here').waitFor()
     expect(await part.getByRole('button', { name: /Approve|Yes/ }).count()).toBe(0)
     await part.getByText('Add a note').waitFor()
@@ -159,15 +161,15 @@ test.each(LISTS)(
     const { page } = tab
     const long = await place.open(world, CHANGE)
     await page.goto(long.path)
-    const card = page.locator(`#card-${long.id}`)
-    await card.getByText('+14 −2 in 2 files').waitFor()
+    const card = await openRow(page, long.id)
+    await card.locator('.detail').getByText('+14 −2 in 2 files').waitFor()
     expect(await card.getByRole('button', { name: /Approve/ }).count()).toBe(0)
     await card.getByRole('link', { name: 'Look closer' }).waitFor()
 
     const detail = { action: `echo ${'word '.repeat(60)}`, actionBody: '-old\n+new' }
     const short = await place.open(world, { detail })
     await page.goto(short.path)
-    const other = page.locator(`#card-${short.id}`)
+    const other = await openRow(page, short.id)
     await other.getByRole('button', { name: 'Approve' }).waitFor()
     expect(await other.locator('.line').allTextContents()).toEqual(['-old\n', '+new\n'])
     expect(await other.locator('.line.add').isVisible()).toBe(true)

@@ -26,7 +26,7 @@ describe('the sessions', () => {
     await work('busy', 'Busy - a', 1_000)
     await work('broken', 'Broken - a', 3 * MINUTE, true)
     await work('asks', 'Asking - a', 4 * MINUTE)
-    await world.ask({ machineId: 'm1', sessionId: 'asks' })
+    await world.ask({ machineId: 'm1', sessionId: 'asks', question: 'Asked by Asking?' })
     const page = await text(world, '/sessions')
     const order = ['Asking · a', 'Broken · a', 'Busy · a', 'Resting · a', 'Gone · a']
     const places = order.map((name) => page.indexOf(name))
@@ -38,7 +38,7 @@ describe('the sessions', () => {
     expect(page).toContain('1 waits for you, 1 stopped at an error, 2 at work')
 
     const home = await text(world, '/')
-    expect(home).toContain('Asking · a')
+    expect(home).toContain('Asked by Asking?')
     expect(home).toContain('Broken · a')
     expect(home).not.toContain('Busy · a')
   })

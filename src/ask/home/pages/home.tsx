@@ -3,42 +3,47 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Empty } from '../../../platform/web/empty.tsx'
-import { Icon } from '../../../platform/web/icon.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { countLiveTokens } from '../../accounts/model/token-store.ts'
 import { ActivityRow } from '../../audit/pages/activity-row.tsx'
-import { readActivity } from '../../audit/read-activity.ts'
+import { type ActivityItem, readActivity } from '../../audit/read-activity.ts'
 import { countSubscribers } from '../../devices/model/page-store.ts'
-import { PushState } from '../../devices/pages/this-browser.tsx'
 import { Layout } from '../../pages/layout.tsx'
-import { paths } from '../../pages/paths.ts'
-import type { SignedIn } from '../../pages/visit.ts'
+import { href, paths } from '../../pages/paths.ts'
+import type { Moment, SignedIn } from '../../pages/visit.ts'
 import type { Policies } from '../../policy/model/policies.ts'
+import type { Policy } from '../../policy/model/policy.ts'
+import type { Question } from '../../questions/model/question.ts'
 import { questionsToShow } from '../../questions/pages/open-questions.ts'
 import { QuestionList, TheRest } from '../../questions/pages/question-list.tsx'
 import { isPaused } from '../../sessions/model/session.ts'
 import { SessionRow } from '../../sessions/pages/session-row.tsx'
 import { readSessions, type SeenSession } from '../../sessions/read-sessions.ts'
+import { NextStep } from './next-step.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
 const LAST = 5
-// The inbox shows all of them.
-const WAITING = 10
 
-/** `/`: open questions first, then the next set-up step, then what happened. */
+/**
+ * `/` and `/inbox`: what waits, by session; then the next set-up step, sessions in trouble, and
+ * what happened. An answer says at which of the two addresses it was given.
+ */
 export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
-  const [{ open, shown, total }, activity, devices, tokens, sessions, { policy }] =
-    await Promise.all([
-      questionsToShow(deps, visit, { most: WAITING }),
-      readActivity(deps, workspaceId, { limit: LAST + 10 }),
-      countSubscribers(deps.db.read, workspaceId),
-      countLiveTokens(deps.db.read, { workspaceId }),
-      readSessions(deps, workspaceId),
-      deps.policies.of(workspaceId),
-    ])
-  const blocked = sessions.filter(({ status }) => status === 'waiting' || status === 'errored')
+  const isInbox = visit.url.pathname === paths.inbox
+  const [questions, activity, devices, tokens, sessions, { policy }] = await Promise.all([
+    questionsToShow(deps, visit),
+    readActivity(deps, workspaceId, { limit: LAST + 10 }),
+    countSubscribers(deps.db.read, workspaceId),
+    countLiveTokens(deps.db.read, { workspaceId }),
+    readSessions(deps, workspaceId),
+    deps.policies.of(workspaceId),
+  ])
+  const { open, total, next } = questions
+  const here = isInbox ? paths.inbox : paths.home
+  // Those that wait are the questions above.
+  const troubled = sessions.filter(({ status }) => status === 'errored')
   const device = devices > 0
   const agent = tokens > 0
   const ended = activity.items
@@ -47,57 +52,97 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
     )
     .slice(0, LAST)
   return html(
-    <Layout visit={visit} title="Home" section="home" scripts={device ? [] : ['push.js']}>
+    <Layout
+      visit={visit}
+      title={isInbox ? 'Inbox' : 'Home'}
+      section={isInbox ? 'inbox' : 'home'}
+      scripts={device ? [] : ['push.js']}
+    >
       <div class="page-head">
         <h1 id="home-title" data-live="whole" data-version={total}>
           {device || agent || total > 0 ? heading(total, visit) : welcome(visit)}
         </h1>
       </div>
-      <QuestionList questions={shown} from="dashboard" moment={visit.moment}>
+      <QuestionList
+        questions={questions}
+        from={isInbox ? 'inbox' : 'dashboard'}
+        moment={visit.moment}
+        liveOf={liveAmong(sessions)}
+      >
         {device && agent && (
           <Empty icon="check" title="All answered">
             The next question appears here and on your devices.
           </Empty>
         )}
       </QuestionList>
-      <TheRest shown={open.length} total={total} to={paths.inbox} name="inbox" />
+      <TheRest shown={open.length} total={total} next={next && `${here}?after=${next}`} />
       {!(device && agent) && <NextStep device={device} agent={agent} vapidKey={visit.vapidKey} />}
-      <section
-        class="lately"
-        id="blocked"
-        data-live="whole"
-        data-version={[blocked.length, ...blocked.slice(0, LAST).map(versionOf)].join()}
-        hidden={blocked.length === 0}
-      >
-        <h2>Sessions that need you</h2>
-        <ul class="rows">
-          {blocked.slice(0, LAST).map((seen) => (
-            <SessionRow
-              seen={seen}
-              paused={isPaused(seen.session, policy.pauseAfterUnanswered)}
-              moment={visit.moment}
-              back={paths.home}
-            />
-          ))}
-        </ul>
-        <p class="more">
-          <a href={paths.sessions}>All sessions</a>
-        </p>
-      </section>
-      {ended.length > 0 && (
-        <section class="lately">
-          <h2>Lately</h2>
-          <ul class="rows" id="lately" data-live="keyed">
-            {ended.map((item) => (
-              <ActivityRow item={item} moment={visit.moment} />
-            ))}
-          </ul>
-          <p class="more">
-            <a href={paths.activity}>All activity</a>
-          </p>
-        </section>
-      )}
+      <Troubled sessions={troubled} policy={policy} moment={visit.moment} back={here} />
+      <Lately items={ended} moment={visit.moment} />
     </Layout>,
+  )
+}
+
+/** Finds the page of the session that asks. */
+function liveAmong(sessions: readonly SeenSession[]) {
+  const pages = new Map(
+    sessions.map(({ session: { machineId, sessionId, id } }) => [
+      JSON.stringify([machineId, sessionId]),
+      href.live(id),
+    ]),
+  )
+  return ({ machineId = '', sessionId }: Question) =>
+    sessionId === undefined ? undefined : pages.get(JSON.stringify([machineId, sessionId]))
+}
+
+type TroubledProps = {
+  sessions: readonly SeenSession[]
+  policy: Policy
+  moment: Moment
+  back: string
+}
+
+function Troubled({ sessions, policy, moment, back }: TroubledProps) {
+  return (
+    <section
+      class="lately"
+      id="blocked"
+      data-live="whole"
+      data-version={[sessions.length, ...sessions.slice(0, LAST).map(versionOf)].join()}
+      hidden={sessions.length === 0}
+    >
+      <h2>Sessions with an error</h2>
+      <ul class="rows">
+        {sessions.slice(0, LAST).map((seen) => (
+          <SessionRow
+            seen={seen}
+            paused={isPaused(seen.session, policy.pauseAfterUnanswered)}
+            moment={moment}
+            back={back}
+          />
+        ))}
+      </ul>
+      <p class="more">
+        <a href={paths.sessions}>All sessions</a>
+      </p>
+    </section>
+  )
+}
+
+function Lately({ items, moment }: { items: readonly ActivityItem[]; moment: Moment }) {
+  if (items.length === 0) return null
+  return (
+    <section class="lately">
+      <h2>Lately</h2>
+      <ul class="rows" id="lately" data-live="keyed">
+        {items.map((item) => (
+          <ActivityRow item={item} moment={moment} />
+        ))}
+      </ul>
+      <p class="more">
+        <a href={paths.activity}>All activity</a>
+      </p>
+    </section>
   )
 }
 
@@ -116,69 +161,4 @@ function heading(open: number, { person }: SignedIn): string {
 
 function firstName(name: string): string {
   return name.split(' ')[0] ?? name
-}
-
-type NextStepProps = { device: boolean; agent: boolean; vapidKey: string | undefined }
-
-/** The steps to the first question, with the next one marked. */
-function NextStep({ device, agent, vapidKey }: NextStepProps) {
-  const steps = [
-    {
-      done: device,
-      icon: 'phone' as const,
-      name: 'Connect a device',
-      why: 'So that a question reaches you when this page is closed.',
-      to: paths.devices,
-    },
-    {
-      done: agent,
-      icon: 'terminal' as const,
-      name: 'Connect an agent',
-      why: 'Make a token and hand it to Claude Code, Codex or another client.',
-      to: paths.tokens,
-    },
-  ]
-  const next = steps.findIndex(({ done }) => !done)
-  return (
-    <ol class="steps" id="steps" aria-label="To get started">
-      {steps.map(({ done, icon, name, why, to }, i) => {
-        const here = i === next && to === paths.devices
-        return (
-          <li
-            class={done ? 'done' : undefined}
-            aria-current={i === next ? 'step' : undefined}
-            id={here ? 'this-browser' : undefined}
-            data-vapid-key={here ? vapidKey : undefined}
-          >
-            <Icon name={done ? 'check' : icon} />
-            <div>
-              <b>{name}</b>
-              <p>{done ? 'Done' : why}</p>
-              {here && <PushState />}
-            </div>
-            {here && <ConnectHere />}
-            {i === next && !here && (
-              <a class="button primary" href={to}>
-                Connect
-              </a>
-            )}
-          </li>
-        )
-      })}
-    </ol>
-  )
-}
-
-/** Connects this browser on the spot; everything else is on the page of devices. */
-function ConnectHere() {
-  return (
-    <>
-      <button type="button" class="primary" data-push-connect hidden>
-        Connect this browser
-      </button>
-      <a class="button" href={paths.devices}>
-        Another device
-      </a>
-    </>
-  )
 }

@@ -33,8 +33,8 @@ export async function showLive(deps: Deps, visit: SignedIn): Promise<Response> {
   if (!seen) throw notFound()
   const { session } = seen
   const cursor = visit.url.searchParams.get('from') ?? undefined
-  const [{ shown, open, total }, feed, scopes, { policy }] = await Promise.all([
-    questionsToShow(deps, visit, { about: questionsOf(seen) }),
+  const [questions, feed, scopes, { policy }] = await Promise.all([
+    questionsToShow(deps, visit, questionsOf(seen)),
     readActivity(deps, workspaceId, { session, cursor, limit: ROWS }),
     readScopeHistory(deps, workspaceId, session.sessionId),
     deps.policies.of(workspaceId),
@@ -49,8 +49,8 @@ export async function showLive(deps: Deps, visit: SignedIn): Promise<Response> {
       back={{ to: paths.sessions, name: 'Back to the sessions' }}
     >
       <Head seen={seen} paused={paused} moment={visit.moment} />
-      <QuestionList questions={shown} from="live_page" moment={visit.moment} />
-      <TheRest shown={open.length} total={total} />
+      <QuestionList questions={questions} from="live_page" moment={visit.moment} />
+      <TheRest shown={questions.open.length} total={questions.total} />
       <ScopeParts history={scopes} moment={visit.moment} />
       <Feed feed={feed} seen={seen} moment={visit.moment} newest={cursor === undefined} />
       <About seen={seen} />

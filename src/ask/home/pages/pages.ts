@@ -13,6 +13,7 @@ type Deps = { db: Db; clock: Clock; policies: Policies; channels: readonly Chann
 export function homePages(deps: Deps): Page[] {
   return pagesWith(deps, [
     own('GET', paths.home, showHome),
+    own('GET', paths.inbox, showHome),
     own('GET', paths.live, showLive),
     leads(paths.resume, (id) => `/live/${id}`),
     own('POST', paths.resume, resume),

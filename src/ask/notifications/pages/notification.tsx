@@ -19,7 +19,6 @@ import type { SignedIn } from '../../pages/visit.ts'
 import { QuestionCard } from '../../questions/pages/question-card.tsx'
 import { Receipts } from '../../questions/pages/receipts.tsx'
 import { readNotification, readQuestion } from '../../questions/read-questions.ts'
-import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { NotificationContext } from '../../wire/notification-fields.ts'
 import type { Notification } from '../model/notification.ts'
 
@@ -65,12 +64,7 @@ export async function showNotification(deps: Deps, visit: SignedIn): Promise<Res
       </article>
       {linked && (
         <div id="questions" class="cards" data-live="keyed">
-          <QuestionCard
-            question={linked}
-            from="decide_page"
-            moment={visit.moment}
-            dangerous={looksDestructive(linked)}
-          />
+          <QuestionCard question={linked} from="decide_page" moment={visit.moment} />
         </div>
       )}
     </Layout>,

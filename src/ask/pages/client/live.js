@@ -82,8 +82,8 @@ const isQuestion = (response) => new URL(response.url).pathname.startsWith('/d/'
 /** The address of this page with the questions it shows: they stay in place when they end. */
 function addressNow() {
   const url = new URL(location.href)
-  const shown = [...document.querySelectorAll('#questions > [data-key]')]
-  const ids = shown.map((part) => part.getAttribute('data-key')).filter((id) => id !== 'none')
+  const shown = [...document.querySelectorAll('#questions .card')]
+  const ids = shown.map((part) => part.getAttribute('data-key'))
   if (ids.length > 0) url.searchParams.set('showing', ids.join())
   return url
 }
@@ -138,6 +138,9 @@ function merge(list, next) {
     }
     if (known && known === at) at = at.nextElementSibling
     known?.remove()
+    // Beside the list there is room for one.
+    const inMany = list.closest('.many') !== null && !known
+    if (inMany) for (const fold of child.querySelectorAll('.fold')) fold.removeAttribute('open')
     list.insertBefore(child, at)
     process(child)
     guard(child)

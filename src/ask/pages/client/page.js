@@ -1,5 +1,7 @@
 // What scripts add to a page; every page works without this file.
 
+import { bringIntoSight, isBeside, openFirst } from './rows.js'
+
 const root = document.documentElement
 const skew = Number(root.dataset.now) - Date.now()
 
@@ -86,7 +88,6 @@ function enhance() {
   }
   for (const button of document.querySelectorAll('button.big[data-key], button.choice[data-key]')) {
     if (!(button instanceof HTMLElement) || button.querySelector('kbd')) continue
-    if (!document.getElementById('decision')) continue
     const key = document.createElement('kbd')
     key.textContent = button.dataset.key ?? ''
     key.setAttribute('aria-hidden', 'true')
@@ -141,34 +142,10 @@ function wrap(button) {
 
 document.addEventListener('click', (event) => {
   if (!(event.target instanceof Element)) return
-  const button = event.target.closest('[data-copy], [data-wrap]')
+  const button = event.target.closest('[data-copy], [data-wrap], [data-keys]')
   if (button?.hasAttribute('data-copy')) copy(button)
   if (button?.hasAttribute('data-wrap')) wrap(button)
-})
-
-/**
- * Scrolls what a tap has opened into sight, above the bar that sticks to the end of the window, and
- * moves the focus to the first thing to do in it.
- * @param {Element} part
- */
-function reveal(part) {
-  const field = part.closest('.extras') && part.querySelector('textarea, button')
-  if (field instanceof HTMLElement) field.focus({ preventScroll: true })
-  const bars = [...document.querySelectorAll('.decision .bar, .nav')]
-  const ends = bars.map((bar) => bar.getBoundingClientRect().top)
-  const end = Math.min(innerHeight, ...ends.filter((top) => top > innerHeight / 2))
-  const { top, bottom } = part.getBoundingClientRect()
-  const header = document.querySelector('.top')?.getBoundingClientRect().bottom ?? 0
-  // The beginning of what is longer than the window stays in sight.
-  const by = Math.min(bottom + 12 - end, top - Math.max(0, header) - 12)
-  if (by > 0) scrollBy(0, by)
-}
-
-document.addEventListener('click', ({ target }) => {
-  const part = target instanceof Element && target.closest('main summary')?.parentElement
-  if (!(part instanceof HTMLDetailsElement) || part.open) return
-  // It opens after this event.
-  setTimeout(() => reveal(part))
+  if (button?.hasAttribute('data-keys')) help()
 })
 
 // Keyboard: an answer key only marks its button; Enter confirms, Esc cancels.
@@ -185,18 +162,27 @@ function move(step) {
   if (!next) return
   for (const stop of all) stop.classList.remove('here')
   next.classList.add('here')
-  const link = next.querySelector('a')
+  const link = next.querySelector('summary, a')
   if (link instanceof HTMLElement) link.focus({ preventScroll: true })
+  if (isBeside()) next.querySelector('.fold')?.setAttribute('open', '')
   next.scrollIntoView({ block: 'nearest' })
 }
 
 /** @param {string} key */
 function mark(key) {
   const place = document.querySelector('.here') ?? document.getElementById('decision')
-  const only = document.querySelectorAll('.card [data-answers]').length === 1
-  const scope = place ?? (only ? document.querySelector('.card:has([data-answers])') : null)
+  const opened = document.querySelectorAll('.card:has(> .fold[open])')
+  const scope = place ?? (opened.length === 1 ? opened[0] : null)
   const target = scope?.querySelector(`[data-key="${CSS.escape(key)}"]`)
   if (!(target instanceof HTMLElement)) return false
+  const fold = target.closest('.fold')
+  if (fold instanceof HTMLDetailsElement && !fold.open) {
+    // Nobody answers what is not in sight.
+    fold.open = true
+    bringIntoSight(fold)
+    say('The question is open. The key marks an answer now.')
+    return true
+  }
   if (target instanceof HTMLInputElement) target.checked = !target.checked
   root.classList.add('keyed')
   target.focus()
@@ -222,7 +208,8 @@ function pressed(event) {
     return
   }
   const typing =
-    target instanceof HTMLElement && target.matches('textarea, input:not([type="checkbox"])')
+    target instanceof HTMLElement &&
+    target.matches('textarea, select, input:not([type="checkbox"])')
   if (typing || document.querySelector('dialog[open]')) return
   if (act(key)) event.preventDefault()
 }
@@ -280,9 +267,12 @@ document.addEventListener('htmx:afterSwap', () => {
   if (read instanceof HTMLElement) {
     read.dataset.read = 'yes'
     read.focus({ preventScroll: true })
+    const card = read.closest('.card')
+    if (card) bringIntoSight(isBeside() ? read : card)
     return document.dispatchEvent(new CustomEvent('beckon:look'))
   }
-  const stop = part?.querySelector('a, button') ?? (part && document.getElementById('main'))
+  const stop =
+    part?.querySelector('summary, a, button') ?? (part && document.getElementById('main'))
   if (stop instanceof HTMLElement) stop.focus({ preventScroll: true })
   document.dispatchEvent(new CustomEvent('beckon:look'))
   const verdict = document.querySelector('#decision .verdict')
@@ -295,5 +285,6 @@ document.addEventListener('keydown', pressed)
 rememberZone()
 rememberPerson()
 enhance()
+openFirst()
 setInterval(showTimeLeft, 1000)
 setInterval(showTimes, 30_000)

@@ -6,9 +6,11 @@ import { isApproval } from '../../accounts/pages/agent-name.tsx'
 import { ActionBody } from '../../pages/action-body.tsx'
 import { Command, Said } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
+import type { Moment } from '../../pages/visit.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
 import { type AnswerDraft, sentInPlace } from './answers.tsx'
+import { FoldedRow } from './question-card.tsx'
 
 type Props = {
   question: Question
@@ -37,23 +39,26 @@ export function AskedTwice(props: Props) {
 }
 
 /** The same in a list, in place of the card that was tapped. */
-export function CardAskedTwice(props: Props) {
-  const { id } = props.question
+export function CardAskedTwice({ moment, ...props }: Props & { moment: Moment }) {
+  const { question, replaces } = props
+  const { id } = question
   return (
     <article
-      id={props.replaces}
+      id={replaces}
       class="card twice"
       data-key={id}
       data-version="pending"
       data-move
       aria-labelledby={`sure-${id}`}
     >
-      <Warning question={props.question} />
-      <h2 class="card-question" id={`sure-${id}`} tabIndex={-1} data-focus>
-        Let it happen?
-      </h2>
-      <What question={props.question} />
-      <SureForm {...props} />
+      <FoldedRow question={question} moment={moment} fold="open">
+        <Warning question={question} />
+        <h2 class="sure-question" id={`sure-${id}`} tabIndex={-1} data-focus>
+          Let it happen?
+        </h2>
+        <What question={question} />
+        <SureForm {...props} />
+      </FoldedRow>
     </article>
   )
 }

@@ -3,7 +3,6 @@
 import type { QuestionId } from '../../../platform/ids.ts'
 import { formField, readForm } from '../../../platform/web/form.ts'
 import { html, seeOther } from '../../../platform/web/respond.ts'
-import { findPerson } from '../../accounts/model/person-store.ts'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
 import { readReceipts } from '../../delivery/read-receipts.ts'
 import { notFound } from '../../pages/error-page.tsx'
@@ -27,6 +26,7 @@ import { cardId, QuestionCard } from './question-card.tsx'
 import { Receipts } from './receipts.tsx'
 import { pathsOf, sayWrongPaths } from './scope-form.ts'
 import { readScopeView } from './scope-view.ts'
+import { whoEnded } from './who-ended.ts'
 
 type State = {
   draft?: AnswerDraft
@@ -34,6 +34,7 @@ type State = {
   late?: boolean
   askTwice?: boolean
   from?: AnswerSource
+  who?: string | undefined
 }
 
 /** `/d/ID`: one question and its answers; afterwards its outcome. */
@@ -65,7 +66,10 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
       by: visit.person.id,
     })
     const taken = won || isSameAnswer(ended, draft, visit)
-    if (isFromCard(visit, question)) return cardPage(visit, ended, { from, late: !taken })
+    if (isFromCard(visit, question)) {
+      const who = await whoEnded(deps, visit, ended)
+      return cardPage(visit, ended, { from, late: !taken, who })
+    }
     return seeOther(await after(deps, ended, from, taken))
   } catch (error) {
     if (!isRefusedAnswer(error)) throw error
@@ -103,7 +107,7 @@ function isFromCard({ request }: SignedIn, question: Question): boolean {
 
 /** The replacement of one card in a list. */
 function cardPage(visit: SignedIn, question: Question, state: State): Response {
-  const { draft, problem, late = false, askTwice, from = 'decide_page' } = state
+  const { draft, problem, late = false, askTwice, from = 'decide_page', who } = state
   const open = statusAt(question, visit.moment.now) === 'pending'
   return html(
     <Layout visit={visit} title={question.question.slice(0, 60)} section="inbox">
@@ -114,13 +118,14 @@ function cardPage(visit: SignedIn, question: Question, state: State): Response {
             draft={draft}
             from={from}
             replaces={cardId(question)}
+            moment={visit.moment}
           />
         ) : (
           <QuestionCard
             question={question}
             from={from}
             moment={visit.moment}
-            dangerous={looksDestructive(question)}
+            who={who}
             draft={draft}
             problem={problem}
             late={late}
@@ -138,10 +143,10 @@ async function decidePage(
   question: Question,
   state: State,
 ) {
-  if (isFromCard(visit, question)) return cardPage(visit, question, state)
+  const who = await whoEnded(deps, visit, question)
+  if (isFromCard(visit, question)) return cardPage(visit, question, { ...state, who })
   const { now } = visit.moment
   const open = statusAt(question, now) === 'pending'
-  const who = await whoEnded(deps, visit, question)
   const session = await recordedSession(deps, question)
   const scope = await readScopeView(
     deps,
@@ -196,12 +201,6 @@ async function find(deps: EndQuestionDeps, { person, params }: SignedIn): Promis
   const question = await readQuestion(deps, person.workspaceId, params.id ?? '')
   if (!question) throw notFound()
   return question
-}
-
-async function whoEnded(deps: EndQuestionDeps, { person }: SignedIn, question: Question) {
-  const { answeredBy, answeredAs } = question
-  if (answeredBy === undefined) return answeredAs
-  return answeredBy === person.id ? 'you' : (await findPerson(deps.db.read, answeredBy))?.name
 }
 
 function readSource(form: URLSearchParams): AnswerSource {

@@ -17,10 +17,10 @@ import { isUnseen } from '../model/shown-whole.ts'
 import { type AnswerDraft, Answers, NO_DRAFT, StopForm } from './answers.tsx'
 import { HowSent } from './how-sent.tsx'
 import { OutcomeCard, TooLate } from './outcome.tsx'
-import { TimeLeft, TimeLine } from './question-card.tsx'
 import { type ScopeOpens, ScopeOpensBox } from './scope-opens.tsx'
 import type { ScopeSight } from './scope-paths.tsx'
 import { SessionAllowsList } from './session-allows.tsx'
+import { TimeLeft, TimeLine } from './time-left.tsx'
 
 type Props = {
   question: Question

@@ -1,32 +1,48 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import type { QuestionId } from '../../../platform/ids.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { Question } from '../model/question.ts'
 import { readInboxPage, readQuestion } from '../read-questions.ts'
+import { whoEnded } from './who-ended.ts'
 
 type Deps = { db: Db; clock: Clock }
 
 // How many ended questions a page keeps in place.
 const SHOWING_MAX = 30
 
-// Keeps the page light and readable; the rest follows as these end.
+// Keeps the page light and readable; the rest is on the next pages.
 const GLANCE = 30
 
 /** The questions a page is about: the open ones, and a test for ended ones. */
 export type About = { open: readonly Question[]; among(question: Question): boolean }
 
+/** What a list of questions shows. */
+export type ShownQuestions = {
+  open: readonly Question[]
+  /** The open ones with those that ended while the page showed them. */
+  shown: Question[]
+  /** How many are open, shown or not. */
+  total: number
+  /** The cursor of the page after this one. */
+  next?: string | undefined
+  /** The id of the question that the address opens. */
+  opened?: string | undefined
+  /** Who ended those that have ended. */
+  who: ReadonlyMap<QuestionId, string>
+}
+
 /**
  * The open questions and, in their old places, those that ended while the page showed them
- * (`?showing=ID,ID`), so that nothing moves under the finger. `total` counts the open ones.
+ * (`?showing=ID,ID`), so that nothing moves under the finger.
  */
 export async function questionsToShow(
   deps: Deps,
-  { person, url }: SignedIn,
-  { about, most = GLANCE }: { about?: About; most?: number } = {},
-): Promise<{ open: readonly Question[]; shown: Question[]; total: number }> {
-  const { open, total } = about
-    ? { open: about.open.slice(0, most), total: about.open.length }
-    : await glanceAtAll(deps, person, most)
+  visit: SignedIn,
+  about?: About,
+): Promise<ShownQuestions> {
+  const { person, url } = visit
+  const { open, total, next } = about ? glanceAt(about) : await glanceAtAll(deps, visit)
   const among = about?.among ?? (() => true)
   const still = new Set<string>(open.map(({ id }) => id))
   const asked = (url.searchParams.get('showing') ?? '').split(',').slice(0, SHOWING_MAX)
@@ -36,10 +52,19 @@ export async function questionsToShow(
   const shown = [...open, ...ended].sort(
     (a, b) => a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1),
   )
-  return { open, shown, total }
+  const names = await Promise.all(
+    ended.map(async (one) => [one.id, await whoEnded(deps, visit, one)] as const),
+  )
+  const who = new Map(names.filter((pair): pair is [QuestionId, string] => pair[1] !== undefined))
+  return { open, shown, total, next, opened: url.searchParams.get('open') ?? undefined, who }
 }
 
-async function glanceAtAll(deps: Deps, { workspaceId }: SignedIn['person'], limit: number) {
-  const { items, total } = await readInboxPage(deps, workspaceId, { limit })
-  return { open: items, total }
+function glanceAt({ open }: About) {
+  return { open: open.slice(0, GLANCE), total: open.length, next: undefined }
+}
+
+async function glanceAtAll(deps: Deps, { person: { workspaceId }, url }: SignedIn) {
+  const cursor = url.searchParams.get('after') ?? undefined
+  const { items, total, next } = await readInboxPage(deps, workspaceId, { limit: GLANCE, cursor })
+  return { open: items, total, next }
 }

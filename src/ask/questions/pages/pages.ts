@@ -3,11 +3,9 @@ import { paths } from '../../pages/paths.ts'
 import type { AnswerLinkDeps } from '../answer-by-link.ts'
 import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
 import { answerForm, showDecide, showEdited, stopForm } from './decide.tsx'
-import { showInbox } from './inbox.tsx'
 
 export function questionPages(deps: AnswerLinkDeps): Page[] {
   return pagesWith(deps, [
-    own('GET', paths.inbox, showInbox),
     own('GET', paths.decide, showDecide),
     leads(paths.answer, (id) => `/d/${id}`),
     leads(paths.stop, (id) => `/d/${id}`),

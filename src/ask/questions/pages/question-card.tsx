@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 
+import type { ComponentChildren } from 'preact'
+import { Icon } from '../../../platform/web/icon.tsx'
 import { Problem } from '../../../platform/web/problem.tsx'
 import { AgentName, isLong } from '../../accounts/pages/agent-name.tsx'
 import { ActionBody } from '../../pages/action-body.tsx'
@@ -7,90 +9,167 @@ import { bodyWords } from '../../pages/change.ts'
 import { Command, Said } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { lookOf, Status, TestMark } from '../../pages/status.tsx'
-import { AtClock } from '../../pages/time.tsx'
-import { timeLeft } from '../../pages/times.ts'
 import type { Moment } from '../../pages/visit.ts'
+import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
 import { type AnswerDraft, Answers, StopForm } from './answers.tsx'
 import { HowSent } from './how-sent.tsx'
 import { TooLate, verdict } from './outcome.tsx'
+import { TimeLeft, TimeLine } from './time-left.tsx'
 
 type Props = {
   question: Question
   from: AnswerSource
   moment: Moment
-  dangerous: boolean
+  /** Whether it stands open; `alone`: until another row is opened. */
+  fold?: Fold | undefined
   /** What was typed in an answer that is shown again with a problem. */
   draft?: AnswerDraft | undefined
   problem?: string | undefined
   /** Something else had decided before the answer from this card arrived. */
   late?: boolean
+  /** Who ended it. */
+  who?: string | undefined
 }
 
-/** An open question that can be answered in place; it turns into its outcome. */
+export type Fold = 'open' | 'alone' | 'closed'
+
+/** A question in a list: a row that unfolds to everything a person answers by, then its outcome. */
 export function QuestionCard(props: Props) {
-  const { question, from, moment, dangerous, draft, problem, late } = props
-  const { id, detail } = question
+  const { question, moment } = props
+  const { id } = question
   const { status } = lookOf(question, moment.now)
   const open = status === 'pending'
-  const card = cardId(question)
   return (
     <article
-      id={card}
+      id={cardId(question)}
       class={`card${question.test ? ' test' : ''}${open ? '' : ' ended'}`}
       data-key={id}
       data-version={status}
       data-move
       aria-labelledby={`title-${id}`}
     >
-      {open && <TimeLine question={question} moment={moment} />}
-      {late && !open && <TooLate question={question} moment={moment} />}
-      <p class="card-head">
-        <AgentName name={question.agentName} />
-        {question.test && <TestMark />}
-        {open ? (
+      {open ? (
+        <FoldedRow question={question} moment={moment} fold={props.fold ?? 'open'}>
+          <Detail {...props} />
+        </FoldedRow>
+      ) : (
+        <EndedRow {...props} />
+      )}
+    </article>
+  )
+}
+
+type RowProps = { question: Question; moment: Moment }
+
+/** A row, and what it unfolds to: below it on a phone, beside the list on a desktop. */
+export function FoldedRow(props: RowProps & { fold: Fold; children: ComponentChildren }) {
+  const { question, moment, fold, children } = props
+  return (
+    <details class="fold" open={fold !== 'closed'} name={fold === 'open' ? undefined : 'question'}>
+      <summary class="row-head">
+        <span class="row-who">
+          <AgentName name={question.agentName} />
+          {question.test && <TestMark />}
+        </span>
+        <TimeLeft question={question} moment={moment} />
+        <span class="row-question" id={`title-${question.id}`}>
+          <Said text={question.question} />
+        </span>
+        <AtStake question={question} />
+        <Icon name="chevron" />
+      </summary>
+      <div class="detail">
+        <TimeLine question={question} moment={moment} />
+        <p class="card-head">
+          <AgentName name={question.agentName} />
+          {question.test && <TestMark />}
           <TimeLeft question={question} moment={moment} />
-        ) : (
-          <Status question={question} now={moment.now} />
-        )}
-      </p>
-      {open && detail.context && (
+        </p>
+        {children}
+      </div>
+    </details>
+  )
+}
+
+/** What a yes changes, in one line. */
+function AtStake({ question }: { question: Question }) {
+  const { action, actionBody } = question.detail
+  if (action === undefined && actionBody === undefined) return null
+  return (
+    <span class="at-stake">
+      {action && (
+        <code>
+          <Command text={action} />
+        </code>
+      )}
+      {actionBody && <span class="count">{bodyWords(actionBody)}</span>}
+    </span>
+  )
+}
+
+function Detail({ question, from, moment, draft, problem }: Props) {
+  const { id, detail } = question
+  return (
+    <>
+      {detail.context && (
         <p class="context">
           <Said text={detail.context} />
         </p>
       )}
-      <h2 class={isLong(question) ? 'card-question long' : 'card-question'} id={`title-${id}`}>
+      <h2 class={isLong(question) ? 'card-question long' : 'card-question'}>
         <a href={href.decide(id)}>
           <Said text={question.question} />
         </a>
       </h2>
-      {open && detail.action && (
+      {detail.action && (
         <code class="card-action">
           <Command text={detail.action} />
         </code>
       )}
-      {open && detail.actionBody && <CardBody text={detail.actionBody} />}
+      {detail.actionBody && <CardBody text={detail.actionBody} />}
       <HowSent question={question} now={moment.now} />
-      {open && needsALook(question) && (
+      {needsALook(question) ? (
         <a class="button primary" href={href.decide(id)}>
           Look closer
         </a>
-      )}
-      {open && !needsALook(question) && (
+      ) : (
         <>
           {problem && <Problem>{problem}</Problem>}
           <Answers
             question={question}
             from={from}
-            dangerous={dangerous}
-            replaces={card}
+            dangerous={looksDestructive(question)}
+            replaces={cardId(question)}
             {...(draft && { draft })}
           />
           <StopForm question={question} from={from} />
         </>
       )}
-      {!open && <p class="card-end">{verdict(question, moment.now)}</p>}
-    </article>
+    </>
+  )
+}
+
+function EndedRow({ question, moment, late, who }: Props) {
+  const { id } = question
+  return (
+    <>
+      {late && <TooLate question={question} moment={moment} />}
+      <p class="row-question" id={`title-${id}`}>
+        <a href={href.decide(id)}>
+          <Said text={question.question} />
+        </a>
+      </p>
+      <p class="row-who">
+        <Status question={question} now={moment.now} />
+        <AgentName name={question.agentName} />
+        {question.test && <TestMark />}
+        <span class="soft">
+          <b class="card-end">{verdict(question, moment.now)}</b>
+          {who && ` by ${who}`}
+        </span>
+      </p>
+    </>
   )
 }
 
@@ -115,32 +194,4 @@ function isShort(body: string): boolean {
 /** A yes depends on more than a card shows: paths to agree to, or a long command or change. */
 function needsALook({ detail: { contract, actionBody } }: Question): boolean {
   return contract !== undefined || (actionBody !== undefined && !isShort(actionBody))
-}
-
-/** The thin line that gets shorter as time passes. */
-export function TimeLine({ question, moment }: { question: Question; moment: Moment }) {
-  const total = question.expiresAt - question.createdAt
-  return (
-    <progress
-      class="time-line"
-      max={total}
-      value={Math.max(0, question.expiresAt - moment.now)}
-      data-until={question.expiresAt}
-      aria-label="Time left to answer"
-    />
-  )
-}
-
-/** Without scripts the deadline; with them the minutes, then the seconds. */
-export function TimeLeft({ question, moment }: { question: Question; moment: Moment }) {
-  return (
-    <span class="left">
-      <span data-left={question.expiresAt} hidden data-enhance>
-        {timeLeft(question.expiresAt - moment.now)}
-      </span>
-      <span data-plain>
-        until <AtClock at={question.expiresAt} moment={moment} />
-      </span>
-    </span>
-  )
 }

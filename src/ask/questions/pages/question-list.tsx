@@ -1,49 +1,115 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { paths } from '../../pages/paths.ts'
+import { AgentName } from '../../accounts/pages/agent-name.tsx'
 import type { Moment } from '../../pages/visit.ts'
-import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
-import { QuestionCard } from './question-card.tsx'
+import type { ShownQuestions } from './open-questions.ts'
+import { type Fold, QuestionCard } from './question-card.tsx'
+import { groupBySession, type QuestionGroup } from './question-groups.ts'
 
 type Props = {
-  questions: Question[]
+  questions: ShownQuestions
   from: AnswerSource
   moment: Moment
-  /** Shown if `questions` is empty. */
+  /** Leads to the page of the session that asks. */
+  liveOf?: ((question: Question) => string | undefined) | undefined
+  /** Shown if there are none. */
   children?: ComponentChildren
 }
 
-type RestProps = { shown: number; total: number; to?: string; name?: string }
+// One or two questions stand open: they cost no tap more than on a page of their own.
+const FEW = 2
 
-/** Says that there are more, and where. */
-export function TheRest({ shown, total, to = paths.activity, name = 'activity' }: RestProps) {
-  const rest = total - shown
+/**
+ * Questions by session, as rows that unfold; live: new ones are inserted, opened ones stay open,
+ * ended ones stay in place.
+ */
+export function QuestionList({ questions, from, moment, liveOf, children }: Props) {
+  const { shown, total, opened, who } = questions
+  const isFew = total <= FEW
+  const foldOf = ({ id }: Question): Fold => {
+    if (isFew) return 'open'
+    return id === opened ? 'alone' : 'closed'
+  }
   return (
-    <p class="more soft" id="rest" data-live="whole" data-version={rest} hidden={rest <= 0}>
-      These are the {shown} whose time runs out first. {rest} more follow as these end; they are in
-      the <a href={to}>{name}</a>.
+    <div class={isFew ? 'waiting few' : 'waiting many'}>
+      <div id="questions" class="cards" data-live="keyed">
+        {groupBySession(shown).map((group) => (
+          <section class="group" id={`group-${group.key}`} data-key={group.key} data-live="keyed">
+            <GroupHead group={group} liveOf={liveOf} />
+            {group.questions.map((question) => (
+              <QuestionCard
+                question={question}
+                from={from}
+                moment={moment}
+                fold={foldOf(question)}
+                who={who.get(question.id)}
+              />
+            ))}
+          </section>
+        ))}
+        {shown.length === 0 && children && (
+          <div data-key="none" data-version="none">
+            {children}
+          </div>
+        )}
+      </div>
+      <p class="none-open">Choose a question: it opens here.</p>
+      {!isFew && <KeyHints />}
+    </div>
+  )
+}
+
+/** The keys that answer, where there is a keyboard. */
+function KeyHints() {
+  return (
+    <p class="key-hints soft" hidden data-enhance>
+      <kbd>j</kbd> <kbd>k</kbd> move, <kbd>y</kbd> <kbd>n</kbd> mark an answer, <kbd>Enter</kbd>{' '}
+      sends it.{' '}
+      <button type="button" class="small" data-keys>
+        All keys <kbd>?</kbd>
+      </button>
     </p>
   )
 }
 
-/** Open questions as cards; live: new ones are inserted, and ended ones stay. */
-export function QuestionList({ questions, from, moment, children }: Props) {
+type HeadProps = { group: QuestionGroup; liveOf: Props['liveOf'] }
+
+/** Who asks, and how much of it. */
+function GroupHead({ group: { key, questions }, liveOf }: HeadProps) {
+  const [first] = questions
+  if (!first || !liveOf) return null
+  const live = liveOf(first)
+  const many = questions.length
   return (
-    <div id="questions" class="cards" data-live="keyed">
-      {questions.map((question) => (
-        <QuestionCard
-          question={question}
-          from={from}
-          moment={moment}
-          dangerous={looksDestructive(question)}
-        />
-      ))}
-      {questions.length === 0 && children && (
-        <div data-key="none" data-version="none">
-          {children}
-        </div>
-      )}
+    <div class="group-head" data-key={`head-${key}`} data-version={[many, live].join()}>
+      <h2>
+        {live ? (
+          <a href={live}>{<AgentName name={first.agentName} />}</a>
+        ) : (
+          <AgentName name={first.agentName} />
+        )}
+      </h2>
+      {many > 1 && <span class="soft">{many} questions</span>}
     </div>
+  )
+}
+
+type RestProps = { shown: number; total: number; next?: string | undefined }
+
+/** Says that there are more, and where. */
+export function TheRest({ shown, total, next }: RestProps) {
+  const rest = total - shown
+  return (
+    <p class="more soft" id="rest" data-live="whole" data-version={rest} hidden={rest <= 0}>
+      These are the {shown} whose time runs out first. {rest} more follow as these end
+      {next ? (
+        <>
+          ; <a href={next}>look at the next</a> now.
+        </>
+      ) : (
+        '.'
+      )}
+    </p>
   )
 }
