@@ -82,6 +82,7 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
       '/settings/callbacks',
       '/settings/health',
       '/settings/slack',
+      '/settings/telegram',
       '/offline',
       ...sessions,
       '/nowhere',

@@ -67,9 +67,16 @@ test('a long command is open and ends with its last line', async () => {
 
 const PAGES = [
   ...['/', '/inbox', '/activity', '/sessions', '/offline', '/nowhere', '/settings'],
-  ...['tokens', 'devices', 'notifications', 'password', 'callbacks', 'health', 'slack'].map(
-    (name) => `/settings/${name}`,
-  ),
+  ...[
+    'tokens',
+    'devices',
+    'notifications',
+    'password',
+    'callbacks',
+    'health',
+    'slack',
+    'telegram',
+  ].map((name) => `/settings/${name}`),
   ...['people', 'policy', 'rules', 'rules/new'].map((name) => `/settings/${name}`),
 ]
 

@@ -7,6 +7,7 @@ import {
   answerInSlack,
 } from '../../src/ask/delivery/channels/slack/answer-in-slack.ts'
 import { callSlack } from '../../src/ask/delivery/channels/slack/api.ts'
+import { callTelegram } from '../../src/ask/delivery/channels/telegram/api.ts'
 import { createWebPush } from '../../src/ask/delivery/channels/web-push/channel.ts'
 import type { Channel, Delivery } from '../../src/ask/delivery/model/channel.ts'
 import type { Subscriber } from '../../src/ask/devices/model/subscriber.ts'
@@ -63,6 +64,15 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
       async ask(base) {
         const app = { botToken: TOKEN, apiUrl: `${base}/api` }
         const said = await callSlack(fetch, app, 'chat.postMessage', {}, { now: clock.now() })
+        return { taken: said.outcome === 'done', why: 'reason' in said ? said.reason : 'refused' }
+      },
+    },
+    {
+      name: 'a call of Telegram',
+      through: ['src/ask/delivery/channels/telegram/api.ts'],
+      async ask(base) {
+        const bot = { botToken: '123456789:AA-a-token-of-the-tests', apiUrl: base }
+        const said = await callTelegram(fetch, bot, 'sendMessage', {}, { now: clock.now() })
         return { taken: said.outcome === 'done', why: 'reason' in said ? said.reason : 'refused' }
       },
     },

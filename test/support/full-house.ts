@@ -28,6 +28,7 @@ const PLACES = [
   ...['/', '/inbox', '/activity', '/activity?trail', '/sessions', '/settings', '/settings/tokens'],
   ...['/settings/devices', '/settings/devices/this', '/settings/people', '/settings/policy'],
   ...['/settings/rules', '/settings/rules/new', '/settings/notifications', '/settings/slack'],
+  '/settings/telegram',
   ...['/settings/callbacks', '/settings/pair', '/settings/password', '/settings/health'],
   '/offline',
 ]

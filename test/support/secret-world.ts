@@ -14,6 +14,8 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 // What only this test has, in the shape that each has in life.
 const GIVEN = {
   slackToken: `xoxb-${randomBytes(24).toString('hex')}`,
+  telegramToken: `123456789:AA${randomBytes(16).toString('hex')}`,
+  smtpPassword: randomBytes(18).toString('hex'),
   slackSecret: randomBytes(16).toString('hex'),
   ntfyToken: `tk_${randomBytes(20).toString('hex').slice(0, 29)}`,
   pushAddress: randomBytes(30).toString('base64url'),
@@ -46,6 +48,10 @@ export async function secretWorld() {
       ...{ BECKON_LOG: 'json', BECKON_LOG_LEVEL: 'debug', BECKON_TRUST_PROXY: 'on' },
       ...{ BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1', BECKON_SLACK_API_URL: `${far}/slack/` },
       BECKON_SLACK_BOT_TOKEN: GIVEN.slackToken,
+      BECKON_TELEGRAM_BOT_TOKEN: GIVEN.telegramToken,
+      BECKON_TELEGRAM_API_URL: far,
+      BECKON_SMTP_URL: `smtp://beckon:${GIVEN.smtpPassword}@127.0.0.1:${outside.port}`,
+      BECKON_SMTP_FROM: 'beckon@example.com',
       BECKON_SLACK_SIGNING_SECRET: GIVEN.slackSecret,
     },
   })
@@ -83,6 +89,9 @@ export async function secretWorld() {
   await post('/api/v1/subscribers', {
     ...{ kind: 'phone', transport: 'ntfy', endpoint: `${far}/topic` },
     accessToken: GIVEN.ntfyToken,
+  })
+  await post('/api/v1/subscribers', {
+    ...{ kind: 'chat', transport: 'email', endpoint: 'mailto:ada@example.org' },
   })
   const { secret } = await (await send('/api/v1/callback-secret', { headers: own })).json()
   const begun = await send('/settings/pair', { ...form({}), headers: asOwner })
@@ -124,6 +133,8 @@ export async function secretWorld() {
     'the private key of the catalog': /"d":"([\w-]{40,})"/.exec(catalogKeys)?.[1] ?? '',
     'the bot token of Slack': GIVEN.slackToken,
     'the signing secret of Slack': GIVEN.slackSecret,
+    'the token of the Telegram bot': GIVEN.telegramToken.split(':')[1] ?? '',
+    'the password of the mail server': GIVEN.smtpPassword,
     'the token of ntfy': GIVEN.ntfyToken,
     'the address of a browser': GIVEN.pushAddress,
     'the auth key of a browser': GIVEN.pushAuth,

@@ -7,14 +7,12 @@ import { keepRetrying } from './retry-deliveries.ts'
 
 type Deps = ChannelContext & {
   metrics: Metrics
-  /** Names this process among those that share the database. */
-  holder: string
   channels: readonly ChannelModule[]
 }
 
 /** Messages on their way to devices, and the channels that take them there. */
-export function delivery({ metrics, holder, channels, ...context }: Deps) {
-  const { db, clock, log } = context
+export function delivery({ metrics, channels, ...context }: Deps) {
+  const { db, clock, log, holder } = context
   const timed = timeAttempts(metrics)
   const made = channels.map((module) => timed(module.create(context)))
   const sender = createSender({ db, clock, log, holder, channels: made })
@@ -26,6 +24,9 @@ export function delivery({ metrics, holder, channels, ...context }: Deps) {
         for (const module of channels) module.begin?.(context).catch(report)
         return keepRetrying({ db, clock, sender }, report)
       },
+      ...channels.flatMap(({ job }) =>
+        job ? [(report: (error: unknown) => void) => job(context, report)] : [],
+      ),
     ],
     others: () =>
       Promise.all(

@@ -35,32 +35,30 @@ export type ShortText = { title: string; body: string }
 type Whole = ShortText & { asked?: MessageParts }
 
 /**
- * The first of these that fits into `most` bytes: everything; without pictures; with less of its
- * body (for a question, less of each part); with no body and less of its title.
+ * The first of these that fits into `most` bytes (or what `sizeOf` counts): everything; without
+ * pictures; with less of its body (for a question, less of each part); with no body and less of its
+ * title.
  */
 export function shortened(
   { title, body, asked }: Whole,
   most: number,
   write: (words: ShortText, more: 'pictures' | 'bare') => string,
+  sizeOf: (text: string) => number = Buffer.byteLength,
 ): string {
+  const fits = (text: string) => sizeOf(text) <= most
   const whole = write({ title, body }, 'pictures')
-  if (fits(whole, most)) return whole
+  if (fits(whole)) return whole
   const bare = (words: ShortText) => write(words, 'bare')
   const goodBody = longestFitting(
     body,
-    (part) => fits(bare({ title, body: part }), most),
+    (part) => fits(bare({ title, body: part })),
     asked && ((length) => joinParts(asked, length).text),
   )
   const cut = bare({ title, body: goodBody })
-  if (fits(cut, most)) return cut
+  if (fits(cut)) return cut
   const none = { body: '' }
-  const goodTitle = longestFitting(title, (part) => fits(bare({ title: part, ...none }), most))
+  const goodTitle = longestFitting(title, (part) => fits(bare({ title: part, ...none })))
   return bare({ title: goodTitle, ...none })
-}
-
-/** Whether `text` has at most so many bytes. */
-function fits(text: string, most: number): boolean {
-  return Buffer.byteLength(text) <= most
 }
 
 /** All of `body`, or the longest part for which `isGood` holds: its beginning, with an ellipsis. */

@@ -1,3 +1,4 @@
+import type { SubscriberId } from '../../platform/ids.ts'
 import { decidePath } from '../delivery/model/addresses.ts'
 import type { OutgoingMessage, RetrySender, Sender } from '../delivery/model/sender.ts'
 import { type DeliveryRow, lapseDeliveries, listDeliveries } from '../delivery/model/store.ts'
@@ -21,7 +22,7 @@ export function announceOutcome(sender: OutcomeSender): OnEnded {
     const rows = await listDeliveries(tx, question.workspaceId, question.id)
     const asked = rows.filter((row) => row.message.kind === 'question')
     const idle = asked.filter((row) => row.state === 'waiting' && row.claimedBy === null)
-    const holding = asked.filter((row) => mayHold(row) && row.subscriberId !== endedOn)
+    const holding = asked.filter((row) => mayHold(row) && !showsIt(row, endedOn))
     const ids = idle.map((row) => row.id)
     await lapseDeliveries(tx, ids, at, ENDED)
     const outcomes =
@@ -33,6 +34,11 @@ export function announceOutcome(sender: OutcomeSender): OnEnded {
       sender.send(outcomes)
     }
   }
+}
+
+/** Where it was answered the outcome is seen, except in a chat whose message would stay as it is. */
+function showsIt({ subscriberId, messageRef }: DeliveryRow, endedOn: SubscriberId | undefined) {
+  return subscriberId === endedOn && messageRef === null
 }
 
 /** It has the question, or it is being sent to it now. */

@@ -5,6 +5,7 @@ import { type Environment, type Raw, readEnvironment, type Variable } from './en
 import { readSettingsFile } from './settings-file.ts'
 import {
   atLeast,
+  BOT_TOKEN,
   between,
   HOST,
   MAIL_ADDRESS,
@@ -49,6 +50,12 @@ export type Config = {
     /** Where the methods of Slack's Web API are, without a slash at the end. */
     apiUrl: string
   }
+  /** The Telegram bot; without a token here one may be saved on a page. */
+  telegram: {
+    botToken: string | undefined
+    /** Where the methods of the Bot API are, without a slash at the end. */
+    apiUrl: string
+  }
   /** The mail server and the address that mail comes from; both or neither. */
   smtp: (SmtpServer & { from: string }) | undefined
   log: 'pretty' | 'json'
@@ -78,6 +85,7 @@ const LIMIT_FACTOR_MAX = 1_000
 const LOG_FORMAT = one('pretty', 'json')
 const LOG_LEVEL = one('debug', 'info', 'warn', 'error')
 const DEFAULT_SLACK_API = 'https://slack.com/api'
+const DEFAULT_TELEGRAM_API = 'https://api.telegram.org'
 
 /**
  * Flags over environment over `beckon.toml` in the data folder over defaults. Throws `WrongUsage`
@@ -115,6 +123,10 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
       botToken: read('BECKON_SLACK_BOT_TOKEN', SECRET),
       signingSecret: read('BECKON_SLACK_SIGNING_SECRET', SECRET),
       apiUrl: read('BECKON_SLACK_API_URL', WEB_ADDRESS) ?? DEFAULT_SLACK_API,
+    },
+    telegram: {
+      botToken: read('BECKON_TELEGRAM_BOT_TOKEN', BOT_TOKEN),
+      apiUrl: read('BECKON_TELEGRAM_API_URL', WEB_ADDRESS) ?? DEFAULT_TELEGRAM_API,
     },
     smtp: smtpOf(mailServer, from),
     log: read('BECKON_LOG', LOG_FORMAT) ?? 'pretty',

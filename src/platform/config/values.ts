@@ -67,6 +67,15 @@ export const WEB_ADDRESS: Meaning<string> = {
   },
 }
 
+/** The shape of a bot's token, which @BotFather shows; the part before the colon is no secret. */
+export const BOT_TOKEN_SHAPE = /^\d{1,20}:[\w-]{20,100}$/
+
+export const BOT_TOKEN: Meaning<string> = {
+  must: 'a token of a Telegram bot, like 123456789:AA…, as @BotFather shows it',
+  read: (text) => (BOT_TOKEN_SHAPE.test(text) ? text : undefined),
+  secret: true,
+}
+
 /** A mail server, and the account that sends through it. */
 export type SmtpServer = {
   host: string

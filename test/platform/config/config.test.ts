@@ -33,6 +33,7 @@ test('without anything said, the defaults are what the documents promise', () =>
     vapidSubject: undefined,
     allowPrivateHosts: [],
     slack: { botToken: undefined, signingSecret: undefined, apiUrl: 'https://slack.com/api' },
+    telegram: { botToken: undefined, apiUrl: 'https://api.telegram.org' },
     smtp: undefined,
     log: 'pretty',
     logLevel: 'info',

@@ -17,6 +17,7 @@ const CAPABILITIES = {
   callbacks: { to: 'see callbacks and their secret', owner: 'all', member: 'none' },
   health: { to: 'see the health of the server', owner: 'all', member: 'none' },
   slack: { to: 'connect Slack', owner: 'all', member: 'none' },
+  telegram: { to: 'set up the Telegram bot', owner: 'all', member: 'none' },
   tokens: {
     to: 'see, empty or revoke a token that somebody else made',
     owner: 'all',

@@ -24,6 +24,8 @@ export type ChannelContext = {
   secrets: Secrets
   outside: GuardedFetch
   questions: QuestionAccess
+  /** Names this process among those that share the database. */
+  holder: string
 }
 
 /** What a channel may do with a question. */
@@ -60,7 +62,8 @@ export type SettingsLink = {
   icon: IconName
   name: string
   sub: string
-  needs: Capability
+  /** Absent: for everybody. */
+  needs?: Capability
 }
 
 /** A way to reach people: a folder beside this file, and one line in `channels.ts`. */
@@ -70,6 +73,8 @@ export type ChannelModule = DeviceChannel & {
   create(context: ChannelContext): Channel
   /** Runs once when the server starts. */
   begin?(context: ChannelContext): Promise<void>
+  /** What goes on beside the server until it is disposed; `report` is called with errors. */
+  job?(context: ChannelContext, report: (error: unknown) => void): AsyncDisposable
   /** What its service calls. */
   routes?(context: ChannelContext): Promise<AnyElysia>
   /** Its own page under the settings. */

@@ -50,6 +50,8 @@ export type DeviceChannel = {
   kinds: readonly SubscriberKind[]
   /** Absent for channels that are connected on a page of their own. */
   connect?: ConnectContract
+  /** Where its devices are connected, for the devices page, when not by a form there. */
+  ownPage?: { to: string; name: string; what: string }
   /** The service that accepted a message for this device, as the beginning of a sentence. */
   service(device: Subscriber): string
 }

@@ -165,8 +165,24 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
       {formsOf(deps.channels).map((form) => (
         <form.Form typed={typed?.form === form ? typed : undefined} person={visit.person} />
       ))}
+      {deps.channels.map(({ ownPage }) => ownPage && <OwnPage {...ownPage} />)}
     </Layout>,
     typed || edited ? 422 : 200,
+  )
+}
+
+/** Leads to the page of a channel whose devices are not connected here. */
+function OwnPage({ to, name, what }: NonNullable<DeviceChannel['ownPage']>) {
+  return (
+    <section class="part new">
+      <h2>{name}</h2>
+      <p class="soft">{what}</p>
+      <p>
+        <a class="button" href={to}>
+          {name}
+        </a>
+      </p>
+    </section>
   )
 }
 
