@@ -75,6 +75,8 @@ describe.each([
     await using world = await pageWorld()
     await using tab = await openTab(browser, world, options)
     const { page } = tab
+    await world.ask({ detail: { toolName: 'Bash', toolTarget: 'git push origin' } })
+    await world.ask({ detail: { toolName: 'Edit' } })
     await page.goto('/settings/rules')
     await page.getByRole('link', { name: 'Add a rule' }).click()
     await page.getByLabel('Tool', { exact: true }).fill('Bash')
@@ -82,9 +84,18 @@ describe.each([
     await page.getByRole('button', { name: 'Add the rule' }).click()
     await page.getByRole('alert').getByText('Change at least one thing').waitFor()
     expect(await page.getByLabel('On what').inputValue()).toBe('git push*')
-    await page.getByLabel('How it asks').selectOption('terminal_only')
+    await page.getByLabel('Delivery mode').selectOption('terminal_only')
+    await page.getByRole('button', { name: 'Try it on the last calls' }).click()
+    await page.getByText('It would have decided 1 of the last 2 calls.').waitFor()
+    await page.locator('#tried').getByText('asked this way').waitFor()
+    expect(await listRules(world.db.read, world.workspaceId)).toEqual([])
+    expect(await page.getByLabel('On what').inputValue()).toBe('git push*')
+    const offers = page.locator('#toolTarget-offers option')
+    expect(await offers.evaluateAll((all) => all.map((one) => one.getAttribute('value')))).toEqual([
+      'git push origin',
+    ])
     await page.getByRole('button', { name: 'Add the rule' }).click()
-    await page.getByText('terminal only', { exact: true }).waitFor()
+    await page.getByText('ask in the terminal only').waitFor()
 
     await page.getByLabel('Tool', { exact: true }).fill('Bash')
     await page.getByLabel('On what').fill('git push origin')
@@ -93,7 +104,7 @@ describe.each([
     await page.locator('#preview').getByRole('link', { name: 'git push*' }).waitFor()
 
     await page.getByRole('link', { name: 'Change' }).click()
-    await page.getByLabel('How it asks').selectOption('notify_only')
+    await page.getByLabel('Delivery mode').selectOption('notify_only')
     await page.getByRole('button', { name: 'Save the rule' }).click()
     await page.getByText('notify only', { exact: true }).waitFor()
     await page.getByText('Remove', { exact: true }).click()

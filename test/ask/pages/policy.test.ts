@@ -128,7 +128,7 @@ describe('the rules', () => {
     const [rule] = await listRules(db.read, workspaceId)
     expect(sent.headers.get('location')).toBe(`/settings/rules#rule-${rule?.id}`)
     expect(words(await text(world, '/settings/rules'))).toContain(
-      'When Codex runs Bash on git push* in shop: devices only, wait 50 s',
+      'When Codex runs Bash on git push* in shop, ask on devices only and wait up to 50 s.',
     )
     const form = await text(world, `/settings/rules/${rule?.id}`)
     expect(form).toContain('value="git push*"')
@@ -146,7 +146,7 @@ describe('the rules', () => {
       { graceMs: 0, tags: ['pocket'] },
     ])
     expect(words(await text(world, '/settings/rules'))).toContain(
-      'When an agent runs Bash on git push* in shop: phones at once, only devices tagged pocket',
+      'When an agent runs Bash on git push* in shop, ring phones at once and use devices tagged pocket.',
     )
     await world.post(`/settings/rules/${rule?.id}/remove`, {})
     expect(await listRules(db.read, workspaceId)).toEqual([])
@@ -211,7 +211,7 @@ describe('the rules', () => {
       match: { toolName: 'Read' },
       decision: 'allow',
     })
-    expect(await text(world, '/settings/rules')).toContain('allow without asking')
+    expect(await text(world, '/settings/rules')).toContain('allow it without asking')
     await world.post(`/settings/rules/${id}`, { ...RULE, mode: '', wait: '' })
     const [rule] = await listRules(world.db.read, world.workspaceId)
     expect([rule?.decision, rule?.match.agentName]).toEqual(['allow', 'Codex'])
@@ -257,7 +257,7 @@ describe('what would happen to a call', () => {
       expect(said).toContain('Rings at onceFirefox')
       expect(said).toContain('Rings after 10 sPixel')
       expect(said).toContain('goes on waiting until the question ends')
-      expect(said).toContain('Decided byWhen an agent acts on git push*: devices only')
+      expect(said).toContain('Decided byWhen an agent acts on git push*, ask on devices only')
     }
     const other = await ask(world, { ...call, toolTarget: 'ls' })
     expect(other).toContain('waits 45 s')

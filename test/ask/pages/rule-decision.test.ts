@@ -21,7 +21,7 @@ describe('what becomes of approvals', () => {
     await world.post('/settings/rules/new', { ...rule, decision: 'allow' })
     const [made] = await listRules(world.db.read, world.workspaceId)
     expect(made?.decision).toBe('allow')
-    expect(await (await world.get('/settings/rules')).text()).toContain('allow without asking')
+    expect(await (await world.get('/settings/rules')).text()).toContain('allow it without asking')
     await world.post(`/settings/rules/${made?.id}`, { ...RULE, decision: '' })
     const [changed] = await listRules(world.db.read, world.workspaceId)
     expect([changed?.decision, changed?.set.deliveryMode]).toEqual([undefined, 'push_only'])

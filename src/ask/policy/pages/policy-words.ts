@@ -3,28 +3,28 @@ import type { DeliveryMode, Policy } from '../model/policy.ts'
 import { type PresetId, presetInForce } from '../model/presets.ts'
 import type { OnTimeout, Rule } from '../model/rule.ts'
 
-type ModeWords = { name: string; short: string; what: string }
+type ModeWords = { name: string; inRule: string; what: string }
 
 /** The delivery modes, for the person who chooses one; the names are those of docs/policy.md. */
 export const MODE_WORDS: Record<DeliveryMode, ModeWords> = {
   push_first: {
     name: 'Devices first',
-    short: 'devices first',
+    inRule: 'ask on devices first',
     what: 'Your devices ring and the agent waits. Without an answer it asks in the terminal.',
   },
   push_only: {
     name: 'Devices only',
-    short: 'devices only',
+    inRule: 'ask on devices only',
     what: 'Your devices ring and the agent goes on waiting until you answer or ten minutes are over. The terminal does not ask.',
   },
   notify_only: {
     name: 'Notify only',
-    short: 'notify only',
+    inRule: 'notify only',
     what: 'Your devices show that something is asked. The agent does not wait: you answer in the terminal.',
   },
   terminal_only: {
     name: 'Terminal only',
-    short: 'terminal only',
+    inRule: 'ask in the terminal only',
     what: 'Nothing is sent. You answer in the terminal.',
   },
 }
@@ -55,35 +55,43 @@ export function policyName(policy: Policy): string {
   return preset ? PRESET_WORDS[preset].name : MODE_WORDS[policy.deliveryMode].name
 }
 
-/** What a rule changes: `devices only, wait 50 s`. */
-export function ruleSets({ set, decision }: Rule): string {
-  const { deliveryMode, waitMs, graceMs, tags, failoverMs, onTimeout } = set
+/** What a rule does, as the end of a sentence: `ask on devices only and wait up to 50 s`. */
+export function ruleDoes({ set, decision }: Pick<Rule, 'set' | 'decision'>): string {
+  const { deliveryMode, waitMs, graceMs, tags, failoverMs, failoverTo, onTimeout } = set
   const parts = [
-    deliveryMode && MODE_WORDS[deliveryMode].short,
-    waitMs !== undefined && `wait ${durationWords(waitMs)}`,
-    graceMs !== undefined &&
-      (graceMs === 0 ? 'phones at once' : `phones ${durationWords(graceMs)} later`),
-    tags && (tags.length === 0 ? 'every device' : `only devices tagged ${tags.join(', ')}`),
-    failoverMs !== undefined &&
-      (failoverMs === 0 ? 'nobody else is told' : `next person after ${durationWords(failoverMs)}`),
     decision && DECISIONS[decision],
-    onTimeout && ON_TIMEOUT_WORDS[onTimeout].short,
-  ]
-  return parts.filter(Boolean).join(', ')
+    deliveryMode && MODE_WORDS[deliveryMode].inRule,
+    waitMs !== undefined && `wait up to ${durationWords(waitMs)}`,
+    graceMs !== undefined && graceWords(graceMs),
+    tags && (tags.length === 0 ? 'use every device' : `use devices tagged ${tags.join(', ')}`),
+    failoverMs !== undefined && failoverWords(failoverMs),
+    failoverMs === undefined && failoverTo && 'tell other people next',
+    onTimeout && ON_TIMEOUT_WORDS[onTimeout].inRule,
+  ].filter((part) => typeof part === 'string')
+  const last = parts.pop() ?? 'do as the policy says'
+  return parts.length > 0 ? `${parts.join(', ')} and ${last}` : last
+}
+
+function graceWords(ms: number): string {
+  return ms === 0 ? 'ring phones at once' : `ring phones ${durationWords(ms)} later`
+}
+
+function failoverWords(ms: number): string {
+  return ms === 0 ? 'tell nobody else' : `tell the next person after ${durationWords(ms)}`
 }
 
 /** What a rule says happens when nobody answers. */
-export const ON_TIMEOUT_WORDS: Record<OnTimeout, { name: string; short: string }> = {
-  deny: { name: 'Decline it', short: 'decline when nobody answers' },
+export const ON_TIMEOUT_WORDS: Record<OnTimeout, { name: string; inRule: string }> = {
+  deny: { name: 'Decline it', inRule: 'decline when nobody answers' },
   hand_off: {
     name: 'Hand off to the terminal',
-    short: 'hand off to the terminal when nobody answers',
+    inRule: 'hand off to the terminal when nobody answers',
   },
 }
 
 /** What happens to an approval from a hook. */
 const DECISIONS = {
-  allow: 'allow without asking',
-  deny: 'decline without asking',
-  ask: 'always ask',
+  allow: 'allow it without asking',
+  deny: 'decline it without asking',
+  ask: 'ask, whatever a broader rule says',
 } as const

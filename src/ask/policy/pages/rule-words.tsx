@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { Rule } from '../model/rule.ts'
-import { ruleSets } from './policy-words.ts'
+import { ruleDoes } from './policy-words.ts'
 
-/** "When Codex runs Bash on git push* in shop: push only, wait 50 s". */
-export function RuleWords({ rule }: { rule: Rule }) {
+/** "When Codex runs Bash on git push* in shop, ask on devices only and wait up to 50 s." */
+export function RuleWords({ rule }: { rule: Pick<Rule, 'match' | 'set' | 'decision'> }) {
   const { agentName, toolName, toolTarget, repoKey, machineId } = rule.match
   return (
     <>
@@ -34,7 +34,7 @@ export function RuleWords({ rule }: { rule: Rule }) {
           <b>{machineId}</b>
         </>
       )}
-      : <b>{ruleSets(rule)}</b>
+      , <b>{ruleDoes(rule)}</b>.
     </>
   )
 }

@@ -1,0 +1,82 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { WorkspaceId } from '../../platform/ids.ts'
+import { isPermission, type Question } from '../questions/model/question.ts'
+import { decidedByRule } from '../questions/model/rule-decision.ts'
+import { listQuestions } from '../questions/model/store.ts'
+import { readSessions } from '../sessions/read-sessions.ts'
+import type { Policies } from './model/policies.ts'
+import { mostSpecific, type Rule, type RuleFacts } from './model/rule.ts'
+
+// As many as somebody reads through.
+const CALLS = 50
+
+/** What a rule would have done with a call; `asked` if it would have been asked all the same. */
+export type Tried = { question: Question; would: 'allow' | 'deny' | 'asked' | 'set' }
+
+/** A rule tried against the last calls: how many there were, and those that it would have decided. */
+export type Trial = {
+  calls: number
+  decided: Tried[]
+  /** It matches these, but a more specific rule decides them. */
+  beaten: number
+}
+
+/**
+ * What a rule would have done with the last 50 real calls, beside the rules that are saved. Changes
+ * nothing. A scope, which no longer holds for past calls, is not looked at.
+ */
+export async function tryRule(
+  { db, policies }: { db: Db; policies: Policies },
+  rule: Rule,
+): Promise<Trial> {
+  const { rules } = await policies.of(rule.workspaceId)
+  const all = [...rules.filter(({ id }) => id !== rule.id), rule]
+  const calls = await lastCalls(db, rule.workspaceId, CALLS)
+  const matched = calls.filter((question) => mostSpecific([rule], factsOf(question)))
+  const decided = matched.filter((question) => mostSpecific(all, factsOf(question)) === rule)
+  return {
+    calls: calls.length,
+    decided: decided.map((question) => ({ question, would: wouldBe(rule, question) })),
+    beaten: matched.length - decided.length,
+  }
+}
+
+function wouldBe(rule: Rule, question: Question): Tried['would'] {
+  const decides = rule.decision === 'allow' || rule.decision === 'deny'
+  if (!decides || !isPermission(question)) return 'set'
+  return decidedByRule([rule], question)?.decision ?? 'asked'
+}
+
+async function lastCalls(db: Db, workspaceId: WorkspaceId, limit: number): Promise<Question[]> {
+  // Test traffic and scopes are left out, so some more are read.
+  const questions = await listQuestions(db.read, workspaceId, {
+    before: undefined,
+    limit: limit * 2,
+  })
+  return questions.filter(({ test, origin }) => !test && origin === 'ask').slice(0, limit)
+}
+
+function factsOf({ agentName, machineId, repoKey, detail }: Question): RuleFacts {
+  const { toolName, toolTarget } = detail
+  return { agentName, machineId, repoKey, toolName, toolTarget }
+}
+
+// A list that a browser offers is of no use when it is longer.
+const NAMES = 30
+
+/** Names that were seen in a workspace lately, at most 30 of each kind, the latest first. */
+export async function knownNames(deps: { db: Db; clock: Clock }, workspaceId: WorkspaceId) {
+  const sessions = (await readSessions(deps, workspaceId)).map(({ session }) => session)
+  const calls = (await lastCalls(deps.db, workspaceId, CALLS)).map(factsOf)
+  const all: RuleFacts[] = [...calls, ...sessions]
+  const names = (field: keyof RuleFacts) =>
+    [...new Set(all.flatMap((one) => one[field] || []))].slice(0, NAMES)
+  return {
+    tools: names('toolName'),
+    targets: names('toolTarget'),
+    agents: names('agentName'),
+    repos: names('repoKey'),
+    machines: names('machineId'),
+  }
+}
