@@ -100,7 +100,7 @@ type Fill = Pick<PageWorld, 'ask' | 'work' | 'db' | 'workspaceId'>
 async function fillSessions({ ask, work, db, workspaceId }: Fill): Promise<string[]> {
   const deps = { db, clock: systemClock }
   const key = { machineId: 'm1', sessionId: 's1' }
-  const id = await work({ repoKey: 'shop' })
+  const id = await work({ repoKey: 'shop', branch: 'topic', intent: 'i', machineName: 'laptop' })
   await work({ sessionId: 's2', errored: true }, 3 * 60_000)
   await work({ sessionId: 's3', agentName: undefined }, 5 * 60_000)
   await work({ sessionId: 's4' }, 60 * 60_000)
@@ -128,7 +128,8 @@ async function fillSessions({ ask, work, db, workspaceId }: Fill): Promise<strin
   await addRule(deps, workspaceId, { match: { repoKey: 'shop' }, set: { graceMs: 5_000 } })
   const tried = 'asks=permission&toolName=Bash&toolTarget=git+push'
   return [
-    ...['/sessions', `/live/${id}`, '/settings/policy', `/settings/policy?saved&${tried}`],
+    ...['/sessions', `/live/${id}`, '/repositories', '/repositories?repoKey=shop'],
+    ...['/settings/policy', `/settings/policy?saved&${tried}`],
     ...['/settings/rules', `/settings/rules?${tried}`, '/settings/rules/new'],
     `/settings/rules/${rule.id}`,
     ...held.map((question) => `/d/${question}`),

@@ -48,6 +48,9 @@ onBothDatabases('the audit trail', (db) => {
     const names = await store.readSubjectNames(db().read, ['sub_1', 'sub_2'])
     expect([...names]).toEqual([['sub_1', 'New']])
     expect(await store.readSubjectNames(db().read, [])).toEqual(new Map())
+    const about = { subjectId: 'sub_1', kind: 'device.removed' } as const
+    const found = await store.listAbout(db().read, about, 10)
+    expect(found.map(({ subjectName }) => subjectName)).toEqual(['New'])
   })
 
   test('forgets what is old, in pieces', async () => {

@@ -69,6 +69,11 @@ onBothDatabases('callbacks', (db) => {
     expect(await list()).toEqual([row('c', { test: true }), row('b'), row('a')])
     expect(await list(1, 'cb_c')).toEqual([row('b')])
     expect(await find('cb_z')).toBeUndefined()
+    expect(ids(await store.callbacksOf(db().read, ['q_a', 'q_b', 'q_none']))).toEqual([
+      'cb_a',
+      'cb_b',
+    ])
+    expect(await store.callbacksOf(db().read, [])).toEqual([])
   })
 
   test('a question has one callback, however often it is queued', async () => {

@@ -5,6 +5,7 @@ import type { Question } from '../../src/ask/questions/model/question.ts'
 import { insertQuestion } from '../../src/ask/questions/model/store.ts'
 import { QUARTER_MS, timeWithin } from '../../src/ask/questions/model/tally.ts'
 import * as store from '../../src/ask/questions/model/tally-store.ts'
+import { readEndedDays } from '../../src/ask/questions/read-ended-days.ts'
 import { tallyQuestions } from '../../src/ask/questions/tally-questions.ts'
 import { takeLease } from '../../src/platform/db/lease-store.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -88,6 +89,26 @@ onBothDatabases('the counts of how questions ended', (db) => {
     expect(await counts()).toEqual([])
     await tally(NOW + 120_000, 'other')
     expect((await counts()).length).toBe(1)
+  })
+
+  test('are read by the days of a zone, and with what ended since', async () => {
+    // 23:30 of the day before in New York, the same day in Berlin and Kathmandu.
+    const late = Date.UTC(2026, 0, 30, 4, 30)
+    await end(late)
+    await tally()
+    await end(NOW - 1, { repoKey: 'shop' }, 60_000)
+    const clock = fakeClock(NOW)
+    const read = async (zone: string, repoKey?: string) => {
+      const of = { workspaceId: WS, repoKey } as const
+      const { days, total } = await readEndedDays({ db: db(), clock }, of, zone)
+      expect(days.length).toBe(30)
+      const busy = days.filter(({ byPerson }) => byPerson > 0).map(({ day }) => day)
+      return [...busy, total.byPerson]
+    }
+    expect(await read('America/New_York')).toEqual(['2026-01-29', '2026-01-31', 2])
+    expect(await read('Asia/Kathmandu')).toEqual(['2026-01-30', '2026-01-31', 2])
+    expect(await read('Europe/Berlin', 'shop')).toEqual(['2026-01-31', 1])
+    expect(await read('Europe/Berlin', 'none')).toEqual([0])
   })
 
   test('list what ended page by page, also at the same instant', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import * as deliveries from '../../src/ask/delivery/model/purge-store.ts'
 import { type DeliveryRow, insertDeliveries } from '../../src/ask/delivery/model/store.ts'
-import { listEndedDeliveries } from '../../src/ask/delivery/model/trail-store.ts'
+import { listEndedDeliveries, traceDeliveries } from '../../src/ask/delivery/model/trail-store.ts'
 import * as oldNotifications from '../../src/ask/notifications/model/purge-store.ts'
 import { insertNotification } from '../../src/ask/notifications/model/store.ts'
 import * as sent from '../../src/ask/notifications/model/trail-store.ts'
@@ -147,6 +147,11 @@ onBothDatabases('the trail of deliveries', (db) => {
     expect(await list('accepted')).toEqual(['dl_a'])
     expect(await deliveries.underWay(db().read, ['q_1', 'q_2'])).toEqual(new Set(['q_2']))
     expect(await deliveries.underWay(db().read, [])).toEqual(new Set())
+    const traced = await traceDeliveries(db().read, ['q_2', 'q_1'])
+    expect(traced.map(({ id, state }) => `${id} ${state}`)).toEqual([
+      ...['dl_a accepted', 'dl_b gone', 'dl_c waiting'],
+    ])
+    expect(await traceDeliveries(db().read, [])).toEqual([])
     await db().write((tx) => deliveries.deleteDeliveries(tx, ['q_1']))
     expect(await list('accepted', 'gone')).toEqual([])
   })

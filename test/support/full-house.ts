@@ -10,6 +10,7 @@ import { callbackAttempts } from '../../src/ask/callbacks/model/table.ts'
 import { raiseAlarm } from '../../src/ask/delivery/model/alarm-store.ts'
 import { linkPath } from '../../src/ask/delivery/model/answer-link.ts'
 import { insertDeliveries } from '../../src/ask/delivery/model/store.ts'
+import { href } from '../../src/ask/pages/paths.ts'
 import { insertLateAnswer } from '../../src/ask/questions/model/store.ts'
 import { putTallies } from '../../src/ask/questions/model/tally-store.ts'
 import { sightHook } from '../../src/ask/scopes/model/hook-store.ts'
@@ -26,6 +27,7 @@ import { aQuestion } from './question.ts'
 // The lists, and every page that is the same for everybody.
 const PLACES = [
   ...['/', '/inbox', '/activity', '/activity?trail', '/sessions', '/settings', '/settings/tokens'],
+  '/repositories',
   ...['/settings/devices', '/settings/devices/this', '/settings/people', '/settings/policy'],
   ...['/settings/rules', '/settings/rules/new', '/settings/notifications', '/settings/slack'],
   '/settings/telegram',
@@ -140,6 +142,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
   return [
     ...paths,
     ...PLACES,
+    href.repository(text),
     ...[asked, answered, scope].map((id) => `/d/${id}`),
     ...[link(asked), link(answered), `/n/${told.id}`],
     ...pairings.map(({ id }) => `/settings/pair/${id}`),

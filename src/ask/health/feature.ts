@@ -51,6 +51,6 @@ export function health(deps: Deps): Feature {
       ]
     },
     routes: async () => (await import('./rest.ts')).checkRoutes(shown),
-    pages: async () => (await import('./pages/health.tsx')).healthPages(shown),
+    pages: async () => (await import('./pages/health.tsx')).healthPages({ ...shown, db, clock }),
   }
 }

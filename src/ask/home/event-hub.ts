@@ -16,6 +16,8 @@ type Happening =
   | { event: 'question.opened' | 'question.ended'; data: ShownQuestion }
   | { event: 'notification.sent'; data: ShownNotification }
   | { event: 'session.changed'; data: { id: string } }
+  /** A message was accepted, refused, shown or opened, or a device changed. */
+  | { event: 'delivery.changed'; data: Record<never, never> }
 
 export type Watcher = {
   /** Sends events, already written as a stream; everybody gets the same bytes. */
@@ -89,6 +91,7 @@ export function createEventHub(deps: Deps): EventHub {
       changes.on('question', undefined, (id) => void pass((of) => questionMoved(deps, of, id))),
       changes.on('notification', undefined, (id) => void pass((of) => notified(deps, of, id))),
       changes.on('session', undefined, (id) => void pass((of) => sessionChanged(deps, of, id))),
+      changes.on('subscriber', undefined, (id) => void pass(async (of) => delivered(of, id))),
       changes.onMissed(endAll),
     ]
   }
@@ -121,6 +124,11 @@ function take<K>(all: Map<K, Set<Watcher>>, key: K, watcher: Watcher): void {
   const watchers = all.get(key)
   watchers?.delete(watcher)
   if (watchers?.size === 0) all.delete(key)
+}
+
+/** Devices announce their workspace. */
+function delivered(workspaceId: WorkspaceId, id: string): Happening | undefined {
+  return id === workspaceId ? { event: 'delivery.changed', data: {} } : undefined
 }
 
 async function questionMoved(

@@ -26,6 +26,7 @@ export const paths = {
   sessions: '/sessions',
   live: '/live/:id',
   resume: '/live/:id/resume',
+  repositories: '/repositories',
   settings: '/settings',
   tokens: '/settings/tokens',
   revokeToken: '/settings/tokens/:id/revoke',
@@ -73,6 +74,8 @@ export const href = {
   editScope: (id: QuestionId) => `/d/${id}/scope`,
   live: (id: AgentSessionId) => `/live/${id}`,
   resume: (id: AgentSessionId) => `/live/${id}/resume`,
+  /** In the query: a browser takes `..` out of a path, however it is written. */
+  repository: (repoKey: string) => `/repositories?${new URLSearchParams({ repoKey })}`,
   notification: (id: NotificationId) => `/n/${id}`,
   revokeToken: (id: TokenId) => `/settings/tokens/${id}/revoke`,
   emptyToken: (id: TokenId) => `/settings/tokens/${id}/empty`,

@@ -59,6 +59,50 @@ export function dayName(at: number, now: number, zone: string): string {
   return name === day.format(now - DAY) ? 'Yesterday' : name
 }
 
+/** The day of an instant in a zone, like `2026-11-23`. */
+export function calendarDay(at: number, zone: string): string {
+  const options = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
+  return format(zone, 'calendar', options).format(at).split('/').reverse().join('-')
+}
+
+/** The last `count` days until `day`, the earliest first. */
+export function daysUntil(day: string, count: number): string[] {
+  const last = Date.parse(day)
+  return Array.from({ length: count }, (_, i) =>
+    new Date(last - (count - 1 - i) * DAY).toISOString().slice(0, 10),
+  )
+}
+
+/** `Mon 23 Nov`, of a day like `2026-11-23`. */
+export function dayLabel(day: string): string {
+  const options = { weekday: 'short', day: 'numeric', month: 'short' } as const
+  return format('UTC', 'label', options).format(Date.parse(day)).replace(',', '')
+}
+
+/** `0.4 seconds`, `12 seconds`, `3 minutes 5 seconds`, `2 hours`, `4 days`. */
+export function durationWords(ms: number): string {
+  const seconds = Math.max(0, ms) / 1_000
+  if (seconds < 9.95) return words(Math.round(seconds * 10) / 10, 'second')
+  const [whole, minutes, hours] = [seconds, seconds / 60, seconds / 3600].map(Math.round) as [
+    number,
+    number,
+    number,
+  ]
+  if (whole < 60) return words(whole, 'second')
+  if (whole < 600) return two(Math.floor(whole / 60), 'minute', whole % 60, 'second')
+  if (minutes < 60) return words(minutes, 'minute')
+  if (minutes < 600) return two(Math.floor(minutes / 60), 'hour', minutes % 60, 'minute')
+  return hours < 48 ? words(hours, 'hour') : words(Math.round(hours / 24), 'day')
+}
+
+function words(number: number, unit: string): string {
+  return `${number} ${unit}${number === 1 ? '' : 's'}`
+}
+
+function two(number: number, unit: string, rest: number, small: string): string {
+  return rest === 0 ? words(number, unit) : `${words(number, unit)} ${words(rest, small)}`
+}
+
 /** `8 min left`, `42 s left`, as the line under the header shows it. */
 export function timeLeft(ms: number): string {
   if (ms <= 0) return 'time is up'

@@ -24,6 +24,7 @@ import {
   countUnanswered,
   findSession,
   findSessionByKey,
+  listRepositorySessions,
   listSessions,
   terminalActiveAt,
 } from './model/store.ts'
@@ -48,13 +49,21 @@ const SESSIONS_MAX = 1_000
 export const SESSIONS_SIZE: PageSize = { usual: SESSIONS_MAX, most: SESSIONS_MAX }
 const OPEN_MAX = 1_000
 
-/** The sessions of a workspace, the blocked first, then the latest. */
+/**
+ * The sessions of a workspace, or those that last worked in one repository: the blocked first, then
+ * the latest.
+ */
 export async function readSessions(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
+  repoKey?: string,
 ): Promise<SeenSession[]> {
   const now = clock.now()
-  const sessions = await listSessions(db.read, workspaceId, now - LOOK_BACK_MS, SESSIONS_MAX)
+  const since = now - LOOK_BACK_MS
+  const sessions =
+    repoKey === undefined
+      ? await listSessions(db.read, workspaceId, since, SESSIONS_MAX)
+      : await listRepositorySessions(db.read, { workspaceId, repoKey }, since, SESSIONS_MAX)
   const open = await openBySession({ db, clock }, workspaceId)
   const silent = await silentSessions({ db, clock }, workspaceId)
   const seen = sessions.map((session) => ({

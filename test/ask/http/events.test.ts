@@ -14,8 +14,8 @@ const ANN = { id: 'ann', workspaceId: 'ws_1' } as const
 
 type Heard = { event: string; data: Record<string, unknown> }
 
-/** Reads a stream of events, one at a time. */
-async function listen(world: RestWorld, as: As) {
+/** Reads a stream of events, one at a time; of deliveries only when that is wanted. */
+async function listen(world: RestWorld, as: As, wanted?: 'delivery.changed') {
   const response = await fetch(`${world.url}/api/v1/events`, { headers: world.headersOf(as) })
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
@@ -29,7 +29,8 @@ async function listen(world: RestWorld, as: As) {
           text = rest.join('\n\n')
           const event = /^event: (.+)$/m.exec(block)?.[1]
           const data = /^data: (.+)$/m.exec(block)?.[1]
-          if (event && data) return { event, data: JSON.parse(data) }
+          const isWanted = event !== 'delivery.changed' || wanted === event
+          if (event && data && isWanted) return { event, data: JSON.parse(data) }
           continue
         }
         const { done, value } = await reader.read()
@@ -48,6 +49,22 @@ const ask = (world: RestWorld, question: string) =>
     path: '/api/v1/questions',
     body: { question, wait: false },
   })
+
+test('that a message got further arrives, too, in its own workspace alone', async () => {
+  await using world = await restWorld()
+  const own = await listen(world, 'member', 'delivery.changed')
+  const other = await listen(world, 'otherMember', 'delivery.changed')
+  await ask(world, 'Deploy?')
+  let heard = await own.next()
+  while (heard !== 'end' && heard.event !== 'delivery.changed') heard = await own.next()
+  expect(heard).toEqual({ event: 'delivery.changed', data: {} })
+  await world.call({
+    ...{ as: 'otherAgent', method: 'POST', path: '/api/v1/notifications' },
+    body: { title: 'Theirs', body: 'b' },
+  })
+  expect(await other.next()).toMatchObject({ event: 'notification.sent' })
+  await Promise.all([own.leave(), other.leave()])
+})
 
 test('what happens arrives on another connection, in order', async () => {
   await using world = await restWorld()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { putTallies } from '../../../src/ask/questions/model/tally-store.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 
 // A page with everything, compressed.
@@ -19,6 +20,21 @@ async function packed(path: string): Promise<number> {
   return response.headers.has('content-encoding') ? bytes.length : Bun.gzipSync(bytes).length
 }
 
+/** Thirty busy days, in the workspace and one repository. */
+async function fillDays({ db, workspaceId }: PageWorld) {
+  const rows = Array.from({ length: 30 }, (_, i) => ({
+    workspaceId,
+    at: Date.now() - (i + 1) * 86_400_000,
+    ...{ byPerson: i ** 3 % 97, byRule: i ** 2 % 31, unanswered: i % 5, withdrawn: i % 7 },
+    times: { [(i * 7) % 60]: 5, [60 - ((i * 5) % 30)]: 2 },
+  }))
+  const both = rows.flatMap((row) => [
+    { ...row, repoKey: '' },
+    { ...row, repoKey: 'shop' },
+  ])
+  await db.write((tx) => putTallies(tx, workspaceId, both, Date.now() - 900_000))
+}
+
 function filesOf(page: string): string[] {
   return [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css|svg))"/g)].map(
     ([, file]) => file ?? '',
@@ -30,15 +46,23 @@ test('every page stays under 40 KB compressed with everything it loads', async (
   const id = await world.ask({ detail: { actionBody, action: 'git apply', context: 'All fine.' } })
   const session = await world.work()
   for (let i = 0; i < 30; i++) {
-    await world.work({ sessionId: `s${i}`, lastAction: `npm run build ${i ** 3}` })
+    const branch = `feature/${i ** 3}`
+    await world.work({
+      sessionId: `s${i}`,
+      lastAction: `npm run build ${i ** 3}`,
+      branch,
+      repoKey: 'shop',
+    })
     await world.tell({ machineId: 'm1', sessionId: 's1', title: `Step ${i ** 3} is done` })
   }
   const paths = [
     ...[`/d/${id}`, `/live/${session}`, '/', '/inbox', '/sessions', '/activity', '/settings'],
     ...['/settings/devices', '/settings/policy?asks=permission', '/settings/rules?asks=question'],
     '/settings/rules/new',
+    ...['/repositories', '/repositories?repoKey=shop', '/settings/health'],
     ...['/settings/notifications', '/settings/people', '/settings/password'],
   ]
+  await fillDays(world)
   for (const path of paths) {
     const page = await (await world.get(path)).text()
     const sizes = await Promise.all([path, ...filesOf(page)].map(packed))

@@ -36,6 +36,20 @@ export async function listAudit(
     .limit(range.limit)
 }
 
+/** What the trail says about one thing, the latest first. */
+export async function listAbout(
+  read: Read,
+  { subjectId, kind }: { subjectId: string; kind: RecordedKind },
+  limit: number,
+): Promise<AuditRecord[]> {
+  return read
+    .select()
+    .from(audit)
+    .where(and(eq(audit.subjectId, subjectId), eq(audit.kind, kind)))
+    .orderBy(desc(audit.at), desc(audit.id))
+    .limit(limit)
+}
+
 /** The last recorded names of things, by id. */
 export async function readSubjectNames(
   read: Read,

@@ -10,6 +10,8 @@ import { own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import { dayName } from '../../pages/times.ts'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
+import { EndedDaysFold } from '../../questions/pages/ended-days.tsx'
+import { readEndedDays } from '../../questions/read-ended-days.ts'
 import type { ActivityItem } from '../read-activity.ts'
 import { readActivity } from '../read-activity.ts'
 import { ActivityRow } from './activity-row.tsx'
@@ -33,6 +35,8 @@ async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
   const found = query
     ? await search(deps, visit, query, cursor)
     : await readActivity(deps, visit.person.workspaceId, { cursor, limit: ROWS })
+  const isFirst = query === '' && cursor === undefined
+  const ended = isFirst && (await readEndedDays(deps, visit.person, visit.moment.zone))
   return html(
     <Layout visit={visit} title="Activity" section="activity">
       <div class="page-head">
@@ -40,6 +44,7 @@ async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
         <SearchForm query={query} />
         <TrailForm query={readTrailQuery(visit.url)} open={false} />
       </div>
+      {ended && <EndedDaysFold ended={ended} />}
       {/* Older pages do not change under the reader; the newest one does. */}
       <div
         id="activity"

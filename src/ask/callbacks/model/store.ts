@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { type Backlog, lapse, readBacklog, settleRow } from '../../../platform/db/outbox-store.ts'
-import type { CallbackId, WorkspaceId } from '../../../platform/ids.ts'
+import type { CallbackId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Attempt, Callback, CallbackState } from './callback.ts'
 import { callbackAttempts, callbacks } from './table.ts'
 
@@ -83,6 +83,15 @@ export async function listCallbacks(
     )
     .orderBy(desc(callbacks.id))
     .limit(page.limit)
+}
+
+/** The callbacks of these questions. */
+export async function callbacksOf(read: Read, ids: readonly QuestionId[]): Promise<Callback[]> {
+  if (ids.length === 0) return []
+  return read
+    .select()
+    .from(callbacks)
+    .where(inArray(callbacks.questionId, [...ids]))
 }
 
 /** Every attempt of these callbacks, in order. */

@@ -1,10 +1,31 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
 import { type TimeRange, within } from '../../../platform/db/time-range.ts'
-import type { WorkspaceId } from '../../../platform/ids.ts'
+import type { NotificationId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import type { DeliveryState } from './receipts.ts'
 import type { DeliveryRow } from './store.ts'
 import { deliveries } from './table.ts'
+
+/** Where messages about something stand, device by device; without their texts. */
+export type DeliveryTrace = Pick<
+  DeliveryRow,
+  'id' | 'subjectId' | 'subscriberId' | 'kind' | 'state' | 'endedAt' | 'shownAt' | 'openedAt'
+> & { createdAt: number }
+
+/** The deliveries about these questions and notifications, in the order they were made. */
+export async function traceDeliveries(
+  read: Read,
+  subjects: ReadonlyArray<QuestionId | NotificationId>,
+): Promise<DeliveryTrace[]> {
+  if (subjects.length === 0) return []
+  const { id, subjectId, subscriberId, kind, state, createdAt, endedAt, shownAt, openedAt } =
+    deliveries
+  return read
+    .select({ id, subjectId, subscriberId, kind, state, createdAt, endedAt, shownAt, openedAt })
+    .from(deliveries)
+    .where(inArray(subjectId, [...subjects]))
+    .orderBy(asc(createdAt), asc(id))
+}
 
 /** Deliveries that ended in one of these states, by time. */
 export async function listEndedDeliveries(

@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../../platform/ids.ts'
 import { Icon, type IconName } from '../../../platform/web/icon.tsx'
 import { html } from '../../../platform/web/respond.ts'
@@ -8,10 +10,12 @@ import { own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import { clockTime } from '../../pages/times.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import { EndedDaysPart } from '../../questions/pages/ended-days.tsx'
+import { readEndedDays } from '../../questions/read-ended-days.ts'
 import type { Health } from '../health.ts'
 import type { Check, State } from '../model/check.ts'
 
-type Deps = { health(workspaceId: WorkspaceId): Promise<Health> }
+type Deps = { db: Db; clock: Clock; health(workspaceId: WorkspaceId): Promise<Health> }
 
 type Look = { tone: 'bad' | 'wait' | 'calm' | 'good'; icon: IconName; word: string }
 
@@ -27,7 +31,10 @@ const ORDER = Object.keys(LOOKS) as State[]
 /** `/settings/health`: checks each link from an agent to a phone while the page is made. */
 async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
   const { person, moment } = visit
-  const { at, checks } = await deps.health(person.workspaceId)
+  const [{ at, checks }, ended] = await Promise.all([
+    deps.health(person.workspaceId),
+    readEndedDays(deps, person, moment.zone),
+  ])
   const count = (of: State) => checks.filter(({ state }) => state === of).length
   const [broken, doubtful] = [count('fail'), count('warn')]
   const { tone, icon } = LOOKS[broken > 0 ? 'fail' : doubtful > 0 ? 'warn' : 'ok']
@@ -59,6 +66,7 @@ async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
           Check again
         </button>
       </form>
+      <EndedDaysPart ended={ended} />
     </Layout>,
   )
 }

@@ -5,8 +5,6 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { AgentSessionId } from '../../../platform/ids.ts'
 import { formField, readForm } from '../../../platform/web/form.ts'
 import { html, seeOther } from '../../../platform/web/respond.ts'
-import { ActivityRow } from '../../audit/pages/activity-row.tsx'
-import { type ActivityPage, readActivity } from '../../audit/read-activity.ts'
 import { notFound } from '../../pages/error-page.tsx'
 import { Fact } from '../../pages/facts.tsx'
 import { Layout } from '../../pages/layout.tsx'
@@ -19,12 +17,12 @@ import { QuestionList, TheRest } from '../../questions/pages/question-list.tsx'
 import { ScopeParts } from '../../scopes/pages/scope-history.tsx'
 import { readScopeHistory } from '../../scopes/scope-history.ts'
 import { isPaused } from '../../sessions/model/session.ts'
-import { nameOf, Paused, SessionState } from '../../sessions/pages/session-row.tsx'
+import { nameOf, Paused, SessionPlace, SessionState } from '../../sessions/pages/session-row.tsx'
 import { readSession, resumeSession, type SeenSession } from '../../sessions/read-sessions.ts'
+import { readTimeline, type Timeline } from '../read-timeline.ts'
+import { Entries } from './timeline.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
-
-const ROWS = 30
 
 /** `/live/ID`: one session: its open questions, its scope, and what it did. */
 export async function showLive(deps: Deps, visit: SignedIn): Promise<Response> {
@@ -33,9 +31,9 @@ export async function showLive(deps: Deps, visit: SignedIn): Promise<Response> {
   if (!seen) throw notFound()
   const { session } = seen
   const cursor = visit.url.searchParams.get('from') ?? undefined
-  const [questions, feed, scopes, { policy }] = await Promise.all([
+  const [questions, timeline, scopes, { policy }] = await Promise.all([
     questionsToShow(deps, visit, questionsOf(seen)),
-    readActivity(deps, workspaceId, { session, cursor, limit: ROWS }),
+    readTimeline(deps, session, cursor),
     readScopeHistory(deps, workspaceId, session.sessionId),
     deps.policies.of(workspaceId),
   ])
@@ -52,7 +50,7 @@ export async function showLive(deps: Deps, visit: SignedIn): Promise<Response> {
       <QuestionList questions={questions} from="live_page" moment={visit.moment} />
       <TheRest shown={questions.open.length} total={questions.total} />
       <ScopeParts history={scopes} moment={visit.moment} />
-      <Feed feed={feed} seen={seen} moment={visit.moment} newest={cursor === undefined} />
+      <Feed timeline={timeline} seen={seen} moment={visit.moment} newest={cursor === undefined} />
       <About seen={seen} />
     </Layout>,
   )
@@ -76,18 +74,18 @@ function questionsOf({ session, open }: SeenSession): OpenOnes {
 
 function Head({ seen, paused, moment }: { seen: SeenSession; paused: boolean; moment: Moment }) {
   const { session, status } = seen
-  const { id, lastAction, lastSeenAt } = session
+  const { id, intent, lastAction, lastSeenAt } = session
   const [agent, place] = nameOf(session)
   return (
     <div
       class="page-head session-head"
       id="session"
       data-live="whole"
-      data-version={[status, lastSeenAt, paused].join()}
+      data-version={[status, lastSeenAt, paused, intent, session.branch].join()}
       data-ages
     >
       <p class="ask-head">
-        <SessionState status={status} />
+        <SessionState status={status} paused={paused} />
         <span class="left">
           seen <Ago at={lastSeenAt} moment={moment} />
         </span>
@@ -96,6 +94,8 @@ function Head({ seen, paused, moment }: { seen: SeenSession; paused: boolean; mo
         {agent}
         {place && <span class="sub"> {place}</span>}
       </h1>
+      {intent && <p class="sub">{intent}</p>}
+      <SessionPlace session={session} />
       {lastAction && status !== 'waiting' && <p class="sub">{lastAction}</p>}
       {paused && <Paused seen={seen} back={href.live(id)} />}
     </div>
@@ -104,13 +104,19 @@ function Head({ seen, paused, moment }: { seen: SeenSession; paused: boolean; mo
 
 /** What identifies this session. */
 function About({ seen: { session } }: { seen: SeenSession }) {
-  const { repoKey, machineId, sessionId } = session
+  const { repoKey, branch, machineId, machineName, sessionId } = session
   return (
     <section class="part">
       <h2>Which session this is</h2>
       <dl class="facts">
-        {repoKey && <Fact name="Repository">{repoKey}</Fact>}
-        {machineId && <Fact name="Machine">{machineId}</Fact>}
+        {repoKey && (
+          <Fact name="Repository">
+            <a href={href.repository(repoKey)}>{repoKey}</a>
+          </Fact>
+        )}
+        {branch && <Fact name="Branch">{branch}</Fact>}
+        {machineName && <Fact name="Machine">{machineName}</Fact>}
+        {machineId && <Fact name="Machine id">{machineId}</Fact>}
         <Fact name="Session">
           <code>{sessionId}</code>
         </Fact>
@@ -119,26 +125,36 @@ function About({ seen: { session } }: { seen: SeenSession }) {
   )
 }
 
-type FeedProps = { feed: ActivityPage; seen: SeenSession; moment: Moment; newest: boolean }
+type FeedProps = { timeline: Timeline; seen: SeenSession; moment: Moment; newest: boolean }
 
-function Feed({ feed, seen, moment, newest }: FeedProps) {
+function Feed({ timeline: { entries, next }, seen, moment, newest }: FeedProps) {
+  const page = href.live(seen.session.id)
   return (
-    <section class="part">
+    <section class="part" id="happened">
       <h2>What happened</h2>
-      <ul class="rows" id="feed" {...(newest ? { 'data-live': 'keyed' } : {})}>
-        {feed.items.map((item) => (
-          <ActivityRow item={item} moment={moment} inSession />
-        ))}
-        {feed.items.length === 0 && (
+      {!newest && (
+        <p class="more">
+          <a class="button" href={`${page}#happened`}>
+            Latest
+          </a>
+        </p>
+      )}
+      <ol
+        class="timeline"
+        id="feed"
+        {...(newest ? { 'data-live': 'keyed', 'data-deliveries': true } : {})}
+      >
+        <Entries entries={entries} moment={moment} />
+        {entries.length === 0 && (
           <li class="soft" data-key="none" data-version="none">
             Its questions and notifications appear here.
           </li>
         )}
-      </ul>
-      {feed.next && (
+      </ol>
+      {next && (
         <p class="more">
-          <a class="button" href={`${href.live(seen.session.id)}?from=${feed.next}`}>
-            Older
+          <a class="button" href={`${page}?from=${next}#happened`}>
+            Earlier
           </a>
         </p>
       )}

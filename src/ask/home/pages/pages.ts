@@ -6,6 +6,7 @@ import { paths } from '../../pages/paths.ts'
 import type { Policies } from '../../policy/model/policies.ts'
 import { showHome } from './home.tsx'
 import { resume, showLive } from './live.tsx'
+import { showRepositories } from './repository.tsx'
 import { setTheme, showSettings } from './settings.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies; channels: readonly ChannelModule[] }
@@ -15,6 +16,7 @@ export function homePages(deps: Deps): Page[] {
     own('GET', paths.home, showHome),
     own('GET', paths.inbox, showHome),
     own('GET', paths.live, showLive),
+    own('GET', paths.repositories, showRepositories),
     leads(paths.resume, (id) => `/live/${id}`),
     own('POST', paths.resume, resume),
     own('GET', paths.settings, showSettings),

@@ -218,6 +218,9 @@ function listen() {
     if (source.readyState === EventSource.CLOSED) setTimeout(listen, 5000)
   })
   for (const change of CHANGES) source.addEventListener(change, lookSoon)
+  source.addEventListener('delivery.changed', () => {
+    if (document.querySelector('[data-deliveries]')) lookSoon()
+  })
 }
 
 document.addEventListener('pointerdown', () => {

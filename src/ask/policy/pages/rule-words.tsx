@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { href } from '../../pages/paths.ts'
 import type { Rule } from '../model/rule.ts'
 import { ruleDoes } from './policy-words.ts'
 
@@ -25,7 +26,7 @@ export function RuleWords({ rule }: { rule: Pick<Rule, 'match' | 'set' | 'decisi
       {repoKey && (
         <>
           {' in '}
-          <b>{repoKey}</b>
+          <a href={href.repository(repoKey)}>{repoKey}</a>
         </>
       )}
       {machineId && (

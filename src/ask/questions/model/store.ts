@@ -188,7 +188,12 @@ export async function listOpenQuestions(
 export async function listQuestions(
   read: Read,
   workspaceId: WorkspaceId,
-  page: { before: QuestionId | undefined; limit: number; session?: SessionName | undefined },
+  page: {
+    before: QuestionId | undefined
+    limit: number
+    session?: SessionName | undefined
+    repoKey?: string | undefined
+  },
 ): Promise<Question[]> {
   const rows = await read
     .select()
@@ -197,6 +202,7 @@ export async function listQuestions(
       and(
         eq(questions.workspaceId, workspaceId),
         page.session && inSession(questions, page.session),
+        page.repoKey === undefined ? undefined : eq(questions.repoKey, page.repoKey),
         page.before && lt(questions.id, page.before),
       ),
     )

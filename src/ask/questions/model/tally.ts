@@ -53,7 +53,7 @@ export function timeWithin(times: Tally['times'], share: number): number | undef
   return undefined
 }
 
-function addTimes(to: Tally['times'], more: Tally['times']): void {
+export function addTimes(to: Tally['times'], more: Tally['times']): void {
   for (const [step, number] of Object.entries(more)) to[step] = (to[step] ?? 0) + number
 }
 
@@ -77,7 +77,7 @@ export function quarterOf(instant: number): number {
 }
 
 /** The counts of nothing. */
-function nothing(): Omit<Tally, 'workspaceId' | 'repoKey' | 'at'> {
+export function nothing(): Omit<Tally, 'workspaceId' | 'repoKey' | 'at'> {
   return { byPerson: 0, byRule: 0, unanswered: 0, withdrawn: 0, times: {} }
 }
 

@@ -17,26 +17,35 @@ const LOOKS: Record<SessionStatus, Look> = {
   offline: { tone: 'calm', icon: 'minus', word: 'Offline' },
 }
 
+const PAUSED: Look = { tone: 'wait', icon: 'pause', word: 'Paused' }
+
+/** A pause is what a person can lift; a question that waits comes before it. */
+function lookOf(status: SessionStatus, paused: boolean): Look {
+  return paused && status !== 'waiting' ? PAUSED : LOOKS[status]
+}
+
 type Props = { seen: SeenSession; paused: boolean; moment: Moment; back: string }
 
-/** One session in a list: who, its last action, its state; "Resume" if it is paused. */
+/** One session in a list: who, what it does, where, its state; "Resume" if it is paused. */
 export function SessionRow({ seen, paused, moment, back }: Props) {
   const { session, status, silentSince } = seen
-  const { id, lastAction, lastSeenAt } = session
-  const { tone, word } = LOOKS[status]
+  const { id, intent, lastAction, lastSeenAt } = session
+  const look = lookOf(status, paused)
+  const { tone, word } = look
   const [agent, place] = nameOf(session)
   return (
     <li
       class="row session"
       id={`session-${id}`}
       data-key={id}
-      data-version={[status, lastSeenAt, paused, silentSince].join()}
+      data-version={[word, lastSeenAt, session.branch, intent, silentSince].join()}
       data-move
     >
-      <StateDot look={LOOKS[status]} />
+      <StateDot look={look} />
       <a class="row-main" href={href.live(id)}>
         <span class="row-title">{place ? `${agent} · ${place}` : agent}</span>
-        {lastAction && <span class="row-sub one-line">{lastAction}</span>}
+        {(intent ?? lastAction) && <span class="row-sub one-line">{intent ?? lastAction}</span>}
+        <SessionPlace session={session} />
       </a>
       <span class="row-side">
         <b class={`row-state ${tone}`}>{word}</b>
@@ -56,9 +65,24 @@ export function SessionRow({ seen, paused, moment, back }: Props) {
   )
 }
 
+type StateProps = { status: SessionStatus; paused: boolean }
+
 /** The state of a session as icon and word. */
-export function SessionState({ status }: { status: SessionStatus }) {
-  return <StateMark look={LOOKS[status]} />
+export function SessionState({ status, paused }: StateProps) {
+  return <StateMark look={lookOf(status, paused)} />
+}
+
+/** The branch it works on, and the machine, as far as they are known. */
+export function SessionPlace({ session }: Pick<SeenSession, 'session'>) {
+  const { branch, machineName, machineId } = session
+  const machine = machineName ?? machineId
+  if (!branch && !machine) return null
+  return (
+    <span class="row-sub place">
+      {branch && <span>{branch}</span>}
+      {machine && <span>on {machine}</span>}
+    </span>
+  )
 }
 
 /** Says that its approvals are no longer sent, and has the button that resumes it. */

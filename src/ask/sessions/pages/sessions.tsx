@@ -22,11 +22,12 @@ const ROWS = 30
 /** `/sessions`: every session, the blocked first. */
 async function showSessions(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
-  const sessions = await readSessions(deps, workspaceId)
   const { policy } = await deps.policies.of(workspaceId)
+  const pausedOne = ({ session }: SeenSession) => isPaused(session, policy.pauseAfterUnanswered)
+  const sessions = blockedFirst(await readSessions(deps, workspaceId), pausedOne)
   // The order depends on what each waits for now, which no query can tell.
   const at = pagesOf(sessions.length, ROWS, visit.url)
-  const sentence = sentenceOf(sessions)
+  const sentence = sentenceOf(sessions, sessions.filter(pausedOne).length)
   return html(
     <Layout visit={visit} title="Sessions" section="sessions">
       <div class="page-head">
@@ -34,12 +35,15 @@ async function showSessions(deps: Deps, visit: SignedIn): Promise<Response> {
         <p class="sub" id="sessions-count" data-live="whole" data-version={sentence}>
           {sentence}
         </p>
+        <p>
+          <a href={paths.repositories}>By repository</a>
+        </p>
       </div>
       <ul class="rows" id="sessions" data-live="keyed" data-ages>
         {sessions.slice(at.offset, at.offset + ROWS).map((seen) => (
           <SessionRow
             seen={seen}
-            paused={isPaused(seen.session, policy.pauseAfterUnanswered)}
+            paused={pausedOne(seen)}
             moment={visit.moment}
             back={paths.sessions}
           />
@@ -58,10 +62,23 @@ async function showSessions(deps: Deps, visit: SignedIn): Promise<Response> {
   )
 }
 
-function sentenceOf(sessions: SeenSession[]): string {
+/** Those that wait for an answer, then those that wait to be resumed, then the others. */
+function blockedFirst(
+  sessions: readonly SeenSession[],
+  isPaused: (seen: SeenSession) => boolean,
+): SeenSession[] {
+  const rank = (seen: SeenSession) => {
+    if (seen.status === 'waiting') return 0
+    return isPaused(seen) ? 1 : 2
+  }
+  return sessions.toSorted((a, b) => rank(a) - rank(b))
+}
+
+function sentenceOf(sessions: SeenSession[], paused: number): string {
   const count = (...of: string[]) => sessions.filter(({ status }) => of.includes(status)).length
   const parts = [
     said(count('waiting'), 'waits for you', 'wait for you'),
+    said(paused, 'paused', 'paused'),
     said(count('errored'), 'stopped at an error', 'stopped at an error'),
     said(count('active', 'idle'), 'at work', 'at work'),
   ].filter((part) => part !== '')

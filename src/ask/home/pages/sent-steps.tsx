@@ -1,0 +1,78 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { AtClock } from '../../pages/time.tsx'
+import { durationWords } from '../../pages/times.ts'
+import type { Moment } from '../../pages/visit.ts'
+import type { Sent } from '../read-timeline.ts'
+
+type Props = { sent: Sent; from: number; moment: Moment }
+
+/** How far a message got: to which devices, when it was shown, when it was opened. */
+export function SentSteps({ sent, from, moment }: Props) {
+  const { devices, accepted, waiting, shown, opened } = sent
+  const { firstAcceptedAt, firstShownAt, firstOpenedAt } = sent
+  if (devices === 0) return <Step>Sent to no device; it was on these pages only.</Step>
+  return (
+    <>
+      <Step at={firstAcceptedAt} from={from} moment={moment}>
+        <b>
+          Sent to {accepted} of {of(devices)}
+        </b>
+        {accepted > 0 && ` by ${waysOf(sent)}`}
+        {waiting > 0 && `, ${waiting} on the way`}
+      </Step>
+      {shown > 0 && (
+        <Step at={firstShownAt} from={from} moment={moment}>
+          <b>Shown</b> on {of(shown)}
+        </Step>
+      )}
+      {opened > 0 && (
+        <Step at={firstOpenedAt} from={from} moment={moment}>
+          <b>Opened</b> on {of(opened)}
+        </Step>
+      )}
+    </>
+  )
+}
+
+type StepProps = {
+  children: ComponentChildren
+  at?: number | undefined
+  /** What the time is counted from. */
+  from?: number
+  moment?: Moment
+}
+
+/** One step, with its time and how long after the start it came. */
+export function Step({ children, at, from, moment }: StepProps) {
+  return (
+    <li>
+      {children}
+      {at !== undefined && moment && (
+        <>
+          {' '}
+          at <AtClock at={at} moment={moment} />
+          {from !== undefined && `, after ${durationWords(at - from)}`}
+        </>
+      )}
+    </li>
+  )
+}
+
+function of(devices: number): string {
+  return devices === 1 ? '1 device' : `${devices} devices`
+}
+
+const WAYS: Record<string, string> = {
+  webpush: 'Web Push',
+  slack: 'Slack',
+  email: 'e-mail',
+  telegram: 'Telegram',
+}
+
+function waysOf({ by, accepted }: Sent): string {
+  const ways = Object.entries(by).sort(([a], [b]) => (a < b ? -1 : 1))
+  const [only] = ways
+  if (ways.length === 1 && only && only[1] === accepted) return WAYS[only[0]] ?? only[0]
+  return ways.map(([way, number]) => `${WAYS[way] ?? way} (${number})`).join(', ')
+}

@@ -1,0 +1,92 @@
+/** @jsxImportSource preact */
+
+import { dayLabel, durationWords } from '../../pages/times.ts'
+import type { EndedDay } from '../read-ended-days.ts'
+import { BOTTOM, columnOf, DayNames, LEFT, round, TOP, WIDTH } from './day-columns.tsx'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const MARKS = [
+  [1_000, '1 s'],
+  [10_000, '10 s'],
+  [MINUTE, '1 min'],
+  [10 * MINUTE, '10 min'],
+  [HOUR, '1 h'],
+  [24 * HOUR, '1 day'],
+  [7 * 24 * HOUR, '7 days'],
+] as const
+
+/** How long people took, day by day: half of the answers, and nine of ten; each step up is longer. */
+export function AnswerTimes({ days }: { days: EndedDay[] }) {
+  const most = Math.max(0, ...days.map(({ p90 }) => p90 ?? 0))
+  const top = Math.max(
+    2,
+    MARKS.findIndex(([ms]) => ms >= most),
+  )
+  const marks = MARKS.slice(0, top + 1)
+  const high = marks.at(-1)?.[0] ?? MINUTE
+  const place = (ms: number) => {
+    const share = Math.log(Math.max(ms, 1_000) / 1_000) / Math.log(high / 1_000)
+    return round(BOTTOM - share * (BOTTOM - TOP))
+  }
+  return (
+    <figure class="chart">
+      <figcaption>Time until people answered</figcaption>
+      <svg viewBox="0 0 320 124" role="img" aria-label="Time until people answered, day by day">
+        {marks.map(([ms, name]) => (
+          <>
+            <line
+              class={ms === 1_000 ? 'axis' : 'grid'}
+              x1={LEFT}
+              x2={WIDTH}
+              y1={place(ms)}
+              y2={place(ms)}
+            />
+            <text x={LEFT - 4} y={place(ms) + 4} class="end">
+              {name}
+            </text>
+          </>
+        ))}
+        {days.map((day, at) => (
+          <Day day={day} place={place} column={columnOf(at, days.length)} />
+        ))}
+        <DayNames days={days} />
+      </svg>
+      <ul class="chart-key">
+        <li>
+          <svg viewBox="0 0 12 12" aria-hidden="true">
+            <line class="half" x1="1" x2="11" y1="6" y2="6" />
+          </svg>
+          Half of the answers
+        </li>
+        <li>
+          <svg viewBox="0 0 12 12" aria-hidden="true">
+            <path class="most" d="M1 2h10M6 2v10" />
+          </svg>
+          Nine of ten
+        </li>
+      </ul>
+    </figure>
+  )
+}
+
+type DayProps = {
+  day: EndedDay
+  place: (ms: number) => number
+  column: ReturnType<typeof columnOf>
+}
+
+function Day({ day: { day, median, p90 }, place, column: { x, width } }: DayProps) {
+  if (median === undefined || p90 === undefined) return null
+  const [from, to, middle] = [x + 1, x + width - 1, x + width / 2]
+  return (
+    <g>
+      <title>{`${dayLabel(day)}: half within ${durationWords(median)}, nine of ten within ${durationWords(p90)}`}</title>
+      <path
+        class="most"
+        d={`M${from} ${place(p90)}H${to}M${middle} ${place(p90)}V${place(median)}`}
+      />
+      <line class="half" x1={from} x2={to} y1={place(median)} y2={place(median)} />
+    </g>
+  )
+}

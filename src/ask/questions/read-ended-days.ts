@@ -1,0 +1,80 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { WorkspaceId } from '../../platform/ids.ts'
+import { calendarDay, daysUntil } from '../pages/times.ts'
+import { addTimes, nothing, type Tally, tallyOf, timeWithin } from './model/tally.ts'
+import { findTallied, listEndedAfter, listTallies } from './model/tally-store.ts'
+
+type Counts = Pick<Tally, 'byPerson' | 'byRule' | 'unanswered' | 'withdrawn'> & {
+  /** Half of the answers of people came within this time, in milliseconds. */
+  median: number | undefined
+  /** Nine of ten came within this time. */
+  p90: number | undefined
+}
+
+/** How the questions that ended on one day ended; `day` is like `2026-11-23`. */
+export type EndedDay = Counts & { day: string }
+
+export type EndedDays = {
+  /** Every day, the earliest first. */
+  days: EndedDay[]
+  total: Counts
+  /** Whose days these are. */
+  zone: string
+  /** There is so much to count that some of it is still missing. */
+  counting: boolean
+}
+
+const DAYS = 30
+const DAY_MS = 24 * 60 * 60_000
+// What ended since the last count is read row by row, up to this many.
+const UNCOUNTED_MAX = 5_000
+
+/**
+ * How questions ended in the last 30 days of `zone`, by the day they ended, in the workspace or one
+ * repository. Reads counts, never more than 3,000 rows of them, and what ended since they were made.
+ */
+export async function readEndedDays(
+  { db, clock }: { db: Db; clock: Clock },
+  of: { workspaceId: WorkspaceId; repoKey?: string | undefined },
+  zone: string,
+): Promise<EndedDays> {
+  const now = clock.now()
+  const { workspaceId, repoKey = '' } = of
+  const from = now - (DAYS + 1) * DAY_MS
+  const until = Math.max(from, (await findTallied(db.read, workspaceId)) ?? 0)
+  const page = { before: now + 1, limit: UNCOUNTED_MAX + 1 }
+  const [counted, since] = await Promise.all([
+    listTallies(db.read, of, from),
+    listEndedAfter(db.read, workspaceId, { at: until }, page),
+  ])
+  const fresh = tallyOf(workspaceId, since.slice(0, UNCOUNTED_MAX))
+  const byDay = new Map<string, Sums>()
+  const all = nothing()
+  for (const tally of [...counted, ...fresh.filter((one) => one.repoKey === repoKey)]) {
+    const day = calendarDay(tally.at, zone)
+    const sums = byDay.get(day) ?? nothing()
+    byDay.set(day, sums)
+    add(sums, tally)
+  }
+  const days = daysUntil(calendarDay(now, zone), DAYS).map((day) => {
+    const sums = byDay.get(day) ?? nothing()
+    add(all, sums)
+    return { day, ...countsOf(sums) }
+  })
+  return { days, total: countsOf(all), zone, counting: since.length > UNCOUNTED_MAX }
+}
+
+type Sums = ReturnType<typeof nothing>
+
+function add(to: Sums, more: Sums): void {
+  to.byPerson += more.byPerson
+  to.byRule += more.byRule
+  to.unanswered += more.unanswered
+  to.withdrawn += more.withdrawn
+  addTimes(to.times, more.times)
+}
+
+function countsOf({ times, ...counts }: Sums): Counts {
+  return { ...counts, median: timeWithin(times, 0.5), p90: timeWithin(times, 0.9) }
+}
