@@ -159,6 +159,27 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     load: async () => (await import('../agent/commands/hook.ts')).hook,
   },
   {
+    name: 'jail',
+    summary: 'run a command that can change only what you name',
+    usage: [
+      'jail [--write PATH]… [--keep PATH]… [--deny PATH]… [--no-state] [--no-namespaces] [--best-effort] -- COMMAND…',
+    ],
+    options: [
+      ['--write PATH', 'a file, or a folder with all that is in it, that may be changed'],
+      ['--keep PATH', 'not to be changed, even inside of what may be'],
+      ['--deny PATH', 'not to be read either'],
+      [
+        '--no-state',
+        'without temporary folders, caches, what toolchains keep, and the folder of git',
+      ],
+      ['--no-namespaces', 'with Landlock alone: modes and times of files are then not held'],
+      ['--best-effort', 'run it also where it cannot be contained, and say what is not held'],
+      ['exit code', 'that of the command; 125 not contained, 126 not executable, 127 not found'],
+    ],
+    example: 'beckon jail --write src --deny .env -- npm test',
+    load: async () => (await import('../agent/commands/jail.ts')).jail,
+  },
+  {
     name: 'mcp',
     summary: 'MCP over standard input and output, for agents that start it',
     usage: ['mcp'],

@@ -79,12 +79,17 @@ export function runnerOf(name: string, args: readonly Arg[]): readonly Arg[] | u
   const module = /^(python|pypy)[\d.]*$/.test(name)
   const verbs = module ? /^-m$/ : Object.hasOwn(BY_OTHERS, name) ? BY_OTHERS[name] : undefined
   if (!verbs?.test(args[0]?.text ?? '')) return undefined
-  const from = args.findIndex(({ text }, at) => at > 0 && (text === '--' || !text.startsWith('-')))
+  const isFirst = name === 'beckon' ? ENDS_OPTIONS : BEGINS_COMMAND
+  const from = args.findIndex(({ text }, at) => at > 0 && isFirst.test(text))
   const rest = from < 0 ? [] : args.slice(args[from]?.text === '--' ? from + 1 : from)
   return rest.length === 0 ? undefined : rest
 }
 
+const ENDS_OPTIONS = /^--$/
+const BEGINS_COMMAND = /^(--$|[^-]|$)/
+
 const BY_OTHERS: Readonly<Record<string, RegExp>> = {
+  beckon: /^jail$/,
   bun: /^x$/,
   hatch: /^run$/,
   mise: /^(exec|x)$/,

@@ -22,6 +22,7 @@ const FOR_AGENTS: Readonly<Record<string, boolean>> = {
   wait: true,
   cancel: true,
   hook: false,
+  jail: true,
   mcp: true,
   setup: false,
   doctor: true,
@@ -67,6 +68,7 @@ test('what only reads is let through', () => {
 test('however it is spelled, it is seen', () => {
   for (const command of [
     'beckon setup claude --undo --yes',
+    'beckon jail --write src -- beckon setup --undo',
     'beckon setup --url http://localhost:1 --yes',
     'beckon user reset --name list --email a@example.com --data /srv',
     'beckon user --email list reset',

@@ -1,0 +1,95 @@
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What may be done with a path and all below it: change it, only read it, neither. */
+export type Mode = 'write' | 'read' | 'none'
+
+/** A path without links, and what holds from there on, until a deeper area says otherwise. */
+export type Area = { path: string; mode: Mode; isFolder: boolean }
+
+// Of two that name the same path, the stricter counts.
+const STRICTNESS: Readonly<Record<Mode, number>> = { write: 0, read: 1, none: 2 }
+
+/**
+ * The areas of what was asked for, those above first. What does not exist is no area; below what may
+ * not be read nothing else counts; what says the same as the area around it is left out. Outside of
+ * all areas everything may be read and nothing changed.
+ */
+export function areasOf(asked: Iterable<readonly [path: string, mode: Mode]>): Area[] {
+  const modes = new Map<string, Mode>()
+  for (const [path, mode] of asked) {
+    const real = realPath(path)
+    if (real === undefined) continue
+    const known = modes.get(real)
+    if (known === undefined || STRICTNESS[mode] > STRICTNESS[known]) modes.set(real, mode)
+  }
+  const areas: Area[] = []
+  for (const path of [...modes.keys()].sort(byDepth)) {
+    const mode = modes.get(path) ?? 'read'
+    const around = modeOf(areas, path)
+    if (mode === around || around === 'none') continue
+    areas.push({ path, mode, isFolder: statSync(path).isDirectory() })
+  }
+  return areas
+}
+
+/** What holds for a path without links. */
+export function modeOf(areas: readonly Area[], path: string): Mode {
+  return areas.findLast((area) => isAt(path, area.path))?.mode ?? 'read'
+}
+
+/** Whether `path` is `above`, or lies below it. */
+export function isAt(path: string, above: string): boolean {
+  return path === above || path.startsWith(above === '/' ? '/' : `${above}/`)
+}
+
+/**
+ * Paths that together have all that may be changed, or with `mayRead` all that may be read, and
+ * nothing else: a folder with an exception in it is replaced by what lies in it now.
+ */
+export function coveredBy(areas: readonly Area[], mayRead: boolean): string[] {
+  const isIn = (mode: Mode) => mode === 'write' || (mayRead && mode === 'read')
+  const begun = areas.filter(({ path, mode }) => isIn(mode) && !isIn(modeAbove(areas, path)))
+  const all = mayRead ? ['/', ...begun.map(({ path }) => path)] : begun.map(({ path }) => path)
+  const without = areas.filter(({ mode }) => !isIn(mode)).map(({ path }) => path)
+  const below = (path: string) => without.filter((one) => one !== path && isAt(one, path))
+  return all.flatMap((path) => remaining(path, below(path)))
+}
+
+function modeAbove(areas: readonly Area[], path: string): Mode {
+  const above = areas.filter((area) => area.path !== path)
+  return modeOf(above, path)
+}
+
+function remaining(path: string, without: readonly string[]): string[] {
+  if (without.some((one) => isAt(path, one))) return []
+  if (!without.some((one) => isAt(one, path))) return [path]
+  return namesIn(path)
+    .map((name) => join(path, name))
+    .filter((child) => !lstatSync(child, { throwIfNoEntry: false })?.isSymbolicLink())
+    .flatMap((child) => remaining(child, without))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function byDepth(one: string, other: string): number {
+  return depth(one) - depth(other) || (one < other ? -1 : 1)
+}
+
+function depth(path: string): number {
+  return path === '/' ? 0 : path.split('/').length
+}

@@ -1,0 +1,46 @@
+import { realpathSync } from 'node:fs'
+import type { Environment } from '../../platform/config/env.ts'
+import { workTreeOf } from '../hook/paths/repository.ts'
+import { type Area, areasOf, isAt, type Mode } from './areas.ts'
+import { gitFolderOf } from './git-folder.ts'
+import type { Wish } from './jail.ts'
+import { makeStateFolders, stateFolders } from './state-folders.ts'
+
+/** What was asked for, with what every command may change, and without the project around it. */
+export function askedAreas(wish: Wish, { cwd, env }: { cwd: string; env: Environment }): Area[] {
+  const asked: Array<readonly [string, Mode]> = []
+  if (!wish.withoutState) {
+    makeStateFolders(env)
+    const folders = stateFolders(env)
+    const git = gitFolderOf(cwd)
+    for (const folder of folders) asked.push([folder, 'write'])
+    const project = projectIn(cwd, folders, wish.write)
+    if (project !== undefined) asked.push([project, 'read'])
+    if (git) asked.push([git.folder, 'write'])
+    for (const path of git?.kept ?? []) asked.push([path, 'read'])
+  }
+  for (const path of wish.write) asked.push([path, 'write'])
+  for (const path of wish.keep) asked.push([path, 'read'])
+  for (const path of wish.deny) asked.push([path, 'none'])
+  return areasOf(asked)
+}
+
+/** A project in a temporary folder is no temporary file. */
+function projectIn(
+  cwd: string,
+  folders: readonly string[],
+  write: readonly string[],
+): string | undefined {
+  const project = real(workTreeOf(cwd)?.top ?? cwd)
+  const isInside = folders.map(real).some((folder) => project !== folder && isAt(project, folder))
+  const isAsked = write.map(real).some((path) => isAt(project, path))
+  return isInside && !isAsked ? project : undefined
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,103 @@
+import { dlopen, FFIType, ptr, read } from 'bun:ffi'
+
+/** A word for the kernel: a number, or the address of bytes or of a row of texts that it reads. */
+export type Word = number | bigint | Uint8Array | Texts
+
+/** Texts that end in a zero each, as `execve` takes its arguments. */
+export type Texts = { texts: readonly Uint8Array[] }
+
+type Numbers = Readonly<Record<(typeof NAMES)[number], number>>
+
+const NAMES = [
+  'chdir',
+  'close',
+  'execve',
+  'execveat',
+  'exit_group',
+  'fcntl',
+  'landlock_add_rule',
+  'landlock_create_ruleset',
+  'landlock_restrict_self',
+  'memfd_create',
+  'mount',
+  'mount_setattr',
+  'openat',
+  'prctl',
+  'prlimit64',
+  'rt_sigaction',
+  'unshare',
+  'write',
+] as const
+
+// In the order of the names above.
+const NUMBERS: Readonly<Record<string, readonly number[]>> = {
+  x64: [80, 3, 59, 322, 231, 72, 445, 444, 446, 319, 165, 442, 257, 157, 302, 13, 272, 1],
+  arm64: [49, 57, 221, 281, 94, 25, 445, 444, 446, 279, 40, 442, 56, 167, 261, 134, 97, 64],
+}
+
+// glibc, then musl on both machines.
+const LIBRARIES = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1']
+
+/** The kernel of Linux, called without anything in between. */
+export type Kernel = {
+  numbers: Numbers
+  /** What the call returns; what failed is the negative number of its error. */
+  call(name: keyof Numbers, ...words: Word[]): number
+}
+
+/** Undefined where there is no Linux, or one whose calls are not known here. */
+export function openKernel(): Kernel | undefined {
+  const known = process.platform === 'linux' ? NUMBERS[process.arch] : undefined
+  const libc = known && openLibrary(LIBRARIES)
+  if (!known || !libc) return undefined
+  const numbers = Object.fromEntries(NAMES.map((name, at) => [name, known[at]])) as Numbers
+  const { syscall, __errno_location: errno } = libc.symbols
+  return {
+    numbers,
+    call(name, ...words) {
+      const rows = words.map((word) => (isTexts(word) ? addressesOf(word.texts) : word))
+      const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = rows.map(asNumber)
+      const returned = Number(syscall(numbers[name], a, b, c, d, e, f))
+      const at = errno()
+      return returned === -1 && at !== null ? -read.i32(at, 0) : returned
+    },
+  }
+}
+
+/** Text as the kernel reads it. */
+export function cText(text: string | Uint8Array): Uint8Array {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text
+  return Buffer.concat([bytes, Buffer.alloc(1)])
+}
+
+export function isTexts(word: unknown): word is Texts {
+  return typeof word === 'object' && word !== null && 'texts' in word
+}
+
+/** A row of addresses that ends in a zero. Whoever has it must hold the texts as well. */
+export function addressesOf(texts: readonly Uint8Array[]): Uint8Array {
+  const row = new BigUint64Array(texts.length + 1)
+  for (const [at, text] of texts.entries()) row[at] = BigInt(ptr(text))
+  return new Uint8Array(row.buffer)
+}
+
+function asNumber(word: Exclude<Word, Texts>): number | bigint {
+  return word instanceof Uint8Array ? ptr(word) : word
+}
+
+const WORD = FFIType.i64
+const SYMBOLS = {
+  syscall: { args: [WORD, WORD, WORD, WORD, WORD, WORD, WORD], returns: FFIType.i64_fast },
+  __errno_location: { args: [], returns: FFIType.ptr },
+} as const
+
+function openLibrary(names: readonly string[]) {
+  for (const name of names) {
+    try {
+      return dlopen(name, SYMBOLS)
+    } catch {
+      // The next one may be there.
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,168 @@
+import { isTexts, type Kernel, type Word } from './kernel.ts'
+
+/** The number that an earlier step returned; at most two steps use it. */
+type Returned = { by: Step }
+
+/** One call of the kernel. */
+export type Step = {
+  call: keyof Kernel['numbers']
+  words: ReadonlyArray<Word | Returned>
+  /** What is done when it fails, in place of all that follows; left out: it goes on. */
+  orElse?: readonly Step[]
+}
+
+// One loop: load the number and the words of a step, call the kernel, store what it returned, and go
+// on with the next step or, on an error, with the one that is named for it. The zeros are the
+// address of the first step. The listings are in docs/jail.md.
+const CODE: Readonly<Record<string, { machine: number; hex: string; first: number }>> = {
+  x64: {
+    machine: 62,
+    hex: '48bb0000000000000000488b03488b7b08488b7310488b53184c8b53204c8b43284c8b4b300f05488b4b38488901488b4b48488901483d01f0ffff73064883c350ebc7488b4b404885c974f14889cbebb9',
+    first: 2,
+  },
+  arm64: {
+    machine: 183,
+    hex: '53020058680240f9608640a9628e41a9649642a9010000d4691e40f9200100f9692640f9200100f91ffc3fb16200005473420191f4ffff17692240f9a9ffffb4f30309aaf0ffff170000000000000000',
+    first: 72,
+  },
+}
+
+const HEADER = 64
+const SEGMENT = 56
+const SEGMENTS = 3
+const STEP = 80
+// Where in a step the addresses for its result are, and that of the step for an error.
+const RESULTS = [56, 72]
+const OTHER = 64
+// As far apart as the largest pages.
+const PAGE = 0x10000
+const BASE = 0x10000000
+const DATA = BASE + PAGE
+
+/**
+ * A program of one thread that makes these calls, one after the other, and has no memory of its own
+ * beside them: namespaces of users cannot be entered by a process with several threads, and this one
+ * always has some. An executable in two parts, with the place of each in the file; undefined for
+ * machines it is not written for.
+ */
+export function programImage(
+  arch: string,
+  numbers: Kernel['numbers'],
+  steps: readonly Step[],
+): { head: Uint8Array; data: Uint8Array; dataAt: number } | undefined {
+  const code = CODE[arch]
+  if (!code) return undefined
+  const data = layOut(numbers, steps)
+  const head = Buffer.alloc(HEADER + SEGMENTS * SEGMENT + code.hex.length / 2)
+  const entry = HEADER + SEGMENTS * SEGMENT
+  head.write('7f454c46020101', 0, 'hex')
+  head.writeUInt16LE(2, 16)
+  head.writeUInt16LE(code.machine, 18)
+  head.writeUInt32LE(1, 20)
+  head.writeBigUInt64LE(BigInt(BASE + entry), 24)
+  head.writeBigUInt64LE(BigInt(HEADER), 32)
+  head.writeUInt16LE(HEADER, 52)
+  head.writeUInt16LE(SEGMENT, 54)
+  head.writeUInt16LE(SEGMENTS, 56)
+  segment(head, 0, { type: LOAD, flags: READ | EXECUTE, at: 0, size: head.length })
+  segment(head, 1, { type: LOAD, flags: READ | WRITE, at: PAGE, size: data.length })
+  segment(head, 2, { type: STACK, flags: READ | WRITE, at: 0, size: 0 })
+  head.write(code.hex, entry, 'hex')
+  head.writeBigUInt64LE(BigInt(DATA), entry + code.first)
+  return { head, data, dataAt: PAGE }
+}
+
+const LOAD = 1
+const STACK = 0x6474e551
+const EXECUTE = 1
+const WRITE = 2
+const READ = 4
+
+function segment(
+  head: Buffer,
+  index: number,
+  { type, flags, at, size }: { type: number; flags: number; at: number; size: number },
+): void {
+  const row = HEADER + index * SEGMENT
+  const address = type === LOAD ? BASE + at : 0
+  head.writeUInt32LE(type, row)
+  head.writeUInt32LE(flags, row + 4)
+  const longs = [at, address, address, size, size, type === LOAD ? PAGE : 16]
+  for (const [i, long] of longs.entries()) head.writeBigUInt64LE(BigInt(long), row + 8 + i * 8)
+}
+
+/** The table of the steps, those for errors behind the others, and after it what they point to. */
+function layOut(numbers: Kernel['numbers'], steps: readonly Step[]): Uint8Array {
+  const { table, begins } = inOneRow(steps)
+  const data = new Data(DATA + (table.length + 1) * STEP)
+  // Where results are stored that nobody needs.
+  const nowhere = DATA + table.length * STEP
+  const rows = Buffer.alloc((table.length + 1) * STEP)
+  const users = new Map<Step, number[]>()
+  for (const [at, { call, words, orElse }] of table.entries()) {
+    const row = at * STEP
+    writeLong(rows, row, numbers[call])
+    for (const [i, word] of words.entries()) {
+      const place = row + 8 + i * 8
+      if (isReturned(word)) users.set(word.by, [...(users.get(word.by) ?? []), DATA + place])
+      else writeLong(rows, place, data.put(word))
+    }
+    if (orElse) writeLong(rows, row + OTHER, DATA + (begins.get(orElse) ?? 0) * STEP)
+  }
+  for (const [at, step] of table.entries()) {
+    const places = users.get(step) ?? []
+    for (const [i, result] of RESULTS.entries())
+      writeLong(rows, at * STEP + result, places[i] ?? nowhere)
+  }
+  return Buffer.concat([rows, ...data.parts])
+}
+
+function writeLong(bytes: Buffer, at: number, long: number | bigint): void {
+  // In halves: many are written in each start, and large integers are slow.
+  const isSmall = typeof long === 'number'
+  bytes.writeInt32LE(isSmall ? long | 0 : Number(BigInt.asIntN(32, long)), at)
+  bytes.writeInt32LE(isSmall ? Math.floor(long / 2 ** 32) : Number(long >> 32n), at + 4)
+}
+
+function isReturned(word: Word | Returned): word is Returned {
+  return typeof word === 'object' && 'by' in word
+}
+
+function inOneRow(steps: readonly Step[]) {
+  const table = [...steps]
+  const begins = new Map<readonly Step[], number>()
+  for (let at = 0; at < table.length; at++) {
+    const other = table[at]?.orElse
+    if (!other || begins.has(other)) continue
+    begins.set(other, table.length)
+    table.push(...other)
+  }
+  return { table, begins }
+}
+
+class Data {
+  readonly parts: Uint8Array[] = []
+  #end: number
+
+  constructor(begin: number) {
+    this.#end = begin
+  }
+
+  /** The number itself, or the address of what was put there. */
+  put(word: Word): number | bigint {
+    if (typeof word === 'number' || typeof word === 'bigint') return word
+    if (!isTexts(word)) return this.#add(word)
+    const row = Buffer.alloc((word.texts.length + 1) * 8)
+    for (const [at, text] of word.texts.entries()) writeLong(row, at * 8, this.#add(text))
+    return this.#add(row)
+  }
+
+  #add(bytes: Uint8Array): number {
+    const at = this.#end
+    // The next one begins at a multiple of eight.
+    const padding = new Uint8Array((8 - (bytes.length % 8)) % 8)
+    this.parts.push(bytes, padding)
+    this.#end += bytes.length + padding.length
+    return at
+  }
+}

@@ -1,0 +1,26 @@
+import type { Area } from './areas.ts'
+
+/**
+ * The profile of `sandbox-exec` for these areas: of several rules that fit, the last one counts, so
+ * they stand from the outermost area to the innermost.
+ */
+export function seatbeltProfile(areas: readonly Area[], devices: readonly string[]): string {
+  return [
+    '(version 1)',
+    '(allow default)',
+    '(deny file-write*)',
+    ...devices.map((path) => `(allow file-write* (subpath ${quoted(path)}))`),
+    ...areas.map(ruleOf),
+    '',
+  ].join('\n')
+}
+
+function ruleOf({ path, mode, isFolder }: Area): string {
+  const place = `(${isFolder ? 'subpath' : 'literal'} ${quoted(path)})`
+  if (mode === 'write') return `(allow file-write* ${place})`
+  return mode === 'read' ? `(deny file-write* ${place})` : `(deny file-read* file-write* ${place})`
+}
+
+function quoted(path: string): string {
+  return `"${path.replace(/["\\]/g, '\\$&')}"`
+}

@@ -1,0 +1,53 @@
+import type { Environment } from '../../platform/config/env.ts'
+import { askedAreas } from './asked-areas.ts'
+import { findItself, findProgram, type Program } from './find-program.ts'
+import { ENDS, NotStarted, type Wish } from './jail.ts'
+import { deviceFolders } from './state-folders.ts'
+
+type Command = { words: readonly string[]; cwd: string; env: Environment }
+
+/** Told what is not held, in a sentence. */
+type Say = (line: string) => void
+
+/**
+ * Becomes the command, contained: the same process, with its streams and its terminal. Throws
+ * `NotStarted` when there is no such command, and where it cannot be contained; with `bestEffort` it
+ * then runs all the same, after `say` was told what is not held.
+ */
+export async function startContained(wish: Wish, command: Command, say: Say): Promise<never> {
+  const program = findProgram(command.words, command.cwd, command.env)
+  if (process.platform === 'linux') return await onLinux(wish, { command, program, say })
+  if (process.platform !== 'darwin')
+    throw new NotStarted(ENDS.notContained, `Programs cannot be contained on ${process.platform}.`)
+  const { startInSandbox } = await import('./macos.ts')
+  return startInSandbox(askedAreas(wish, command), deviceFolders(), program)
+}
+
+type Start = { command: Command; program: Program; say: Say }
+
+async function onLinux(wish: Wish, { command, program, say }: Start): Promise<never> {
+  const { openLinux, startFreely, startInNamespace, startWithLandlock, TRUNCATES } = await import(
+    './linux.ts'
+  )
+  const linux = openLinux()
+  if (!linux) throw new NotStarted(ENDS.notContained, `${process.arch} is not a known machine.`)
+  if (linux.version === 0) {
+    if (!wish.bestEffort) throw new NotStarted(ENDS.notContained, NO_LANDLOCK)
+    say(`${NO_LANDLOCK} The command runs, and nothing is held.`)
+    return startFreely(linux, program)
+  }
+  const areas = askedAreas(wish, command)
+  if (!wish.withoutNamespaces) {
+    startInNamespace(linux, { program, areas, again: findItself('jail', '--no-namespaces') })
+  }
+  if (linux.version < TRUNCATES) {
+    if (!wish.bestEffort) throw new NotStarted(ENDS.notContained, NO_TRUNCATE)
+    say(`${NO_TRUNCATE} The command runs, and could empty files outside.`)
+  }
+  return startWithLandlock(linux, { program, areas })
+}
+
+const NO_LANDLOCK =
+  'The kernel has no Landlock, or it is switched off: Linux has it since 5.13, where /sys/kernel/security/lsm names it.'
+const NO_TRUNCATE =
+  'There are no namespaces here, and Landlock stops truncate only since Linux 6.2.'
