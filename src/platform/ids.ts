@@ -9,6 +9,7 @@ export type IdPrefix =
   | 'au'
   | 'cb'
   | 'rule'
+  | 'grant'
   | 'ses'
   | 'pair'
 

@@ -50,6 +50,7 @@ export function readClaudeShape(input: unknown, shape: ClaudeShape): HookCall {
     event: eventOf(rawEvent, toolName),
     rawEvent,
     cwd,
+    ...(cwd === said ? { saidCwd: true } : {}),
     roots: [shape.root ?? cwd],
     headless: shape.headless,
     touches: [],

@@ -54,13 +54,14 @@ export function readByTable(
   const rawEvent = text('event') ?? known.rawEvent ?? ''
   const toolName = known.toolName ?? text('tool')
   const toolInput = 'toolInput' in known ? known.toolInput : firstOf(fields, table.keys.input)
-  const { cwd, roots } = placeOf(table, fields, env)
+  const { cwd, roots, saidCwd } = placeOf(table, fields, env)
   const reading = toolName === undefined ? undefined : readTool(toolName, toolInput, table.tools)
   return {
     client: table.client,
     event: eventOf(table, rawEvent, toolName),
     rawEvent,
     cwd: toolName === undefined ? cwd : folderOf(table, toolName, toolInput, cwd),
+    ...(saidCwd ? { saidCwd } : {}),
     roots,
     headless: known.headless ?? false,
     touches: [],
@@ -108,13 +109,14 @@ function placeOf(
   table: ClientTable,
   fields: Record<string, unknown>,
   env: HookEnvironment,
-): Pick<HookCall, 'cwd' | 'roots'> {
+): Pick<HookCall, 'cwd' | 'roots' | 'saidCwd'> {
   const listed = [firstOf(fields, table.keys.roots)].flat().filter(isFolder)
   const named = (table.roots ?? []).map((name) => env[name]).filter(isFolder)
   const roots = listed.length > 0 ? listed : named.slice(0, 1)
   const said = firstText(fields, table.keys.cwd)
   const cwd = isFolder(said) ? said : (roots[0] ?? process.cwd())
-  return { cwd, roots: roots.length > 0 ? roots : [cwd] }
+  const place = { cwd, roots: roots.length > 0 ? roots : [cwd] }
+  return cwd === said ? { ...place, saidCwd: true } : place
 }
 
 function isFolder(path: unknown): path is string {

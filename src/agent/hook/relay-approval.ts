@@ -2,6 +2,7 @@ import { looksDestructive } from '../../ask/wire/danger/destructive.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { type HookContext, sessionOf } from './context.ts'
+import { exactCall } from './exact-call.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { declined, planDeclined, ruledOut, STOPPED, unansweredByRule } from './reasons.ts'
 import { whereOf } from './refresh.ts'
@@ -33,12 +34,14 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
   const offer = context.client.name === 'claude' ? sessionOffer(call.suggestions) : undefined
   const toolUseId = idOfCall(context)
   const place = callPlace(call)
+  const exact = exactCall(call)
   const ask: HookAsk = {
     ...showCall(call, place?.name),
     ...commonFields(context),
     ...targetOf(call, place?.name),
     ...(place?.toolPath === undefined ? {} : { toolPath: place.toolPath }),
     ...(offer ? { sessionToolAware: true, sessionAllows: offer.allows } : {}),
+    ...(exact ? { exact } : {}),
     ...keyOf(call, toolUseId),
   }
   const told = await askPhone(context, ask, toolUseId)

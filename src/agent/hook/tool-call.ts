@@ -28,6 +28,8 @@ export type HookCall = {
   sessionId?: string
   /** Absolute. */
   cwd: string
+  /** The client itself named the folder. */
+  saidCwd?: true
   /** Absolute folders that the session works in; the first is the one it began in. */
   roots: string[]
   toolName?: string

@@ -8,6 +8,7 @@ import { recountTokens } from '../accounts/recount-tokens.ts'
 import { purgeAudit } from '../audit/model/store.ts'
 import { forgetPushCounts } from '../delivery/model/push-count-store.ts'
 import { listOldNotifications } from '../notifications/model/purge-store.ts'
+import { purgeGrants } from '../questions/model/grant-store.ts'
 import { listOldQuestions } from '../questions/model/purge-store.ts'
 import { tallyQuestions } from '../questions/tally-questions.ts'
 import { purgeHooks } from '../scopes/model/hook-store.ts'
@@ -34,7 +35,7 @@ const LEASE_MS = 2 * 60_000
 /**
  * Deletes what ended more than `retentionDays` ago: questions with their late answers,
  * notifications, their deliveries, contracts, rows of the audit trail, and hooks that have not
- * reported since; also sign-ins and challenges that have expired. What is open or still being sent
+ * reported since, and grants; also sign-ins and challenges that have expired. What is open or still being sent
  * stays. At the end the counts of the tokens are corrected. Each batch is complete in itself, so
  * that it can stop anywhere. Resolves to the number of deleted rows, not counting those that
  * belonged to others.
@@ -102,7 +103,8 @@ async function purgeSeenHooks(tx: Tx, { batch = BATCH }: PurgeDeps, before: numb
 }
 
 /** Deletes what carries its own time of expiry. */
-async function purgeEnded(tx: Tx, { clock, batch = BATCH }: PurgeDeps) {
+async function purgeEnded(tx: Tx, { clock, batch = BATCH }: PurgeDeps, before: number) {
+  await purgeGrants(tx, before)
   const gone = await purgeSignIns(tx, clock.now(), batch)
   await forgetPushCounts(tx, clock.now())
   return { gone, last: gone >= batch ? ('q_' as const) : undefined }

@@ -6,7 +6,7 @@ import type { AskInput } from '../wire/ask-fields.ts'
 import { judgeOf } from '../wire/matcher/judge.ts'
 import { protect } from '../wire/matcher/protected-paths.ts'
 import type { Policies } from './model/policies.ts'
-import { ruleNamed } from './model/rule.ts'
+import { mostSpecific, ruleNamed } from './model/rule.ts'
 
 export type Decided = { decision: 'allow' | 'deny'; byRule: ByRule }
 
@@ -36,8 +36,24 @@ export async function decideByRule(
   const { decision, rule } = decided
   const byRule = { id: rule.id, words: ruleNamed(rule) }
   if (decision === 'deny') return { decision, byRule }
-  if (goesOn(approval) || mayBeOffLimits(approval, inForce)) return undefined
+  if (!mayGoUnasked(approval, inForce)) return undefined
   return { decision, byRule }
+}
+
+/** Whether the approval may be given without a person, as far as its lines and a scope say. */
+export function mayGoUnasked(approval: Approval, inForce: InForce | undefined): boolean {
+  return !approval.personOnly && !goesOn(approval) && !mayBeOffLimits(approval, inForce)
+}
+
+/** Whether the rule that matches best has it asked every time. */
+export async function asksAlways(
+  { policies }: { policies: Policies },
+  { workspaceId, agentName, machineId, repoKey, detail }: Question,
+): Promise<boolean> {
+  const { rules } = await policies.of(workspaceId)
+  const { toolName, toolTarget } = detail
+  const facts = { agentName, machineId, repoKey, toolName, toolTarget }
+  return mostSpecific(rules, facts)?.decision === 'ask'
 }
 
 // Cleaning turns them into spaces, but to a shell each ends a command.

@@ -1,42 +1,106 @@
+import type { Tx } from '../../platform/db/database.ts'
 import { chargeToken, type Limited, openedCharge, USUAL } from '../accounts/charge-token.ts'
+import { findPerson } from '../accounts/model/person-store.ts'
 import type { Decided } from '../policy/decide-by-rule.ts'
 import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
 import { questionSighting, seeSession } from '../sessions/see-session.ts'
 import { questionBytes } from './model/bytes.ts'
 import type { QuestionCounts } from './model/counts.ts'
-import type { Question } from './model/question.ts'
+import { GRANT_WORDS, type Grant } from './model/grant.ts'
+import { spendGrant, unspendGrant } from './model/grant-store.ts'
+import type { ByRule, Question } from './model/question.ts'
 import { insertQuestion } from './model/store.ts'
+
+type Deps = PlanDeps & { counts?: QuestionCounts; limited?: Limited }
+
+/** `known`: its key belongs to an earlier question, which then counts. */
+type Stored = 'stored' | 'known'
 
 /**
  * Stores an approval that a rule decided, as a question answered at the moment it was asked: it is
- * in the activity and the audit trail, and nothing is sent. False if its key belongs to an earlier
- * question, which then counts.
+ * in the activity and the audit trail, and nothing is sent.
  */
-export async function answerByRule(
-  deps: PlanDeps & { counts?: QuestionCounts; limited?: Limited },
+export function answerByRule(
+  deps: Deps,
   asked: Question,
   { decision, byRule }: Decided,
-): Promise<boolean> {
+): Promise<Stored> {
+  return storeAnswered(deps, asked, {
+    value: decision === 'allow' ? 'yes' : 'no',
+    answeredAs: `the rule for ${byRule.words}`,
+    detail: { byRule },
+  })
+}
+
+/** What `answerByGrant` did. `gone`: the grant was over before it could be used. */
+export type GrantUse = { is: 'gone' | 'known' } | { is: 'stored'; byGrant: ByRule }
+
+/** As `answerByRule`, by a grant of a person; counts the use in the same transaction. */
+export async function answerByGrant(deps: Deps, asked: Question, grant: Grant): Promise<GrantUse> {
+  const byGrant = await wordsOf(deps, grant)
+  const given = {
+    value: 'yes',
+    answeredAs: `${byGrant.words} (${grant.id})`,
+    detail: { byGrant },
+  } as const
+  const stored = await storeAnswered(deps, asked, given, {
+    spend: (tx) => spendGrant(tx, grant.id, asked.createdAt),
+    unspend: (tx) => unspendGrant(tx, grant),
+  })
+  return stored === 'stored' ? { is: stored, byGrant } : { is: stored }
+}
+
+async function wordsOf({ db }: Deps, { id, personId, length }: Grant): Promise<ByRule> {
+  const name = (await findPerson(db.read, personId))?.name ?? 'Somebody'
+  return { id, words: `${name}’s yes ${GRANT_WORDS[length]}` }
+}
+
+type Given = {
+  value: 'yes' | 'no'
+  answeredAs: string
+  detail: Pick<Question['detail'], 'byRule' | 'byGrant'>
+}
+
+/** What a use takes, and gives back where it was none. */
+type Cost = { spend(tx: Tx): Promise<boolean>; unspend(tx: Tx): Promise<void> }
+
+function storeAnswered(deps: Deps, asked: Question, given: Given): Promise<Stored>
+function storeAnswered(
+  deps: Deps,
+  asked: Question,
+  given: Given,
+  cost: Cost,
+): Promise<Stored | 'gone'>
+async function storeAnswered(
+  deps: Deps,
+  asked: Question,
+  { value, answeredAs, detail }: Given,
+  cost?: Cost,
+): Promise<Stored | 'gone'> {
   const { question: planned } = await planQuestion(deps, asked, undefined)
   const question: Question = {
     ...planned,
     status: 'answered',
-    value: decision === 'allow' ? 'yes' : 'no',
-    answeredAs: `the rule for ${byRule.words}`,
+    value,
+    answeredAs,
     endedAt: asked.createdAt,
-    detail: { ...asked.detail, byRule },
+    detail: { ...asked.detail, ...detail },
   }
   const sighting = questionSighting(question)
   const stored = await deps.db.write(async (tx) => {
+    if (cost && !(await cost.spend(tx))) return 'gone'
     const bytes = questionBytes(question)
-    if (!(await insertQuestion(tx, question, bytes))) return false
+    if (!(await insertQuestion(tx, question, bytes))) {
+      await cost?.unspend(tx)
+      return 'known'
+    }
     await chargeToken(tx, deps.limited ?? USUAL, openedCharge(question, bytes))
     if (sighting) await seeSession(tx, sighting)
     tx.emit('question', question.id)
-    return true
+    return 'stored'
   })
-  if (!stored) return false
+  if (stored !== 'stored') return stored
   deps.counts?.opened(question)
   deps.counts?.ended('answered')
-  return true
+  return stored
 }

@@ -12,7 +12,7 @@ import { findQuestion } from './model/store.ts'
 export async function answerInSandbox(
   deps: EndQuestionDeps,
   { workspaceId }: Agent,
-  answer: Pick<GivenAnswer, 'questionId' | 'value' | 'note' | 'contract'>,
+  answer: Pick<GivenAnswer, 'questionId' | 'value' | 'note' | 'grant' | 'contract'>,
 ): Promise<AnswerOutcome> {
   const question = await findQuestion(deps.db.read, workspaceId, answer.questionId)
   if (question && !question.test) {

@@ -1,5 +1,7 @@
+import type { Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import {
+  newId,
   type PersonId,
   type QuestionId,
   randomText,
@@ -8,9 +10,11 @@ import {
 } from '../../platform/ids.ts'
 import { type EditedPaths, editScope } from '../scopes/model/edit-scope.ts'
 import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
+import { keepGrant } from './grants.ts'
 import { readAnswer, readForSession, readNote } from './model/answer.ts'
+import { whyNoGrant } from './model/grant.ts'
 import { statusAt } from './model/lifecycle.ts'
-import type { AnswerSource, Question } from './model/question.ts'
+import type { AnswerSource, GrantLength, Question } from './model/question.ts'
 import { refuseUnseen } from './model/shown-whole.ts'
 import { type Ending, findQuestion, insertLateAnswer } from './model/store.ts'
 
@@ -22,6 +26,8 @@ export type GivenAnswer = {
   note?: string | undefined
   /** A yes to this, and to what the client said it would allow for the rest of the session. */
   forSession?: boolean | undefined
+  /** With a yes: the same call is allowed for so long. Only of a person who is signed in. */
+  grant?: GrantLength | undefined
   source?: AnswerSource | undefined
   by?: PersonId | undefined
   /** The name that the chat gives to who answered. */
@@ -51,7 +57,9 @@ export async function answerQuestion(
   const value = readAnswer(question, answer.value)
   const isOpen = statusAt(question, deps.clock.now()) === 'pending'
   if (isOpen && !answer.isProgram) refuseUnseen(question, value)
-  const detail = readForSession(question, value, answer.forSession)
+  const granted = readGrantWish(question, value, answer)
+  const forSession = readForSession(question, value, answer.forSession)
+  const detail = granted ? { ...question.detail, granted } : forSession
   const ending = {
     value,
     ...(detail === undefined ? {} : { detail }),
@@ -63,11 +71,41 @@ export async function answerQuestion(
   const endedOn = answer.device === undefined ? {} : { endedOn: answer.device }
   const { workspaceId, first } = answer
   const edited = readEdited(question, value, answer.contract)
-  const of = { workspaceId, id: question.id, ending, first, edited, ...endedOn }
+  const { by } = answer
+  const also = granted && by ? { also: keeping(by) } : {}
+  const of = { workspaceId, id: question.id, ending, first, edited, ...endedOn, ...also }
   const answered = await endQuestion(deps, 'answer', of)
   if (answered) return { won: true, question: answered }
   await keepLateAnswer(deps, question, ending)
   return { won: false, question: await findOrFail(deps, answer) }
+}
+
+const keeping = (by: PersonId) => (tx: Tx, question: Question, at: number) =>
+  keepGrant(tx, question, by, at)
+
+// Where a person is signed in and sees the whole question.
+const GRANT_SOURCES = new Set<AnswerSource | undefined>([
+  undefined,
+  'dashboard',
+  'inbox',
+  'decide_page',
+  'live_page',
+  'mobile_app',
+  'mac_app',
+])
+
+/** The wish for a grant as it is stored; throws `invalid_answer` if none was offered. */
+function readGrantWish(question: Question, value: string, answer: GivenAnswer) {
+  const { grant: length, by, source, device, forSession } = answer
+  if (length === undefined) return undefined
+  const isHere = by !== undefined && device === undefined && GRANT_SOURCES.has(source)
+  const why = isHere ? whyNoGrant(question) : 'It can only be given on a page, signed in.'
+  const isPlainYes = value === 'yes' && !forSession && !answer.isProgram
+  if (isPlainYes && why === undefined) return { id: newId('grant', question.createdAt), length }
+  const message = `This cannot be allowed for longer. ${why ?? 'It goes with a plain yes.'}`
+  throw new Failure('invalid_answer', message, {
+    fields: [{ field: 'grant', must: 'must be left out' }],
+  })
 }
 
 async function findOrFail({ db }: EndQuestionDeps, answer: GivenAnswer): Promise<Question> {

@@ -53,6 +53,8 @@ export async function endQuestion(
     first?: First | undefined
     /** For a scope: the contract as the person edited it before saying yes. */
     edited?: Contract | undefined
+    /** What else follows from this end, in the same transaction. */
+    also?: (tx: Tx, question: Question, at: number) => Promise<void>
   },
 ): Promise<Question | undefined> {
   const at = deps.clock.now()
@@ -62,6 +64,7 @@ export async function endQuestion(
     if (!question) return undefined
     await freeUsage(tx, question.tokenId, { openQuestions: 1 })
     await countForSession(tx, question)
+    await of.also?.(tx, question, at)
     const end = { question, at, endedOn: of.endedOn, edited: of.edited }
     const afterwards: Array<(() => void) | undefined> = []
     for (const follow of deps.onEnded) afterwards.push(await follow(tx, end))
@@ -82,7 +85,8 @@ async function countForSession(tx: Tx, question: Question): Promise<void> {
   const { workspaceId, machineId = '', sessionId, test } = question
   if (sessionId === undefined || test) return
   const key = { workspaceId, machineId, sessionId }
-  if (question.status === 'answered') return countUnanswered(tx, key, 'answered')
+  if (question.status === 'answered' || question.detail.handedOver)
+    return countUnanswered(tx, key, 'answered')
   if (isPermission(question) && wentUnanswered(question))
     await countUnanswered(tx, key, 'unanswered')
 }

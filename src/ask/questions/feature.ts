@@ -16,6 +16,7 @@ import { answerQuestion, type GivenAnswer } from './answer-question.ts'
 import type { OnEnded } from './end-question.ts'
 import { keepExpiring } from './expire-questions.ts'
 import { keepFailingOver } from './fail-over.ts'
+import { keepEndingGrants } from './grants.ts'
 import type { QuestionCounts } from './model/counts.ts'
 import type { Question } from './model/question.ts'
 import { countInbox } from './read-questions.ts'
@@ -61,6 +62,7 @@ export function questions(given: Deps) {
     whoEnded: (question: Question) => whoEnded({ db }, question),
     jobs: [
       (report) => keepExpiring(deps, report),
+      (report) => keepEndingGrants(deps, report),
       (report) => keepFailingOver(deps, report),
       (report) => keepTallying({ db, clock, holder: given.holder }, report),
     ],

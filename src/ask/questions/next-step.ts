@@ -200,13 +200,23 @@ const BY_MODE: Partial<Record<Question['status'], (detail: Question['detail']) =
     ...ASK_HERE,
     hint: 'The person was told, but answers in the current client: ask here.',
   }),
-  terminal: ({ quiet }) => ({
+  terminal: ({ quiet, handedOver }) => (handedOver ? LEFT_HERE : byMode(quiet)),
+}
+
+/** A person looked at it, and decides in the client. */
+const LEFT_HERE: NextStep = {
+  ...ASK_HERE,
+  hint: 'The person wants to decide this in the current client: ask here. It is neither a yes nor a no.',
+}
+
+function byMode(quiet: boolean | undefined): NextStep {
+  return {
     mode: 'terminal_only',
     ...ASK_HERE,
     hint: quiet
       ? 'Quiet hours: nothing was sent. Ask here.'
       : 'This workspace answers in the current client alone: nothing was sent. Ask here.',
-  }),
+  }
 }
 
 /** Why nobody could be notified, apart from nothing being connected. */

@@ -25,7 +25,9 @@ import { type AnswerOutcome, answerQuestion } from './answer-question.ts'
 import { type AskUserDeps, askUser } from './ask-user.ts'
 import { cancelQuestion } from './cancel-question.ts'
 import type { EndQuestionDeps } from './end-question.ts'
-import { ANSWER_SOURCES, type AnswerSource } from './model/question.ts'
+import { grantRoutes } from './grants-rest.ts'
+import { handOver } from './hand-over.ts'
+import { ANSWER_SOURCES, type AnswerSource, GRANT_LENGTHS } from './model/question.ts'
 import { outcomeOf, QuestionOutcome, ShownQuestion, shownQuestion } from './model/question-views.ts'
 import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
 import { stopAgent } from './stop-agent.ts'
@@ -112,6 +114,12 @@ const AnswerInput = Type.Object(
           'With yes, where the question has sessionAllows: for the rest of the session. Only signed in.',
       }),
     ),
+    grant: Type.Optional(
+      oneOf(GRANT_LENGTHS, {
+        description:
+          'With yes to the approval of a tool call: the same call is allowed for so long (docs/policy.md#allowed-for-now). Only signed in.',
+      }),
+    ),
     contract: Type.Optional({
       ...EditedPaths,
       description: 'With a yes to a scope: its paths, edited. A list left out stays as proposed.',
@@ -142,20 +150,24 @@ const postAnswer = openRoute(
   },
   async (deps: Deps, { input, params, request }) => {
     const { value, note, forSession, contract, surface: source, key, subscriberId } = input
+    const { grant } = input
     const questionId = params.id as QuestionId
     if (key !== undefined) {
       const quick = { questionId, key, subscriberId: subscriberId ?? '' }
       const device = await quickAnswerer(deps, quick)
-      const answer = { questionId, value, note, ...fromDevice(device, source) }
+      const answer = { questionId, value, note, grant, ...fromDevice(device, source) }
       return told(deps, await answerQuestion(deps, answer))
     }
     if (request.headers.has('authorization')) {
       const agent = await deps.authentication.agentFrom(request)
       deps.limits.token.take(agent.tokenId)
-      return told(deps, await answerInSandbox(deps, agent, { questionId, value, note, contract }))
+      return told(
+        deps,
+        await answerInSandbox(deps, agent, { questionId, value, note, grant, contract }),
+      )
     }
     const { workspaceId, id: by } = await signedIn(deps.authentication, request)
-    const answer = { workspaceId, questionId, value, note, forSession, contract, source, by }
+    const answer = { workspaceId, questionId, value, note, forSession, grant, contract, source, by }
     return told(deps, await answerQuestion(deps, answer))
   },
 )
@@ -172,6 +184,21 @@ const postStop = personRoute(
     const { workspaceId, id: by } = person
     const questionId = params.id as QuestionId
     return told(deps, await stopAgent(deps, { workspaceId, questionId, by }))
+  },
+)
+
+const postHandOver = personRoute(
+  {
+    method: 'POST',
+    path: '/questions/:id/hand-over',
+    summary: 'Leave it to the agent’s own client instead of answering; it ends as terminal.',
+    result: QuestionOutcome,
+    problems: ['forbidden', 'not_found', 'too_late'],
+  },
+  async (deps: Deps, { person, params }) => {
+    const { workspaceId, id: by } = person
+    const questionId = params.id as QuestionId
+    return told(deps, await handOver(deps, { workspaceId, questionId, by }))
   },
 )
 
@@ -194,5 +221,6 @@ function told({ clock }: Deps, { won, question }: AnswerOutcome): QuestionOutcom
 }
 
 export function questionRoutes(deps: Deps): Route[] {
-  return withDeps(deps, [postQuestion, getQuestion, postCancel, getInbox, postAnswer, postStop])
+  const questions = [postQuestion, getQuestion, postCancel, getInbox, postAnswer, postStop]
+  return [...withDeps(deps, [...questions, postHandOver]), ...grantRoutes(deps)]
 }

@@ -1,7 +1,10 @@
+import type { Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { PersonId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
 import type { AnswerOutcome } from './answer-question.ts'
 import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
+import { endSessionGrants } from './grants.ts'
+import type { Question } from './model/question.ts'
 import { findQuestion } from './model/store.ts'
 
 /** A person taps "Stop the agent": the question ends as `stopped`. Throws `not_found`. */
@@ -16,7 +19,12 @@ export async function stopAgent(
 ): Promise<AnswerOutcome> {
   const { workspaceId, questionId, by, first } = stop
   const ending = by === undefined ? {} : { answeredBy: by }
-  const stopped = await endQuestion(deps, 'stop', { workspaceId, id: questionId, ending, first })
+  const also = async (tx: Tx, { machineId = '', sessionId }: Question, at: number) => {
+    if (sessionId === undefined) return
+    await endSessionGrants(tx, { workspaceId, machineId, sessionId }, at, 'stopped', by)
+  }
+  const of = { workspaceId, id: questionId, ending, first, also }
+  const stopped = await endQuestion(deps, 'stop', of)
   if (stopped) return { won: true, question: stopped }
   const question = await findQuestion(deps.db.read, workspaceId, questionId)
   if (!question) throw new Failure('not_found', 'There is no such question here.')

@@ -2,12 +2,20 @@ import { wrongFields } from '../../platform/failure.ts'
 import type { QuestionId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import type { CallContext } from '../accounts/model/call.ts'
-import { type Approval, type Decided, decideByRule } from '../policy/decide-by-rule.ts'
+import {
+  type Approval,
+  asksAlways,
+  type Decided,
+  decideByRule,
+  mayGoUnasked,
+} from '../policy/decide-by-rule.ts'
 import type { OnTimeout } from '../policy/model/rule.ts'
-import { answerByRule } from '../questions/answer-by-rule.ts'
+import { answerByGrant, answerByRule } from '../questions/answer-by-rule.ts'
 import { type AskUserDeps, askAsRead } from '../questions/ask-user.ts'
 import { findEarlier } from '../questions/find-earlier.ts'
-import type { Question } from '../questions/model/question.ts'
+import { grantedCall, whyNoGrant } from '../questions/model/grant.ts'
+import { findGrant } from '../questions/model/grant-store.ts'
+import type { ByRule, Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
 import { readWidening } from '../questions/model/scope-facts.ts'
 import { findQuestion } from '../questions/model/store.ts'
@@ -36,12 +44,12 @@ export async function checkToolCall(
   }
   const approval = {
     input,
-    asked: readAsk(input, call.caller),
+    asked: await withRule(deps, readAsk(input, call.caller)),
     cwd: report.cwd,
     personOnly: report.ask?.personOnly,
   }
   const { earlier, decided } = await decidedBefore(deps, approval, inForce)
-  if (decided) return { decision: decided.decision, reason: why(decided) }
+  if (decided) return decided
   const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs, earlier }
   const question = await askAsRead(deps, approval.asked, how, call)
   const closed = await stillClosed(deps, approval, question)
@@ -64,37 +72,79 @@ function unansweredRule(decision: OnTimeout, rule: string): string {
   return `By the rule for ${rule} it is asked in the client.`
 }
 
+/** What a rule has asked every time is never granted for longer. */
+async function withRule(deps: AskUserDeps, asked: Question): Promise<Question> {
+  const { exact } = asked.detail
+  if (!exact || !(await asksAlways(deps, asked))) return asked
+  return { ...asked, detail: { ...asked.detail, exact: { ...exact, arguments: 'always_asked' } } }
+}
+
 /** The question of a `check` or an `approval`. Throws `invalid_input` for missing fields. */
 export function askOf(report: HookReport): AskInput {
-  const { event, ask, sessionId, machineId, repoKey, agentName, timeoutMs } = report
+  const { event, ask, sessionId, machineId, repoKey, agentName, timeoutMs, cwd } = report
   if (!ask) throw wrongFields([{ field: 'ask', must: `is required when event is ${event}` }])
   if (event === 'check' && ask.scopePath === undefined) {
     throw wrongFields([{ field: 'ask.scopePath', must: 'is required when event is check' }])
   }
   const named = omitUndefined({ sessionId, machineId, repoKey, agentName, timeoutMs })
-  return { ...ask, ...named, pausedAware: true, byHook: true }
+  const where = ask.exact && cwd !== undefined ? { cwd } : {}
+  return { ...ask, ...named, ...where, pausedAware: true, byHook: true }
+}
+
+/** What is decided without asking, or the question that a retry belongs to. */
+type Before = {
+  earlier?: Question | undefined
+  decided?: { decision: 'allow' | 'deny'; reason: string }
+}
+
+function allowed(decided: Decided): NonNullable<Before['decided']> {
+  return { decision: decided.decision, reason: why(decided) }
 }
 
 /**
- * What a rule decides, or (for a retry) decided before; otherwise the question that the retry
+ * What a rule or a grant decides, or (for a retry) decided before; otherwise the question that the retry
  * belongs to.
  */
 async function decidedBefore(
   deps: AskUserDeps,
   approval: Approval,
   inForce: InForce | undefined,
-): Promise<{ earlier?: Question | undefined; decided?: Decided | undefined }> {
+): Promise<Before> {
   const earlier = await findEarlier(deps, approval.asked, inForce !== undefined)
   if (earlier) {
-    const { byRule } = earlier.detail
+    const { byRule, byGrant } = earlier.detail
+    if (byGrant) return { decided: { decision: 'allow', reason: allows(byGrant) } }
     if (!byRule) return { earlier }
-    return { decided: { decision: earlier.value === 'yes' ? 'allow' : 'deny', byRule } }
+    const decision = earlier.value === 'yes' ? 'allow' : 'deny'
+    return { decided: allowed({ decision, byRule }) }
   }
   const decided = await decideByRule(deps, approval, inForce)
-  if (!decided || (decided.decision === 'allow' && approval.personOnly)) return {}
+  if (!decided) return byGrant(deps, approval, inForce)
   const kept = await answerByRule(deps, approval.asked, decided)
   // Another call with the same id was faster: its outcome counts.
-  return kept ? { decided } : decidedBefore(deps, approval, inForce)
+  return kept === 'stored' ? { decided: allowed(decided) } : decidedBefore(deps, approval, inForce)
+}
+
+/** A person said yes to exactly this call for a while. */
+async function byGrant(
+  deps: AskUserDeps,
+  approval: Approval,
+  inForce: InForce | undefined,
+): Promise<Before> {
+  const { asked } = approval
+  const call = grantedCall(asked)
+  if (!call || whyNoGrant(asked) || !mayGoUnasked(approval, inForce)) return {}
+  const grant = await findGrant(deps.db.read, call, asked.createdAt)
+  if (!grant) return {}
+  const used = await answerByGrant(deps, asked, grant)
+  if (used.is === 'stored') return { decided: { decision: 'allow', reason: allows(used.byGrant) } }
+  if (used.is === 'known') return decidedBefore(deps, approval, inForce)
+  // It was taken back just now; another may hold.
+  return byGrant(deps, approval, inForce)
+}
+
+function allows({ words }: ByRule): string {
+  return `${words} allows exactly this call.`
 }
 
 function why({ decision, byRule: { words } }: Decided): string {

@@ -9,6 +9,7 @@ import type { Caller } from '../accounts/model/agent.ts'
 import type { CallContext } from '../accounts/model/call.ts'
 import { findToken } from '../accounts/model/token-store.ts'
 import type { AskUserDeps } from '../questions/ask-user.ts'
+import { endSessionGrants } from '../questions/grants.ts'
 import { isTest } from '../questions/model/read-ask.ts'
 import { presenceMsOf, provePresence } from '../sessions/prove-presence.ts'
 import { seeSession } from '../sessions/see-session.ts'
@@ -72,6 +73,9 @@ async function writeDown(
     const speaks = await speaksFor(tx, named, caller)
     const holdsNothing = speaks && contractEtag === undefined
     const lost = holdsNothing ? await lostBy(tx, named, event) : undefined
+    if (speaks && event === 'session_end') {
+      await endSessionGrants(tx, { workspaceId, machineId, sessionId }, at, 'session_ended')
+    }
     if (speaks) await sightHook(tx, { ...named, ...said, tokenId, ended: event === 'session_end' })
     const isNew = await seeSession(tx, {
       ...named,

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { PatternMeaning, shape } from '../../platform/schema.ts'
 import { targetingFields } from '../devices/model/subscriber.ts'
 import { QUESTION_MAX, QuestionType } from '../questions/model/question.ts'
+import type { ExactCall } from './exact-call.ts'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from './limits.ts'
 
 const text = (description: string, options: { maxLength?: number; minLength?: number } = {}) =>
@@ -176,7 +177,13 @@ export const SessionAllows = Type.Array(Type.String({ minLength: 1, maxLength: 3
  * As `AskUserInput`, with what only a hook can send. `byHook` is set by the route, and never read
  * from a caller.
  */
-export type AskInput = AskUserInput & { sessionAllows?: string[]; byHook?: true }
+export type AskInput = AskUserInput & {
+  sessionAllows?: string[]
+  exact?: ExactCall
+  /** The folder in which the hook's client works. */
+  cwd?: string
+  byHook?: true
+}
 
 /**
  * The input of `ask_user` without the fields that are ignored, malformed or not. Anything but an

@@ -4,6 +4,7 @@ import { OnTimeout } from '../policy/model/rule.ts'
 import { contractFields } from '../scopes/model/contract.ts'
 import { EXAMPLE_PATHS_MAX } from '../scopes/model/hook.ts'
 import { AskUserInput, SessionAllows, timeoutMs } from './ask-fields.ts'
+import { ExactCall } from './exact-call.ts'
 import { AskUserResult } from './result-fields.ts'
 
 const text = (maxLength: number, description: string) =>
@@ -47,6 +48,7 @@ const HookAsk = Type.Object(
   {
     ...askedFields.properties,
     sessionAllows: Type.Optional(SessionAllows),
+    exact: Type.Optional(ExactCall),
     personOnly: Type.Optional(
       Type.Boolean({ description: 'true: no rule allows it; a person decides.' }),
     ),

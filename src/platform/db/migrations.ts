@@ -15,6 +15,7 @@ import m12 from '../../../drizzle/sqlite/0012_call-keys.sql' with { type: 'text'
 import m13 from '../../../drizzle/sqlite/0013_missed-hooks.sql' with { type: 'text' }
 import m14 from '../../../drizzle/sqlite/0014_reach.sql' with { type: 'text' }
 import m15 from '../../../drizzle/sqlite/0015_tallies.sql' with { type: 'text' }
+import m16 from '../../../drizzle/sqlite/0016_grants.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -33,4 +34,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0013_missed-hooks', sql: m13 },
   { name: '0014_reach', sql: m14 },
   { name: '0015_tallies', sql: m15 },
+  { name: '0016_grants', sql: m16 },
 ]

@@ -7,6 +7,7 @@ const POSSIBLE = new Set([
   'pending answer inside',
   'pending cancel inside',
   'pending stop inside',
+  'pending hand_over inside',
   'pending expire after',
 ])
 

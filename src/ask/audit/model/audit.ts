@@ -36,6 +36,9 @@ export const RECORDED_KINDS = [
   'session.resumed',
   'question.failed_over',
   'telegram.changed',
+  'grant.given',
+  'grant.ended',
+  'question.handed_over',
 ] as const
 export type RecordedKind = (typeof RECORDED_KINDS)[number]
 

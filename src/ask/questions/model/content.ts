@@ -41,6 +41,10 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   quiet: false,
   switchedOff: false,
   byRule: false,
+  exact: true,
+  granted: false,
+  byGrant: false,
+  handedOver: false,
   onTimeout: false,
 }
 

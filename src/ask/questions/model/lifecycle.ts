@@ -12,6 +12,7 @@ export const MOVES = {
   answer: { from: 'pending', to: 'answered', when: 'inside' },
   cancel: { from: 'pending', to: 'cancelled', when: 'inside' },
   stop: { from: 'pending', to: 'stopped', when: 'inside' },
+  hand_over: { from: 'pending', to: 'terminal', when: 'inside' },
   expire: { from: 'pending', to: 'expired', when: 'after' },
 } as const satisfies Record<string, Transition>
 

@@ -11,6 +11,7 @@ import type { Targeting } from '../../devices/model/subscriber.ts'
 import type { DeliveryMode } from '../../policy/model/policy.ts'
 import type { OnTimeout } from '../../policy/model/rule.ts'
 import type { Contract } from '../../scopes/model/contract.ts'
+import type { ArgumentSort, ExactCall } from '../../wire/exact-call.ts'
 import { QUESTION_TYPES } from '../../wire/limits.ts'
 
 export const QUESTION_MAX = 500
@@ -49,6 +50,10 @@ export const ANSWER_SOURCES = [
 ] as const
 export const AnswerSource = oneOf(ANSWER_SOURCES)
 export type AnswerSource = Static<typeof AnswerSource>
+
+/** For how long a grant holds at most. */
+export const GRANT_LENGTHS = ['15_minutes', 'session'] as const
+export type GrantLength = (typeof GRANT_LENGTHS)[number]
 
 export type Held = 'test_traffic' | 'unattributed'
 
@@ -99,6 +104,17 @@ export type QuestionDetail = {
   quiet?: boolean
   /** Whether people switched questions off for all or some of the devices it was for. */
   switchedOff?: 'all' | 'some'
+  /** The call to the letter and its folder: what a grant would allow again. */
+  exact?: Pick<ExactCall, 'argumentsHash'> & {
+    arguments: ArgumentSort | 'always_asked'
+    cwd: string
+  }
+  /** What a person allowed for a while with their yes. */
+  granted?: { id: string; length: GrantLength }
+  /** The grant that answered it instead of a person, when it was asked. */
+  byGrant?: ByRule
+  /** A person left it to the agent's own client. */
+  handedOver?: true
   /** What a rule says happens when nobody answers, and which calls the rule is for. */
   onTimeout?: { decision: OnTimeout; rule: string }
   /** The rule that answered it instead of a person, when it was asked. */

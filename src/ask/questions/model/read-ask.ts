@@ -17,7 +17,7 @@ import type { AskInput, AskUserInput } from '../../wire/ask-fields.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
 import { digest } from './content.ts'
 import { type CallName, keyOfCall } from './key.ts'
-import { type AnswerChoice, QUESTION_MAX, type Question } from './question.ts'
+import { type AnswerChoice, QUESTION_MAX, type Question, type QuestionDetail } from './question.ts'
 
 const LINE_MAX = 500
 const BODY_MAX = 4_000
@@ -166,6 +166,7 @@ function detailOf(input: AskInput, question: string, now: number): Question['det
     cut: cut?.digest,
     missing: cut?.missing,
     hookWaitsUntil: hookWaitsUntil(input.waitEndsAt, now),
+    exact: exactOf(input),
     notWaited: input.wait === false ? true : undefined,
   })
 }
@@ -206,6 +207,12 @@ function sessionAllows({ sessionToolAware, sessionAllows: said, questions, type 
   const isConfirm = !questions && (type ?? 'confirm') === 'confirm'
   const allows = (said ?? []).map((text) => redactSecrets(cleanLine(text))).filter(Boolean)
   return sessionToolAware && isConfirm && allows.length > 0 ? allows : undefined
+}
+
+/** The call to the letter, if the hook knows it and the folder it runs in. */
+function exactOf({ byHook, exact, cwd }: AskInput): QuestionDetail['exact'] {
+  if (!byHook || !exact || cwd === undefined) return undefined
+  return { argumentsHash: exact.argumentsHash, arguments: exact.arguments, cwd }
 }
 
 /** An instant while the question can still be answered, even if the hook's clock is wrong. */

@@ -12,6 +12,8 @@ import { insertCallback } from '../../../../src/ask/callbacks/model/store.ts'
 import { type LinkPurpose, linkToken } from '../../../../src/ask/delivery/model/answer-link.ts'
 import { insertNotification } from '../../../../src/ask/notifications/model/store.ts'
 import { addRule } from '../../../../src/ask/policy/change-policy.ts'
+import { newGrant } from '../../../../src/ask/questions/model/grant.ts'
+import { insertGrant } from '../../../../src/ask/questions/model/grant-store.ts'
 import type { Question } from '../../../../src/ask/questions/model/question.ts'
 import { insertQuestion } from '../../../../src/ask/questions/model/store.ts'
 import { sightSession } from '../../../../src/ask/sessions/model/store.ts'
@@ -193,6 +195,21 @@ function thingsOf({ db, secrets }: App, workspaceId: WorkspaceId, owner: Person,
     async rule() {
       const rule = { match: { toolName: 'Bash' }, set: { waitMs: 2_000 } }
       return (await addRule({ db, clock }, workspaceId, rule)).id
+    },
+    async grant() {
+      const asked = await question({
+        sessionId: 's1',
+        detail: {
+          toolName: 'Bash',
+          action: 'npm test',
+          exact: { argumentsHash: 'a'.repeat(64), arguments: 'command', cwd: '/home/u' },
+        },
+      })
+      const now = clock.now()
+      const id = newId('grant', now)
+      const made = newGrant(asked, { id, length: 'session' }, owner.id, now)
+      await db.write((tx) => insertGrant(tx, made))
+      return id
     },
     async callback() {
       const now = clock.now()

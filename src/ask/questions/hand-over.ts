@@ -1,0 +1,51 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { PersonId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
+import { auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/record-change.ts'
+import type { AnswerOutcome } from './answer-question.ts'
+import { type EndQuestionDeps, endQuestion } from './end-question.ts'
+import type { Question } from './model/question.ts'
+import { findQuestion } from './model/store.ts'
+
+/**
+ * A person leaves a question to the agent's own client: it ends as `terminal`, without an answer,
+ * and the agent is told to ask there. Throws `not_found`, and `forbidden` for a scope, which no
+ * client asks.
+ */
+export async function handOver(
+  deps: EndQuestionDeps,
+  over: { workspaceId: WorkspaceId; questionId: QuestionId; by: PersonId },
+): Promise<AnswerOutcome> {
+  const { workspaceId, questionId, by } = over
+  const question = await find(deps, over)
+  if (question.detail.contract) {
+    throw new Failure('forbidden', 'A scope is agreed to here: no client asks for it itself.')
+  }
+  const detail = { ...question.detail, handedOver: true as const }
+  const also = (tx: Tx, _ended: Question, at: number) =>
+    recordChange(tx, auditStamp(at), {
+      workspaceId,
+      kind: 'question.handed_over',
+      personId: by,
+      subjectId: questionId,
+      subjectName: question.question,
+      detail: question.agentName ?? null,
+    })
+  const ended = await endQuestion(deps, 'hand_over', {
+    workspaceId,
+    id: questionId,
+    ending: { answeredBy: by, detail },
+    also,
+  })
+  return ended ? { won: true, question: ended } : { won: false, question: await find(deps, over) }
+}
+
+async function find(
+  { db }: EndQuestionDeps,
+  { workspaceId, questionId }: { workspaceId: WorkspaceId; questionId: QuestionId },
+): Promise<Question> {
+  const question = await findQuestion(db.read, workspaceId, questionId)
+  if (!question) throw new Failure('not_found', 'There is no such question here.')
+  return question
+}

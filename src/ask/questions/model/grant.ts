@@ -1,0 +1,143 @@
+import type { Id, PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import { codePoints } from '../../../platform/text.ts'
+import { looksDestructive } from '../../wire/danger/destructive.ts'
+import { type ArgumentSort, isCompound } from '../../wire/exact-call.ts'
+import { type GrantLength, isPermission, type Question } from './question.ts'
+import { isLegible, isUnseen } from './shown-whole.ts'
+
+export type GrantId = Id<'grant'>
+
+const MINUTE_MS = 60_000
+/** A session may never report its end: after this, in milliseconds, its grants are over too. */
+export const SESSION_GRANT_MS = 12 * 60 * MINUTE_MS
+const LENGTH_MS: Record<GrantLength, number> = {
+  '15_minutes': 15 * MINUTE_MS,
+  session: SESSION_GRANT_MS,
+}
+
+export const GRANT_WORDS: Record<GrantLength, string> = {
+  '15_minutes': 'for 15 minutes',
+  session: 'for this session',
+}
+
+/** Why a grant is over. */
+export type GrantEnd = 'revoked' | 'session_ended' | 'stopped' | 'expired'
+
+/** Exactly which calls a grant is for: every field must be equal. */
+export type GrantedCall = {
+  workspaceId: WorkspaceId
+  tokenId: TokenId
+  machineId: string
+  sessionId: string
+  toolName: string
+  cwd: string
+  argumentsHash: string
+}
+
+/** A yes of a person that also holds for the same call, for a while. */
+export type Grant = GrantedCall & {
+  id: GrantId
+  length: GrantLength
+  /** The question that was answered. */
+  questionId: QuestionId
+  personId: PersonId
+  agentName: string | undefined
+  /** What is called, as the person read it. */
+  action: string
+  createdAt: number
+  /** The first instant at which it no longer holds. */
+  expiresAt: number
+  uses: number
+  usedAt: number | undefined
+  endedAt: number | undefined
+  endedBecause: GrantEnd | undefined
+}
+
+/** The call of an approval; undefined if it is not known to the letter. */
+export function grantedCall(question: Question): GrantedCall | undefined {
+  const { workspaceId, tokenId, machineId = '', sessionId, detail } = question
+  const { exact, toolName } = detail
+  if (!exact || toolName === undefined || sessionId === undefined) return undefined
+  const { argumentsHash, cwd } = exact
+  return { workspaceId, tokenId, machineId, sessionId, toolName, cwd, argumentsHash }
+}
+
+export function newGrant(
+  question: Question,
+  { id, length }: NonNullable<Question['detail']['granted']>,
+  by: PersonId,
+  now: number,
+): Grant {
+  const call = grantedCall(question)
+  if (!call) throw new Error('a grant of a call that is not known')
+  const { action, toolName = '' } = question.detail
+  return {
+    ...call,
+    id: id as GrantId,
+    length,
+    questionId: question.id,
+    personId: by,
+    agentName: question.agentName,
+    action: action ?? toolName,
+    createdAt: now,
+    expiresAt: now + LENGTH_MS[length],
+    uses: 0,
+    usedAt: undefined,
+    endedAt: undefined,
+    endedBecause: undefined,
+  }
+}
+
+/** Whether it holds at `now`; not before it was given either, for a clock that went back. */
+export function holds(grant: Pick<Grant, 'createdAt' | 'expiresAt' | 'endedAt'>, now: number) {
+  return grant.endedAt === undefined && grant.createdAt <= now && now < grant.expiresAt
+}
+
+/** Whether a yes to it is about one tool call, so that people may look for a longer one. */
+export function mayAskForGrant(question: Question): boolean {
+  return question.type === 'confirm' && question.origin === 'ask' && isPermission(question)
+}
+
+// A longer name may have been cut.
+const TOOL_NAME_MAX = 100
+
+/**
+ * Why a yes to this question cannot also hold for the next such call, in a sentence; undefined if
+ * it can (docs/policy.md#allowed-for-now).
+ */
+export function whyNoGrant(question: Question): string | undefined {
+  const { detail, held, test } = question
+  if (!mayAskForGrant(question)) return 'Only the approval of a tool call can be given for longer.'
+  if (test || held) return 'Test traffic is answered one by one.'
+  if (detail.scopePath !== undefined || detail.contract) {
+    return 'A yes to a path outside the scope adds this path, and nothing else.'
+  }
+  if (isUnseen(question)) return 'A part of it is not shown here, so it is asked every time.'
+  if (!isLegible(question)) {
+    return 'A secret in it is hidden, so nobody could tell that the next call is the same.'
+  }
+  if (looksDestructive(question)) return 'It may be hard to undo, so it is asked every time.'
+  if (!grantedCall(question) || codePoints(detail.toolName ?? '') >= TOOL_NAME_MAX) {
+    return 'The agent’s client does not report the exact call, its session and its folder.'
+  }
+  return WHY_NOT[detail.exact?.arguments ?? 'other'] ?? compound(detail)
+}
+
+const SEVERAL =
+  'It is more than one command, or has a part that the shell replaces, so it may do something else the next time.'
+
+const WHY_NOT: Record<ArgumentSort | 'always_asked', string | undefined> = {
+  command: undefined,
+  none: undefined,
+  compound: SEVERAL,
+  edit: 'Changes of files are asked one by one.',
+  unshown: 'The call has settings that are not shown here.',
+  always_asked: 'A rule of the workspace has it asked every time.',
+  other: 'A tool that is given something is asked every time; a plain command is not.',
+}
+
+/** The hook has said so already; what stands in the question is looked at once more. */
+function compound({ exact, action = '', actionBody }: Question['detail']): string | undefined {
+  if (exact?.arguments !== 'command') return undefined
+  return isCompound(actionBody ?? action) ? SEVERAL : undefined
+}
