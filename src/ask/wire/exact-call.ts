@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { oneOf, PatternMeaning } from '../../platform/schema.ts'
 
 /** What the arguments of a tool call are, as the hook that has all of them sees it. */
-export const ARGUMENT_SORTS = ['command', 'compound', 'none', 'edit', 'unshown', 'other'] as const
+const ARGUMENT_SORTS = ['command', 'compound', 'none', 'edit', 'unshown', 'other'] as const
 export type ArgumentSort = (typeof ARGUMENT_SORTS)[number]
 
 /** The call to the letter; sent by hooks alone. */

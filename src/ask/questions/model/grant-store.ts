@@ -139,7 +139,7 @@ function forCall(call: GrantedCall) {
   )
 }
 
-// As `holds` in grant.ts.
+// Not before it was given either, for a clock that went back.
 function inForce(now: number) {
   return and(isNull(grants.endedAt), lte(grants.createdAt, now), gt(grants.expiresAt, now))
 }

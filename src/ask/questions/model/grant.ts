@@ -9,7 +9,7 @@ export type GrantId = Id<'grant'>
 
 const MINUTE_MS = 60_000
 /** A session may never report its end: after this, in milliseconds, its grants are over too. */
-export const SESSION_GRANT_MS = 12 * 60 * MINUTE_MS
+const SESSION_GRANT_MS = 12 * 60 * MINUTE_MS
 const LENGTH_MS: Record<GrantLength, number> = {
   '15_minutes': 15 * MINUTE_MS,
   session: SESSION_GRANT_MS,
@@ -88,13 +88,8 @@ export function newGrant(
   }
 }
 
-/** Whether it holds at `now`; not before it was given either, for a clock that went back. */
-export function holds(grant: Pick<Grant, 'createdAt' | 'expiresAt' | 'endedAt'>, now: number) {
-  return grant.endedAt === undefined && grant.createdAt <= now && now < grant.expiresAt
-}
-
 /** Whether a yes to it is about one tool call, so that people may look for a longer one. */
-export function mayAskForGrant(question: Question): boolean {
+function mayAskForGrant(question: Question): boolean {
   return question.type === 'confirm' && question.origin === 'ask' && isPermission(question)
 }
 
