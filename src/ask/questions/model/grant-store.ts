@@ -27,7 +27,7 @@ export async function findGrant(
 export async function spendGrant(tx: Tx, id: GrantId, now: number): Promise<boolean> {
   const rows = await tx
     .update(grants)
-    .set({ uses: sql<number>`${grants.uses} + 1`, usedAt: now })
+    .set({ uses: sql`${grants.uses} + 1`.mapWith(Number), usedAt: now })
     .where(and(eq(grants.id, id), inForce(now)))
     .returning({ id: grants.id })
   return rows.length > 0
@@ -37,7 +37,7 @@ export async function spendGrant(tx: Tx, id: GrantId, now: number): Promise<bool
 export async function unspendGrant(tx: Tx, { id, usedAt }: Grant): Promise<void> {
   await tx
     .update(grants)
-    .set({ uses: sql<number>`${grants.uses} - 1`, usedAt: usedAt ?? null })
+    .set({ uses: sql`${grants.uses} - 1`.mapWith(Number), usedAt: usedAt ?? null })
     .where(eq(grants.id, id))
 }
 
