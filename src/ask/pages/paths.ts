@@ -15,6 +15,7 @@ import type { RuleId } from '../policy/model/rule.ts'
 export const paths = {
   home: '/',
   inbox: '/inbox',
+  together: '/inbox/together',
   decide: '/d/:id',
   answer: '/d/:id/answer',
   stop: '/d/:id/stop',

@@ -16,6 +16,7 @@ import type { Policy } from '../../policy/model/policy.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { questionsToShow } from '../../questions/pages/open-questions.ts'
 import { QuestionList, TheRest } from '../../questions/pages/question-list.tsx'
+import { SaidTogether } from '../../questions/pages/together.tsx'
 import { isPaused } from '../../sessions/model/session.ts'
 import { SessionRow } from '../../sessions/pages/session-row.tsx'
 import { readSessions, type SeenSession } from '../../sessions/read-sessions.ts'
@@ -63,6 +64,7 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
           {device || agent || total > 0 ? heading(total, visit) : welcome(visit)}
         </h1>
       </div>
+      <SaidTogether questions={questions} asked={visit.url.searchParams.get('together')} />
       <QuestionList
         questions={questions}
         from={isInbox ? 'inbox' : 'dashboard'}

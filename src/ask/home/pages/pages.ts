@@ -15,6 +15,7 @@ export function homePages(deps: Deps): Page[] {
   return pagesWith(deps, [
     own('GET', paths.home, showHome),
     own('GET', paths.inbox, showHome),
+    leads(paths.together, () => paths.inbox),
     own('GET', paths.live, showLive),
     own('GET', paths.repositories, showRepositories),
     leads(paths.resume, (id) => `/live/${id}`),

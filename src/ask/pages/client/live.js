@@ -141,6 +141,8 @@ function merge(list, next) {
     // Beside the list there is room for one.
     const inMany = list.closest('.many') !== null && !known
     if (inMany) for (const fold of child.querySelectorAll('.fold')) fold.removeAttribute('open')
+    // What arrives is chosen by nobody.
+    for (const box of child.querySelectorAll('[data-chosen]')) box.removeAttribute('checked')
     list.insertBefore(child, at)
     process(child)
     guard(child)

@@ -4,6 +4,8 @@ import type { AnswerLinkDeps } from '../answer-by-link.ts'
 import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
 import { answerForm, showDecide, showEdited, stopForm } from './decide.tsx'
 
+import { answerSeveral } from './together.tsx'
+
 export function questionPages(deps: AnswerLinkDeps): Page[] {
   return pagesWith(deps, [
     own('GET', paths.decide, showDecide),
@@ -13,6 +15,7 @@ export function questionPages(deps: AnswerLinkDeps): Page[] {
     own('POST', paths.answer, answerForm),
     own('POST', paths.editScope, showEdited),
     own('POST', paths.stop, stopForm),
+    own('POST', paths.together, answerSeveral),
     direct('GET', paths.answerLink, showAnswerLink),
     direct('POST', paths.answerLink, postAnswerLink),
   ])

@@ -193,5 +193,10 @@ function isShort(body: string): boolean {
 
 /** A yes depends on more than a card shows: paths to agree to, or a long command or change. */
 function needsALook({ detail: { contract, actionBody } }: Question): boolean {
-  return contract !== undefined || (actionBody !== undefined && !isShort(actionBody))
+  return contract !== undefined || isLongBody(actionBody)
+}
+
+/** Whether a command or change is too long for a card. */
+export function isLongBody(body: string | undefined): boolean {
+  return body !== undefined && !isShort(body)
 }

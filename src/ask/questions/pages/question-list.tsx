@@ -6,6 +6,7 @@ import type { AnswerSource, Question } from '../model/question.ts'
 import type { ShownQuestions } from './open-questions.ts'
 import { type Fold, QuestionCard } from './question-card.tsx'
 import { groupBySession, type QuestionGroup } from './question-groups.ts'
+import { Together } from './together.tsx'
 
 type Props = {
   questions: ShownQuestions
@@ -37,6 +38,7 @@ export function QuestionList({ questions, from, moment, liveOf, children }: Prop
         {groupBySession(shown).map((group) => (
           <section class="group" id={`group-${group.key}`} data-key={group.key} data-live="keyed">
             <GroupHead group={group} liveOf={liveOf} />
+            {liveOf && <Together of={group.key} questions={group.questions} from={from} />}
             {group.questions.map((question) => (
               <QuestionCard
                 question={question}

@@ -145,6 +145,8 @@ const FOR_DEVICES = [
 const PAGES = [
   row('GET /', page(people(200))),
   row('GET /inbox', page(people(200))),
+  row('GET /inbox/together', everyone(303)),
+  row('POST /inbox/together', page(people(422)), { form: { value: 'no' } }),
   row('GET /d/:id', page(ours(200)), of('question')),
   row('GET /d/:id/answer', everyone(303), of('question')),
   row('POST /d/:id/answer', page(ours(303)), of('question', { form: { value: 'yes' } })),

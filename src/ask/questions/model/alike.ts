@@ -1,0 +1,50 @@
+import { looksDestructive } from '../../wire/danger/destructive.ts'
+import type { Question, QuestionDetail } from './question.ts'
+import { isPermission } from './question.ts'
+import { isUnseen } from './shown-whole.ts'
+
+// What the server notes about a question; everything else of its detail is about what it asks.
+const NOTED = [
+  'collapsed',
+  'collectedAt',
+  'hookWaitsUntil',
+  'notWaited',
+  'phonesHeldUntil',
+  'switchedOff',
+  'waitsUntil',
+] as const satisfies ReadonlyArray<keyof QuestionDetail>
+
+// The target of a tool arrives shortened: one this long may be incomplete.
+const TARGET_MAX = 80
+
+/**
+ * Questions with the same likeness are declined together: yes-or-no questions of one session that
+ * are all approvals, all scopes, or all neither. Undefined for what has no "no".
+ */
+export function likenessOf(question: Question): string | undefined {
+  const { type, origin, machineId, sessionId, agentName, test, detail } = question
+  if (type !== 'confirm') return undefined
+  const isAct = isPermission(question) || Boolean(detail.action ?? detail.actionBody)
+  const who = sessionId === undefined ? ['', agentName] : [machineId ?? '', sessionId]
+  return JSON.stringify([...who, test, origin === 'scope', isAct])
+}
+
+/**
+ * Questions with the same text here are identical in everything that a person sees, so that one yes
+ * may answer them all. Undefined for what is answered with yes only one by one: what is hard to
+ * undo, a scope or a path outside one, what was redacted or is not shown whole.
+ */
+export function samenessOf(question: Question): string | undefined {
+  const { type, origin, question: text, detail, agentName, repoKey } = question
+  const likeness = likenessOf(question)
+  if (likeness === undefined || type !== 'confirm' || origin !== 'ask') return undefined
+  const { contract, scopePath, isPartOnly, cut, action, actionBody, toolTarget = '' } = detail
+  if (contract || scopePath !== undefined || isPartOnly || cut !== undefined) return undefined
+  if (isUnseen(question) || looksDestructive(question)) return undefined
+  const isNamed = action !== undefined || actionBody !== undefined
+  const mayBeAnything = toolTarget === '' || [...toolTarget].length >= TARGET_MAX
+  if (isPermission(question) && !isNamed && mayBeAnything) return undefined
+  const asked = Object.entries(detail).filter(([name]) => !NOTED.some((noted) => noted === name))
+  const all = JSON.stringify([likeness, agentName, repoKey, text, asked.sort()])
+  return all.includes('▇') ? undefined : all
+}
