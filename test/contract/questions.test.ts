@@ -160,6 +160,25 @@ onBothDatabases('questions', (db) => {
     expect(await countOpenQuestions(db().read, 'ws_2', AFTER)).toBe(0)
   })
 
+  test('open questions are told apart by agent, repository and kind', async () => {
+    const expiresAt = AFTER + 5
+    await insert('a', { expiresAt, agentName: 'Codex - shop', repoKey: 'shop' })
+    await insert('b', { expiresAt, agentName: 'Codex - shop', repoKey: 'shop' })
+    await insert('c', { expiresAt, origin: 'scope' })
+    await insert('over', { expiresAt: AFTER, repoKey: 'gone' })
+    const facts = await store.listOpenFacts(db().read, 'ws_1', AFTER)
+    expect(facts.map(({ repoKey, origin }) => [repoKey, origin])).toHaveLength(2)
+    const only = async (filter: store.OpenFilter) => {
+      const found = await store.listOpenQuestions(db().read, 'ws_1', AFTER, 10, undefined, filter)
+      expect(await countOpenQuestions(db().read, 'ws_1', AFTER, filter)).toBe(found.length)
+      return found.map(({ id }) => id)
+    }
+    expect(await only({ agentNames: ['Codex - shop'] })).toEqual(['q_a', 'q_b'])
+    expect(await only({ agentNames: [] })).toEqual([])
+    expect(await only({ repoKey: 'shop', kind: 'confirm' })).toEqual(['q_a', 'q_b'])
+    expect(await only({ kind: 'scope' })).toEqual(['q_c'])
+  })
+
   test('a listing pages backwards without gap or repetition', async () => {
     const ids = ['1', '2', 'A', 'a', 'b', 'z']
     for (const id of ids) await insert(id)

@@ -11,7 +11,14 @@ import {
 import type { Notification } from '../notifications/model/notification.ts'
 import { findNotification, findNotificationUrl } from '../notifications/model/store.ts'
 import type { Question } from './model/question.ts'
-import { countOpenQuestions, findQuestion, listOpenQuestions } from './model/store.ts'
+import {
+  countOpenQuestions,
+  findQuestion,
+  listOpenFacts,
+  listOpenQuestions,
+  type OpenFacts,
+  type OpenFilter,
+} from './model/store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -30,14 +37,19 @@ export async function readInbox(deps: Deps, workspaceId: WorkspaceId): Promise<Q
 export async function readInboxPage(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
-  page: PageRequest = {},
+  page: PageRequest & { only?: OpenFilter } = {},
 ): Promise<{ items: Question[]; next?: string; total: number }> {
   const now = clock.now()
   const limit = limitOf(page, INBOX_SIZE)
   const after = page.cursor === undefined ? undefined : deadlineOf(page.cursor)
-  const found = await listOpenQuestions(db.read, workspaceId, now, limit + 1, after)
-  const total = await countOpenQuestions(db.read, workspaceId, now)
+  const found = await listOpenQuestions(db.read, workspaceId, now, limit + 1, after, page.only)
+  const total = await countOpenQuestions(db.read, workspaceId, now, page.only)
   return { ...pageOf(found, limit, ({ expiresAt, id }) => `${expiresAt}-${id}`), total }
+}
+
+/** What the questions that can be answered now differ in. */
+export function readOpenFacts({ db, clock }: Deps, workspaceId: WorkspaceId): Promise<OpenFacts[]> {
+  return listOpenFacts(db.read, workspaceId, clock.now())
 }
 
 function deadlineOf(cursor: string): { expiresAt: number; id: QuestionId } {

@@ -13,7 +13,9 @@ import { href, paths } from '../../pages/paths.ts'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import type { Policies } from '../../policy/model/policies.ts'
 import type { Policy } from '../../policy/model/policy.ts'
+import { statusAt } from '../../questions/model/lifecycle.ts'
 import type { Question } from '../../questions/model/question.ts'
+import { Filters } from '../../questions/pages/filters.tsx'
 import { questionsToShow } from '../../questions/pages/open-questions.ts'
 import { QuestionList, TheRest } from '../../questions/pages/question-list.tsx'
 import { SaidTogether } from '../../questions/pages/together.tsx'
@@ -41,16 +43,14 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
     readSessions(deps, workspaceId),
     deps.policies.of(workspaceId),
   ])
-  const { open, total, next } = questions
+  const { open, total, next, facets } = questions
   const here = isInbox ? paths.inbox : paths.home
   // Those that wait are the questions above.
   const troubled = sessions.filter(({ status }) => status === 'errored')
   const device = devices > 0
   const agent = tokens > 0
   const ended = activity.items
-    .filter(
-      (item) => item.kind === 'notification' || !open.some(({ id }) => id === item.question.id),
-    )
+    .filter((item) => item.kind === 'notification' || !isWaiting(item.question, visit.moment.now))
     .slice(0, LAST)
   return html(
     <Layout
@@ -60,10 +60,11 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
       scripts={device ? [] : ['push.js']}
     >
       <div class="page-head">
-        <h1 id="home-title" data-live="whole" data-version={total}>
-          {device || agent || total > 0 ? heading(total, visit) : welcome(visit)}
+        <h1 id="home-title" data-live="whole" data-version={visit.open}>
+          {device || agent || visit.open > 0 ? heading(visit) : welcome(visit)}
         </h1>
       </div>
+      <Filters facets={facets} here={here} />
       <SaidTogether questions={questions} asked={visit.url.searchParams.get('together')} />
       <QuestionList
         questions={questions}
@@ -77,13 +78,25 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
           </Empty>
         )}
       </QuestionList>
-      <TheRest shown={open.length} total={total} next={next && `${here}?after=${next}`} />
+      <TheRest shown={open.length} total={total} next={next && nextOf(visit, next)} />
       {!(device && agent) && <NextStep device={device} agent={agent} vapidKey={visit.vapidKey} />}
       <Troubled sessions={troubled} policy={policy} moment={visit.moment} back={here} />
       <Lately items={ended} moment={visit.moment} />
     </Layout>,
   )
 }
+
+/** Whether it is among what waits, on this page or another. */
+function isWaiting(question: Question, now: number): boolean {
+  return question.held === undefined && statusAt(question, now) === 'pending'
+}
+
+/** The address of the next page, filtered as this one. */
+function nextOf({ url }: SignedIn, cursor: string): string {
+  const kept = [...url.searchParams].filter(([name]) => FILTERS.has(name))
+  return `${url.pathname}?${new URLSearchParams([...kept, ['after', cursor]])}`
+}
+const FILTERS = new Set(['agent', 'repository', 'kind'])
 
 /** Finds the page of the session that asks. */
 function liveAmong(sessions: readonly SeenSession[]) {
@@ -156,7 +169,7 @@ function welcome({ person }: SignedIn): string {
   return `Welcome, ${firstName(person.name)}`
 }
 
-function heading(open: number, { person }: SignedIn): string {
+function heading({ open, person }: SignedIn): string {
   if (open === 0) return `Nobody is waiting, ${firstName(person.name)}`
   return open === 1 ? 'One agent is waiting' : `${open} questions are waiting`
 }

@@ -22,6 +22,9 @@ export const ANSWER_MAX = 4000
 export const QuestionType = oneOf(QUESTION_TYPES)
 export type QuestionType = Static<typeof QuestionType>
 
+/** What a question wants of a person: an answer of its type, or agreement to a scope. */
+export type QuestionKind = QuestionType | 'scope'
+
 /** The statuses that are stored; `missing` and `unavailable` only appear in results. */
 export const STORED_STATUSES = [
   'pending',

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
 import { inSession, type SessionName } from '../../../platform/db/session-name.ts'
@@ -6,7 +6,7 @@ import type { QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import { questionBytes } from './bytes.ts'
 import { KEY_KEPT_MS } from './key.ts'
 import { MOVES, type Move } from './lifecycle.ts'
-import type { Question } from './question.ts'
+import type { Question, QuestionKind } from './question.ts'
 import { fromRow } from './row.ts'
 import { type LateAnswer, lateAnswers, questions } from './table.ts'
 
@@ -162,6 +162,7 @@ export async function listOpenQuestions(
   now: number,
   limit: number,
   after?: { expiresAt: number; id: QuestionId },
+  only: OpenFilter = {},
 ): Promise<Question[]> {
   const rows = await read
     .select()
@@ -169,6 +170,7 @@ export async function listOpenQuestions(
     .where(
       and(
         isOpen(workspaceId, now),
+        isAmong(only),
         after &&
           or(
             gt(questions.expiresAt, after.expiresAt),
@@ -270,10 +272,52 @@ export async function countOpenQuestions(
   read: Read,
   workspaceId: WorkspaceId,
   now: number,
+  only: OpenFilter = {},
 ): Promise<number> {
-  const [row] = await read.select({ open: count() }).from(questions).where(isOpen(workspaceId, now))
+  const [row] = await read
+    .select({ open: count() })
+    .from(questions)
+    .where(and(isOpen(workspaceId, now), isAmong(only)))
   return row?.open ?? 0
 }
+
+/** Which open questions are wanted; all that are left out are. */
+export type OpenFilter = {
+  agentNames?: readonly string[] | undefined
+  repoKey?: string | undefined
+  kind?: QuestionKind | undefined
+}
+
+/** What people tell questions apart by. */
+export type OpenFacts = Pick<Question, 'agentName' | 'repoKey' | 'type' | 'origin'>
+
+/** The facts that occur among the open questions, each combination once. */
+export async function listOpenFacts(
+  read: Read,
+  workspaceId: WorkspaceId,
+  now: number,
+): Promise<OpenFacts[]> {
+  const { agentName, repoKey, type, origin } = questions
+  const rows = await read
+    .selectDistinct({ agentName, repoKey, type, origin })
+    .from(questions)
+    .where(isOpen(workspaceId, now))
+  return rows.map((row) => ({
+    ...row,
+    agentName: row.agentName ?? undefined,
+    repoKey: row.repoKey ?? undefined,
+  }))
+}
+
+const isAmong = ({ agentNames, repoKey, kind }: OpenFilter) =>
+  and(
+    agentNames && inArray(questions.agentName, [...agentNames]),
+    repoKey === undefined ? undefined : eq(questions.repoKey, repoKey),
+    kind === 'scope' ? eq(questions.origin, 'scope') : undefined,
+    kind === undefined || kind === 'scope'
+      ? undefined
+      : and(eq(questions.type, kind), ne(questions.origin, 'scope')),
+  )
 
 /** Waiting for the person; held questions were deliberately sent to nobody. */
 const isOpen = (workspaceId: WorkspaceId, now: number) =>

@@ -3,7 +3,8 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { QuestionId } from '../../../platform/ids.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { Question } from '../model/question.ts'
-import { readInboxPage, readQuestion } from '../read-questions.ts'
+import { readInboxPage, readOpenFacts, readQuestion } from '../read-questions.ts'
+import { type Facet, facetsOf, filterOf } from './facets.ts'
 import { whoEnded } from './who-ended.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -30,6 +31,8 @@ export type ShownQuestions = {
   opened?: string | undefined
   /** Who ended those that have ended. */
   who: ReadonlyMap<QuestionId, string>
+  /** What they can be filtered by. */
+  facets: readonly Facet[]
 }
 
 /**
@@ -42,7 +45,7 @@ export async function questionsToShow(
   about?: About,
 ): Promise<ShownQuestions> {
   const { person, url } = visit
-  const { open, total, next } = about ? glanceAt(about) : await glanceAtAll(deps, visit)
+  const { open, total, next, facets } = about ? glanceAt(about) : await glanceAtAll(deps, visit)
   const among = about?.among ?? (() => true)
   const still = new Set<string>(open.map(({ id }) => id))
   const asked = (url.searchParams.get('showing') ?? '').split(',').slice(0, SHOWING_MAX)
@@ -56,15 +59,18 @@ export async function questionsToShow(
     ended.map(async (one) => [one.id, await whoEnded(deps, visit, one)] as const),
   )
   const who = new Map(names.filter((pair): pair is [QuestionId, string] => pair[1] !== undefined))
-  return { open, shown, total, next, opened: url.searchParams.get('open') ?? undefined, who }
+  const opened = url.searchParams.get('open') ?? undefined
+  return { open, shown, total, next, opened, who, facets }
 }
 
 function glanceAt({ open }: About) {
-  return { open: open.slice(0, GLANCE), total: open.length, next: undefined }
+  return { open: open.slice(0, GLANCE), total: open.length, next: undefined, facets: [] }
 }
 
 async function glanceAtAll(deps: Deps, { person: { workspaceId }, url }: SignedIn) {
   const cursor = url.searchParams.get('after') ?? undefined
-  const { items, total, next } = await readInboxPage(deps, workspaceId, { limit: GLANCE, cursor })
-  return { open: items, total, next }
+  const facets = facetsOf(await readOpenFacts(deps, workspaceId), url.searchParams)
+  const page = { limit: GLANCE, cursor, only: filterOf(facets) }
+  const { items, total, next } = await readInboxPage(deps, workspaceId, page)
+  return { open: items, total, next, facets }
 }

@@ -1,0 +1,67 @@
+import { splitName } from '../../accounts/pages/agent-name.tsx'
+import type { QuestionKind } from '../model/question.ts'
+import type { OpenFacts, OpenFilter } from '../model/store.ts'
+
+/** Something that open questions differ in, and what is wanted of it. */
+export type Facet = {
+  name: 'agent' | 'repository' | 'kind'
+  label: string
+  values: FacetValue[]
+  chosen: string
+}
+
+/** `names` are the names of an agent in all its projects. */
+export type FacetValue = { value: string; words: string; names?: string[] }
+
+const KINDS: Record<QuestionKind, string> = {
+  confirm: 'Yes or no',
+  select: 'A choice',
+  input: 'A text',
+  scope: 'A scope',
+}
+
+/** What the open questions differ in, with what an address chooses. */
+export function facetsOf(facts: readonly OpenFacts[], chosen: URLSearchParams): Facet[] {
+  const names = new Set(facts.flatMap(({ agentName }) => agentName ?? []))
+  const agents = Map.groupBy(names, (name) => splitName(name)[0])
+  const repositories = new Set(facts.flatMap(({ repoKey }) => repoKey ?? []))
+  const kinds = new Set(facts.map(({ type, origin }) => (origin === 'scope' ? origin : type)))
+  const facets = [
+    {
+      name: 'agent' as const,
+      label: 'Agent',
+      values: [...agents].map(([value, all]) => ({ value, words: value, names: all })),
+    },
+    {
+      name: 'repository' as const,
+      label: 'Repository',
+      values: [...repositories].map((value) => ({ value, words: value })),
+    },
+    {
+      name: 'kind' as const,
+      label: 'Kind',
+      values: [...kinds].map((value) => ({ value, words: KINDS[value] })),
+    },
+  ]
+  return facets
+    .map((facet) => ({
+      ...facet,
+      values: facet.values.sort((a, b) => (a.words < b.words ? -1 : 1)),
+      chosen: chosen.get(facet.name) ?? '',
+    }))
+    .filter(({ values, chosen }) => values.length > 1 || chosen !== '')
+}
+
+/** What the chosen values want; a value that no open question has wants none. */
+export function filterOf(facets: readonly Facet[]): OpenFilter {
+  const chosen = (name: Facet['name']) => {
+    const facet = facets.find((one) => one.name === name)
+    return facet && facet.chosen !== '' ? facet : undefined
+  }
+  const agent = chosen('agent')
+  return {
+    agentNames: agent && (agent.values.find(({ value }) => value === agent.chosen)?.names ?? []),
+    repoKey: chosen('repository')?.chosen,
+    kind: chosen('kind')?.chosen as QuestionKind | undefined,
+  }
+}
