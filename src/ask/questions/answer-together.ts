@@ -7,7 +7,7 @@ import type { AnswerSource, Question } from './model/question.ts'
 import { findQuestion } from './model/store.ts'
 
 /** More than one page shows. */
-export const TOGETHER_MAX = 50
+const TOGETHER_MAX = 50
 
 type Together = {
   workspaceId: WorkspaceId

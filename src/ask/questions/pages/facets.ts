@@ -11,7 +11,7 @@ export type Facet = {
 }
 
 /** `names` are the names of an agent in all its projects. */
-export type FacetValue = { value: string; words: string; names?: string[] }
+type FacetValue = { value: string; words: string; names?: string[] }
 
 const KINDS: Record<QuestionKind, string> = {
   confirm: 'Yes or no',
