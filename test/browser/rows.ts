@@ -12,5 +12,6 @@ export async function openRow(page: Page, id: QuestionId): Promise<Locator> {
 export async function unfold(part: Locator): Promise<void> {
   await part.waitFor()
   const closed = part.locator('.fold:not([open]) > summary')
-  if ((await closed.count()) > 0) await closed.click()
+  // Beside the list the page itself opens the first row: a tap at that moment closes it.
+  while ((await closed.count()) > 0) await closed.click()
 }
