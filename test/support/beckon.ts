@@ -1,6 +1,4 @@
-import { join } from 'node:path'
-
-const MAIN = join(import.meta.dir, '../../src/main.ts')
+import { PROGRAM } from './program.ts'
 
 export type Outcome = { code: number; out: string; err: string }
 
@@ -10,7 +8,8 @@ export async function beckon(
   more: { env?: Record<string, string>; stdin?: string; cwd?: string; main?: string } = {},
 ): Promise<Outcome> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
-  const child = Bun.spawn([process.execPath, '--no-env-file', more.main ?? MAIN, ...args], {
+  const program = more.main ? [process.execPath, '--no-env-file', more.main] : PROGRAM
+  const child = Bun.spawn([...program, ...args], {
     env: { ...Object.fromEntries(inherited), ...more.env },
     stdin: new Blob([more.stdin ?? '']),
     stdout: 'pipe',

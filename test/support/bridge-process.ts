@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { BridgeLimits } from '../../src/agent/bridge/patience.ts'
+import { PROGRAM } from './program.ts'
 
-const MAIN = join(import.meta.dir, '../../src/main.ts')
 const HASTY = join(import.meta.dir, 'hasty-bridge.ts')
 
 type Json = Record<string, unknown>
@@ -17,12 +17,15 @@ type BridgeOptions = {
 /** How to start `beckon mcp`, for clients that start it by themselves. */
 export function bridgeCommand(
   env: Record<string, string>,
-  { binary, limits, main = MAIN }: BridgeOptions = {},
+  { binary, limits, main }: BridgeOptions = {},
 ) {
-  const ours = limits ? [HASTY, JSON.stringify(limits)] : [main, 'mcp']
+  const source = [process.execPath, '--no-env-file']
+  const hasty = limits && [...source, HASTY, JSON.stringify(limits)]
+  const copy = main && [...source, main, 'mcp']
+  const [command = '', ...args] = hasty ?? copy ?? [...(binary ? [binary] : PROGRAM), 'mcp']
   return {
-    command: binary ?? process.execPath,
-    args: binary ? ['mcp'] : ['--no-env-file', ...ours],
+    command,
+    args,
     env: { PATH: process.env.PATH ?? '', ...env },
   }
 }

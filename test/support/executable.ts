@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import packageJson from '../../package.json'
+import { BUILT } from './program.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 
@@ -14,11 +15,11 @@ async function succeed(command: string[], env: Record<string, string | undefined
 }
 
 /**
- * The executable: the one that BINARY names, else one built into `folder` by the very command of
+ * The executable: the one that BINARY names or `bun run test` has built, else one built into `folder` by the very command of
  * `bun run build`, installation apart.
  */
 export async function executable(folder: string): Promise<string> {
-  const given = process.env.BINARY
+  const given = process.env.BINARY ?? BUILT
   if (given) return given
   const path = join(folder, 'beckon')
   const steps = packageJson.scripts.build.split(' && ')

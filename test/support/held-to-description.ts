@@ -22,23 +22,36 @@ export function describedPath({ paths }: Description, address: string): string |
     )
 }
 
-/**
- * Checks of what is served against what the description says of its address, with another
- * implementation of JSON Schema 2020-12 than the one that made it: status, media type, headers, and
- * every field of a body.
- */
-export function heldTo(description: Description) {
-  const ajv = addFormats(new Ajv({ strict: false, allErrors: true }))
-  ajv.addSchema({ $id: 'api', components: description.components })
-  const made = new Map<string, ReturnType<typeof ajv.compile>>()
+type Errors = (schema: object, value: unknown) => string[]
 
-  function errorsOf(schema: object, value: unknown): string[] {
+/** By the text of the components: every catalog has the same, and compiling them takes a second. */
+const compiled = new Map<string, Errors>()
+
+/** What is wrong with a value, by a schema that refers to these components. */
+function errorsWith(components: Description['components']): Errors {
+  const known = compiled.get(JSON.stringify(components))
+  if (known) return known
+  const ajv = addFormats(new Ajv({ strict: false, allErrors: true }))
+  ajv.addSchema({ $id: 'api', components })
+  const made = new Map<string, ReturnType<typeof ajv.compile>>()
+  const errorsOf: Errors = (schema, value) => {
     const text = JSON.stringify(schema).replaceAll('"#/', '"api#/')
     const validate = made.get(text) ?? ajv.compile(JSON.parse(text))
     made.set(text, validate)
     if (validate(value)) return []
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
   }
+  compiled.set(JSON.stringify(components), errorsOf)
+  return errorsOf
+}
+
+/**
+ * Checks of what is served against what the description says of its address, with another
+ * implementation of JSON Schema 2020-12 than the one that made it: status, media type, headers, and
+ * every field of a body.
+ */
+export function heldTo(description: Description) {
+  const errorsOf = errorsWith(description.components)
 
   function checkHeaders(said: Said, response: Response, about: string) {
     for (const [name, { $ref }] of Object.entries(said.headers ?? {})) {

@@ -1,6 +1,4 @@
-import { join } from 'node:path'
-
-const MAIN = join(import.meta.dir, '../../src/main.ts')
+import { PROGRAM } from './program.ts'
 
 type Session = {
   cols?: number
@@ -9,7 +7,7 @@ type Session = {
   replies?: ReadonlyArray<readonly [prompt: string, typed: string]>
   /** Once this is shown the program is asked to end. */
   until?: RegExp
-  /** Another program than ours from its sources. */
+  /** Another program than ours. */
   program?: readonly string[]
 }
 
@@ -24,8 +22,7 @@ export async function onTerminal(
   let seen = 0
   let ended = false
   const left = [...replies]
-  const words = program ?? [process.execPath, '--no-env-file', MAIN]
-  const child = Bun.spawn([...words, ...args], {
+  const child = Bun.spawn([...(program ?? PROGRAM), ...args], {
     env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', ...env },
     ...(cwd ? { cwd } : {}),
     terminal: {

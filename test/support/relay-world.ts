@@ -10,12 +10,11 @@ import type { Outcome } from './beckon.ts'
 import { connect } from './devices.ts'
 import { noSender } from './no-sender.ts'
 import { onEnded } from './on-ended.ts'
+import { PROGRAM } from './program.ts'
 import { pushServer } from './push-server.ts'
 import { tempFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 import { type WholeServer, wholeServer } from './whole-server.ts'
-
-const MAIN = join(import.meta.dir, '../../src/main.ts')
 
 // Hands its standard input on, and ends when the hook does.
 const PARENT = ['sh', '-c', 'exec 3<&0; "$@" <&3 & wait', 'sh']
@@ -72,7 +71,7 @@ export async function relayWorld(setup: { waitSeconds?: number } = {}): Promise<
     start(client, input, more = {}) {
       const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
       const machine = { HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' }
-      const hook = [process.execPath, '--no-env-file', MAIN, 'hook', client]
+      const hook = [...PROGRAM, 'hook', client]
       const child = Bun.spawn(more.below ? [...PARENT, ...hook] : hook, {
         env: { ...Object.fromEntries(inherited), ...machine, ...more.env },
         cwd: home,

@@ -1,6 +1,4 @@
-import { join } from 'node:path'
-
-const MAIN = join(import.meta.dir, '../../src/main.ts')
+import { PROGRAM } from './program.ts'
 
 export type ServerProcess = AsyncDisposable & {
   /** Where it listens. */
@@ -12,9 +10,6 @@ export type ServerProcess = AsyncDisposable & {
   /** Sends a signal and resolves to the exit code and what was logged. */
   end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<{ code: number; err: string }>
 }
-
-/** From the sources, with nothing of a file `.env` beside them. */
-const SOURCE = [process.execPath, '--no-env-file', MAIN]
 
 /** `beckon serve` as a process of its own, once it listens; `program` runs another build of it. */
 export async function serverProcess(
@@ -28,7 +23,7 @@ export async function serverProcess(
 ): Promise<ServerProcess> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
   const args = ['serve', '--data', data, '--port', String(port)]
-  const child = Bun.spawn([...(program ?? SOURCE), ...args], {
+  const child = Bun.spawn([...(program ?? PROGRAM), ...args], {
     env: { ...Object.fromEntries(inherited), ...env },
     stdout: 'pipe',
     stderr: 'pipe',

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { blocked, hookWorld, NOTHING } from '../../support/hook-world.ts'
+import { PROGRAM } from '../../support/program.ts'
 import { until } from '../../support/until.ts'
 
 const SCOPE = { allowedPaths: ['src', 'src/**'], offLimitsPaths: ['infra/**'] }
@@ -124,7 +125,7 @@ test('files of the hooks, of git and of this program cannot be changed while a s
     `${project}/.git/hooks/pre-commit`,
     `${home}/.config/beckon/client.json`,
     `${state}/scope/anything.json`,
-    process.execPath,
+    PROGRAM[0] as string,
   ]) {
     expect([path, await run('claude', before('Write', { file_path: path }))]).toEqual([
       path,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, lstatSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { PROGRAM } from '../../support/program.ts'
 import { setupWorld } from './setup-world.ts'
 
 // Whole processes on a busy machine.
@@ -49,7 +50,7 @@ test('setup writes what the clients need, and undo leaves not one byte behind', 
   expect(settings).toContain('"mcp__beckon__*"')
   const state = JSON.parse(home.read('.claude.json'))
   expect(state).toMatchObject({ numStartups: 3, mcpServers: { other: { command: 'x' } } })
-  expect(state.mcpServers.beckon).toMatchObject({ type: 'stdio', command: process.execPath })
+  expect(state.mcpServers.beckon).toMatchObject({ type: 'stdio', command: PROGRAM[0] })
   expect(state.mcpServers.beckon.args.at(-1)).toBe('mcp')
   const config = home.read('.codex/config.toml')
   expect(config.startsWith(CONFIG)).toBe(true)

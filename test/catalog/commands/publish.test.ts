@@ -2,14 +2,13 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatedCatalog, writeGeneratedCatalog } from '../../support/generated-catalog.ts'
+import { PROGRAM } from '../../support/program.ts'
 import { startedApp } from '../../support/started-app.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 
-const MAIN = join(import.meta.dir, '../../../src/main.ts')
-
 async function beckon(...args: string[]) {
-  const child = Bun.spawn([process.execPath, MAIN, 'catalog', 'publish', ...args], {
+  const child = Bun.spawn([...PROGRAM, 'catalog', 'publish', ...args], {
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

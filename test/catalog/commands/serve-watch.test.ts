@@ -12,13 +12,12 @@ import {
 import { join } from 'node:path'
 import { beckon } from '../../support/beckon.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
+import { PROGRAM } from '../../support/program.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 
 // Whole processes on a busy machine.
 setDefaultTimeout(60_000)
-
-const MAIN = join(import.meta.dir, '../../../src/main.ts')
 
 const tool = (name: string, more = '') => `name: ${name}
 vendor: example
@@ -36,7 +35,7 @@ const FILES = { 'tools/one.yaml': tool('One'), 'tools/two.yaml': tool('Two') }
 async function preview(folder: string, cwd: string) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
   const args = ['serve', '--watch', folder, '--port', '0']
-  const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, ...args], {
+  const child = Bun.spawn([...PROGRAM, ...args], {
     ...{ cwd, env: Object.fromEntries(inherited), stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
   })
   let out = ''

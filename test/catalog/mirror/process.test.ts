@@ -1,17 +1,16 @@
 import { expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { readMirror } from '../../../src/catalog/mirror/store.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import type { Db } from '../../../src/platform/db/database.ts'
 import { Failure } from '../../../src/platform/failure.ts'
 import { beckon } from '../../support/beckon.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
+import { PROGRAM } from '../../support/program.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 import { LOOPBACK, mirrorFolder, originServer, syncInto } from './mirror-world.ts'
 import { relayTo } from './relay.ts'
 
-const MAIN = join(import.meta.dir, '../../../src/main.ts')
 const env = { BECKON_ALLOW_PRIVATE_HOSTS: LOOPBACK }
 const isBlob = (path: string) => path.includes('/blobs/')
 
@@ -22,7 +21,7 @@ test('a run that is killed in the middle loses nothing that came', async () => {
   relay.change = (passing) =>
     passing.path.endsWith('.tar.gz') ? { ...passing, status: 404 } : undefined
   const args = ['catalog', 'mirror', '--data', folder.path, '--json']
-  const child = Bun.spawn([process.execPath, MAIN, ...args, '--from', relay.url], {
+  const child = Bun.spawn([...PROGRAM, ...args, '--from', relay.url], {
     env: { ...process.env, ...env },
     ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' },
   })
