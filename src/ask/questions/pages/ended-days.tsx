@@ -34,7 +34,8 @@ export function EndedDaysFold({ ended }: Props) {
   )
 }
 
-function allOf({ total }: EndedDays): string {
+function allOf({ total, counting }: EndedDays): string {
+  if (counting && sum(total) === 0) return 'Questions are being counted. Look again in a minute.'
   return sum(total) === 0 ? 'No question has ended.' : sentenceOf(total)
 }
 
