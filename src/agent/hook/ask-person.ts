@@ -150,6 +150,7 @@ function ended(now: Now, path: string, id: string): Outcome {
   if (status === 'answered' && value === 'yes') return { is: 'allowed', exact: true }
   if (status === 'answered') return { is: 'denied', reason: refusedBy(path, note) }
   if (status === 'stopped') return { is: 'denied', reason: stopped() }
+  if (status === 'terminal') return { is: 'open', why: 'the person decides it here', id }
   const why = status === 'cancelled' ? 'the question was withdrawn' : 'nobody answered in time'
   return { is: 'open', why, id }
 }

@@ -1,14 +1,22 @@
 /** @jsxImportSource preact */
 import { Code } from '../../platform/web/code.tsx'
 import { Icon } from '../../platform/web/icon.tsx'
-import { bodyWords, type FileChange, isDiff, readDiff, type ShownLine } from './change.ts'
+import {
+  bodyWords,
+  type FileChange,
+  isDiff,
+  readDiff,
+  type ShownLine,
+  withoutPluses,
+} from './change.ts'
 import { type Mark, Marked, marksOf } from './marked.tsx'
 
 /** The full command or diff, open and whole: by file, numbered, with what is dangerous marked. */
 export function ActionBody({ text: body }: { text: string }) {
   const text = body.replace(/\n+$/, '')
   const diff = isDiff(text)
-  const marks = marksOf(text)
+  // An added line would run as it reads without its sign.
+  const marks = marksOf(diff ? withoutPluses(text) : text)
   return (
     <details class="body" open>
       <summary>
@@ -73,9 +81,10 @@ function File({ file, marks }: { file: FileChange; marks: Mark[] }) {
 }
 
 function Line({ line, marks }: { line: ShownLine; marks: Mark[] }) {
-  const { text, from, kind, number } = line
+  const { text, from, kind, number, isRepeat } = line
+  const look = kind === 'same' ? 'line' : `line ${kind}`
   return (
-    <span class={kind === 'same' ? 'line' : `line ${kind}`} data-n={number}>
+    <span class={isRepeat ? `${look} repeat` : look} data-n={number}>
       <Marked text={text} marks={marks} from={from} />
       {'\n'}
     </span>

@@ -4,6 +4,8 @@ export type ShownLine = {
   /** UTF-16 units before it. */
   from: number
   kind: 'add' | 'del' | 'meta' | 'same'
+  /** It says no more than the name of the file, which stands above. */
+  isRepeat?: true
   /** Its number in the file: of a removed line in the old one. Undefined if nothing says so. */
   number?: number | undefined
 }
@@ -47,7 +49,28 @@ export function readDiff(text: string): FileChange[] {
     readLine(reading, { line, next: lines[at + 1], from })
     from += line.length + 1
   }
+  for (const file of reading.files) markRepeats(file)
   return reading.files
+}
+
+/** The headers of a file that only name it once more. */
+function markRepeats({ name, lines }: FileChange): void {
+  if (name === undefined) return
+  const repeats = new Set([
+    `diff --git a/${name} b/${name}`,
+    `--- a/${name}`,
+    `+++ b/${name}`,
+    `--- ${name}`,
+    `+++ ${name}`,
+  ])
+  for (const line of lines) {
+    if (line.kind === 'meta' && repeats.has(line.text)) line.isRepeat = true
+  }
+}
+
+/** A diff as its added lines read without their sign, in the same length. */
+export function withoutPluses(text: string): string {
+  return text.replace(/^\+(?!\+\+ )/gm, ' ')
 }
 
 type Here = { line: string; next: string | undefined; from: number }

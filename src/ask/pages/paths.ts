@@ -10,6 +10,7 @@ import type {
 } from '../../platform/ids.ts'
 import { holdsToken } from '../accounts/model/agent-token.ts'
 import type { RuleId } from '../policy/model/rule.ts'
+import type { GrantId } from '../questions/model/grant.ts'
 
 /** Every path of the pages, in the router's format. */
 export const paths = {
@@ -19,6 +20,7 @@ export const paths = {
   decide: '/d/:id',
   answer: '/d/:id/answer',
   stop: '/d/:id/stop',
+  handOver: '/d/:id/terminal',
   editScope: '/d/:id/scope',
   answerLink: '/a/:token',
   notification: '/n/:id',
@@ -55,6 +57,8 @@ export const paths = {
   newRule: '/settings/rules/new',
   rule: '/settings/rules/:id',
   removeRule: '/settings/rules/:id/remove',
+  allowed: '/settings/allowed',
+  revokeGrant: '/settings/allowed/:id/revoke',
   health: '/settings/health',
   theme: '/settings/theme',
   signIn: '/sign-in',
@@ -72,6 +76,9 @@ export const href = {
   decide: (id: QuestionId) => `/d/${id}`,
   answer: (id: QuestionId) => `/d/${id}/answer`,
   stop: (id: QuestionId) => `/d/${id}/stop`,
+  handOver: (id: QuestionId) => `/d/${id}/terminal`,
+  ruleFrom: (id: QuestionId) => `/settings/rules/new?question=${id}`,
+  revokeGrant: (id: GrantId) => `/settings/allowed/${id}/revoke`,
   editScope: (id: QuestionId) => `/d/${id}/scope`,
   live: (id: AgentSessionId) => `/live/${id}`,
   resume: (id: AgentSessionId) => `/live/${id}/resume`,

@@ -71,7 +71,7 @@ const TITLES: Record<StoredStatus, string> = {
   stopped: 'The agent was told to stop',
   pending: 'Open',
   notified: 'Open',
-  terminal: 'Open',
+  terminal: 'Decided in the terminal',
 }
 
 function titleOf({ status, type, value }: Question): string {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { bodyWords, isDiff, readDiff } from '../../../src/ask/pages/change.ts'
+import { bodyWords, isDiff, readDiff, withoutPluses } from '../../../src/ask/pages/change.ts'
+import { marksOf } from '../../../src/ask/pages/marked.tsx'
 
 const GIT = `diff --git a/src/a.ts b/src/a.ts
 index 123abc..456def 100644
@@ -64,4 +65,30 @@ test('whatever the text, its lines are all there', () => {
     for (const { text: line, from } of lines)
       expect(text.slice(from, from + line.length)).toBe(line)
   }
+})
+
+test('headers that only name the file once more are told apart, and no others', () => {
+  const repeats = (text: string) =>
+    readDiff(text).flatMap(({ lines }) =>
+      lines.flatMap((line) => (line.isRepeat ? [line.text] : [])),
+    )
+  expect(repeats(GIT)).toEqual([
+    'diff --git a/src/a.ts b/src/a.ts',
+    '--- a/src/a.ts',
+    '+++ b/src/a.ts',
+    'diff --git a/b.md b/b.md',
+    '--- a/b.md',
+    '+++ b/b.md',
+  ])
+  expect(repeats('diff --git a/x b/y\n--- a/x\n+++ b/y\n@@ -1 +1 @@\n-a\n+b')).toEqual(['+++ b/y'])
+  expect(repeats('--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+a')).toEqual(['+++ b/n'])
+})
+
+test('an added line reads without its sign, in the same length', () => {
+  const text = '@@ -1 +1,2 @@\n-ls\n+rm -rf /srv\n same'
+  expect(withoutPluses(text)).toBe('@@ -1 +1,2 @@\n-ls\n rm -rf /srv\n same')
+  const diff = withoutPluses(text)
+  const marks = marksOf(diff).map(({ from, to, is }) => [diff.slice(from, to), is])
+  expect(marks).toEqual([['rm -rf', 'danger']])
+  expect(marksOf(text)).toEqual([])
 })

@@ -52,6 +52,12 @@ export async function showSettings(deps: Deps, visit: SignedIn): Promise<Respons
         />
         <Door to={paths.policy} icon="clock" name="Policy" sub={policyName(policy)} />
         <Door to={paths.rules} icon="rule" name="Rules" sub={exceptions(rules.length)} />
+        <Door
+          to={paths.allowed}
+          icon="clock"
+          name="Allowed for now"
+          sub="Calls that pass for a while"
+        />
         {may(person, 'callbacks') && (
           <Door
             to={paths.callbacks}

@@ -21,27 +21,34 @@ import { knownNames, type Trial, tryRule } from '../try-rule.ts'
 import { FailOverFields } from './fail-over-fields.tsx'
 import { DecisionField, ModeField, OnTimeoutField } from './rule-fields.tsx'
 import { draftIn, RULE_LABELS, readRuleForm, ruleDraft, type TypedRule } from './rule-form.ts'
+import { type FromQuestion, FromQuestionWords, ruleFromQuestion } from './rule-from-question.tsx'
 import { TriedRule } from './tried-rule.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
 const FINE: TypedRule['wrong'] = new Map()
 
-/** `/settings/rules/new`, filled in with what the address names. */
-export function showNewRule(deps: Deps, visit: SignedIn): Promise<Response> {
+/** `/settings/rules/new`, filled in with what the address names, or for the call of a question. */
+export async function showNewRule(deps: Deps, visit: SignedIn): Promise<Response> {
+  const { searchParams } = visit.url
+  const from = await ruleFromQuestion(deps, visit, searchParams.get('question'))
   const typed = { match: {}, set: {}, decision: undefined, wrong: FINE }
-  return rulePage(deps, visit, { ...typed, draft: draftIn(visit.url.searchParams) })
+  const draft = from?.draft ?? draftIn(searchParams)
+  return rulePage(deps, visit, { ...typed, draft }, undefined, from)
 }
 
 /** Adds the rule, tries it first where that was asked for, or shows it again with its errors. */
 export async function saveNewRule(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = readRuleForm(form, undefined, await peopleOf(deps, visit))
-  if (typed.wrong.size > 0) return rulePage(deps, visit, typed)
-  if (form.has('try')) return rulePage(deps, visit, typed, await tried(deps, visit, typed))
+  const from = await ruleFromQuestion(deps, visit, form.get('question'))
+  if (typed.wrong.size > 0) return rulePage(deps, visit, typed, undefined, from)
+  if (form.has('try')) return rulePage(deps, visit, typed, await tried(deps, visit, typed), from)
   const { match, set, decision } = typed
   const { workspaceId, id: by } = visit.person
   const { id } = await addRule(deps, workspaceId, { match, set, decision }, by)
+  // It holds from the next call on: this one still waits.
+  if (from) return seeOther(href.decide(from.question.id))
   return seeOther(`${paths.rules}#rule-${id}`)
 }
 
@@ -92,6 +99,7 @@ async function rulePage(
   visit: SignedIn,
   typed: TypedRule,
   trial?: Trial,
+  from?: FromQuestion,
 ): Promise<Response> {
   const { workspaceId } = visit.person
   const { wrong } = typed
@@ -109,9 +117,11 @@ async function rulePage(
       <div class="page-head">
         <h1>{title}</h1>
       </div>
+      {from && <FromQuestionWords {...from} />}
       <WrongFields wrong={wrong} labels={RULE_LABELS} />
       {trial && <TriedRule rule={typed} trial={trial} />}
       <form method="post" action={id ? href.rule(id) : paths.newRule} class="wishes">
+        {from && <input type="hidden" name="question" value={from.question.id} />}
         <MatchFields typed={typed} known={known} />
         <SetFields typed={typed} tags={await tagsInUse(deps, workspaceId)} people={people} />
         <div class="thing-do">

@@ -38,7 +38,8 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
         <h1>Rules</h1>
         <p class="sub">
           Exceptions from the <a href={paths.policy}>policy</a>. Of the rules that match a call the
-          most specific decides: here, the one nearest the top.
+          most specific decides: here, the one nearest the top. What somebody said yes to for a
+          while stands under <a href={paths.allowed}>allowed for now</a>.
         </p>
       </div>
       {!mayChange && <OwnersChange what="the rules" />}

@@ -89,7 +89,7 @@ export function newGrant(
 }
 
 /** Whether a yes to it is about one tool call, so that people may look for a longer one. */
-function mayAskForGrant(question: Question): boolean {
+export function mayAskForGrant(question: Question): boolean {
   return question.type === 'confirm' && question.origin === 'ask' && isPermission(question)
 }
 

@@ -34,6 +34,20 @@ export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDeci
     : undefined
 }
 
+/**
+ * What a rule matches that allows exactly this command from now on; undefined if no rule could. A
+ * rule for a file would allow any change of it, and one that ends in * is for more than this.
+ */
+export function exactRule(asked: Question): Rule['match'] | undefined {
+  const { repoKey, workspaceId, createdAt, detail } = asked
+  const { toolName, toolTarget, action } = detail
+  if (toolName === undefined || toolTarget === undefined || toolTarget !== action) return undefined
+  if (toolTarget.endsWith('*')) return undefined
+  const match = { toolName, toolTarget, ...(repoKey === undefined ? {} : { repoKey }) }
+  const rule = { id: 'rule_', workspaceId, match, set: {}, decision: 'allow', createdAt } as const
+  return decidedByRule([rule], asked) ? match : undefined
+}
+
 function mayAllow({ match }: Rule, asked: Question): boolean {
   const { scopePath, toolName = '', toolTarget = '', action = '' } = asked.detail
   if (scopePath !== undefined || !isLegible(asked)) return false

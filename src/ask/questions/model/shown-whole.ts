@@ -45,7 +45,7 @@ export function unseenWords(question: Pick<Question, 'detail'>): string {
 }
 
 const ELSEWHERE =
-  'Approve it in the agent’s own terminal, which shows all of it: leave the question open, and the agent asks there once it stops waiting. Or decline it, or stop the agent.'
+  'The agent’s own terminal shows all of it: decide there. Or decline it, or stop the agent.'
 
 /** Throws `forbidden` for a yes to what is not shown whole. */
 export function refuseUnseen(question: Shown, value: string): void {

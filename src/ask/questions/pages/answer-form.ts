@@ -2,7 +2,7 @@ import { Failure } from '../../../platform/failure.ts'
 import { formField } from '../../../platform/web/form.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { statusAt } from '../model/lifecycle.ts'
-import type { Question } from '../model/question.ts'
+import { GRANT_LENGTHS, type Question } from '../model/question.ts'
 import { isUnseen } from '../model/shown-whole.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { readScopeDraft } from './scope-form.ts'
@@ -10,10 +10,12 @@ import { readScopeDraft } from './scope-form.ts'
 /** Reads the answer form of a page. */
 export function readAnswerDraft(form: URLSearchParams): AnswerDraft {
   const forSession = form.get('session') === 'yes'
-  const values = forSession ? ['yes'] : form.getAll('value').map((value) => value.trim())
+  const grant = GRANT_LENGTHS.find((length) => length === form.get('grant'))
+  const values = forSession || grant ? ['yes'] : form.getAll('value').map((value) => value.trim())
   return {
     values: values.filter((value) => value !== ''),
     ...(forSession ? { forSession } : {}),
+    ...(grant ? { grant } : {}),
     other: formField(form, 'other'),
     note: formField(form, 'note'),
     scope: readScopeDraft(form),

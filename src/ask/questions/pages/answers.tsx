@@ -4,9 +4,10 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
 import { href } from '../../pages/paths.ts'
 import { offersSession } from '../model/answer.ts'
-import type { AnswerSource, Question } from '../model/question.ts'
+import type { AnswerSource, GrantLength, Question } from '../model/question.ts'
 import { ANSWER_MAX, NOTE_MAX } from '../model/question.ts'
 import { isUnseen, unseenWords } from '../model/shown-whole.ts'
+import { LongerYes } from './longer-yes.tsx'
 import { type ScopeDraft, scopeDraft } from './scope-form.ts'
 import { ScopePaths, type ScopeSight } from './scope-paths.tsx'
 import { SessionAllowsList, SessionButton } from './session-allows.tsx'
@@ -18,6 +19,8 @@ export type AnswerDraft = {
   note: string
   /** The yes is for the rest of the session. */
   forSession?: boolean
+  /** For how long the same call is allowed with the yes. */
+  grant?: GrantLength
   /** The paths of a scope as they were edited. */
   scope?: ScopeDraft | undefined
 }
@@ -62,6 +65,7 @@ export function Answers(props: Props) {
         dangerous={dangerous}
         draft={draft}
         session={isWhole(props) && offersSession(question)}
+        signedIn={props.to === undefined}
       />
     </form>
   )
@@ -92,9 +96,11 @@ type FieldsProps = Pick<Props, 'question' | 'dangerous'> & {
   draft: AnswerDraft
   /** Whether a yes for the whole session can be given here. */
   session: boolean
+  /** Not through an answer link. */
+  signedIn: boolean
 }
 
-function Fields({ question, dangerous, draft, session }: FieldsProps) {
+function Fields({ question, dangerous, draft, session, signedIn }: FieldsProps) {
   if (question.type === 'input') {
     return (
       <>
@@ -109,7 +115,8 @@ function Fields({ question, dangerous, draft, session }: FieldsProps) {
       <>
         <Extras question={question} draft={draft} />
         {session && <SessionAllowsList question={question} />}
-        {isUnseen(question) && <Unseen question={question} />}
+        {signedIn && <LongerYes question={question} />}
+        {isUnseen(question) && <Unseen question={question} signedIn={signedIn} />}
         <YesNo question={question} dangerous={dangerous} session={session} />
       </>
     )
@@ -118,16 +125,24 @@ function Fields({ question, dangerous, draft, session }: FieldsProps) {
 }
 
 /** Why there is no yes. */
-function Unseen({ question }: { question: Question }) {
+function Unseen({ question, signedIn }: Pick<FieldsProps, 'question' | 'signedIn'>) {
   return (
-    <p class="warn" id={`unseen-${question.id}`}>
-      <Icon name="warning" />
-      <span>{unseenWords(question)}</span>
-    </p>
+    <>
+      <p class="warn" id={`unseen-${question.id}`}>
+        <Icon name="warning" />
+        <span>{unseenWords(question)}</span>
+      </p>
+      {signedIn && !question.detail.contract && (
+        <button type="submit" class="hand-over" form={`hand-over-${question.id}`}>
+          <Icon name="terminal" />
+          Decide in the terminal
+        </button>
+      )}
+    </>
   )
 }
 
-function YesNo({ question, dangerous, session }: Omit<FieldsProps, 'draft'>) {
+function YesNo({ question, dangerous, session }: Omit<FieldsProps, 'draft' | 'signedIn'>) {
   const [yes, no] = isApproval(question) ? ['Approve', 'Decline'] : ['Yes', 'No']
   return (
     <div class={dangerous ? 'bar careful' : 'bar'}>
@@ -272,7 +287,10 @@ function Extras({ question, draft }: { question: Question; draft: AnswerDraft })
   )
 }
 
-/** The form behind "Stop it now"; forms cannot be nested, so it is beside the answers. */
+/**
+ * The forms behind "Stop it now" and "Decide in the terminal"; forms cannot be nested, so they are
+ * beside the answers.
+ */
 export function StopForm(props: {
   question: Question
   from: AnswerSource
@@ -280,9 +298,16 @@ export function StopForm(props: {
 }) {
   const { question, from, to = href.stop(question.id) } = props
   return (
-    <form id={`stop-${question.id}`} method="post" action={to}>
-      <input type="hidden" name="from" value={from} />
-      <input type="hidden" name="stop" value="yes" />
-    </form>
+    <>
+      <form id={`stop-${question.id}`} method="post" action={to}>
+        <input type="hidden" name="from" value={from} />
+        <input type="hidden" name="stop" value="yes" />
+      </form>
+      {props.to === undefined && isUnseen(question) && (
+        <form id={`hand-over-${question.id}`} method="post" action={href.handOver(question.id)}>
+          <input type="hidden" name="from" value={from} />
+        </form>
+      )}
+    </>
   )
 }

@@ -13,6 +13,7 @@ import { recordedSession } from '../../sessions/session-of.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { answerQuestion } from '../answer-question.ts'
 import type { EndQuestionDeps } from '../end-question.ts'
+import { handOver } from '../hand-over.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import { ANSWER_SOURCES, type AnswerSource, type Question } from '../model/question.ts'
 import { readQuestion } from '../read-questions.ts'
@@ -61,6 +62,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
       value: draftValues(draft),
       note: draft.note,
       forSession: draft.forSession,
+      grant: draft.grant,
       contract: editedPaths(question, draft),
       source: readApp(form) ?? from,
       by: visit.person.id,
@@ -93,6 +95,17 @@ function editedPaths({ detail }: Question, { scope, values }: AnswerDraft) {
 export async function stopForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const { won, question } = await stopAgent(deps, {
+    workspaceId: visit.person.workspaceId,
+    questionId: visit.params.id as QuestionId,
+    by: visit.person.id,
+  })
+  return seeOther(await after(deps, question, readSource(form), won))
+}
+
+/** "Decide in the terminal": the agent asks in its own client. */
+export async function handOverForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { won, question } = await handOver(deps, {
     workspaceId: visit.person.workspaceId,
     questionId: visit.params.id as QuestionId,
     by: visit.person.id,

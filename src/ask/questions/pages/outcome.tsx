@@ -6,6 +6,7 @@ import { lookOf } from '../../pages/status.tsx'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { didNotComeBack } from '../model/came-back.ts'
+import { GRANT_WORDS } from '../model/grant.ts'
 import type { Question, QuestionDetail } from '../model/question.ts'
 import { SOURCE_WORDS } from '../model/source-words.ts'
 
@@ -47,6 +48,8 @@ export function verdict(question: Question, now: number): string {
   if (status !== 'answered') return word
   if (question.type !== 'confirm') return question.value ?? word
   if (question.detail.forSession) return 'Approved for this session'
+  const { granted } = question.detail
+  if (granted) return `Approved ${GRANT_WORDS[granted.length]}`
   if (isApproval(question)) return question.value === 'yes' ? 'Approved' : 'Declined'
   return question.value === 'yes' ? 'Yes' : 'No'
 }
@@ -73,6 +76,7 @@ function told(question: Question, now: number): string {
         ? 'It waits at the agent’s own terminal, and can only be answered there.'
         : 'You were told, and the agent asks in the terminal.'
     case 'terminal':
+      if (question.detail.handedOver) return HANDED_OVER
       return question.detail.quiet
         ? 'Nothing was sent: quiet hours. The agent asks in the terminal.'
         : 'Nothing was sent: your policy leaves such questions to the terminal.'
@@ -80,6 +84,8 @@ function told(question: Question, now: number): string {
       return 'The agent is waiting.'
   }
 }
+
+const HANDED_OVER = 'The agent was told to ask in its own window: neither yes nor no was said here.'
 
 function toldByRule({ decision, rule }: NonNullable<QuestionDetail['onTimeout']>): string {
   return decision === 'deny'

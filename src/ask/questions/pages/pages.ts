@@ -1,8 +1,9 @@
 import { direct, leads, own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { AnswerLinkDeps } from '../answer-by-link.ts'
+import { showAllowed, submitRevoke } from './allowed.tsx'
 import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
-import { answerForm, showDecide, showEdited, stopForm } from './decide.tsx'
+import { answerForm, handOverForm, showDecide, showEdited, stopForm } from './decide.tsx'
 
 import { answerSeveral } from './together.tsx'
 
@@ -11,6 +12,11 @@ export function questionPages(deps: AnswerLinkDeps): Page[] {
     own('GET', paths.decide, showDecide),
     leads(paths.answer, (id) => `/d/${id}`),
     leads(paths.stop, (id) => `/d/${id}`),
+    leads(paths.handOver, (id) => `/d/${id}`),
+    own('POST', paths.handOver, handOverForm),
+    own('GET', paths.allowed, showAllowed),
+    leads(paths.revokeGrant, () => paths.allowed),
+    own('POST', paths.revokeGrant, submitRevoke),
     leads(paths.editScope, (id) => `/d/${id}`),
     own('POST', paths.answer, answerForm),
     own('POST', paths.editScope, showEdited),

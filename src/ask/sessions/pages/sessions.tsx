@@ -58,6 +58,9 @@ async function showSessions(deps: Deps, visit: SignedIn): Promise<Response> {
         )}
       </ul>
       <Pager at={at} path={paths.sessions} />
+      <p class="more">
+        <a href={paths.allowed}>What is allowed for now</a>
+      </p>
     </Layout>,
   )
 }

@@ -1,0 +1,103 @@
+/** @jsxImportSource preact */
+
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { Empty } from '../../../platform/web/empty.tsx'
+import { readForm } from '../../../platform/web/form.ts'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import { findPerson } from '../../accounts/model/person-store.ts'
+import { AgentName } from '../../accounts/pages/agent-name.tsx'
+import { Layout } from '../../pages/layout.tsx'
+import { Command } from '../../pages/marked.tsx'
+import { href, paths } from '../../pages/paths.ts'
+import { Ago, AtClock } from '../../pages/time.tsx'
+import type { Moment, SignedIn } from '../../pages/visit.ts'
+import { readGrants, revokeGrant } from '../grants.ts'
+import { GRANT_WORDS, type Grant } from '../model/grant.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** `/settings/allowed`: what people allowed for a while, each with a way to take it back. */
+export async function showAllowed(deps: Deps, visit: SignedIn): Promise<Response> {
+  const grants = await readGrants(deps, visit.person.workspaceId)
+  const names = await namesOf(deps, grants)
+  return html(
+    <Layout
+      visit={visit}
+      title="Allowed for now"
+      section="settings"
+      back={{ to: paths.settings, name: 'Back to the settings' }}
+    >
+      <div class="page-head">
+        <h1>Allowed for now</h1>
+        <p class="sub">
+          Calls that somebody said yes to for a while. Exactly these pass without asking;{' '}
+          <a href={paths.rules}>rules</a> allow for good.
+        </p>
+      </div>
+      {grants.length > 0 ? (
+        <ul class="things">
+          {grants.map((grant) => (
+            <GrantCard grant={grant} who={names.get(grant.personId)} moment={visit.moment} />
+          ))}
+        </ul>
+      ) : (
+        <Empty icon="clock" title="Nothing is allowed for longer">
+          The approval of a command can be given for 15 minutes or for its session. What holds then
+          stands here.
+        </Empty>
+      )}
+    </Layout>,
+  )
+}
+
+export async function submitRevoke(deps: Deps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  const { workspaceId, id } = visit.person
+  await revokeGrant(deps, workspaceId, visit.params.id ?? '', id)
+  return seeOther(paths.allowed)
+}
+
+async function namesOf({ db }: Deps, grants: Grant[]): Promise<Map<string, string>> {
+  const ids = [...new Set(grants.map(({ personId }) => personId))]
+  const found = await Promise.all(ids.map((id) => findPerson(db.read, id)))
+  return new Map(found.flatMap((person) => (person ? [[person.id, person.name]] : [])))
+}
+
+type CardProps = { grant: Grant; who: string | undefined; moment: Moment }
+
+function GrantCard({ grant, who, moment }: CardProps) {
+  const { id, action, cwd, toolName, length, expiresAt, createdAt, uses, usedAt } = grant
+  return (
+    <li class="thing" id={id} data-move>
+      <div>
+        <p>
+          <AgentName name={grant.agentName} />
+        </p>
+        <p>
+          <code>
+            <Command text={action} />
+          </code>
+        </p>
+        <p class="soft">
+          {toolName} in <code>{cwd}</code>
+        </p>
+        <p class="soft">
+          {who ?? 'Somebody'} said yes {GRANT_WORDS[length]} <Ago at={createdAt} moment={moment} />;
+          until {length === 'session' && 'the session ends, at most '}
+          <AtClock at={expiresAt} moment={moment} />.{' '}
+          {uses === 0 ? 'Not used yet' : `Used ${uses === 1 ? 'once' : `${uses} times`}, last `}
+          {usedAt !== undefined && <Ago at={usedAt} moment={moment} />}.{' '}
+          <a href={href.decide(grant.questionId)}>The question</a>
+        </p>
+      </div>
+      <div class="thing-do">
+        <form method="post" action={href.revokeGrant(id)}>
+          <button type="submit" class="small bad">
+            Take it back
+          </button>
+        </form>
+      </div>
+    </li>
+  )
+}

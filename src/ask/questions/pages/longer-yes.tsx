@@ -1,0 +1,53 @@
+/** @jsxImportSource preact */
+
+import { Icon } from '../../../platform/web/icon.tsx'
+import { Command } from '../../pages/marked.tsx'
+import { href } from '../../pages/paths.ts'
+import { mayAskForGrant, whyNoGrant } from '../model/grant.ts'
+import type { Question } from '../model/question.ts'
+import { exactRule } from '../model/rule-decision.ts'
+
+/** "Yes, and …": the same call allowed for longer; where that is not offered, why. */
+export function LongerYes({ question }: { question: Question }) {
+  if (!mayAskForGrant(question)) return null
+  const why = whyNoGrant(question)
+  return (
+    <details class="longer">
+      <summary>
+        <Icon name="clock" />
+        {why === undefined ? 'Yes, and the next time too…' : 'Why only this once?'}
+      </summary>
+      {why === undefined ? <Choices question={question} /> : <p class="soft">{why}</p>}
+    </details>
+  )
+}
+
+function Choices({ question }: { question: Question }) {
+  const { action, exact, toolName } = question.detail
+  return (
+    <div class="longer-what">
+      <p>
+        Exactly{' '}
+        <code>
+          <Command text={action ?? toolName ?? ''} />
+        </code>{' '}
+        in <code>{exact?.cwd}</code>, in this session. Anything else is asked.
+      </p>
+      <button type="submit" name="grant" value="15_minutes">
+        Yes for 15 minutes
+      </button>
+      <button type="submit" name="grant" value="session">
+        Yes for this session
+      </button>
+      {exactRule(question) && (
+        <a class="button" href={href.ruleFrom(question.id)}>
+          Always (make this a rule)…
+        </a>
+      )}
+      <p class="soft">
+        You can take it back under Settings, Allowed for now. A session’s ends with it, and after 12
+        hours at the latest. Owners make rules, and see what one allows before it is saved.
+      </p>
+    </div>
+  )
+}
