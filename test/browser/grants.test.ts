@@ -61,7 +61,6 @@ describe.each(WAYS)('%s', (_, options) => {
       await tab.page.goto(path)
       const part = tab.page.locator(place.card ? `#card-${id}` : '#decision')
       await unfold(part)
-      await unfold(part)
       await part.getByText('Yes, and the next time too…').click()
       await part.getByText('/home/u/shop').waitFor()
       await part.getByRole('button', { name: button }).click()

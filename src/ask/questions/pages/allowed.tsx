@@ -83,8 +83,8 @@ function GrantCard({ grant, who, moment }: CardProps) {
           {toolName} in <code>{cwd}</code>
         </p>
         <p class="soft">
-          {who ?? 'Somebody'} said yes {GRANT_WORDS[length]} <Ago at={createdAt} moment={moment} />;
-          until {length === 'session' && 'the session ends, at most '}
+          {who ?? 'Somebody'} said yes {GRANT_WORDS[length]} <Ago at={createdAt} moment={moment} />.
+          It holds until {length === 'session' && 'the session ends, at most until '}
           <AtClock at={expiresAt} moment={moment} />.{' '}
           {uses === 0 ? 'Not used yet' : `Used ${uses === 1 ? 'once' : `${uses} times`}, last `}
           {usedAt !== undefined && <Ago at={usedAt} moment={moment} />}.{' '}
