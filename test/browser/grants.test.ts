@@ -87,7 +87,7 @@ describe.each(WAYS)('%s', (_, options) => {
     await part.getByRole('link', { name: 'Always (make this a rule)…' }).click()
     const words = page.getByRole('region', { name: 'What this rule would allow' })
     expect(await words.textContent()).toContain(
-      `When an agent runs Bash on ${asked.detail.action} in shop: allow without asking. That is every agent`,
+      `When an agent runs Bash on ${asked.detail.action} in shop, allow it without asking. That is every agent`,
     )
     expect(await page.getByLabel('On what').inputValue()).toBe(asked.detail.action)
     expect((await stored(id))?.status).toBe('pending')
@@ -100,13 +100,14 @@ describe.each(WAYS)('%s', (_, options) => {
     await page.goto(`/d/${id}`)
     await page.getByText('Yes, and the next time too…').click()
     await page.getByRole('button', { name: 'Yes for 15 minutes' }).click()
-    await page.getByText('Approved for 15 minutes').waitFor()
+    await page.getByText('Approved for 15 minutes').first().waitFor()
     await page.goto('/settings')
     await page.getByRole('link', { name: /Allowed for now/ }).click()
     const [given] = await granted()
     const card = page.locator(`#${given?.id}`)
     expect(await card.textContent()).toContain('Not used yet')
-    expect(await violations(page)).toEqual([])
+    // Axe is a script.
+    if (!('javaScriptEnabled' in options)) expect(await violations(page)).toEqual([])
     await card.getByRole('button', { name: 'Take it back' }).click()
     await card.waitFor({ state: 'detached' })
     expect((await granted()).some(({ questionId }) => questionId === id)).toBe(false)

@@ -46,7 +46,7 @@ export function FromQuestionWords({ question, rule }: FromQuestion) {
       <p class="warn">
         <Icon name="rule" />
         <span>
-          <RuleWords rule={rule} />. That is every agent and every session {where}, in every folder
+          <RuleWords rule={rule} /> That is every agent and every session {where}, in every folder
           and on every machine, until you remove the rule. Nothing is saved yet.
         </span>
       </p>
