@@ -52,6 +52,17 @@ onBothDatabases('deliveries', (db) => {
     db().write((tx) => claimDue(tx, deliveries, { by, now, until: now + 50 }, { limit }))
   const ids = (rows: Row[]) => rows.map(({ id }) => id).sort()
 
+  test('what is still to be sent of a question may be sent for longer', async () => {
+    await insert(row('a'), row('b', { state: 'accepted' }), row('c', { subjectId: 'q_2' }))
+    const of = { workspaceId: 'ws_1', id: 'q_1' } as const
+    await db().write((tx) => store.prolongDeliveries(tx, { ...of, workspaceId: 'ws_2' }, 7_000))
+    expect(await one('dl_a')).toEqual(row('a'))
+    await db().write((tx) => store.prolongDeliveries(tx, of, 7_000))
+    expect(await list()).toEqual([row('a', { expiresAt: 7_000 }), row('b', { state: 'accepted' })])
+    const others = await store.listDeliveries(db().read, 'ws_1', 'q_2')
+    expect(others).toEqual([row('c', { subjectId: 'q_2' })])
+  })
+
   test('rows are read back as they were stored, in order, in their own workspace', async () => {
     await insert(row('b'), row('a'), row('z', { workspaceId: 'ws_2' }))
     expect(await list()).toEqual([row('a'), row('b')])

@@ -41,6 +41,26 @@ onBothDatabases('questions', (db) => {
     expect(await find('q_full')).toEqual(full)
   })
 
+  test('one that is followed lives longer, unless it has ended or lives longer already', async () => {
+    await insert('a', { detail: { context: 'why' } })
+    const id = { workspaceId: 'ws_1', id: 'q_a' } as const
+    const follow = (
+      at: number,
+      until: number,
+      of: { workspaceId: 'ws_1' | 'ws_2'; id: 'q_a' } = id,
+    ) => db().write((tx) => store.followQuestion(tx, of, at, until))
+    expect(await follow(INSIDE, AFTER + 5, { ...id, workspaceId: 'ws_2' })).toBeUndefined()
+    const longer = { expiresAt: AFTER + 5 }
+    const detail = { context: 'why', followedAt: INSIDE, waitsUntil: AFTER + 5 }
+    expect(await follow(INSIDE, AFTER + 5)).toMatchObject({ ...longer, detail })
+    expect(await follow(INSIDE + 1, AFTER)).toMatchObject({ ...longer, detail })
+    expect(await find('q_a')).toMatchObject({ ...longer, detail, status: 'pending' })
+    expect(await follow(AFTER + 5, AFTER + 9)).toBeUndefined()
+    await db().write((tx) => store.moveQuestion(tx, 'answer', 'ws_1', 'q_a', INSIDE))
+    expect(await follow(INSIDE, AFTER + 9)).toBeUndefined()
+    expect(await find('q_a')).toMatchObject(longer)
+  })
+
   test('another workspace does not find it, move it or list it', async () => {
     await insert('a', { key: 'k' })
     expect(await store.findQuestion(db().read, 'ws_2', 'q_a')).toBeUndefined()

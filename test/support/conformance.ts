@@ -39,3 +39,19 @@ export const SERVER_SCENARIOS = [
   ['server-stateless', '2026-07-28'],
   ['http-header-validation', '2026-07-28'],
 ] as const
+
+/** The scenarios of the tasks extension, which no revision requires. */
+export const TASK_SCENARIOS = [
+  'tasks-lifecycle',
+  'tasks-capability-negotiation',
+  'tasks-wire-fields',
+  'tasks-request-state-removal',
+  'tasks-mrtr-input',
+  'tasks-request-headers',
+  'tasks-dispatch-and-envelope',
+  'tasks-required-task-error',
+] as const
+
+export function taskScenario(name: string): string[] {
+  return ['--scenario', name, '--spec-version', '2026-07-28', '--force']
+}

@@ -47,6 +47,7 @@ export async function flowWorld(): Promise<FlowWorld> {
   const receipts: FlowWorld['receipts'] = new Map()
   const channel: Channel = {
     transport: 'webpush',
+    dropsLate: true,
     async send({ message }, to) {
       sent.push({ to, message })
       return (await receipts.get(to.label)?.()) ?? { outcome: 'accepted', status: 201 }

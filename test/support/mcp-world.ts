@@ -3,6 +3,7 @@ import { createHeldTokens } from '../../src/ask/accounts/model/held-tokens.ts'
 import { toolsRunBy } from '../../src/ask/mcp/agent-tools.ts'
 import type { Mcp } from '../../src/ask/mcp/route.ts'
 import { createMcp, MCP_PATH } from '../../src/ask/mcp/route.ts'
+import { questionTasks } from '../../src/ask/questions/tasks.ts'
 import { Failure } from '../../src/platform/failure.ts'
 import { createLimits } from '../../src/platform/http/limits.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -60,6 +61,7 @@ export async function mcpWorld(
       const { tokenId, tokenName, workspaceId, test } = world.call().caller
       return { tokenId, tokenName, workspaceId, test }
     },
+    tasks: questionTasks(deps),
     held,
     clientNames,
     callLimit: createLimits(clock).token,

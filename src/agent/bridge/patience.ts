@@ -2,6 +2,9 @@ import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../ask/wire/limits.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { calledTool } from '../own-tools.ts'
 
+// The server holds a question about a task for 25 s; the client gives up after 60.
+const TASK_MS = 45_000
+
 /** How a request is treated while the server is away. */
 export type Patience = {
   /** From its first byte to its last, in milliseconds. */
@@ -35,6 +38,9 @@ export function patienceFor(
   params: Fields,
   { restartMs, listMs }: BridgeLimits,
 ): Patience {
+  if (method.startsWith('tasks/')) {
+    return { totalMs: TASK_MS, unreachedMs: restartMs, again: true }
+  }
   if (method !== 'tools/call') return { totalMs: listMs, unreachedMs: listMs, again: true }
   const again = calledTool(params.name)?.repeatable ?? false
   const args = isFields(params.arguments) ? params.arguments : {}

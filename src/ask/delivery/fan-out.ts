@@ -3,6 +3,7 @@ import type { Read } from '../../platform/db/database.ts'
 import { afterFailure, createOutbox, type OutboxDeps } from '../../platform/db/outbox.ts'
 import { unsent } from '../../platform/db/outbox-columns.ts'
 import { type DeliveryId, newId } from '../../platform/ids.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { matchSubscribers, readSubscribers } from '../devices/model/store.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
 import { readSwitchedOff } from '../devices/model/switch-store.ts'
@@ -93,7 +94,9 @@ export function createSender(
     async address(read, outgoing) {
       const now = clock.now()
       const named = await matchSubscribers(read, outgoing.workspaceId, outgoing.targeting)
-      const devices = named.filter(isFor(outgoing))
+      const isDropped = ({ transport }: Subscriber) => channels.get(transport)?.dropsLate === true
+      const those = outgoing.message.again ? named.filter(isDropped) : named
+      const devices = those.filter(isFor(outgoing))
       const isHeld = await readHeld(read, outgoing, devices)
       return devices.map((device) => {
         const { personId } = device
@@ -184,8 +187,8 @@ function retryAfterMs(receipt: Receipt, attemptsBefore: number): number {
 type CounterRow = Counted & { settled: boolean }
 
 function counterRow({ kind, state, message }: DeliveryRow): CounterRow {
-  const { kind: sort, failover } = message
-  const about = { kind: sort, ...(failover ? { failover } : {}) }
+  const { kind: sort, failover, again } = message
+  const about = omitUndefined({ kind: sort, failover, again })
   return { kind, state, message: about, settled: state !== 'waiting' }
 }
 

@@ -35,7 +35,8 @@ export async function readReceipts(
   workspaceId: WorkspaceId,
   subject: QuestionId | NotificationId,
 ): Promise<DeviceReceipt[]> {
-  const rows = await listDeliveries(db.read, workspaceId, subject)
+  const all = await listDeliveries(db.read, workspaceId, subject)
+  const rows = all.filter(({ message }) => !message.again)
   const ids = rows.map((row) => row.subscriberId)
   const devices = ids.length === 0 ? undefined : await readSubscribers(db.read, ids)
   return rows.map((row) => {

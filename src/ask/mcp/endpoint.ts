@@ -2,10 +2,11 @@ import { isUnavailable } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Bucket } from '../../platform/http/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import { refusalOf } from '../../platform/mcp/errors.ts'
+import { Refused, refusalOf } from '../../platform/mcp/errors.ts'
 import { jsonReply, refusalReply } from '../../platform/mcp/json-reply.ts'
-import { metaOf, type RpcRequest } from '../../platform/mcp/message.ts'
+import { type Fields, metaOf, type RpcRequest } from '../../platform/mcp/message.ts'
 import {
+  type AskedTask,
   callOf,
   createOffer,
   type Endpoint,
@@ -13,14 +14,17 @@ import {
   type Spoken,
   unknownTool,
   type WriteResult,
+  type WriteTask,
 } from '../../platform/mcp/offer.ts'
 import type { ServerInfo } from '../../platform/mcp/old-era.ts'
-import { type CallResult, failed } from '../../platform/mcp/result.ts'
+import { failed } from '../../platform/mcp/result.ts'
+import { declaresTasks, noTask } from '../../platform/mcp/tasks.ts'
 import { type Agent, callerOf } from '../accounts/model/agent.ts'
+import type { CallContext } from '../accounts/model/call.ts'
 import type { ClientNames } from '../accounts/model/client-names.ts'
 import { clientName, rememberName } from '../accounts/model/client-names.ts'
 import type { Exchanges, ExchangeWork, ProgressToken } from './exchange.ts'
-import type { Toolbox } from './tool.ts'
+import type { Runner, Tasks, Toolbox } from './tool.ts'
 
 export type EndpointDeps = {
   info: ServerInfo
@@ -37,7 +41,7 @@ export type EndpointDeps = {
 /** Answers the requests of one MCP address: its tools are for agents with a token, and may wait. */
 export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
   const { info, exchanges, log } = deps
-  const { listed, instructions } = toolbox
+  const { listed, instructions, tasks } = toolbox
 
   async function call(incoming: Incoming, era: Spoken, write: WriteResult): Promise<Response> {
     const { request, server, asked, arrivedAt } = incoming
@@ -55,8 +59,9 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     if (!runner) return refusalReply(id, unknownTool(called.name))
 
     const { args } = called
+    const follows = declaresTasks(era)
     const work: ExchangeWork = (talk, signal) =>
-      writeWith(write, runner.run(args, { caller, talk, signal }, params))
+      writeWith(write, runner.run(args, { caller, follows, talk, signal }, params))
     const waits = runner.waits(args)
     return exchanges.answer(
       {
@@ -72,6 +77,20 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     )
   }
 
+  // Clients ask by themselves and often: that is no work of the agent, and costs it no call.
+  async function aboutTask(incoming: Incoming, about: AskedTask, write: WriteTask) {
+    if (!tasks) throw new Refused(noTask())
+    const { request, server, asked, arrivedAt } = incoming
+    const agent = await deps.agentFrom(request)
+    const caller = callerOf(agent, request.headers, undefined, arrivedAt)
+    const work: ExchangeWork = async (talk, signal) =>
+      write(await stateOfTask(tasks, about, { caller, talk, signal }, asked.params))
+    const { id } = asked
+    const waits = about.method === 'tasks/get'
+    const opening = { id, tokenId: agent.tokenId, request, server, token: undefined, arrivedAt }
+    return exchanges.answer({ ...opening, waits, streams: false }, work)
+  }
+
   // A handshake needs no token; a name is stored only for one with a valid token.
   async function greeted({ request, asked }: Incoming): Promise<void> {
     const { clientNames } = deps
@@ -85,11 +104,31 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     }
   }
 
-  return createOffer({ info, log, listed, instructions, call, greeted })
+  const offer = { info, log, listed, instructions, call, greeted }
+  return createOffer(tasks ? { ...offer, tasks: aboutTask } : offer)
+}
+
+async function stateOfTask(
+  tasks: Tasks,
+  { method, taskId }: AskedTask,
+  call: CallContext,
+  params: Fields,
+): Promise<object> {
+  if (method === 'tasks/get') {
+    const task = await tasks.get(taskId, call)
+    if (!task) throw new Refused(noTask())
+    return task
+  }
+  const isKnown =
+    method === 'tasks/cancel'
+      ? await tasks.cancel(taskId, call)
+      : await tasks.update(taskId, call, params)
+  if (!isKnown) throw new Refused(noTask())
+  return {}
 }
 
 // A separate function, so that a held call does not keep its whole request in memory.
-function writeWith(write: WriteResult, result: Promise<CallResult>): Promise<string> {
+function writeWith(write: WriteResult, result: ReturnType<Runner['run']>): Promise<string> {
   return result.then(write)
 }
 

@@ -26,6 +26,8 @@ type Opening = {
   server: IdleTimer
   /** The call may wait: the reply starts as a stream if the client accepts one. */
   waits: boolean
+  /** False where the reply is one JSON message however long it takes. */
+  streams?: boolean
   token: ProgressToken | undefined
   arrivedAt: number
 }
@@ -132,7 +134,7 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
 
   return {
     answer(opening, work) {
-      const streamed = opening.waits && takesEvents(opening.request)
+      const streamed = opening.waits && opening.streams !== false && takesEvents(opening.request)
       return streamed ? asEvents(opening, work) : asJson(opening, work)
     },
     open: () => open.size,

@@ -35,12 +35,15 @@ export function mcp(deps: Deps): Feature {
       const { createMcp, MCP_PATH } = await import('./route.ts')
       const { agentTools } = await import('./agent-tools.ts')
       const { mcpRoute } = await import('../../platform/mcp/mcp-route.ts')
+      const { questionTasks } = await import('../questions/tasks.ts')
+      const toolDeps = { ...deps, baseUrl }
       mounted = createMcp({
         clock,
         log,
         baseUrl,
         allowedOrigins,
-        tools: await agentTools({ ...deps, baseUrl }),
+        tools: await agentTools(toolDeps),
+        tasks: questionTasks(toolDeps),
         agentFrom: authentication.agentFrom,
         held: agents.held,
         clientNames: agents.clientNames,

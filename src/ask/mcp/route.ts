@@ -8,7 +8,7 @@ import { HUMAN_QUERY } from '../wire/tool-entry.ts'
 import { AGENT_TOOLS } from '../wire/tools.ts'
 import { createEndpoint, type EndpointDeps } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
-import type { Tool } from './tool.ts'
+import type { Tasks, Tool } from './tool.ts'
 import { createToolbox } from './tool.ts'
 
 export const MCP_PATH = '/api/mcp/mcp'
@@ -16,6 +16,8 @@ export const MCP_PATH = '/api/mcp/mcp'
 export type McpDeps = Omit<FaceDeps, 'info' | 'exchanges'> & {
   tools: readonly Tool[]
   held: HeldTokens
+  /** Calls that became tasks; without it none does. */
+  tasks?: Tasks
   /** Called after every tool call. */
   called?: Called
 }
@@ -24,10 +26,10 @@ export type McpDeps = Omit<FaceDeps, 'info' | 'exchanges'> & {
 export const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
 
 /** The MCP endpoint over the tools. Mount it with `mcpRoute`, or call its `fetch` yourself. */
-export function createMcp({ tools, called = () => {}, ...given }: McpDeps): Mcp {
+export function createMcp({ tools, tasks, called = () => {}, ...given }: McpDeps): Mcp {
   const deps: FaceDeps & EndpointDeps = { ...given, info: INFO, exchanges: createExchanges(given) }
   const counted = tools.map((tool) => countCalls(tool, called))
-  const all = { tools: counted, instructions: INSTRUCTIONS, log: given.log }
+  const all = { tools: counted, tasks, instructions: INSTRUCTIONS, log: given.log }
   const usual = createEndpoint(deps, createToolbox(all))
   const renamed = createEndpoint(deps, createToolbox({ ...all, names: HUMAN_NAMES }))
   return createFace(deps, (url) => (asksHuman(url) ? renamed : usual))

@@ -4,6 +4,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { type CallResult, failed, succeeded } from '../../platform/mcp/result.ts'
+import type { Task, TaskHandle } from '../../platform/mcp/tasks.ts'
 import type { CallContext } from '../accounts/model/call.ts'
 
 /** A tool for agents, the same in both eras of the protocol. */
@@ -18,8 +19,8 @@ export type Tool = {
   /** Whether a call may wait: then its reply is a stream if the client accepts one. */
   waits(args: Fields): boolean
   /**
-   * Resolves to a result that matches `outputSchema`. Throws `invalid_input` naming each wrong
-   * field.
+   * Resolves to a result that matches `outputSchema`, or to a task if the caller can follow one.
+   * Throws `invalid_input` naming each wrong field.
    */
   call(args: Fields, call: CallContext): Promise<object>
 }
@@ -31,8 +32,8 @@ export type ToolModule<Deps, Input = unknown, Result extends object = object> = 
 > & {
   /** Throws `invalid_input` naming each wrong field. */
   read(args: Fields): Input
-  /** Resolves to a result that matches `outputSchema`. */
-  run(deps: Deps, input: Input, call: CallContext): Promise<Result>
+  /** Resolves to a result that matches `outputSchema`, or to a task if `call.follows`. */
+  run(deps: Deps, input: Input, call: CallContext): Promise<Result | TaskHandle>
   /** The result while no server can be reached; undefined if the call then fails. */
   withoutServer?(input: Input, known: KnownWithoutServer): Result | undefined
 }
@@ -57,15 +58,25 @@ export const ANNOTATIONS = {
  * The tool's result, or its failure as plain text, which all clients show. Failures of the server
  * itself are logged with their cause. Bugs are thrown on.
  */
-async function runTool(tool: Tool, args: Fields, call: CallContext, log: Log): Promise<CallResult> {
+async function runTool(
+  tool: Tool,
+  args: Fields,
+  call: CallContext,
+  log: Log,
+): Promise<CallResult | TaskHandle> {
   try {
-    return succeeded(await tool.call(args, call))
+    const result = await tool.call(args, call)
+    return isHandle(result) ? result : succeeded(result)
   } catch (raw) {
     const thrown = storageFailure(raw)
     if (!(thrown instanceof Failure)) throw thrown
     if (thrown.status >= 500) log.warn('a tool was refused', { tool: tool.name, error: thrown })
     return failed(thrown)
   }
+}
+
+function isHandle(result: object): result is TaskHandle {
+  return 'resultType' in result && result.resultType === 'task'
 }
 
 const REQUEST_ID_MAX = 200
@@ -105,7 +116,16 @@ function short(value: unknown, most: number): string | undefined {
 export type Runner = {
   waits(args: Fields): boolean
   /** `params` are all of the request's, including `_meta`. */
-  run(args: Fields, call: CallContext, params: Fields): Promise<CallResult>
+  run(args: Fields, call: CallContext, params: Fields): Promise<CallResult | TaskHandle>
+}
+
+/** What callers ask about calls that became tasks; undefined and false for an unknown task. */
+export type Tasks = {
+  /** Resolves when the task changes, or after some seconds without a change. */
+  get(taskId: string, call: CallContext): Promise<Task | undefined>
+  /** Gives it what it asked for. */
+  update(taskId: string, call: CallContext, params: Fields): Promise<boolean>
+  cancel(taskId: string, call: CallContext): Promise<boolean>
 }
 
 /** The tools of one address. */
@@ -114,6 +134,7 @@ export type Toolbox = {
   listed: object[]
   find(name: string): Runner | undefined
   instructions: string
+  tasks?: Tasks | undefined
 }
 
 /** `names` renames tools for an address, also in their descriptions. */
@@ -121,9 +142,10 @@ export function createToolbox(options: {
   tools: readonly Tool[]
   instructions: string
   log: Log
+  tasks?: Tasks | undefined
   names?: Readonly<Record<string, string>>
 }): Toolbox {
-  const { tools, instructions, log, names = {} } = options
+  const { tools, instructions, log, tasks, names = {} } = options
   const renamed = (text: string) =>
     Object.entries(names).reduce((said, [from, to]) => said.replaceAll(from, to), text)
   const runners = new Map(tools.map((tool) => [renamed(tool.name), runnerOf(tool, log)]))
@@ -131,6 +153,7 @@ export function createToolbox(options: {
     listed: JSON.parse(renamed(JSON.stringify(tools))),
     find: (name) => runners.get(name),
     instructions: renamed(instructions),
+    tasks,
   }
 }
 

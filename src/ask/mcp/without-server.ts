@@ -2,6 +2,7 @@ import { systemClock as clock } from '../../platform/clock.ts'
 import type { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import { silentLog as log } from '../../platform/log.ts'
+import { Refused, RPC, refusal } from '../../platform/mcp/errors.ts'
 import type { Fields, RpcRequest } from '../../platform/mcp/message.ts'
 import type { HeldTokens } from '../accounts/model/held-tokens.ts'
 import { INSTRUCTIONS } from '../wire/instructions.ts'
@@ -9,7 +10,7 @@ import { type RunTool, toolsRunBy } from './agent-tools.ts'
 import { createEndpoint } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
 import { HUMAN_NAMES, INFO } from './route.ts'
-import { createToolbox } from './tool.ts'
+import { createToolbox, type Tasks } from './tool.ts'
 
 /** Why the server did not answer, and what is known all the same. */
 type Situation = {
@@ -45,6 +46,7 @@ export async function answerWithoutServer(
       instructions: INSTRUCTIONS,
       log,
       names: situation.asksHuman ? HUMAN_NAMES : {},
+      tasks: tasksAway(situation),
     }),
   )
   const request = new Request('http://localhost/', { headers })
@@ -65,6 +67,14 @@ function standInFor({ failure, away, correlationId }: Situation): RunTool {
     if (!result) throw failure
     return result
   }
+}
+
+/** No outcome, so that a client which follows a task asks again. */
+function tasksAway({ failure }: Situation): Tasks {
+  const away = async () => {
+    throw new Refused(refusal(200, RPC.internal, failure.message))
+  }
+  return { get: away, update: away, cancel: away }
 }
 
 const NOBODY = {

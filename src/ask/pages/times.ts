@@ -103,11 +103,13 @@ function two(number: number, unit: string, rest: number, small: string): string 
   return rest === 0 ? words(number, unit) : `${words(number, unit)} ${words(rest, small)}`
 }
 
-/** `8 min left`, `42 s left`, as the line under the header shows it. */
+/** `7 h 20 min left`, `8 min left`, `42 s left`, as the line under the header shows it. */
 export function timeLeft(ms: number): string {
   if (ms <= 0) return 'time is up'
   if (ms < MINUTE) return `${Math.ceil(ms / 1000)} s left`
-  return `${Math.ceil(ms / MINUTE)} min left`
+  const minutes = Math.ceil(ms / MINUTE)
+  if (minutes <= 90) return `${minutes} min left`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min left`
 }
 
 /** The time zone if this machine knows it, otherwise UTC. */

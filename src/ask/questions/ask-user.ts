@@ -1,11 +1,13 @@
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { wrongFields } from '../../platform/failure.ts'
+import type { TaskHandle } from '../../platform/mcp/tasks.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { CallContext } from '../accounts/model/call.ts'
 import type { AskUserInput } from '../wire/ask-fields.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
-import { type AskDeps, askAndWait } from './ask-and-wait.ts'
+import { type AskDeps, type AskOutcome, askAndWait } from './ask-and-wait.ts'
 import { askResult } from './ask-result.ts'
+import { followOutcome } from './follow-question.ts'
 import type { Question } from './model/question.ts'
 import { readAsk } from './model/read-ask.ts'
 import { whyNotWidened } from './model/scope-facts.ts'
@@ -25,9 +27,19 @@ export async function askUser(
   input: AskUserInput,
   call: CallContext,
 ): Promise<AskUserResult> {
-  checkCallbackUrl(deps.outside, input.callbackUrl)
-  const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs }
-  return askAsRead(deps, readAsk(input, call.caller), how, call)
+  return toldOf(deps, await asAsked(deps, input, call))
+}
+
+/** As `askUser`, but a call that ends without an answer goes on as a task if its caller follows. */
+export async function askOrFollow(
+  deps: AskUserDeps,
+  input: AskUserInput,
+  call: CallContext,
+): Promise<AskUserResult | TaskHandle> {
+  const asked = await asAsked(deps, input, call)
+  if (!call.follows) return toldOf(deps, asked)
+  const { handle, outcome } = await followOutcome(deps, asked.outcome)
+  return handle ?? toldOf(deps, { ...asked, outcome })
 }
 
 /** As `askUser`, for input that was already read. */
@@ -37,7 +49,19 @@ export async function askAsRead(
   how: HowAsked & { wait: boolean },
   call: CallContext,
 ): Promise<AskUserResult> {
-  const outcome = await askAndWait(deps, asked, how, call)
+  return toldOf(deps, { outcome: await askAndWait(deps, asked, how, call), asked, how })
+}
+
+type Asked = { outcome: AskOutcome; asked: Question; how: HowAsked & { wait: boolean } }
+
+async function asAsked(deps: AskUserDeps, input: AskUserInput, call: CallContext): Promise<Asked> {
+  checkCallbackUrl(deps.outside, input.callbackUrl)
+  const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs }
+  const asked = readAsk(input, call.caller)
+  return { outcome: await askAndWait(deps, asked, how, call), asked, how }
+}
+
+async function toldOf(deps: AskDeps, { outcome, asked, how }: Asked): Promise<AskUserResult> {
   const { wait } = how
   // For a known repetition, different wording is not reported.
   const said = how.earlier ?? asked

@@ -2,7 +2,7 @@ import type { ToolModule } from '../mcp/tool.ts'
 import { AskUserInput, askUserInput, withoutIgnored } from '../wire/ask-fields.ts'
 import { CancelInput, cancelInput, WaitInput, waitInput } from '../wire/follow-up-fields.ts'
 import { AskUserResult, CancelResult, WaitResult } from '../wire/result-fields.ts'
-import { type AskUserDeps, askUser } from './ask-user.ts'
+import { type AskUserDeps, askOrFollow } from './ask-user.ts'
 import { cancelQuestion } from './cancel-question.ts'
 import type { EndQuestionDeps } from './end-question.ts'
 import { type WaitForAnswerDeps, waitForAnswer } from './wait-for-answer.ts'
@@ -22,7 +22,7 @@ export const askUserTool: ToolModule<AskUserDeps, AskUserInput, AskUserResult> =
   inputSchema: AskUserInput,
   outputSchema: AskUserResult,
   read: (args) => askUserInput.parse(withoutIgnored(args)),
-  run: askUser,
+  run: askOrFollow,
   withoutServer({ question, questions, type = 'confirm' }, { correlationId, unread }) {
     if (!correlationId) return undefined
     const [rich] = questions ?? []

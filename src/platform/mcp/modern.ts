@@ -1,13 +1,14 @@
 import { META, MODERN_VERSIONS } from './era.ts'
 import { type RequestId, readyReply, replyText } from './message.ts'
 import type { ServerInfo } from './old-era.ts'
-import type { CallResult } from './result.ts'
+import { TASKS } from './tasks.ts'
 
 /** The era without a handshake (2026-07-28): three methods, two of them ready texts. */
 export type ModernEra = {
   discover(id: RequestId): string
   list(id: RequestId): Blob
-  call(id: RequestId, result: CallResult): string
+  /** `result` may say its own `resultType`, and more in `_meta`. */
+  call(id: RequestId, result: { _meta?: object }): string
 }
 
 // The tools change with the program alone; five minutes after an update everybody knows.
@@ -17,6 +18,7 @@ export function createModernEra(offer: {
   info: ServerInfo
   listed: readonly object[]
   instructions: string
+  tasks?: unknown
 }): ModernEra {
   const _meta = { [META.serverInfo]: offer.info }
   const complete = { resultType: 'complete', _meta }
@@ -25,12 +27,15 @@ export function createModernEra(offer: {
     ...complete,
     ...CACHED,
     supportedVersions: MODERN_VERSIONS,
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, ...(offer.tasks ? { extensions: { [TASKS]: {} } } : {}) },
     instructions: offer.instructions,
   })
   return {
     discover: (id) => replyText(id, discovery),
     list: readyReply(tools),
-    call: (id, result) => replyText(id, JSON.stringify({ ...complete, ...result })),
+    call(id, result) {
+      const meta = result._meta ? { _meta: { ..._meta, ...result._meta } } : {}
+      return replyText(id, JSON.stringify({ ...complete, ...result, ...meta }))
+    },
   }
 }

@@ -15,6 +15,7 @@ import {
 import { createModernEra } from './modern.ts'
 import type { OldEra, ServerInfo } from './old-era.ts'
 import type { CallResult } from './result.ts'
+import { type TaskHandle, type TaskMethod, taskOf } from './tasks.ts'
 
 /** Bun's server, as far as a reply needs it: lifts the idle timeout of one request. */
 export type IdleTimer = { timeout(request: Request, seconds: number): void } | null | undefined
@@ -42,11 +43,15 @@ export type Offer = {
    * `Failure`, which becomes a refusal.
    */
   call(incoming: Incoming, era: Spoken, write: WriteResult): Response | Promise<Response>
+  /** Answers what clients ask about calls that became tasks; without it none does. */
+  tasks?(incoming: Incoming, asked: AskedTask, write: WriteTask): Response | Promise<Response>
   /** Called with every handshake before it is answered; never throws. */
   greeted?(incoming: Incoming): Promise<void>
 }
 
-export type WriteResult = (result: CallResult) => string
+export type WriteResult = (result: CallResult | TaskHandle) => string
+export type WriteTask = (state: object) => string
+export type AskedTask = { method: TaskMethod; taskId: string }
 
 /** Answers the requests of one address, in both eras. */
 export type Endpoint = (incoming: Incoming) => Promise<Response>
@@ -91,7 +96,11 @@ export function createOffer(offer: Offer): Endpoint {
         const reply = era.kind === 'old' ? oldReply : modern.call
         return await offer.call(incoming, era, writerTo(reply, id))
       }
-      return era.kind === 'modern' ? answerModern(asked) : await answerOld(incoming)
+      if (era.kind === 'old') return await answerOld(incoming)
+      const task = offer.tasks && taskOf(asked, era)
+      if (!offer.tasks || !task) return answerModern(asked)
+      if ('kind' in task) return refusalReply(id, task)
+      return await offer.tasks(incoming, task, (state) => modern.call(id, state))
     } catch (thrown) {
       if (thrown instanceof Failure) return refusalReply(id, refusalOf(thrown))
       log.error('an MCP request failed', { method, error: thrown })
@@ -113,13 +122,13 @@ export function unknownTool(name: string): Refusal {
   return refusal(200, RPC.invalidParams, sentence)
 }
 
-function oldReply(id: RequestId, result: CallResult): string {
+function oldReply(id: RequestId, result: CallResult | TaskHandle): string {
   return replyText(id, JSON.stringify(result))
 }
 
 // A function of its own, so that a call that is held does not hold its whole request.
 function writerTo(
-  reply: (id: RequestId, result: CallResult) => string,
+  reply: (id: RequestId, result: CallResult | TaskHandle) => string,
   id: RequestId,
 ): WriteResult {
   return (result) => reply(id, result)

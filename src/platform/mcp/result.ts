@@ -8,6 +8,7 @@ export type CallResult = {
   structuredContent?: object
   isError?: boolean
   resultType?: string
+  _meta?: object
 }
 
 /**

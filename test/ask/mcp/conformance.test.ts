@@ -1,45 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { createEndpoint } from '../../../src/ask/mcp/endpoint.ts'
-import { createExchanges } from '../../../src/ask/mcp/exchange.ts'
-import { createFace, type Mcp } from '../../../src/ask/mcp/route.ts'
-import { systemClock } from '../../../src/platform/clock.ts'
-import { silentLog } from '../../../src/platform/log.ts'
-import { CONFORMANCE_LIMIT_MS, conformance, SERVER_SCENARIOS } from '../../support/conformance.ts'
-import { mcpWorld, TOKEN } from '../../support/mcp-world.ts'
-import { FIXTURES } from './conformance/fixture-toolbox.ts'
+import {
+  CONFORMANCE_LIMIT_MS,
+  conformance,
+  SERVER_SCENARIOS,
+  taskScenario,
+} from '../../support/conformance.ts'
+import { mcpWorld } from '../../support/mcp-world.ts'
+import { fixtureMcp, serve } from './conformance/fixture-server.ts'
 
 const HERE = `${import.meta.dir}/conformance`
-
-/** Serves `mcp` on a port of its own; the runner knows no tokens, so each request gets one. */
-function serve(mcp: Mcp) {
-  const server = Bun.serve({
-    hostname: 'localhost',
-    port: 0,
-    fetch(request, bun) {
-      request.headers.set('authorization', `Bearer ${TOKEN}`)
-      return mcp.fetch(request, bun)
-    },
-  })
-  return { url: `${server.url.origin}/mcp`, [Symbol.asyncDispose]: () => server.stop(true) }
-}
-
-const NOBODY_HELD = { add() {}, remove() {}, [Symbol.dispose]() {} }
-
-function fixtureFace(): Mcp {
-  const deps = {
-    exchanges: createExchanges({ clock: systemClock, log: silentLog, held: NOBODY_HELD }),
-    clock: systemClock,
-    log: silentLog,
-    info: { name: 'fixtures', title: 'Fixtures', version: '1.0.0' },
-    baseUrl: 'http://localhost',
-    allowedOrigins: [],
-    callLimit: { take() {} },
-    agentFrom: async () =>
-      ({ tokenId: 'key_1', tokenName: 'runner', workspaceId: 'ws_1', test: true }) as const,
-  }
-  const endpoint = createEndpoint(deps, FIXTURES)
-  return createFace(deps, () => endpoint)
-}
 
 const WITHOUT_EXCUSE: Record<string, string[]> = {
   '2026-07-28': [
@@ -80,7 +49,7 @@ describe('the official runner finds nothing that is not expected', () => {
   test.each(['2026-07-28', '2025-11-25'])(
     'of its own tools on our transport, revision %s',
     async (revision) => {
-      await using server = serve(fixtureFace())
+      await using server = serve(fixtureMcp())
       const baseline = `${HERE}/expected-failures-${revision}.yml`
       const args = ['--requirements', revision, '--expected-failures', baseline]
       const { code, text, scenarios } = await conformance(server.url, ...args)
@@ -88,6 +57,18 @@ describe('the official runner finds nothing that is not expected', () => {
       for (const name of WITHOUT_EXCUSE[revision] ?? []) {
         expect(`${name} ${scenarios.get(name)}`).toMatch(/ ✓ [1-9]\d* passed, 0 failed$/)
       }
+    },
+    CONFORMANCE_LIMIT_MS,
+  )
+
+  // The other scenarios of the extension are in test/long.
+  test.each(['tasks-capability-negotiation', 'tasks-dispatch-and-envelope'])(
+    'of tasks on our transport, %s',
+    async (scenario) => {
+      await using server = serve(fixtureMcp())
+      const { code, text } = await conformance(server.url, ...taskScenario(scenario))
+      expect(code, text).toBe(0)
+      expect(text).toMatch(/Passed: [1-9]/)
     },
     CONFORMANCE_LIMIT_MS,
   )

@@ -39,6 +39,7 @@ describe('the policy', () => {
       targeting: { tags: ['work', 'phone'] },
       failoverMs: 0,
       failoverTo: [],
+      longLifeMs: 8 * 60 * 60_000,
     })
     const page = await text(world, '/settings/policy?saved')
     expect(page).toContain('It applies from the next question on.')

@@ -30,7 +30,8 @@ const nowOf = async (path = PATH) => {
 
 test('a preset sets the mode and every time, and leaves quiet hours, devices and fail-over', async () => {
   const quietHours = { from: '22:00', to: '07:00', zone: 'UTC' }
-  const kept = { quietHours, targeting: { tags: ['work'] }, failoverMs: 60_000, failoverTo: [bo] }
+  const people = { failoverMs: 60_000, failoverTo: [bo], longLifeMs: 3_600_000 }
+  const kept = { quietHours, targeting: { tags: ['work'] }, ...people }
   const own = { deliveryMode: 'push_first', waitMs: 12_000, graceMs: 5_000 } as const
   await setPolicy({ db: world.db, clock }, world.workspaceId, { ...kept, ...own })
   const sent = await choose({ preset: 'devices_only' })

@@ -20,6 +20,8 @@ export type CallContext = {
   id?: string | undefined
   /** Reports how far a long call is; does nothing if the caller did not ask for progress. */
   talk(progress: Progress): void
+  /** The caller can follow this call as a task, if its answer takes longer than the call may. */
+  follows?: boolean
   /** Aborts when the caller hangs up: frees the wait, never ends the question. */
   signal: AbortSignal
 }

@@ -18,6 +18,8 @@ export type Delivery = {
  */
 export type Channel = {
   transport: string
+  /** Its service drops a message after `expiresAt`, so one that lives longer is sent again. */
+  dropsLate?: true
   send(delivery: Delivery, to: Subscriber, signal: AbortSignal): Promise<Receipt>
 }
 

@@ -20,6 +20,8 @@ export type Message = {
   failover?: true
   /** Replaces another message without a sound. */
   quiet?: true
+  /** The same message as one sent before, for a device that has not had it; never counted. */
+  again?: true
   iconUrl?: string
   imageUrl?: string
   question?: {

@@ -29,7 +29,7 @@ export async function markSeen(tx: Tx, seen: Seen): Promise<'new' | 'known' | 'u
       ),
     )
     .orderBy(asc(deliveries.id))
-  const told = rows.findLast(({ message }) => message.kind === seen.kind)
+  const told = rows.findLast(({ message }) => message.kind === seen.kind && !message.again)
   if (!told) return 'unknown'
   const column = seen.what === 'shown' ? deliveries.shownAt : deliveries.openedAt
   const marked = await tx

@@ -96,6 +96,24 @@ export async function holdDeliveries(
     .where(inArray(deliveries.id, [...ids]))
 }
 
+/** What is still to be sent of a question may be sent until `expiresAt`. */
+export async function prolongDeliveries(
+  tx: Tx,
+  { workspaceId, id }: { workspaceId: WorkspaceId; id: QuestionId },
+  expiresAt: number,
+): Promise<void> {
+  await tx
+    .update(deliveries)
+    .set({ expiresAt })
+    .where(
+      and(
+        eq(deliveries.subjectId, id),
+        eq(deliveries.workspaceId, workspaceId),
+        eq(deliveries.state, 'waiting'),
+      ),
+    )
+}
+
 /** Every row about a question or notification, in the order of addressing. */
 export async function listDeliveries(
   read: Read,
@@ -111,7 +129,7 @@ export async function listDeliveries(
 
 /** The fields that counts are made of. */
 export type Counted = Pick<DeliveryRow, 'kind' | 'state'> & {
-  message: Pick<DeliveryRow['message'], 'kind' | 'failover'>
+  message: Pick<DeliveryRow['message'], 'kind' | 'failover' | 'again'>
 }
 
 /**
@@ -122,7 +140,8 @@ export function countDeliveries(rows: readonly Counted[]): DeliveryCounts {
   const { switchedOff, waiting } = NO_DELIVERIES
   const counts = { ...NO_DELIVERIES, switchedOff: { ...switchedOff }, waiting: { ...waiting } }
   for (const row of rows) {
-    if (row.message.kind === 'outcome' || row.message.failover) continue
+    const { kind: about, failover, again } = row.message
+    if (about === 'outcome' || failover || again) continue
     if (row.state === 'held') {
       counts.switchedOff[row.kind] += 1
       continue

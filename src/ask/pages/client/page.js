@@ -36,7 +36,9 @@ function rememberZone() {
 function timeLeft(ms) {
   if (ms <= 0) return 'time is up'
   if (ms < 60_000) return `${Math.ceil(ms / 1000)} s left`
-  return `${Math.ceil(ms / 60_000)} min left`
+  const minutes = Math.ceil(ms / 60_000)
+  if (minutes <= 90) return `${minutes} min left`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min left`
 }
 
 /** @param {number} ms */

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../platform/schema.ts'
 import { Targeting } from '../../devices/model/subscriber.ts'
-import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../wire/limits.ts'
+import { WAIT_MAX_MS, WAIT_MIN_MS, WINDOW_MS } from '../../wire/limits.ts'
 import { isTimeZone, QuietHours } from './quiet-hours.ts'
 
 export const DELIVERY_MODES = ['push_first', 'push_only', 'notify_only', 'terminal_only'] as const
@@ -18,11 +18,13 @@ const PAUSE_AFTER_MAX = 100
 const FAILOVER_MAX_MS = 60 * 60_000
 const FAILOVER_PEOPLE_MAX = 20
 const PERSON_ID_MAX = 64
+const LONG_LIFE_MAX_MS = 7 * 24 * 60 * 60_000
 
 /** The limits of the times, as the pages say them; the schemas below have the same. */
 export const WAIT_LIMITS = { minMs: WAIT_MIN_MS, maxMs: WAIT_MAX_MS }
 export const GRACE_LIMITS = { minMs: 0, maxMs: GRACE_MAX_MS }
 export const PRESENCE_LIMITS = { minMs: 0, maxMs: PRESENCE_MAX_MS }
+export const LONG_LIFE_LIMITS = { minMs: WINDOW_MS, maxMs: LONG_LIFE_MAX_MS }
 export const FAILOVER_LIMITS = { minMs: 0, maxMs: FAILOVER_MAX_MS }
 
 export const waitMs = Type.Integer({
@@ -45,6 +47,13 @@ export const failoverMs = Type.Integer({
 export const failoverTo = Type.Array(Type.String({ minLength: 1, maxLength: PERSON_ID_MAX }), {
   maxItems: FAILOVER_PEOPLE_MAX,
   description: 'The people who are told one after the other, by their ids, the first one first.',
+})
+
+const longLifeMs = Type.Integer({
+  minimum: WINDOW_MS,
+  maximum: LONG_LIFE_MAX_MS,
+  description:
+    'How long a question stays open once its agent has left the call and follows it as a task, in milliseconds.',
 })
 
 /** The policy of a workspace. */
@@ -70,6 +79,7 @@ export const Policy = Type.Object(
     targeting: Targeting,
     failoverMs,
     failoverTo,
+    longLifeMs,
   },
   { additionalProperties: false },
 )
@@ -90,6 +100,8 @@ export const DEFAULT_POLICY: Policy = {
   targeting: {},
   failoverMs: 0,
   failoverTo: [],
+  // A working day: whoever is asked in the morning can answer in the evening.
+  longLifeMs: 8 * 60 * 60_000,
 }
 
 /** Errors of a policy that the rules of single fields do not catch. */

@@ -26,6 +26,7 @@ import type { Policies } from '../model/policies.ts'
 import {
   DELIVERY_MODES,
   GRACE_LIMITS,
+  LONG_LIFE_LIMITS,
   type Policy,
   PRESENCE_LIMITS,
   WAIT_LIMITS,
@@ -128,6 +129,10 @@ function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
       <Modes draft={draft} />
       <DurationField name="wait" label={POLICY_LABELS.wait} {...WAIT_LIMITS} {...fields}>
         How long a call waits for an answer. The question stays open for ten minutes in any case.
+      </DurationField>
+      <DurationField name="life" label={POLICY_LABELS.life} {...LONG_LIFE_LIMITS} {...fields}>
+        How long a question stays open when its agent ends the call and follows the question
+        instead, as Claude Code does. It gets the answer whenever it is given.
       </DurationField>
       <h2>Phones</h2>
       <DurationField name="grace" label={POLICY_LABELS.grace} {...GRACE_LIMITS} {...fields}>

@@ -46,6 +46,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   byGrant: false,
   handedOver: false,
   onTimeout: false,
+  followedAt: false,
 }
 
 type Asked = Pick<Question, 'type' | 'question' | 'choices' | 'detail'>

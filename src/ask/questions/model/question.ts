@@ -128,6 +128,8 @@ export type QuestionDetail = {
    * When the latest call that came back for the answer stops waiting; it may have hung up before.
    */
   waitsUntil?: number
+  /** Since when its agent follows it as a task, instead of waiting in a call. */
+  followedAt?: number
   /** When a later call fetched an outcome that no call had waited for. */
   collectedAt?: number
   /** For a scope question: the proposal. */

@@ -47,28 +47,35 @@ function handsOff({ detail }: Question, status: StoredStatus): boolean {
 }
 
 /** What a rule says about a question that nobody answered; it is never called a person's no. */
-function ruledHint({ detail }: Question, status: StoredStatus): string | undefined {
-  if (status !== 'expired' || !detail.onTimeout) return undefined
-  const { decision, rule } = detail.onTimeout
+function ruledHint(question: Question, status: StoredStatus): string | undefined {
+  const { onTimeout } = question.detail
+  if (status !== 'expired' || !onTimeout) return undefined
+  const { decision, rule } = onTimeout
   return decision === 'deny'
-    ? `Nobody answered within 10 minutes, and the rule for ${rule} declines then. No person said no. Do not do it: stop here and say that nobody answered.`
-    : `Nobody answered within 10 minutes. That is not a no: by the rule for ${rule}, ask here.`
+    ? `Nobody answered within ${lifeWords(question)}, and the rule for ${rule} declines then. No person said no. Do not do it: stop here and say that nobody answered.`
+    : `Nobody answered within ${lifeWords(question)}. That is not a no: by the rule for ${rule}, ask here.`
 }
 
 function usualHint(question: Question, status: StoredStatus, stops: boolean): string | undefined {
-  return (stops && STOP_HINTS[status]) || (HINTS[status] ?? severalHint(question, status))
+  if (status === 'stopped') {
+    return 'The person wants you to stop. Finish cleanly and end your turn.'
+  }
+  if (status === 'cancelled') return 'The question was withdrawn. Do not wait for it.'
+  if (status !== 'expired') return severalHint(question, status)
+  const nobody = `Nobody answered within ${lifeWords(question)}`
+  return stops
+    ? `${nobody}, which is not a no. This workspace wants no other way of asking: stop here and say why.`
+    : `${nobody}. That is not a no: ask again only if it still matters.`
 }
 
-const HINTS: Partial<Record<StoredStatus, string>> = {
-  cancelled: 'The question was withdrawn. Do not wait for it.',
-  expired:
-    'Nobody answered within 10 minutes. That is not a no: ask again only if it still matters.',
-}
-/** Hints for `handoffAction: stop`. */
-const STOP_HINTS: Partial<Record<StoredStatus, string>> = {
-  expired:
-    'Nobody answered within 10 minutes, which is not a no. This workspace wants no other way of asking: stop here and say why.',
-  stopped: 'The person wants you to stop. Finish cleanly and end your turn.',
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** How long it could be answered: 10 minutes, or longer for one that its agent followed. */
+function lifeWords({ createdAt, expiresAt }: Pick<Question, 'createdAt' | 'expiresAt'>): string {
+  const life = expiresAt - createdAt
+  if (life >= 2 * HOUR_MS) return `${Math.round(life / HOUR_MS)} hours`
+  return `${Math.round(life / MINUTE_MS)} minutes`
 }
 
 /** How to split the single string again. */
@@ -92,6 +99,9 @@ function answerOf({ value, note, answerSource }: Question) {
 function secondsLeft(question: Pick<Question, 'expiresAt'>, now: number): number {
   return Math.max(0, Math.ceil((question.expiresAt - now) / 1000))
 }
+
+/** Why a question was withdrawn whose task the client ended; the person sees it. */
+export const TASK_WITHDRAWN = 'The agent no longer waits for it.'
 
 /** `missing` and `unavailable` are results for an id and never stored. */
 export function waitResultWithout(

@@ -116,6 +116,35 @@ export async function moveQuestion(
   return rows[0] && fromRow(rows[0])
 }
 
+/**
+ * Records that its agent follows it as a task, and lets it live until `until` if that is longer.
+ * Resolves to the question afterwards, or undefined if it has ended.
+ */
+export async function followQuestion(
+  tx: Tx,
+  { workspaceId, id }: Pick<Question, 'workspaceId' | 'id'>,
+  now: number,
+  until: number,
+): Promise<Question | undefined> {
+  const before = await findQuestion(tx, workspaceId, id)
+  if (!before) return undefined
+  const expiresAt = Math.max(before.expiresAt, until)
+  const { followedAt = now } = before.detail
+  const rows = await tx
+    .update(questions)
+    .set({ expiresAt, detail: { ...before.detail, followedAt, waitsUntil: expiresAt } })
+    .where(
+      and(
+        eq(questions.id, id),
+        eq(questions.workspaceId, workspaceId),
+        eq(questions.status, 'pending'),
+        gt(questions.expiresAt, now),
+      ),
+    )
+    .returning()
+  return rows[0] && fromRow(rows[0])
+}
+
 /** Records that no call waits for it any more, or (undefined) that one does again. */
 export async function markAbandoned(tx: Tx, id: QuestionId, at: number | undefined): Promise<void> {
   await tx

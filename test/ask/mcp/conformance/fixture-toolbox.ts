@@ -5,6 +5,7 @@ import { type Fields, isFields } from '../../../../src/platform/mcp/message.ts'
 import type { CallResult } from '../../../../src/platform/mcp/result.ts'
 import { inputTools } from './input-tools.ts'
 import { SCHEMA_TOOL } from './schema-tool.ts'
+import { fixtureTasks, taskTools } from './task-tools.ts'
 
 export type Run = (
   call: Parameters<Runner['run']>[1],
@@ -74,6 +75,7 @@ const RUNS: Record<string, Run> = {
   test_logging_tool: () => ({ content: [text('done')] }),
   [SCHEMA_TOOL.name]: () => ({ content: [text('done')] }),
   ...inputTools,
+  ...taskTools,
 }
 
 const WAITING = new Set(['test_tool_with_progress', 'test_streaming_elicitation'])
@@ -81,6 +83,7 @@ const WAITING = new Set(['test_tool_with_progress', 'test_streaming_elicitation'
 /** The runner's tools, on our own transport. */
 export const FIXTURES: Toolbox = {
   instructions: 'Tools of the conformance runner.',
+  tasks: fixtureTasks,
   listed: Object.keys(RUNS).map((name) => ({
     name,
     description: `Fixture ${name}.`,

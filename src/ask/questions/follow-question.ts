@@ -1,0 +1,124 @@
+import { isoTime } from '../../platform/clock.ts'
+import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
+import type { TaskHandle, TaskState } from '../../platform/mcp/tasks.ts'
+import type { OutgoingMessage } from '../delivery/model/sender.ts'
+import { listDeliveries, prolongDeliveries } from '../delivery/model/store.ts'
+import type { AskDeps, AskOutcome } from './ask-and-wait.ts'
+import { statusAt } from './model/lifecycle.ts'
+import type { Question } from './model/question.ts'
+import { TASK_WITHDRAWN } from './model/result.ts'
+import { readScopeFacts } from './model/scope-facts.ts'
+import { findQuestion, followQuestion } from './model/store.ts'
+import { questionMessage } from './question-message.ts'
+
+// A held `tasks/get` says everything at once, so clients may come back soon.
+const POLL_MS = 1_000
+// Longer than a restart takes: clients give up a server that refuses them for 20 s.
+const RESTART_POLL_MS = 30_000
+// Ended questions are kept at least this long, so that a client that was away finds its answer.
+const KEPT_MS = 24 * 60 * 60_000
+
+/**
+ * A call that ends without an answer goes on as a task where its caller can follow one: the
+ * question lives as long as the policy's `longLifeMs` says, and devices that have not had the push
+ * get it again without a sound. Undefined if the call returns its result as ever. The question in
+ * it is the present one.
+ */
+export async function followOutcome(
+  deps: AskDeps,
+  outcome: AskOutcome,
+): Promise<{ handle: TaskHandle | undefined; outcome: AskOutcome }> {
+  if (!mayBeFollowed(outcome)) return { handle: undefined, outcome }
+  const followed = await unlessUnavailable(follow(deps, outcome.question))
+  if (followed === 'unavailable') return { handle: undefined, outcome }
+  const { question } = followed
+  const now = deps.clock.now()
+  if (statusAt(question, now) !== 'pending') {
+    return { handle: undefined, outcome: { ...outcome, question, situation: 'ended' } }
+  }
+  const isClosing = outcome.situation === 'closing'
+  return { handle: handleOf(question, now, isClosing), outcome: { ...outcome, question } }
+}
+
+/** A rule's word on what happens without an answer holds after the call's wait, not hours later. */
+function mayBeFollowed({ situation, question }: AskOutcome): boolean {
+  const { detail, status } = question
+  if (situation !== 'timeout' && situation !== 'closing') return false
+  return status === 'pending' && !detail.paused && detail.onTimeout === undefined
+}
+
+async function follow(deps: AskDeps, asked: Question): Promise<{ question: Question }> {
+  const { db, clock, sender, policies } = deps
+  const { policy } = await policies.of(asked.workspaceId)
+  const facts = await readScopeFacts(db.read, asked, clock.now())
+  const until = asked.createdAt + policy.longLifeMs
+  const followed = await db.write(async (tx) => {
+    const question = await followQuestion(tx, asked, clock.now(), until)
+    if (!question) return undefined
+    tx.emit('question', question.id)
+    if (question.expiresAt === asked.expiresAt) return { question, rows: [] }
+    await prolongDeliveries(tx, question, question.expiresAt)
+    const sent = await listDeliveries(tx, question.workspaceId, question.id)
+    const unseen = sent.filter(
+      ({ state, message, shownAt }) =>
+        state === 'accepted' && message.kind === 'question' && shownAt === null,
+    )
+    if (unseen.length === 0) return { question, rows: [] }
+    const ids = unseen.map(({ subscriberId }) => subscriberId)
+    const rows = await sender.address(tx, sentAgain(questionMessage(question, facts), ids))
+    await sender.store(tx, rows)
+    return { question, rows }
+  })
+  if (followed) {
+    if (followed.rows.length > 0) sender.send(followed.rows)
+    return followed
+  }
+  return { question: (await findQuestion(db.read, asked.workspaceId, asked.id)) ?? asked }
+}
+
+/** Replaces the push that its service would drop with the question's first ten minutes. */
+function sentAgain(
+  outgoing: OutgoingMessage,
+  subscriberIds: OutgoingMessage['targeting']['subscriberIds'] & object,
+): OutgoingMessage {
+  const message = { ...outgoing.message, quiet: true, again: true } as const
+  return { ...outgoing, targeting: { subscriberIds }, message }
+}
+
+function handleOf(question: Question, now: number, isClosing: boolean): TaskHandle {
+  const { id, question: text } = question
+  const until = untilWords(question)
+  const note = `Question ${id} (“${text}”) is with the person until ${until}. Do what does not depend on the answer, otherwise end your turn: you are told when it is answered. Do not ask it again.`
+  return {
+    resultType: 'task',
+    ...stateOf(question, now, isClosing),
+    // Claude Code shows it to the model in place of the result.
+    _meta: { 'com.anthropic/agent-task': { modelImmediateResponse: note } },
+  }
+}
+
+/** The state of a followed question as its task. It never fails: that would end it for good. */
+export function stateOf(question: Question, now: number, isClosing = false): TaskState {
+  const { id, createdAt, expiresAt, endedAt, detail, endReason } = question
+  const times = {
+    taskId: id,
+    createdAt: isoTime(createdAt),
+    lastUpdatedAt: isoTime(endedAt ?? detail.followedAt ?? createdAt),
+    ttlMs: expiresAt - createdAt + KEPT_MS,
+    pollIntervalMs: isClosing ? RESTART_POLL_MS : POLL_MS,
+  }
+  const status = statusAt(question, now)
+  if (status === 'cancelled' && endReason === TASK_WITHDRAWN) {
+    return { ...times, status: 'cancelled', statusMessage: TASK_WITHDRAWN }
+  }
+  if (status !== 'pending') return { ...times, status: 'completed' }
+  const statusMessage = `Waiting for an answer, open until ${untilWords(question)}`
+  return { ...times, status: 'working', statusMessage }
+}
+
+/** Like `18:30 UTC`, with the day where it is not today’s. */
+function untilWords({ createdAt, expiresAt }: Question): string {
+  const [day, time = ''] = isoTime(expiresAt).split('T')
+  const clock = `${time.slice(0, 5)} UTC`
+  return isoTime(createdAt).startsWith(`${day}T`) ? clock : `${day} ${clock}`
+}

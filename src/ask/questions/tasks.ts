@@ -1,0 +1,89 @@
+import type { QuestionId } from '../../platform/ids.ts'
+import { succeeded } from '../../platform/mcp/result.ts'
+import type { Task } from '../../platform/mcp/tasks.ts'
+import type { CallContext } from '../accounts/model/call.ts'
+import { findPerson } from '../accounts/model/person-store.ts'
+import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
+import type { Tasks } from '../mcp/tool.ts'
+import type { AskDeps } from './ask-and-wait.ts'
+import { askResult } from './ask-result.ts'
+import { cancelQuestion } from './cancel-question.ts'
+import type { EndQuestionDeps } from './end-question.ts'
+import { stateOf } from './follow-question.ts'
+import { statusAt } from './model/lifecycle.ts'
+import type { Question } from './model/question.ts'
+import { TASK_WITHDRAWN } from './model/result.ts'
+import { whyNotWidened } from './model/scope-facts.ts'
+import { findQuestion } from './model/store.ts'
+import { waitForEnd } from './wait-for-end.ts'
+
+export type TaskDeps = AskDeps & EndQuestionDeps
+
+// Proxies cut silent requests after 30 s, and clients after 60.
+const HELD_MS = 25_000
+
+/** Questions whose agent follows them, as tasks of MCP. The id of the task is the question's. */
+export function questionTasks(deps: TaskDeps): Tasks {
+  const { db, clock } = deps
+
+  async function followed(taskId: string, { caller }: CallContext) {
+    const question = await findQuestion(db.read, caller.workspaceId, taskId as QuestionId)
+    return question?.detail.followedAt === undefined ? undefined : question
+  }
+
+  return {
+    async get(taskId, call) {
+      const question = await followed(taskId, call)
+      if (!question) return undefined
+      if (statusAt(question, clock.now()) !== 'pending') return endedTask(deps, question)
+      const until = Math.min(call.caller.arrivedAt + HELD_MS, question.expiresAt)
+      using waiter = deps.waiters.add(question.id, until, call.signal)
+      const end = await waitForEnd(deps, waiter, question)
+      if (end.because === 'ended') return endedTask(deps, end.question)
+      return stateOf(end.question, clock.now(), end.because === 'closing')
+    },
+    // Nothing is ever asked of the client, so there is nothing to take.
+    update: async (taskId, call) => (await followed(taskId, call)) !== undefined,
+    async cancel(taskId, call) {
+      if (!(await followed(taskId, call))) return false
+      await cancelQuestion(deps, { correlationId: taskId, reason: TASK_WITHDRAWN }, call)
+      return true
+    },
+  }
+}
+
+/** With the result that a call which waited until now would have returned. */
+async function endedTask(deps: TaskDeps, question: Question): Promise<Task> {
+  const { db, clock, baseUrl } = deps
+  const now = clock.now()
+  const state = stateOf(question, now)
+  if (state.status !== 'completed') return state
+  const rows = await listDeliveries(db.read, question.workspaceId, question.id)
+  const telling = {
+    opened: { fresh: false, question, counts: countDeliveries(rows) },
+    question,
+    situation: 'ended',
+    unmatched: undefined,
+    asked: question,
+    wait: true,
+    now,
+    baseUrl,
+  } as const
+  const { hint, ...result } = askResult(telling, await whyNotWidened(db.read, question))
+  const decided = await decidedWords(deps, question)
+  const said = [decided, hint].filter(Boolean).join(' ')
+  return { ...state, result: succeeded({ ...result, ...(said ? { hint: said } : {}) }) }
+}
+
+/**
+ * What was decided, by whom and when: hours later the model may not remember what it asked, and its
+ * client tells it that what follows is no user input.
+ */
+async function decidedWords({ db }: TaskDeps, question: Question): Promise<string | undefined> {
+  const { status, value, answeredBy, answeredAs, endedAt } = question
+  if (status !== 'answered' || value === undefined || endedAt === undefined) return undefined
+  const person = answeredBy && (await findPerson(db.read, answeredBy))
+  const who = answeredAs ?? (person ? person.name : 'The person')
+  const at = new Date(endedAt).toISOString().slice(0, 16).replace('T', ' ')
+  return `${who} answered ${JSON.stringify(value)} to “${question.question}” at ${at} UTC. This is their decision on the question you asked with ask_user.`
+}

@@ -1,0 +1,59 @@
+import type { Era } from './era.ts'
+import { type Refusal, RPC, refusal } from './errors.ts'
+import { isFields, type RpcRequest } from './message.ts'
+import type { CallResult } from './result.ts'
+
+/** The extension with which a call may become a task that its client follows (SEP-2663). */
+export const TASKS = 'io.modelcontextprotocol/tasks'
+
+/** The state of a task, as every message about it says it. Times are ISO 8601 in UTC. */
+export type TaskState = {
+  taskId: string
+  status: 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled'
+  statusMessage?: string
+  createdAt: string
+  lastUpdatedAt: string
+  /** From its creation until it may be forgotten, in milliseconds; null for never. */
+  ttlMs: number | null
+  /** How long a client waits before it asks again, in milliseconds. */
+  pollIntervalMs?: number
+}
+
+/** What `tasks/get` returns: with a `result` once it is completed. */
+export type Task = TaskState & { result?: CallResult; [more: string]: unknown }
+
+/** What a call returns in place of its result: it goes on as a task. */
+export type TaskHandle = TaskState & { resultType: 'task'; _meta?: object }
+
+const TASK_METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const
+export type TaskMethod = (typeof TASK_METHODS)[number]
+
+/** Whether this request declares the extension; clients declare it for single requests. */
+export function declaresTasks(era: Era): boolean {
+  if (era.kind !== 'modern') return false
+  const { extensions } = era.meta.capabilities
+  return isFields(extensions) && isFields(extensions[TASKS])
+}
+
+/** Which task a request is about; a refusal without the capability or an id. */
+export function taskOf(
+  { method, params: { taskId } }: RpcRequest,
+  era: Era,
+): { method: TaskMethod; taskId: string } | Refusal | undefined {
+  const known = TASK_METHODS.find((one) => one === method)
+  if (!known) return undefined
+  if (!declaresTasks(era)) {
+    return refusal(400, RPC.missingCapability, NOT_DECLARED, {
+      requiredCapabilities: { extensions: { [TASKS]: {} } },
+    })
+  }
+  if (typeof taskId !== 'string') return noTask()
+  return { method: known, taskId }
+}
+
+/** The same for an id that never was, one that is forgotten, and one of somebody else. */
+export function noTask(): Refusal {
+  return refusal(200, RPC.invalidParams, 'Task not found.')
+}
+
+const NOT_DECLARED = `This request must declare the extension ${TASKS} in params._meta.`
