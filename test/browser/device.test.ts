@@ -83,3 +83,15 @@ test('a page that the browser opened from a notification by itself says so, once
   expect(await openedAt()).toBe(first)
   expect(tab.complaints).toEqual([])
 }, 60_000)
+
+test('a browser that lost its permission says so, and Home warns', async () => {
+  const { db, workspaceId } = world
+  const [device] = await connect(db, { workspaceId, endpoint: 'https://push.example/denied' })
+  const id = device?.id ?? 'sub_none'
+  await using tab = await openConnected(id)
+  await tab.context.clearPermissions()
+  await tab.page.goto('/inbox')
+  const silent = async () => (await findSubscriber(db.read, workspaceId, id))?.silentWhy
+  await until(async () => (await silent()) === 'permission')
+  expect(tab.complaints).toEqual([])
+}, 60_000)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { clearAlarms, listAlarms, raiseAlarm } from '../../src/ask/delivery/model/alarm-store.ts'
+import { listLastDeliveries } from '../../src/ask/delivery/model/last-store.ts'
 import * as store from '../../src/ask/delivery/model/store.ts'
 import { deliveries } from '../../src/ask/delivery/model/table.ts'
 import {
@@ -213,5 +214,18 @@ onBothDatabases('deliveries', (db) => {
     await db().write((tx) => clearAlarms(tx, ['vapid', 'unknown']))
     await db().write((tx) => clearAlarms(tx, []))
     expect((await listAlarms(db().read)).map(({ name }) => name)).toEqual(['disk'])
+  })
+
+  test('the last messages of a device are those its service answered, the newest first', async () => {
+    const outcome = { ...row('x').message, kind: 'outcome' as const }
+    await insert(
+      row('a', { state: 'accepted', createdAt: 1 }),
+      row('b', { state: 'refused', createdAt: 2 }),
+      row('c', { state: 'accepted', createdAt: 3, message: outcome }),
+      row('d', { createdAt: 4 }),
+      row('e', { state: 'accepted', createdAt: 5, subscriberId: 'sub_2' }),
+    )
+    const last = await listLastDeliveries(db().read, 'sub_1', 2)
+    expect(last.map(({ id }) => id)).toEqual(['dl_b', 'dl_a'])
   })
 })

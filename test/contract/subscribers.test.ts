@@ -185,4 +185,16 @@ onBothDatabases('subscribers', (db) => {
     expect(await find('sub_a')).toEqual(device('a', { lastSuccessAt: 7, ...error }))
     expect(await find('sub_b')).toEqual(device('b', { lastShownAt: 9, lastOpenedAt: 10, ...error }))
   })
+
+  test('a device may say that nothing rings there, and takes it back', async () => {
+    const { id } = await db().write((tx) => store.saveSubscriber(tx, device('silent')))
+    const said = async () => {
+      const { silentWhy, silentSince } = (await store.findSubscriber(db().read, 'ws_1', id)) ?? {}
+      return [silentWhy, silentSince]
+    }
+    await db().write((tx) => store.recordSilence(tx, id, { why: 'missing', since: 7 }))
+    expect(await said()).toEqual(['missing', 7])
+    await db().write((tx) => store.recordSilence(tx, id, undefined))
+    expect(await said()).toEqual([undefined, undefined])
+  })
 })

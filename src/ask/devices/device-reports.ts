@@ -17,9 +17,10 @@ import {
   moveSubscriber,
   readSubscribers,
   recordSeen,
+  recordSilence,
 } from './model/store.ts'
-import type { RenewInput, SeenInput } from './model/subscribe-fields.ts'
-import type { Subscriber } from './model/subscriber.ts'
+import type { OwnLookInput, RenewInput, SeenInput } from './model/subscribe-fields.ts'
+import type { SilentWhy, Subscriber } from './model/subscriber.ts'
 
 /** Reports of a device about itself, authenticated by its own key instead of a session. */
 export type DeviceReportDeps = {
@@ -49,6 +50,36 @@ export async function reportSeen(
     await recordSeen(tx, subscriberId, { what, at })
     tx.emit('subscriber', workspaceId)
   })
+}
+
+/**
+ * A browser says what it has itself: kept when nothing can ring there, and forgotten when it can.
+ * Resolves to why not; undefined if all is well. Throws `forbidden`.
+ */
+export async function reportOwnLook(
+  deps: DeviceReportDeps,
+  id: SubscriberId,
+  look: OwnLookInput,
+): Promise<SilentWhy | undefined> {
+  const device = await speaking(deps, id, look.key)
+  const why = whySilent(device, look)
+  if (why === device.silentWhy) return why
+  const since = deps.clock.now()
+  await deps.db.write(async (tx) => {
+    await recordSilence(tx, id, why && { why, since })
+    tx.emit('subscriber', device.workspaceId)
+  })
+  return why
+}
+
+function whySilent(
+  { endpoint }: Subscriber,
+  { permission, endpointHash }: OwnLookInput,
+): SilentWhy | undefined {
+  if (permission !== 'granted') return 'permission'
+  if (endpointHash === undefined) return 'missing'
+  const own = new Bun.CryptoHasher('sha256').update(endpoint).digest('hex')
+  return own === endpointHash ? undefined : 'different'
 }
 
 /** The device's browser changed its subscription. Throws `forbidden` and `invalid_input`. */

@@ -5,11 +5,17 @@ import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { openRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
 import { changeDevice } from './change-device.ts'
-import { type DeviceReportDeps, renewSubscription, reportSeen } from './device-reports.ts'
+import {
+  type DeviceReportDeps,
+  renewSubscription,
+  reportOwnLook,
+  reportSeen,
+} from './device-reports.ts'
 import { forgetDevice, listDevices } from './devices.ts'
 import type { DeviceChannel } from './model/connect.ts'
 import {
   DeviceChanges,
+  OwnLookInput,
   RenewInput,
   SeenInput,
   type SubscribeInput,
@@ -168,6 +174,26 @@ const postRenew = openRoute(
   (deps: Deps, { params, input }) => renewSubscription(deps, params.id as SubscriberId, input),
 )
 
+const postLook = openRoute(
+  {
+    method: 'POST',
+    path: '/subscribers/:id/look',
+    summary: 'A browser says whether it can still be reached, by what it has itself.',
+    input: OwnLookInput,
+    result: Type.Object({
+      silent: Type.Optional(
+        oneOf(['permission', 'missing', 'different'], {
+          description:
+            'Why nothing rings there: no permission, no subscription, or another one than is known here. Absent when all is well.',
+        }),
+      ),
+    }),
+    problems: ['forbidden'],
+  },
+  async (deps: Deps, { params, input }) =>
+    omitUndefined({ silent: await reportOwnLook(deps, params.id as SubscriberId, input) }),
+)
+
 function shownDevice(device: Subscriber): Static<ReturnType<typeof shownDeviceOf>> {
   return omitUndefined({
     id: device.id,
@@ -234,6 +260,7 @@ export function deviceRoutes(deps: Deps): Route[] {
     postShown,
     postOpened,
     postRenew,
+    postLook,
     getSwitches,
     patchSwitches,
   ])

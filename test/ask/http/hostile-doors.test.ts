@@ -51,7 +51,8 @@ const MEANT: Record<string, object> = {
 /** They take nothing without a secret that only one device has, or take no text at all. */
 const CLOSED = [
   ...['POST /subscribers/:id/shown', 'POST /subscribers/:id/opened'],
-  ...['POST /subscribers/:id/renew', 'PATCH /members/:id', 'wait_for_answer'],
+  ...['POST /subscribers/:id/look', 'POST /subscribers/:id/renew'],
+  ...['PATCH /members/:id', 'wait_for_answer'],
 ]
 
 function ask() {

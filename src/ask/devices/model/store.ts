@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import type { SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
-import { anyTarget, type Subscriber, type Targeting } from './subscriber.ts'
+import { anyTarget, type SilentWhy, type Subscriber, type Targeting } from './subscriber.ts'
 import { subscribers, subscriberTags } from './table.ts'
 
 // Long lists are read in pieces, below every database's limit on parameters.
@@ -24,6 +24,8 @@ export async function saveSubscriber(tx: Tx, subscriber: Subscriber): Promise<Su
     label: said.label,
     externalId: said.externalId ?? null,
     userAgent: said.userAgent ?? null,
+    silentSince: null,
+    silentWhy: null,
   }
   const [row] = await tx
     .insert(subscribers)
@@ -57,7 +59,13 @@ export async function moveSubscriber(
   const { endpoint, keys } = to
   await tx
     .update(subscribers)
-    .set({ endpoint, p256dh: keys?.p256dh ?? null, auth: keys?.auth ?? null })
+    .set({
+      endpoint,
+      p256dh: keys?.p256dh ?? null,
+      auth: keys?.auth ?? null,
+      silentSince: null,
+      silentWhy: null,
+    })
     .where(eq(subscribers.id, id))
 }
 
@@ -233,6 +241,16 @@ export async function recordSeen(
     .where(eq(subscribers.id, id))
     .returning({ id: subscribers.id })
   return rows.length > 0
+}
+
+/** Records why nothing rings on a device by its own account; undefined: it does. */
+export async function recordSilence(
+  tx: Tx,
+  id: SubscriberId,
+  silence: { why: SilentWhy; since: number } | undefined,
+): Promise<void> {
+  const said = { silentWhy: silence?.why ?? null, silentSince: silence?.since ?? null }
+  await tx.update(subscribers).set(said).where(eq(subscribers.id, id))
 }
 
 async function selectSubscribers(read: Read, where: SQL | undefined): Promise<Subscriber[]> {

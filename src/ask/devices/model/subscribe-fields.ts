@@ -101,6 +101,24 @@ export const RenewInput = Type.Object(
 )
 export type RenewInput = Static<typeof RenewInput>
 
+/** Sent by a browser at each visit: what it has itself. */
+export const OwnLookInput = Type.Object(
+  {
+    key: deviceKey,
+    permission: oneOf(['granted', 'default', 'denied'], {
+      description: 'Whether the browser lets this site notify.',
+    }),
+    endpointHash: Type.Optional(
+      Type.String({
+        maxLength: KEY_MAX,
+        description: 'SHA-256 of the address of its subscription, in hex; absent without one.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type OwnLookInput = Static<typeof OwnLookInput>
+
 /** Sent by a device that showed a message or on which somebody opened one. */
 export const SeenInput = Type.Object(
   {

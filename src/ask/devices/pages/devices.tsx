@@ -27,6 +27,7 @@ import type { TestPushDeps } from '../send-test-push.ts'
 import { sendTestPush, type TestPush } from '../send-test-push.ts'
 import type { SubscribeDeps } from '../subscribe.ts'
 import { subscribe } from '../subscribe.ts'
+import { readAiling } from './ailing.tsx'
 import { InstallGuide, platformOf } from './install-guide.tsx'
 import { TargetFields, Targets } from './target-fields.tsx'
 import { readTargetChanges, TARGET_FIELDS, targetDraft, wrongTargets } from './target-form.ts'
@@ -131,6 +132,7 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
         <h1>Devices</h1>
         <p class="sub">Each of them rings when an agent asks, unless the agent names one.</p>
       </div>
+      {await readAiling(deps, visit)}
       <ThisBrowser vapidPublicKey={deps.vapidPublicKey} />
       <form class="connect-phone" method="post" action={paths.beginPairing}>
         <button type="submit">

@@ -8,6 +8,7 @@ import { countLiveTokens } from '../../accounts/model/token-store.ts'
 import { ActivityRow } from '../../audit/pages/activity-row.tsx'
 import { type ActivityItem, readActivity } from '../../audit/read-activity.ts'
 import { countSubscribers } from '../../devices/model/page-store.ts'
+import { readAiling } from '../../devices/pages/ailing.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
@@ -52,6 +53,7 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
   const ended = activity.items
     .filter((item) => item.kind === 'notification' || !isWaiting(item.question, visit.moment.now))
     .slice(0, LAST)
+  const ailing = await readAiling(deps, visit)
   return html(
     <Layout
       visit={visit}
@@ -64,6 +66,7 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
           {device || agent || visit.open > 0 ? heading(visit) : welcome(visit)}
         </h1>
       </div>
+      {ailing}
       <Filters facets={facets} here={here} />
       <SaidTogether questions={questions} asked={visit.url.searchParams.get('together')} />
       <QuestionList

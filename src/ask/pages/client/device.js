@@ -9,18 +9,55 @@ const FROM_PUSH = /^#push=(\w+)\.(\w+)$/
 
 async function stayConnected() {
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return
-  if (Notification.permission !== 'granted') return
   const kept = await keptDevice()
   if (!kept) return
-  await sayOpened(kept)
-  const { current, fresh } = await subscription(document.body.dataset.vapidKey ?? '')
-  if (!fresh) return
+  if (Notification.permission === 'granted') {
+    await sayOpened(kept)
+    // A push service that cannot be reached leaves the browser without one: that is said below.
+    const { current, fresh } = await subscription(document.body.dataset.vapidKey ?? '').catch(none)
+    if (current && fresh) await renew(kept, current)
+  }
+  await sayWhatItHas(kept)
+}
+
+const none = () => ({ current: undefined, fresh: false })
+
+/** @param {import('./kept-device.js').Device} kept @param {PushSubscription} current */
+async function renew({ id, deviceKey: key }, current) {
   const { endpoint, keys } = current.toJSON()
-  const { id, deviceKey: key } = kept
   const renewed = await post(`/api/v1/subscribers/${id}/renew`, { key, endpoint, keys })
   // A device that was removed on purpose stays removed.
   if (!renewed.ok) await current.unsubscribe()
   if (renewed.status === 403) await forgetDevice()
+}
+
+/**
+ * Tells the server what this browser has, once a visit and when it has changed; where the server knows
+ * another subscription, it gets this one.
+ * @param {import('./kept-device.js').Device} kept
+ */
+async function sayWhatItHas({ id, deviceKey: key }) {
+  const registration = await navigator.serviceWorker.getRegistration()
+  const own = (await registration?.pushManager.getSubscription()) ?? undefined
+  const { permission } = Notification
+  const endpointHash = own && (await hashOf(own.endpoint))
+  const said = `${permission} ${endpointHash} ${id}`
+  if (sessionStorage.getItem(SAID) === said) return
+  const answer = await post(`/api/v1/subscribers/${id}/look`, { key, permission, endpointHash })
+  if (answer.status === 403) return forgetDevice()
+  if (!answer.ok) return
+  if ((await answer.json()).silent === 'different' && own) {
+    return renew({ id, deviceKey: key }, own)
+  }
+  sessionStorage.setItem(SAID, said)
+}
+
+const SAID = 'beckon-said'
+
+/** @param {string} text */
+async function hashOf(text) {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /**

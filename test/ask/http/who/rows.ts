@@ -136,6 +136,11 @@ const FOR_DEVICES = [
   row('POST /api/v1/subscribers/:id/shown', everyone(403), of('device', { json: { key: 'x' } })),
   row('POST /api/v1/subscribers/:id/opened', everyone(403), of('device', { json: { key: 'x' } })),
   row(
+    'POST /api/v1/subscribers/:id/look',
+    everyone(403),
+    of('device', { json: { key: 'x', permission: 'denied' } }),
+  ),
+  row(
     'POST /api/v1/subscribers/:id/renew',
     everyone(403),
     of('device', { json: { key: 'x', endpoint: device.endpoint, keys: device.keys } }),
