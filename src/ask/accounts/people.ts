@@ -29,7 +29,7 @@ export type Invited = { person: Person; code: string | undefined }
 const SECRET_CHARS = 32
 // Long enough to send it to somebody in another way, short enough that a forgotten link is
 // harmless.
-const INVITATION_MS = 24 * 60 * 60 * 1_000
+export const INVITATION_MS = 24 * 60 * 60 * 1_000
 
 /**
  * Adds a person who may sign in. The first one becomes the owner unless said otherwise, and ends

@@ -11,7 +11,15 @@ import { findInvitation, takeInvitation } from './model/invitation-store.ts'
 import { hashPassword } from './model/password.ts'
 import type { Person } from './model/person.ts'
 import { cleanEmail, wrongEmail, wrongName, wrongPassword } from './model/person-rules.ts'
-import { anyPerson, findPerson, insertPerson, putPassword, shutOut } from './model/person-store.ts'
+import {
+  anyPerson,
+  findPerson,
+  insertPerson,
+  putName,
+  putPassword,
+  shutOut,
+  whoCanSignIn,
+} from './model/person-store.ts'
 import { homeWorkspace } from './model/workspace-store.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -42,7 +50,9 @@ export function setUpUrl(baseUrl: string, code: string): string {
 /**
  * Whom a set-up link is for: the first owner, or an added or reset person who chooses a password.
  */
-export type SetUpInvitation = { kind: 'owner' } | { kind: 'password'; name: string; email: string }
+export type SetUpInvitation =
+  | { kind: 'owner' }
+  | { kind: 'password'; name: string; email: string; isNew: boolean }
 
 /** What the link with this code opens; undefined when it is used, replaced, expired or unknown. */
 export async function readInvitation(
@@ -53,7 +63,9 @@ export async function readInvitation(
   if ((await readSetting(db.read, SETUP_KEY)) === hash) return { kind: 'owner' }
   const personId = await findInvitation(db.read, hash, clock.now())
   const person = personId && (await findPerson(db.read, personId))
-  return person ? { kind: 'password', name: person.name, email: person.email } : undefined
+  if (!person) return undefined
+  const isNew = !(await whoCanSignIn(db.read, person.id)).has(person.id)
+  return { kind: 'password', name: person.name, email: person.email, isNew }
 }
 
 /** What the person filled in; without a password they register a passkey once signed in. */
@@ -96,9 +108,10 @@ export async function setUp(deps: Deps, form: SetUpForm): Promise<PersonId> {
 
 function wrongForm(invitation: SetUpInvitation, { name, email, password }: SetUpForm) {
   const isOwner = invitation.kind === 'owner'
-  const who = isOwner ? { name, email } : invitation
+  const who = isOwner ? { name, email } : { name: name || invitation.name, email: invitation.email }
   return [
-    ...(isOwner ? [...wrongName(name), ...wrongEmail(email)] : []),
+    ...(isOwner || name !== '' ? wrongName(name) : []),
+    ...(isOwner ? wrongEmail(email) : []),
     ...(password === undefined ? [] : wrongPassword(password, who)),
   ]
 }
@@ -115,13 +128,17 @@ function makeOwner({ code, name, email }: SetUpForm, now: number) {
   }
 }
 
-function restart({ code }: SetUpForm, now: number) {
+/** Somebody who signs in for the first time may choose another name than they were invited with. */
+function restart({ code, name }: SetUpForm, now: number) {
   return async (tx: Tx): Promise<Person> => {
     const personId = await takeInvitation(tx, hashToken(code), now)
     const person = personId && (await findPerson(tx, personId))
     if (!person) throw spent()
+    const isNew = !(await whoCanSignIn(tx, person.id)).has(person.id)
     await shutOut(tx, person.id)
-    return person
+    if (!isNew || name === '') return person
+    await putName(tx, { personId, name }, now)
+    return { ...person, name }
   }
 }
 

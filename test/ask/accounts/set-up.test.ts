@@ -123,6 +123,7 @@ test("an added person's link is good once, and for a day", async () => {
     kind: 'password',
     name: 'Ada',
     email: 'ada@example.com',
+    isNew: true,
   })
   await setUp(w, { code, name: '', email: '', password: PASSWORD })
   const again = setUp(w, { code, name: '', email: '', password: PASSWORD })

@@ -112,7 +112,7 @@ test('the forms are those that can be typed into', () => {
   const kinds = forms.map(({ action }) => action.replace(/\b[a-z]+_\w+|\/a\/.*/g, ':id'))
   expect([...new Set(kinds)].toSorted()).toEqual([
     ...['/d/:id/answer', '/d/:id/scope', '/settings/devices/:id/change'],
-    ...['/settings/devices/topics', '/settings/password'],
+    ...['/settings/devices/topics', '/settings/password', '/settings/people'],
     '/settings/policy',
     ...[
       '/settings/rules/:id',

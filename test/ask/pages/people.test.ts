@@ -21,7 +21,7 @@ test('an owner makes a member an owner, and is the only one no longer', async ()
   const signedIn = await world.post('/sign-in', { email, password: PASSWORD }, { cookie: '' })
   const cookie = cookieOf(signedIn.headers)
   const seen = await (await world.get(PATH, cookie)).text()
-  expect(seen).toContain('An owner of this workspace changes who is an owner')
+  expect(seen).toContain('An owner of this workspace changes who is invited, and who is an owner')
   expect(seen).not.toContain('/role"')
 
   const role = `${PATH}/${person.id}/role`

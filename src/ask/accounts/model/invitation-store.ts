@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, inArray, like } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId } from '../../../platform/ids.ts'
 import { verification } from './auth-tables.ts'
@@ -35,6 +35,26 @@ export async function findInvitation(
       and(eq(verification.identifier, identifier(hash)), gt(verification.expiresAt, new Date(now))),
     )
   return found?.personId
+}
+
+/** When the invitations of these people expire; without those that have expired. */
+export async function listInvitations(
+  read: Read,
+  people: readonly PersonId[],
+  now: number,
+): Promise<ReadonlyMap<PersonId, number>> {
+  if (people.length === 0) return new Map()
+  const rows = await read
+    .select({ personId: verification.value, expiresAt: verification.expiresAt })
+    .from(verification)
+    .where(
+      and(
+        inArray(verification.value, [...people]),
+        like(verification.identifier, 'invitation:%'),
+        gt(verification.expiresAt, new Date(now)),
+      ),
+    )
+  return new Map(rows.map(({ personId, expiresAt }) => [personId, expiresAt.getTime()]))
 }
 
 /** As `findInvitation`, and uses the invitation up: of two who try, one succeeds. */

@@ -12,7 +12,7 @@ type Row = Record<Role, Reach> & { to: string }
  * person alone.
  */
 const CAPABILITIES = {
-  people: { to: 'change who is an owner', owner: 'all', member: 'none' },
+  people: { to: 'invite, change or remove people', owner: 'all', member: 'none' },
   policy: { to: 'change the policy and the rules', owner: 'all', member: 'none' },
   callbacks: { to: 'see callbacks and their secret', owner: 'all', member: 'none' },
   health: { to: 'see the health of the server', owner: 'all', member: 'none' },

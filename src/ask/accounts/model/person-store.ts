@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, ne } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
-import { account, passkey, session, user } from './auth-tables.ts'
+import { account, passkey, session, user, verification } from './auth-tables.ts'
 import type { Person, Role } from './person.ts'
 import { members, pairingCodes, workspaces } from './table.ts'
 
@@ -142,6 +142,33 @@ export async function putPassword(
     createdAt: at,
     updatedAt: at,
   })
+}
+
+/** Ends a membership; who belongs to no workspace any more is deleted with every way in. */
+export async function leaveWorkspace(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  personId: PersonId,
+): Promise<void> {
+  const mine = eq(members.personId, personId)
+  await tx.delete(members).where(and(eq(members.workspaceId, workspaceId), mine))
+  const [other] = await tx.select({ id: members.workspaceId }).from(members).where(mine).limit(1)
+  if (other) return
+  await shutOut(tx, personId)
+  await tx.delete(verification).where(eq(verification.value, personId))
+  await tx.delete(user).where(eq(user.id, personId))
+}
+
+/** Renames a person. */
+export async function putName(
+  tx: Tx,
+  { personId, name }: { personId: PersonId; name: string },
+  now: number,
+): Promise<void> {
+  await tx
+    .update(user)
+    .set({ name, updatedAt: new Date(now) })
+    .where(eq(user.id, personId))
 }
 
 /** Deletes every way in: sign-ins, password, passkeys, pairings. */

@@ -6,7 +6,13 @@ import type { Authentication } from '../authentication.ts'
 import type { Limited } from '../charge-token.ts'
 import { saveOwnPassword, showOwnPassword } from './own-password.tsx'
 import { connectPhone, endPairing, showConnectPhone, showPairing } from './pairing.tsx'
-import { saveRole, showPeople } from './people.tsx'
+import {
+  saveRole,
+  showPeople,
+  submitInvitation,
+  submitInviteAgain,
+  submitRemovePerson,
+} from './people.tsx'
 import { showSetup, submitSetUp } from './setup.tsx'
 import { showSignIn, signIn, signOut } from './sign-in.tsx'
 import { showTokens, submitEmptyToken, submitNewToken, submitRevokeToken } from './tokens.tsx'
@@ -28,6 +34,11 @@ export function accountPages(deps: Deps): Page[] {
     own('GET', paths.people, showPeople),
     leads(paths.personRole, () => paths.people),
     own('POST', paths.personRole, saveRole, 'people'),
+    own('POST', paths.people, submitInvitation, 'people'),
+    leads(paths.inviteAgain, () => paths.people),
+    own('POST', paths.inviteAgain, submitInviteAgain, 'people'),
+    leads(paths.removePerson, () => paths.people),
+    own('POST', paths.removePerson, submitRemovePerson, 'people'),
     own('GET', paths.ownPassword, showOwnPassword),
     own('POST', paths.ownPassword, saveOwnPassword),
     own('GET', paths.beginPairing, showConnectPhone),

@@ -2,24 +2,83 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-
-import { wrongFields } from '../../../platform/failure.ts'
+import { Failure, wrongFields } from '../../../platform/failure.ts'
+import { Code } from '../../../platform/web/code.tsx'
 import { formField, readForm } from '../../../platform/web/form.ts'
+import {
+  type Draft,
+  FormField,
+  type Wrong,
+  WrongFields,
+} from '../../../platform/web/form-field.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { Qr } from '../../../platform/web/qr.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
+import { readDraft } from '../../pages/read-fields.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { changeRole } from '../change-role.ts'
+import { inviteAgain, invitePerson, type NewInvitation, removePerson } from '../invite-person.ts'
+import { listInvitations } from '../model/invitation-store.ts'
 import { may } from '../model/may.ts'
 import type { Person, Role } from '../model/person.ts'
-import { listPeople } from '../model/person-store.ts'
+import { listPeople, whoCanSignIn } from '../model/person-store.ts'
+import { setUpUrl } from '../set-up.ts'
 import { OwnersChange } from './owners-change.tsx'
 
-type Deps = { db: Db; clock: Clock }
+type Deps = { db: Db; clock: Clock; baseUrl: string }
 
-/** `/settings/people`: who can sign in here, and who is an owner. */
-export async function showPeople(deps: Deps, visit: SignedIn): Promise<Response> {
+const FINE: Wrong = new Map()
+
+/** `/settings/people`: who can sign in here, who is an owner, and who is invited. */
+export function showPeople(deps: Deps, visit: SignedIn): Promise<Response> {
+  return peoplePage(deps, visit, {})
+}
+
+/** Invites somebody and shows the link this once. */
+export async function submitInvitation(deps: Deps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const draft = readDraft(form, ['email', 'name', 'role'])
+  const { email = '', name = '' } = draft
+  const role = draft.role === 'owner' ? 'owner' : 'member'
+  try {
+    const made = await invitePerson(deps, visit.person, { email, name, role })
+    return await peoplePage(deps, visit, { made })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status >= 500) throw error
+    const named = error.fields ?? []
+    const fields = named.length > 0 ? named : [{ field: 'email', must: '' }]
+    const wrong = new Map(
+      fields.map(({ field, must }) => [field, must === '' ? error.message : `It ${must}.`]),
+    )
+    return peoplePage(deps, visit, { draft, wrong, status: error.status })
+  }
+}
+
+/** A new link for somebody who has not used theirs. */
+export async function submitInviteAgain(deps: Deps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  const made = await inviteAgain(deps, visit.person, visit.params.id ?? '')
+  return peoplePage(deps, visit, { made })
+}
+
+/** Removes somebody, or ends an invitation. */
+export async function submitRemovePerson(deps: Deps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  await removePerson(deps, visit.person, visit.params.id ?? '')
+  return seeOther(paths.people)
+}
+
+type Shown = { made?: NewInvitation; draft?: Draft; wrong?: Wrong; status?: number }
+
+async function peoplePage(deps: Deps, visit: SignedIn, shown: Shown): Promise<Response> {
+  const { made, draft = {}, wrong = FINE, status = 200 } = shown
+  const { now } = visit.moment
   const people = await listPeople(deps.db.read, visit.person.workspaceId)
+  const ids = people.map(({ id }) => id)
+  const ways = await whoCanSignIn(deps.db.read)
+  const invited = await listInvitations(deps.db.read, ids, now)
   const owners = people.filter(({ role }) => role === 'owner').length
   const changes = may(visit.person, 'people')
   return html(
@@ -36,7 +95,9 @@ export async function showPeople(deps: Deps, visit: SignedIn): Promise<Response>
           connected.
         </p>
       </div>
-      {!changes && <OwnersChange what="who is an owner" />}
+      {!changes && <OwnersChange what="who is invited, and who is an owner" />}
+      {made && <JustInvited made={made} baseUrl={deps.baseUrl} />}
+      <WrongFields wrong={wrong} labels={INVITE_LABELS} />
       <ul class="things">
         {people.map((person) => (
           <PersonCard
@@ -44,17 +105,78 @@ export async function showPeople(deps: Deps, visit: SignedIn): Promise<Response>
             self={person.id === visit.person.id}
             changes={changes}
             isLastOwner={person.role === 'owner' && owners === 1}
+            pending={ways.has(person.id) ? undefined : { until: invited.get(person.id), now }}
           />
         ))}
       </ul>
-      <section class="part">
-        <h2>Add somebody</h2>
-        <p>
-          On the server <code>beckon user add</code> adds a person, and{' '}
-          <code>beckon user reset</code> lets somebody sign in again.
-        </p>
-      </section>
+      {changes && <Invite draft={draft} wrong={wrong} />}
     </Layout>,
+    status,
+  )
+}
+
+const INVITE_LABELS = { email: 'E-mail', name: 'Name', role: 'Role' }
+
+function Invite({ draft, wrong }: { draft: Draft; wrong: Wrong }) {
+  return (
+    <section class="part">
+      <h2>Invite somebody</h2>
+      <form method="post" action={paths.people} class="wishes">
+        <FormField name="email" label="E-mail" maxLength={254} draft={draft} wrong={wrong}>
+          What they sign in with. Nothing is sent to it: you pass the link on.
+        </FormField>
+        <FormField name="name" label="Name" maxLength={100} draft={draft} wrong={wrong}>
+          They may change it when they open the link.
+        </FormField>
+        <fieldset class="switches">
+          <legend>Role</legend>
+          <label>
+            <input type="radio" name="role" value="member" checked={draft.role !== 'owner'} />
+            Member: answers questions and sees everything
+          </label>
+          <label>
+            <input type="radio" name="role" value="owner" checked={draft.role === 'owner'} />
+            Owner: also changes the policy, the rules and people
+          </label>
+        </fieldset>
+        <button type="submit" class="primary">
+          Make the link
+        </button>
+      </form>
+    </section>
+  )
+}
+
+/** The link of an invitation; nothing but its hash is stored. */
+function JustInvited({
+  made: { person, code },
+  baseUrl,
+}: {
+  made: NewInvitation
+  baseUrl: string
+}) {
+  const link = setUpUrl(baseUrl, code)
+  return (
+    <section class="made" aria-labelledby="made-title">
+      <h2 id="made-title">
+        <Icon name="check" />
+        {person.name} is invited
+      </h2>
+      <p>
+        The link makes its first user {person.role === 'owner' ? 'an owner' : 'a member'} here,
+        once, within 24 hours. It is not shown again: pass it on now.
+      </p>
+      <div class="scan">
+        <Qr text={link} label="QR code of the invitation" />
+        <div class="secret" data-copy-from>
+          <Code name="The link">{link}</Code>
+          <button type="button" class="small" data-copy hidden data-enhance>
+            <Icon name="copy" />
+            <span>Copy</span>
+          </button>
+        </div>
+      </div>
+    </section>
   )
 }
 
@@ -70,13 +192,17 @@ export async function saveRole(deps: Deps, visit: SignedIn): Promise<Response> {
   return seeOther(`${paths.people}#person-${encodeURIComponent(personId)}`)
 }
 
+/** Who has not signed in yet: until when their link works, if one does. */
+type Pending = { until: number | undefined; now: number }
+
 function PersonCard(props: {
   person: Person
   self: boolean
   changes: boolean
   isLastOwner: boolean
+  pending: Pending | undefined
 }) {
-  const { person, self, changes, isLastOwner } = props
+  const { person, self, changes, isLastOwner, pending } = props
   const { id, name, email, role } = person
   return (
     <li class="thing" id={`person-${id}`} data-move>
@@ -87,10 +213,52 @@ function PersonCard(props: {
         <p class="soft">
           {email} · {role}
           {changes && isLastOwner && ', the only one'}
+          {pending && ` · ${pendingWords(pending)}`}
         </p>
       </div>
-      {changes && !isLastOwner && <OtherRole person={person} />}
+      {changes && !isLastOwner && (
+        <div class="thing-do">
+          {pending ? <Again id={id} /> : <OtherRole person={person} />}
+          <Remove person={person} pending={pending !== undefined} />
+        </div>
+      )}
     </li>
+  )
+}
+
+const HOUR_MS = 3_600_000
+
+function pendingWords({ until, now }: Pending): string {
+  if (until === undefined) return 'invited, the link has expired'
+  const hours = Math.max(1, Math.round((until - now) / HOUR_MS))
+  return `invited, the link works for ${hours === 1 ? 'one more hour' : `${hours} more hours`}`
+}
+
+function Again({ id }: { id: Person['id'] }) {
+  return (
+    <form method="post" action={href.inviteAgain(id)}>
+      <button type="submit" class="small">
+        New link
+      </button>
+    </form>
+  )
+}
+
+function Remove({ person: { id, name }, pending }: { person: Person; pending: boolean }) {
+  return (
+    <details class="removing">
+      <summary>{pending ? 'Revoke' : 'Remove'}</summary>
+      <form method="post" action={href.removePerson(id)}>
+        <p>
+          {pending
+            ? 'The link no longer works, and nobody was let in.'
+            : 'They are signed out everywhere, and their devices are removed. What they answered stays.'}
+        </p>
+        <button type="submit" class="small bad">
+          {pending ? 'Revoke the invitation' : `Remove ${name}`}
+        </button>
+      </form>
+    </details>
   )
 }
 

@@ -72,7 +72,7 @@ async function findOpened(
   if (invitation) return { invitation }
   if (person && !(await whoCanSignIn(deps.db.read, person.id)).has(person.id)) {
     const { id, name, email } = person
-    return { invitation: { kind: 'password', name, email }, unfinished: id }
+    return { invitation: { kind: 'password', name, email, isNew: false }, unfinished: id }
   }
   return undefined
 }
@@ -98,7 +98,7 @@ function setupPage(visit: Visit, invitation: SetUpInvitation, state: State, stat
         <p class="sub">
           {owner
             ? 'Your agents ask, you answer. This account owns the server.'
-            : 'Choose a password, and you are in.'}
+            : `You answer questions of coding agents here, as ${invitation.email}. Choose how to sign in.`}
         </p>
         <Problem id="problem" hidden={!state.problem}>
           {state.problem}
@@ -106,6 +106,7 @@ function setupPage(visit: Visit, invitation: SetUpInvitation, state: State, stat
         <form method="post" action={paths.setup}>
           <input type="hidden" name="code" value={state.code} />
           {owner && <OwnerFields state={state} />}
+          {!owner && invitation.isNew && <NameField state={state} />}
           {!owner && (
             <input type="hidden" name="email" value={state.email} autocomplete="username" />
           )}
@@ -141,20 +142,26 @@ function setupPage(visit: Visit, invitation: SetUpInvitation, state: State, stat
   )
 }
 
+function NameField({ state }: { state: State }) {
+  return (
+    <div class="field">
+      <label for="name">Name</label>
+      <input
+        id="name"
+        name="name"
+        value={state.name}
+        required
+        maxLength={100}
+        autocomplete="name"
+      />
+    </div>
+  )
+}
+
 function OwnerFields({ state }: { state: State }) {
   return (
     <>
-      <div class="field">
-        <label for="name">Name</label>
-        <input
-          id="name"
-          name="name"
-          value={state.name}
-          required
-          maxLength={100}
-          autocomplete="name"
-        />
-      </div>
+      <NameField state={state} />
       <div class="field">
         <label for="email">E-mail</label>
         <input

@@ -19,6 +19,7 @@ export const RECORDED_KINDS = [
   'person.added',
   'person.reset',
   'person.role_changed',
+  'person.removed',
   'sign_in.succeeded',
   'sign_in.failed',
   'sign_in.ended',

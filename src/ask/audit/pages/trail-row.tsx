@@ -28,6 +28,7 @@ const NAMES: Record<AuditKind, string> = {
   'person.added': 'Person added',
   'person.reset': 'Sign-in reset',
   'person.role_changed': 'Role changed',
+  'person.removed': 'Person removed',
   'sign_in.succeeded': 'Signed in',
   'sign_in.failed': 'Sign-in refused',
   'sign_in.ended': 'Signed out',

@@ -1,0 +1,150 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import { type PersonId, randomText } from '../../platform/ids.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/record-change.ts'
+import { forgetSubscriber, listSubscribers } from '../devices/model/store.ts'
+import { hashToken } from './model/agent-token.ts'
+import { addInvitation, dropInvitations } from './model/invitation-store.ts'
+import { must } from './model/may.ts'
+import type { Person, Role } from './model/person.ts'
+import { cleanEmail, wrongEmail, wrongName } from './model/person-rules.ts'
+import {
+  anyOwnerBeside,
+  insertPerson,
+  leaveWorkspace,
+  listPeople,
+  whoCanSignIn,
+} from './model/person-store.ts'
+import { INVITATION_MS } from './people.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** Somebody who may use a link, once, until `expiresAt`; the code is shown now and never again. */
+export type NewInvitation = { person: Person; code: string; expiresAt: number }
+
+const SECRET_CHARS = 32
+// Enough for every team, and few enough that invitations fill no database.
+const PEOPLE_MAX = 200
+
+/**
+ * Adds a person to the workspace of `by`, who chooses a name and how to sign in with a one-time
+ * link. Throws `forbidden`, `invalid_input`, and `conflict` if the address is taken or the
+ * workspace is full.
+ */
+export async function invitePerson(
+  { db, clock }: Deps,
+  by: Person,
+  given: { email: string; name: string; role: Role },
+): Promise<NewInvitation> {
+  must(by, 'people')
+  const email = cleanEmail(given.email)
+  const name = cleanLine(given.name) || email.replace(/(.)@[^@]*$/, '$1')
+  const wrong = [...wrongEmail(email), ...wrongName(name)]
+  if (wrong.length > 0) throw wrongFields(wrong)
+  const now = clock.now()
+  const { workspaceId } = by
+  const person = { id: randomText(SECRET_CHARS), name, email, workspaceId, role: given.role }
+  const link = newLink(person, now)
+  const stamp = auditStamp(now)
+  await db.write(async (tx) => {
+    if ((await listPeople(tx, workspaceId)).length >= PEOPLE_MAX) throw full()
+    if (!(await insertPerson(tx, person, now))) throw taken(email)
+    await addInvitation(tx, link.row, now)
+    await recordChange(tx, stamp, {
+      ...change(by, person),
+      kind: 'person.added',
+      detail: given.role,
+    })
+  })
+  return { person, code: link.code, expiresAt: link.row.expiresAt }
+}
+
+/**
+ * A new link for somebody who has not signed in yet; earlier ones end. Throws `forbidden`,
+ * `not_found`, and `conflict` for who can sign in already.
+ */
+export async function inviteAgain(
+  { db, clock }: Deps,
+  by: Person,
+  id: PersonId,
+): Promise<NewInvitation> {
+  must(by, 'people')
+  const now = clock.now()
+  const link = newLink({ id }, now)
+  const stamp = auditStamp(now)
+  const person = await db.write(async (tx) => {
+    const found = (await listPeople(tx, by.workspaceId)).find((one) => one.id === id)
+    if (!found) throw nobody()
+    if ((await whoCanSignIn(tx, id)).has(id)) throw signsIn(found.name)
+    await dropInvitations(tx, id)
+    await addInvitation(tx, link.row, now)
+    await recordChange(tx, stamp, { ...change(by, found), kind: 'person.reset' })
+    return found
+  })
+  return { person, code: link.code, expiresAt: link.row.expiresAt }
+}
+
+/**
+ * Removes a person from the workspace of `by`, with their devices there; without another workspace
+ * also their ways in. An unused invitation ends. Throws `forbidden`, `not_found`, and `conflict` for
+ * the only owner.
+ */
+export async function removePerson({ db, clock }: Deps, by: Person, id: PersonId): Promise<Person> {
+  must(by, 'people')
+  const { workspaceId } = by
+  const stamp = auditStamp(clock.now())
+  return await db.write(async (tx) => {
+    await tx.lock(`owners of ${workspaceId}`)
+    const found = (await listPeople(tx, workspaceId)).find((one) => one.id === id)
+    if (!found) throw nobody()
+    const isOwner = found.role === 'owner'
+    if (isOwner && !(await anyOwnerBeside(tx, workspaceId, id))) throw lastOwner(found.name)
+    const devices = await listSubscribers(tx, workspaceId)
+    for (const device of devices.filter(({ personId }) => personId === id)) {
+      await forgetSubscriber(tx, workspaceId, device.id)
+    }
+    await leaveWorkspace(tx, workspaceId, id)
+    await recordChange(tx, stamp, { ...change(by, found), kind: 'person.removed' })
+    return found
+  })
+}
+
+function newLink({ id: personId }: { id: PersonId }, now: number) {
+  const code = randomText(SECRET_CHARS)
+  const expiresAt = now + INVITATION_MS
+  return { code, row: { id: randomText(SECRET_CHARS), hash: hashToken(code), personId, expiresAt } }
+}
+
+function change(by: Person, { id, name }: Pick<Person, 'id' | 'name'>) {
+  const { workspaceId, id: personId, name: personName } = by
+  return { workspaceId, personId, personName, subjectId: id, subjectName: name }
+}
+
+function nobody(): Failure {
+  return new Failure('not_found', 'Nobody here has this id; nothing was changed.')
+}
+
+function taken(email: string): Failure {
+  return new Failure('conflict', `Somebody signs in as ${email} already; nobody was invited.`)
+}
+
+function full(): Failure {
+  return new Failure('conflict', `A workspace has at most ${PEOPLE_MAX} people; remove some first.`)
+}
+
+function signsIn(name: string): Failure {
+  return new Failure(
+    'conflict',
+    `${name} signs in already, so that no link was made. On the server, beckon user reset makes one.`,
+  )
+}
+
+function lastOwner(name: string): Failure {
+  return new Failure(
+    'conflict',
+    `${name} is the only owner; nobody was removed. Make somebody else an owner first.`,
+  )
+}
