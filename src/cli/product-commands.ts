@@ -162,12 +162,18 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     name: 'jail',
     summary: 'run a command that can change only what you name',
     usage: [
-      'jail [--write PATH]… [--keep PATH]… [--deny PATH]… [--no-state] [--no-namespaces] [--best-effort] -- COMMAND…',
+      'jail [--write PATH]… [--keep PATH]… [--deny PATH]… [--env NAME=VALUE]… [--no-state] [--no-namespaces] [--best-effort] -- COMMAND…',
+      'jail --session CLIENT [--env NAME=VALUE]… -- COMMAND…',
     ],
     options: [
       ['--write PATH', 'a file, or a folder with all that is in it, that may be changed'],
       ['--keep PATH', 'not to be changed, even inside of what may be'],
       ['--deny PATH', 'not to be read either'],
+      ['--env NAME=VALUE', 'a variable of the command alone'],
+      [
+        '--session CLIENT',
+        'what the scope of the session allows that the command belongs to; beckon setup writes it',
+      ],
       [
         '--no-state',
         'without temporary folders, caches, what toolchains keep, and the folder of git',

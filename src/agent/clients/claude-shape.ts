@@ -139,6 +139,11 @@ export function onPermission(decision: object): Rendered {
   return printed({ hookEventName: 'PermissionRequest', decision })
 }
 
+/** Text for the model about a tool that failed. */
+export function afterFailure(additionalContext: string): Rendered {
+  return printed({ hookEventName: 'PostToolUseFailure', additionalContext })
+}
+
 /** Text for the model, where the event has a place for it. */
 function onContext(additionalContext: string, { event, rawEvent }: HookCall): Rendered {
   if (event !== 'session_start' && event !== 'after_tool' && event !== 'prompt') return NOTHING

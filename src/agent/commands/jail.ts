@@ -3,7 +3,8 @@ import { wholeEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { note, noteError } from '../../platform/terminal/terminal.ts'
-import { NotStarted } from '../jail/jail.ts'
+import { NotStarted, type Wish } from '../jail/jail.ts'
+import { JAILED_CLIENTS, sessionWish } from '../jail/session-wish.ts'
 import { startContained } from '../jail/start.ts'
 
 /** `beckon jail`: this process becomes the command. Resolves only when that could not be done. */
@@ -16,13 +17,38 @@ export async function jail(args: string[]): Promise<number> {
     write: paths,
     keep: paths,
     deny: paths,
+    session: { type: 'string' },
+    env: paths,
     'no-state': { type: 'boolean' },
     'no-namespaces': { type: 'boolean' },
     'best-effort': { type: 'boolean' },
   })
   const cwd = process.cwd()
-  const from = (given: string[] = []) => given.map((path) => resolve(cwd, path))
-  const wish = {
+  const env = wholeEnvironment()
+  const given = namedValues(options.env)
+  try {
+    const { session } = options
+    if (session === undefined) {
+      return await startContained(wishOf(options, cwd), { words, cwd, env, given }, note)
+    }
+    if (!JAILED_CLIENTS.includes(session))
+      throw new WrongUsage(`--session is one of ${JAILED_CLIENTS.join(', ')}.`)
+    const wish = sessionWish(session, { words, cwd, env })
+    // The person and the model are told what is held when the session begins, not by each command.
+    return await startContained(wish, { words, cwd, env, given }, () => {})
+  } catch (error) {
+    if (!(error instanceof NotStarted)) throw error
+    noteError(`beckon jail: ${error.message}`)
+    return error.code
+  }
+}
+
+type Options = Partial<Record<'write' | 'keep' | 'deny', string[]>> &
+  Partial<Record<'no-state' | 'no-namespaces' | 'best-effort', boolean>>
+
+function wishOf(options: Options, cwd: string): Wish {
+  const from = (paths: string[] = []) => paths.map((path) => resolve(cwd, path))
+  return {
     write: from(options.write),
     keep: from(options.keep),
     deny: from(options.deny),
@@ -30,11 +56,10 @@ export async function jail(args: string[]): Promise<number> {
     withoutNamespaces: options['no-namespaces'] === true,
     bestEffort: options['best-effort'] === true,
   }
-  try {
-    return await startContained(wish, { words, cwd, env: wholeEnvironment() }, note)
-  } catch (error) {
-    if (!(error instanceof NotStarted)) throw error
-    noteError(`beckon jail: ${error.message}`)
-    return error.code
-  }
+}
+
+function namedValues(given: readonly string[] = []): ReadonlyMap<string, string> {
+  const wrong = given.find((one) => !/^[^=]+=/.test(one))
+  if (wrong !== undefined) throw new WrongUsage(`--env takes NAME=VALUE, and "${wrong}" is none.`)
+  return new Map(given.map((one) => [one.slice(0, one.indexOf('=')), one]))
 }

@@ -51,7 +51,7 @@ export async function workInBackground(
   const { service, call, signal } = context
   const [offLimits] = options.get('off-limits') ?? []
   if (offLimits !== undefined) {
-    const [rule = ''] = options.get('rule') ?? []
+    const [rule] = options.get('rule') ?? []
     return await tellOffLimits(context, { path: offLimits, rule }, { ms: BACKGROUND_MS, signal })
   }
   const [guarded] = options.get('guarded') ?? []

@@ -30,8 +30,18 @@ export async function decide(context: HookContext): Promise<Verdict> {
 
 async function afterTool(context: HookContext): Promise<Verdict> {
   const verdict = await (await import('./session.ts')).afterTool(context)
-  return verdict.is === 'silent' ? await lookBack(context) : verdict
+  if (verdict.is !== 'silent') return verdict
+  const changed = await lookBack(context)
+  const { output, command } = context.call
+  if (!output || command === undefined || !STOPS.test(output)) return changed
+  const stopped = (await import('./stopped-inside.ts')).stoppedInside(context)
+  if (stopped.is !== 'context' || changed.is !== 'context')
+    return stopped.is === 'context' ? stopped : changed
+  return { is: 'context', text: `${stopped.text} ${changed.text}` }
 }
+
+// How the kernel's refusals begin, in any program's words.
+const STOPS = /read-only file system|permission denied|not permitted|resource busy|cross-device/i
 
 /** Reports changes that no tool call named. */
 async function lookBack(context: HookContext): Promise<Verdict> {

@@ -57,6 +57,23 @@ export function filesChangedOutside(
   return `Beckon: files changed that the scope of this session does not cover: ${named.join(', ')}${more}. The person is told. If a command of yours did it, do not do it again, and do not undo it without asking: say what happened and why, and if the task needs it ask for another scope with propose_scope. If it was not yours, leave it alone.`
 }
 
+/** Of what a command tried that ran in the scope; by path, with the rule for what is off limits. */
+export function stoppedByKernel(stopped: ReadonlyMap<string, string | undefined>): string {
+  const outside = [...stopped].filter(([, rule]) => rule === undefined).map(([path]) => path)
+  const barred = [...stopped].filter(([, rule]) => rule !== undefined)
+  const told = barred.map(([path, rule]) => `${cleanLine(path)} (rule ${cleanLine(rule ?? '')})`)
+  return [
+    'Beckon: this command ran inside the scope of this session, and the system stopped it where it went beyond.',
+    ...(outside.length > 0
+      ? [
+          `Not changed, as it is outside: ${outside.map((path) => JSON.stringify(path)).join(', ')}. If the task needs it, ask the person: ask_user with this path as scopePath, then run the command again.`,
+        ]
+      : []),
+    ...(told.length > 0 ? [`Off limits: ${told.join(', ')}.`] : []),
+    `${NEXT} in another way.`,
+  ].join(' ')
+}
+
 export function tooLong(): string {
   return 'This call is longer than the hook reads (5 MB), or names more places than it looks at, so it cannot be held against the scope of this session. Do it in smaller parts.'
 }

@@ -13,13 +13,13 @@ const BODY_MAX = 500
 type ChangedOutside = { paths: string[]; count: number }
 
 /**
- * Notifies a person that something off limits was tried, once for each path of a session, from a
+ * Notifies a person that something off limits was tried, or with no rule something outside, once for each path of a session, from a
  * process of its own. Never throws.
  */
 export function tellOnce(
   { service, call }: HookContext,
   place: SessionPlace,
-  { path, rule }: { path: string; rule: string },
+  { path, rule }: { path: string; rule?: string | undefined },
 ): void {
   if (!service) return
   try {
@@ -27,7 +27,8 @@ export function tellOnce(
     if (existsSync(stamp)) return
     keepFile(stamp, '')
     const session = `--session=${place.sessionId}`
-    spawnHook([`--off-limits=${path}`, `--rule=${rule}`, session, ...whereArgs(call)], place.client)
+    const by = rule === undefined ? [] : [`--rule=${rule}`]
+    spawnHook([`--off-limits=${path}`, ...by, session, ...whereArgs(call)], place.client)
   } catch {
     // The agent is stopped all the same.
   }
@@ -77,7 +78,7 @@ export function forgetTold(place: SessionPlace): void {
 /** The message of `tellOnce`, in the process that it started. */
 export async function tellOffLimits(
   context: HookContext,
-  { path, rule }: { path: string; rule: string },
+  { path, rule }: { path: string; rule?: string | undefined },
   limits: CallLimits,
 ): Promise<boolean> {
   const { service, client, call } = context
@@ -86,7 +87,9 @@ export async function tellOffLimits(
   const note = {
     title: cutText(`${client.title} was stopped: ${shown}`, TITLE_MAX),
     body: cutText(
-      `It is off limits in the scope of this session (rule ${cleanLine(rule)}): ${shown}`,
+      rule === undefined
+        ? `A command tried to change what is outside the scope of this session, and was stopped: ${shown}`
+        : `It is off limits in the scope of this session (rule ${cleanLine(rule)}): ${shown}`,
       BODY_MAX,
     ),
     agentName: whereOf(context).agentName,

@@ -45,6 +45,8 @@ export type HookCall = {
   scripts?: string[]
   /** The call names more than is looked at. */
   unread?: boolean
+  /** What a command wrote, where the client hands it to its hooks. */
+  output?: string
   toolUseId?: string
   permissionMode?: string
   /** No person is at this client's terminal. */

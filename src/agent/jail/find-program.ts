@@ -15,19 +15,30 @@ import { cText } from './kernel.ts'
 /** What is started: the file, its arguments and environment as the kernel takes them. */
 export type Program = { file: string; argv: Uint8Array[]; env: Uint8Array[]; cwd: string }
 
+/** `given`: variables that it gets beside those around it, as `NAME=VALUE` by their names. */
+type Called = {
+  words: readonly string[]
+  cwd: string
+  env: Environment
+  given: ReadonlyMap<string, string>
+}
+
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /**
  * Finds the command as `execvp` does: in PATH, and a text without `#!` is for the shell. Throws
  * `NotStarted` with 127 or 126.
  */
-export function findProgram(command: readonly string[], cwd: string, env: Environment): Program {
-  const file = find(command[0] ?? '', cwd, env.PATH || USUAL_PATH)
+export function findProgram({ words, cwd, env, given }: Called): Program {
+  const file = find(words[0] ?? '', cwd, env.PATH || USUAL_PATH)
   // As they came: text in another encoding stays what it is.
-  const given = ownWords('cmdline')?.slice(-command.length) ?? command.map((word) => cText(word))
-  const program = { file, argv: given, env: ownWords('environ') ?? environOf(env), cwd }
+  const argv = ownWords('cmdline')?.slice(-words.length) ?? words.map((word) => cText(word))
+  const around = ownWords('environ') ?? environOf(env)
+  const others = around.filter((entry) => !given.has(nameOf(entry)))
+  const own = [...given.values()].map((entry) => cText(entry))
+  const program = { file, argv, env: [...others, ...own], cwd }
   if (!isTextForShell(file)) return program
-  return { ...program, file: '/bin/sh', argv: [cText('sh'), cText(file), ...given.slice(1)] }
+  return { ...program, file: '/bin/sh', argv: [cText('sh'), cText(file), ...argv.slice(1)] }
 }
 
 /** The same program and environment, with one more argument before those it was called with. */
@@ -89,6 +100,12 @@ function ownWords(name: 'cmdline' | 'environ'): Uint8Array[] | undefined {
   }
   return words
 }
+
+function nameOf(entry: Uint8Array): string {
+  return Buffer.from(entry.subarray(0, Math.max(0, entry.indexOf(EQUALS)))).toString()
+}
+
+const EQUALS = 61
 
 function environOf(env: Environment): Uint8Array[] {
   return Object.entries(env).map(([name, value]) => cText(`${name}=${value}`))

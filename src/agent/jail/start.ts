@@ -4,7 +4,13 @@ import { findItself, findProgram, type Program } from './find-program.ts'
 import { ENDS, NotStarted, type Wish } from './jail.ts'
 import { deviceFolders } from './state-folders.ts'
 
-type Command = { words: readonly string[]; cwd: string; env: Environment }
+/** `given`: variables for the command alone, as `NAME=VALUE` by their names. */
+type Command = {
+  words: readonly string[]
+  cwd: string
+  env: Environment
+  given: ReadonlyMap<string, string>
+}
 
 /** Told what is not held, in a sentence. */
 type Say = (line: string) => void
@@ -12,12 +18,16 @@ type Say = (line: string) => void
 /**
  * Becomes the command, contained: the same process, with its streams and its terminal. Throws
  * `NotStarted` when there is no such command, and where it cannot be contained; with `bestEffort` it
- * then runs all the same, after `say` was told what is not held.
+ * then runs all the same, after `say` was told what is not held. Without a wish it runs as it is.
  */
-export async function startContained(wish: Wish, command: Command, say: Say): Promise<never> {
-  const program = findProgram(command.words, command.cwd, command.env)
+export async function startContained(
+  wish: Wish | undefined,
+  command: Command,
+  say: Say,
+): Promise<never> {
+  const program = findProgram(command)
   if (process.platform === 'linux') return await onLinux(wish, { command, program, say })
-  if (process.platform !== 'darwin')
+  if (process.platform !== 'darwin' || !wish)
     throw new NotStarted(ENDS.notContained, `Programs cannot be contained on ${process.platform}.`)
   const { startInSandbox } = await import('./macos.ts')
   return startInSandbox(askedAreas(wish, command), deviceFolders(), program)
@@ -25,12 +35,13 @@ export async function startContained(wish: Wish, command: Command, say: Say): Pr
 
 type Start = { command: Command; program: Program; say: Say }
 
-async function onLinux(wish: Wish, { command, program, say }: Start): Promise<never> {
+async function onLinux(wish: Wish | undefined, { command, program, say }: Start): Promise<never> {
   const { openLinux, startFreely, startInNamespace, startWithLandlock, TRUNCATES } = await import(
     './linux.ts'
   )
   const linux = openLinux()
   if (!linux) throw new NotStarted(ENDS.notContained, `${process.arch} is not a known machine.`)
+  if (!wish) return startFreely(linux, program)
   if (linux.version === 0) {
     if (!wish.bestEffort) throw new NotStarted(ENDS.notContained, NO_LANDLOCK)
     say(`${NO_LANDLOCK} The command runs, and nothing is held.`)

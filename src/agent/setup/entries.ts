@@ -1,4 +1,5 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
+import { stateFolder } from '../../platform/config/client-file.ts'
 import { type Place, SERVER_NAME, type Wish } from './client-setup.ts'
 import type { JsonPath } from './json-document.ts'
 import type { JsonWish } from './json-wish.ts'
@@ -132,6 +133,33 @@ function inOwnEnvironment(place: Place, words: readonly string[]): string[] {
   const cleared = entries.flatMap(([name, value]) => (value === '' ? [`-u${name}`] : []))
   const given = entries.flatMap(([name, value]) => (value === '' ? [] : [`${name}=${value}`]))
   return [ENV, ...cleared, ...given, ...words]
+}
+
+/**
+ * A file that starts a shell command of a client, which it is handed as one text: in the scope of the
+ * session where any session of the client has one. The variables that are cleared for the program
+ * are handed on to the command.
+ */
+export function shellStarter(
+  { program, place }: Pick<Wish, 'program' | 'place'>,
+  client: string,
+): string {
+  const handed = Object.keys(ownEnvironment(place)).map(
+    (name) => `\${${name}+--env} \${${name}+"${name}=$${name}"}`,
+  )
+  const line = commandLine(inOwnEnvironment(place, wordsOf(program, 'jail', '--session', client)))
+  const scopes = commandLine([join(stateFolder(place.env), 'scope', `${client}-`)])
+  return [
+    '#!/bin/sh',
+    `# ${FILE_MARK} ${client}\`: starts each shell command, in the scope that holds.`,
+    'case $1 in *snapshot-zsh-*) shell=zsh ;; *) shell=bash ;; esac',
+    `for scope in ${scopes}*.active; do`,
+    '  [ -e "$scope" ] || break',
+    `  exec ${line} ${handed.join(' ')} -- "$shell" -c "$1"`,
+    'done',
+    'exec "$shell" -c "$1"',
+    '',
+  ].join('\n')
 }
 
 // Longer than any wait of the server.

@@ -30,7 +30,7 @@ test('setup after setup --strict stays strict and says so; --no-strict ends it; 
   expect(home.read('.cursor/hooks.json')).not.toContain('--strict')
 
   const { out } = await home.setup(['claude', '--json', '--dry-run'])
-  expect(JSON.parse(out).clients[0]).toMatchObject({ strict: true, files: [{}, {}] })
+  expect(JSON.parse(out).clients[0]).toMatchObject({ strict: true, name: 'claude' })
   const ended = await home.setup([...names, '--no-strict'])
   expect(ended.err).not.toContain('--no-strict')
   expect(JSON.stringify(home.files())).not.toContain('--strict')

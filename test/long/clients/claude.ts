@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Driver } from './driver.ts'
 import { HOSTILE_SETTINGS } from './hostile-settings.ts'
+import { IN_THE_SCOPE } from './in-the-scope.ts'
 import { anthropic } from './models/anthropic.ts'
 import { type Model, startModel } from './models/model.ts'
 import { openTerminal } from './terminal.ts'
@@ -65,7 +66,7 @@ export const claude: Driver = {
     },
     { tool: 'ExitPlanMode', input: {} },
   ],
-  more: HOSTILE_SETTINGS,
+  more: [...HOSTILE_SETTINGS, ...IN_THE_SCOPE],
   ours: (tool, input) => ({ tool: `mcp__beckon__${tool}`, input }),
   write: (path, content) => ({ tool: 'Write', input: { file_path: path, content } }),
   shell: (command) => ({ tool: 'Bash', input: { command, description: 'a command' } }),

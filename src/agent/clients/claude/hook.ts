@@ -1,7 +1,14 @@
 import { omitUndefined } from '../../../platform/omit-undefined.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
-import { askedTool, deniedTool, onPermission, readClaudeShape, renderIn } from '../claude-shape.ts'
+import {
+  afterFailure,
+  askedTool,
+  deniedTool,
+  onPermission,
+  readClaudeShape,
+  renderIn,
+} from '../claude-shape.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
 
@@ -45,7 +52,16 @@ export const hook: ClientHook = {
   canAsk: ({ event, headless, permissionMode = '' }) =>
     event === 'before_tool' && !headless && !NEVER_ASKS.has(permissionMode),
   parse,
-  render: renderIn({ deny: deniedTool, ask: askedTool, permission: ofPermission }),
+  render,
+}
+
+const renderShared = renderIn({ deny: deniedTool, ask: askedTool, permission: ofPermission })
+
+/** Unlike others it also tells the model something about a tool that failed. */
+function render(verdict: Verdict, call: HookCall): Rendered {
+  if (verdict.is === 'context' && call.rawEvent === 'PostToolUseFailure')
+    return afterFailure(verdict.text)
+  return renderShared(verdict, call)
 }
 
 // Begins what a background task hands in as a prompt.
@@ -63,7 +79,18 @@ function parse(input: unknown, env: HookEnvironment, event?: string): HookCall {
   // Not typed by a person, and it decides nothing.
   const isOfTask = typeof prompt === 'string' && prompt.trimStart().startsWith(TASK)
   if (call.event === 'prompt' && isOfTask) return { ...call, event: 'unknown' }
-  return isAttended(env) ? { ...call, attended: true } : call
+  const output = outputOf(fieldsOf(input))
+  const said = output === '' ? call : { ...call, output }
+  return isAttended(env) ? { ...said, attended: true } : said
+}
+
+/** Of a shell command: when it fails, both streams are in `error`. */
+function outputOf({ tool_response: response, error }: Record<string, unknown>): string {
+  const { stdout, stderr } = fieldsOf(response)
+  return [stdout, stderr, error]
+    .filter((one) => typeof one === 'string')
+    .join('\n')
+    .trim()
 }
 
 /** Older versions report only how they were started. */

@@ -1,6 +1,12 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ClientSetup, type Place, SERVER_NAME, type Wish } from '../../setup/client-setup.ts'
+import {
+  type ClientSetup,
+  type OwnFile,
+  type Place,
+  SERVER_NAME,
+  type Wish,
+} from '../../setup/client-setup.ts'
 import {
   authorization,
   bridge,
@@ -9,6 +15,7 @@ import {
   hookLists,
   hookWords,
   ours,
+  shellStarter,
   TIMEOUT_MS,
 } from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
@@ -39,12 +46,17 @@ const BLOCKING = new Set(['PreToolUse'])
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('claude'),
-  files: (wish) => [server(wish), settings(wish)],
+  files: (wish) => [server(wish), settings(wish), ...shell(wish)],
   after: ({ place }) => [
     'Restart Claude Code: a running session keeps the settings it began with.',
     ...(place.has(join(folderOf(place), 'mcp-needs-auth-cache.json'))
       ? [
           'If /mcp says that beckon needs authentication, remove "beckon" from ~/.claude/mcp-needs-auth-cache.json.',
+        ]
+      : []),
+    ...(otherPrefix(place)
+      ? [
+          'Shell commands are not started in the scope: CLAUDE_CODE_SHELL_PREFIX is set to something else in the settings.',
         ]
       : []),
     ...(place.project ? ['Trust the folder when Claude Code asks, or its hooks stay off.'] : []),
@@ -81,19 +93,52 @@ export function claudeServer(wish: Wish) {
 
 function settings(wish: Wish): JsonWish {
   const { place, nativeDeny } = wish
-  const file = place.project
-    ? join(place.project, '.claude', 'settings.local.json')
-    : join(folderOf(place), 'settings.json')
+  const file = settingsFile(place)
   const permissions = [{ at: ['permissions', 'allow'], items: [`mcp__${SERVER_NAME}__*`] }]
   const deny = { at: ['permissions', 'deny'], items: NATIVE_DENY }
   return {
     kind: 'json',
     path: file,
-    values: [],
+    values: isJailed(wish) ? [{ at: PREFIX_AT, value: shellFile(place) }] : [],
     lists: [...permissions, ...(nativeDeny ? [deny] : []), ...claudeHooks(wish)],
     hooksAt: ['hooks'],
     isOurs: ours(NAME),
   }
+}
+
+function settingsFile(place: Place): string {
+  return place.project
+    ? join(place.project, '.claude', 'settings.local.json')
+    : join(folderOf(place), 'settings.json')
+}
+
+const PREFIX_AT = ['env', 'CLAUDE_CODE_SHELL_PREFIX']
+const EXECUTABLE = 0o755
+
+/** Where hooks are: no scope lets it be changed. */
+function shellFile(place: Place): string {
+  const folder = place.project ? join(place.project, '.claude') : folderOf(place)
+  return join(folder, 'hooks', 'beckon-shell')
+}
+
+/** Claude Code starts each shell command by it, after its own rules have judged the command. */
+function shell(wish: Wish): OwnFile[] {
+  if (!isJailed(wish)) return []
+  return [
+    { kind: 'own', path: shellFile(wish.place), text: shellStarter(wish, NAME), mode: EXECUTABLE },
+  ]
+}
+
+/** Where the kernel can hold commands, and nothing else of the person starts them. */
+function isJailed({ place }: Pick<Wish, 'place'>): boolean {
+  return place.platform === 'linux' && !/ -/.test(shellFile(place)) && !otherPrefix(place)
+}
+
+function otherPrefix(place: Place): boolean {
+  const set = /"CLAUDE_CODE_SHELL_PREFIX"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(
+    place.read(settingsFile(place)),
+  )?.[1]
+  return set !== undefined && set !== '""' && set !== JSON.stringify(shellFile(place))
 }
 
 // What no session has to read or write, and what hooks never see: files named with @.

@@ -1,0 +1,41 @@
+import { dirname } from 'node:path'
+import { clientFilePath, stateFolder } from '../../platform/config/client-file.ts'
+import type { Environment } from '../../platform/config/env.ts'
+import { findScope } from '../hook/kept-scope.ts'
+import { rootsOf } from '../hook/paths/repository.ts'
+import { doubtful } from '../hook/reasons.ts'
+import { ENDS, NotStarted, type Wish } from './jail.ts'
+import { scopePaths } from './scope-paths.ts'
+
+/** Which variable has the id of the session in the commands of a client. */
+const SESSION_IN: Readonly<Record<string, string>> = { claude: 'CLAUDE_CODE_SESSION_ID' }
+
+/** The clients whose shell commands can be started in the scope of their session. */
+export const JAILED_CLIENTS = Object.keys(SESSION_IN)
+
+/**
+ * What the scope of the session that this command belongs to allows at this moment; undefined
+ * where none holds. Throws `NotStarted` when what is kept of it cannot be used.
+ */
+export function sessionWish(
+  client: string,
+  { words, cwd, env }: { words: readonly string[]; cwd: string; env: Environment },
+): Wish | undefined {
+  const sessionId = env[SESSION_IN[client] ?? '']
+  if (!sessionId) return undefined
+  const state = stateFolder(env)
+  const place = { state, client, sessionId }
+  const found = findScope(place, Date.now())
+  if (found.is === 'doubtful') throw new NotStarted(ENDS.notContained, doubtful(place, found.why))
+  if (found.is === 'none' || !found.kept.contract) return undefined
+  const { contract, widened, roots } = found.kept
+  const own = { folders: [state, dirname(clientFilePath(env))], files: [process.execPath] }
+  const scope = {
+    ...contract,
+    widened: [...contract.widened, ...widened],
+    roots: [...new Set([...roots, ...roots.flatMap((root) => rootsOf(root, cwd))])],
+    cwd,
+  }
+  const always = { withoutState: false, withoutNamespaces: false, bestEffort: true }
+  return { ...scopePaths(scope, own, words.join(' ')), ...always }
+}

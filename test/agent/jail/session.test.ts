@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setupPlace } from '../../../src/agent/setup/client-setup.ts'
+import { shellStarter } from '../../../src/agent/setup/entries.ts'
+import { hookWorld, SESSION } from '../../support/hook-world.ts'
+import { until } from '../../support/until.ts'
+import { whyNot } from './jail-world.ts'
+
+const why = whyNot()
+const MAIN = join(import.meta.dir, '../../../src/main.ts')
+
+describe.skipIf(why !== undefined)(
+  `commands of a session${why ? ` (skipped: ${why})` : ''}`,
+  () => {
+    const world = hookWorld()
+    afterAll(() => world[Symbol.dispose]())
+    const starter = join(world.home, 'beckon-shell')
+    const text = (path: string) => readFileSync(join(world.project, path), 'utf8')
+
+    beforeAll(() => {
+      const place = setupPlace(world.env, undefined)
+      const program = { command: process.execPath, args: [MAIN] }
+      writeFileSync(starter, shellStarter({ program, place }, 'claude'))
+      chmodSync(starter, 0o755)
+      for (const [path, says] of Object.entries({
+        'src/a.ts': 'a',
+        'src/gen/b.ts': 'b',
+        'src/key.pem': 'secret',
+        'src/.claude/settings.json': '{}',
+        'lib/b.ts': 'b',
+        'docs/readme.md': 'r',
+        '.env': 'secret',
+        'infra/prod/m.tf': 'secret',
+      }))
+        world.write(path, says)
+      mkdirSync(join(world.project, 'packages'))
+    })
+
+    /** As Claude Code starts a shell command. */
+    async function shell(command: string, env: Record<string, string> = {}) {
+      const child = Bun.spawn([starter, `eval '${command.replaceAll("'", "'\\''")}' < /dev/null`], {
+        cwd: world.project,
+        env: { PATH: process.env.PATH, ...world.env, CLAUDE_CODE_SESSION_ID: SESSION, ...env },
+        stdin: 'ignore',
+        stdout: 'pipe',
+        stderr: 'pipe',
+      })
+      const [out, err] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+      ])
+      return { code: await child.exited, out, err }
+    }
+
+    test('without a scope a command runs as it is', async () => {
+      expect(await shell('echo 1 > lib/b.ts && cat .env')).toMatchObject({ code: 0, out: 'secret' })
+    })
+
+    test('from the yes on, programs are held to it', async () => {
+      await world.ratify('claude', {
+        allowedPaths: ['src', 'docs/*.md', 'packages/new', 'docs/new.txt'],
+        offLimitsPaths: ['infra/prod', '**/.env', '**/*.pem'],
+      })
+      const { out } = await shell(
+        `
+      python3 -c "open('src/a.ts', 'w').write('py')"; echo x > docs/readme.md; mkdir -p packages/new && echo x > packages/new/a; echo x > docs/new.txt
+      python3 -c "open('lib/b.ts', 'w').write('py')"; echo x > docs/other.md; echo x > new; echo x > src/.claude/settings.json
+      cat .env infra/prod/m.tf src/key.pem; cat ~/.local/state/beckon/machine.key ~/.config/beckon/client.json
+      echo "$XDG_STATE_HOME:$BUN_OPTIONS"`,
+        { BUN_OPTIONS: '--smol' },
+      )
+      expect(out).toBe(':--smol\n')
+      expect(['src/a.ts', 'docs/readme.md', 'packages/new/a', 'docs/new.txt'].map(text)).toEqual([
+        'py',
+        'x\n',
+        'x\n',
+        'x\n',
+      ])
+      expect(['lib/b.ts', 'src/.claude/settings.json'].map(text)).toEqual(['1\n', '{}'])
+      expect(['docs/other.md', 'new'].map((path) => existsSync(join(world.project, path)))).toEqual(
+        [false, false],
+      )
+    })
+
+    test('what is added to it counts for the next command', async () => {
+      await world.ratify('claude', { allowedPaths: ['src'], widened: ['lib/b.ts', 'lib/new.ts'] })
+      const { code } = await shell(
+        'echo 2 > lib/b.ts && echo 3 > lib/new.ts && ! echo 4 > lib/c.ts',
+      )
+      expect([code, text('lib/b.ts'), text('lib/new.ts')]).toEqual([0, '2\n', '3\n'])
+    })
+
+    test('an empty list allows the project, and not what is protected in it', async () => {
+      await world.ratify('claude', { allowedPaths: [], offLimitsPaths: ['.env'] })
+      await shell(
+        'echo 5 > lib/c.ts; echo x > src/.claude/settings.json; echo x > .env; echo x > ../outside',
+      )
+      expect([text('lib/c.ts'), text('src/.claude/settings.json'), text('.env')]).toEqual([
+        '5\n',
+        '{}',
+        'secret',
+      ])
+    })
+
+    test('what was stopped is told to the model with the way to ask for it, and to a person once', async () => {
+      await world.ratify('claude', { allowedPaths: ['src'], offLimitsPaths: ['infra/prod'] })
+      const command = 'touch lib/c.ts; touch lib/z.ts; cat infra/prod/m.tf; git config a.b c'
+      const { err } = await shell(`${command}; python3 -c "open('lib/py', 'w')"; ls /nowhere`)
+      const after = world.event('PostToolUseFailure', {
+        tool_name: 'Bash',
+        tool_input: { command: 'npm test' },
+        tool_use_id: 'toolu_2',
+        error: `Exit code 1\n${err}`,
+      })
+      const env = { CLAUDE_CODE_SHELL_PREFIX: '/home/u/.claude/hooks/beckon-shell' }
+      const { out } = await world.run('claude', after, { env })
+      const text = JSON.parse(out).hookSpecificOutput.additionalContext
+      expect(text).toContain('"lib/z.ts", "lib/py". If the task needs it, ask the person: ask_user')
+      expect(text).toContain('Off limits: infra/prod/m.tf (rule infra/prod)')
+      expect(text).not.toContain('nowhere')
+      const isTold = () => world.server.notes.some(({ body }) => String(body).endsWith(': lib/py'))
+      await until(isTold)
+      expect((await world.run('claude', after)).out).toBe('')
+    })
+
+    test('another session of the same machine is left alone', async () => {
+      const other = { CLAUDE_CODE_SESSION_ID: 'another' }
+      expect(await shell('echo 6 > lib/b.ts', other)).toMatchObject({ code: 0 })
+    })
+
+    test('a scope that cannot be read stops the command', async () => {
+      const folder = join(world.state, 'scope')
+      for (const name of new Bun.Glob('*.json').scanSync(folder))
+        writeFileSync(join(folder, name), 'x')
+      const { code, err } = await shell('echo 7 > lib/b.ts')
+      expect([code, text('lib/b.ts')]).toEqual([125, '6\n'])
+      expect(err).toContain('--refresh')
+    })
+  },
+)

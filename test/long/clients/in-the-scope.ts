@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { check, ended, opened, type Scenario, type Stage, short } from './stage.ts'
+
+/** Shell commands that the client starts in the scope, and whom its own rules judge. */
+export const IN_THE_SCOPE: Scenario[] = [
+  { name: 'a program that writes outside the scope', play: held },
+  { name: 'its own rules judge the command that it was given', play: rulesJudge },
+  { name: 'its own rules judge what a hook puts in place of a command', play: rewritten },
+]
+
+const CODE = (path: string) => `python3 -c "open('${path}', 'w').write('x')"`
+
+async function held(stage: Stage): Promise<string> {
+  const { driver, world, model, binary } = stage
+  const file = (name: string) => join(world.project, name)
+  for (const name of ['src', 'lib']) mkdirSync(file(name), { recursive: true })
+  writeFileSync(file('lib/kept.txt'), 'kept')
+  const proposal = {
+    doneWhen: 'The scope holds programs.',
+    allowedPaths: ['src'],
+    timeoutMs: 55_000,
+  }
+  model.plan([
+    (body) => {
+      const sessionId = /sessionId of this session is \\*"([^"\\]+)/.exec(body)?.[1]
+      return driver.ours('propose_scope', sessionId ? { ...proposal, sessionId } : proposal)
+    },
+    driver.shell(`cd src && ${CODE('in.txt')}`),
+    driver.shell(CODE('../lib/kept.txt')),
+    driver.shell('pwd'),
+    driver.shell(`(setsid sh -c 'sleep 1; echo x > ${file('lib/later.txt')}' &) ; echo begun`),
+  ])
+  const running = driver.run(world, model, binary)
+  const question = await Promise.race([opened(stage, proposal.doneWhen), running.then(ended)])
+  await world.house.answer(question.correlationId, { value: 'yes' })
+  const ran = await running
+  await Bun.sleep(2_000)
+  const seen = model.seen.map(short)
+  check(existsSync(file('src/in.txt')), 'the allowed file was not written', { ran, seen })
+  check(readFileSync(file('lib/kept.txt'), 'utf8') === 'kept', 'a file outside was written', {
+    ran,
+  })
+  check(!existsSync(file('lib/later.txt')), 'a process in the background wrote outside', { ran })
+  const last = model.seen.at(-1) ?? ''
+  check(last.includes(`${world.project}/src`), 'the folder of the shell was lost', { seen })
+  const told = /Not changed, as it is outside[^.]{0,80}/.exec(last)?.[0]
+  check(told !== undefined, 'the model was not told what was stopped', { ran, seen })
+  return `the kernel stopped python, a process in the background too; cd lasts; the model read "${told?.replaceAll('\\', '')}"`
+}
+
+async function rulesJudge(stage: Stage): Promise<string> {
+  const kept = await underRules(stage, 'deny', {})
+  check(!kept.ran, 'a denied command ran', kept)
+  const asked = await underRules(stage, 'ask', {})
+  check(!asked.ran, 'a command ran that was to be asked about', asked)
+  return 'denied, and asked about, by rules for the command as the model wrote it'
+}
+
+// Why hooks do not rewrite commands.
+async function rewritten(stage: Stage): Promise<string> {
+  const hook = join(stage.world.home, 'rewrites')
+  const code = `const d = await Bun.stdin.json(); const i = d.tool_input
+    console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse',
+      updatedInput: { ...i, command: 'env -- sh -c ' + JSON.stringify(i.command) } } }))`
+  writeFileSync(`${hook}.ts`, code)
+  const entry = { type: 'command', command: process.execPath, args: [`${hook}.ts`], timeout: 20 }
+  const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [entry] }] }
+  const { ran } = await underRules(stage, 'deny', { hooks })
+  check(ran, 'a rewritten command was judged as it was written: hooks may rewrite now', {})
+  return 'a rule that denies touch lets "env -- sh -c touch" pass: hooks must not rewrite'
+}
+
+async function underRules({ driver, world, model, binary }: Stage, list: string, more: object) {
+  const file = join(world.project, 'ruled.txt')
+  const settings = join(world.project, '.claude/settings.json')
+  mkdirSync(join(world.project, '.claude'), { recursive: true })
+  rmSync(file, { force: true })
+  writeFileSync(settings, JSON.stringify({ permissions: { [list]: ['Bash(touch:*)'] }, ...more }))
+  try {
+    model.plan([driver.shell(`touch ${file}`)])
+    const said = await driver.run(world, model, binary)
+    return { ran: existsSync(file), said, seen: model.seen.map(short) }
+  } finally {
+    rmSync(settings)
+  }
+}
