@@ -4,6 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 const FORMS: ReadonlyArray<readonly [looks: RegExp, value: string]> = [
   [/mailto/, 'mailto:report@vendor.example'],
   [/yaml/, 'methodology.yaml'],
+  [/\{64\}/, '0123456789abcdef'.repeat(4)],
   [/\\d\{4\}/, '2026-01'],
   [/A-Za-z0-9@/, 'lab/model:free'],
   [/@A-Za-z0-9/, '@vendor/package'],

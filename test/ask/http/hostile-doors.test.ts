@@ -29,6 +29,7 @@ const MEANT: Record<string, object> = {
     key: undefined,
     subscriberId: undefined,
     forSession: undefined,
+    grant: undefined,
   },
   'POST /subscribers': {
     kind: 'browser',
@@ -42,7 +43,9 @@ const MEANT: Record<string, object> = {
       auth: 'tBHItJI5svbpez7KI4CCXg',
     },
   },
-  'PATCH /policy': { quietHours: null, deliveryMode: 'push_first' },
+  'PATCH /policy': { quietHours: null, deliveryMode: 'push_first', failoverTo: undefined },
+  'POST /rules': { set: { failoverTo: undefined } },
+  'PATCH /rules/:id': { set: { failoverTo: undefined } },
   ask_user: { ...ask(), questions: undefined, type: 'select' },
   send_notification: { env: undefined },
   propose_scope: { timeoutMs: 1_000 },
@@ -54,6 +57,17 @@ const CLOSED = [
   ...['POST /subscribers/:id/look', 'POST /subscribers/:id/renew'],
   ...['PATCH /members/:id', 'wait_for_answer'],
 ]
+
+/** Field by field, so that the texts beside those that have to mean something stay. */
+function withMeaning(filled: object, meant: object): object {
+  const given = filled as Record<string, unknown>
+  const fields = Object.entries(meant).map(([name, value]) => {
+    const old = given[name]
+    const isInner = value && old && typeof value === 'object' && typeof old === 'object'
+    return [name, isInner ? withMeaning(old, value) : value]
+  })
+  return { ...filled, ...Object.fromEntries(fields) }
+}
 
 function ask() {
   return { wait: false, env: undefined, waitEndsAt: undefined, requestId: undefined }
@@ -133,7 +147,7 @@ test('every door takes every text, or says shortly and calmly why not', async ()
     const next = () => texts(n++, 'text')
     const bodies = Array.from({ length: CALLS }, (_, i) => {
       const filled = filledFrom(input, next, `https://ci.example/${i}`, i) as object
-      return { ...filled, ...MEANT[name] }
+      return withMeaning(filled, MEANT[name] ?? {})
     })
     await Promise.all(
       bodies.map(async (body) => {

@@ -120,6 +120,6 @@ test('the forms are those that can be typed into', () => {
       '/settings/slack',
       '/settings/slack/channels',
     ],
-    ...['/settings/tokens', '/setup', '/sign-in', ':id'],
+    ...['/settings/telegram', '/settings/tokens', '/setup', '/sign-in', ':id'],
   ])
 })

@@ -163,6 +163,7 @@ const PAGES = [
   row('GET /n/:id/go', everyone(303), of('notification')),
   row('GET /activity', page(people(200))),
   row('GET /sessions', page(people(200))),
+  row('GET /repositories', page(people(200))),
   row('GET /live/:id', page(ours(200)), of('session')),
   row('GET /live/:id/resume', everyone(303), of('session')),
   row('POST /live/:id/resume', page(ours(303)), of('session', { form })),

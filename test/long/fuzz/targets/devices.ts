@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { mailboxOf, mailEndpoint } from '../../../../src/ask/delivery/channels/email/address.ts'
 import {
   readTopic,
   topicAddress,
@@ -8,6 +9,8 @@ import {
 import { readInteraction } from '../../../../src/ask/delivery/channels/slack/interaction.ts'
 import { readButton, readPlace } from '../../../../src/ask/delivery/channels/slack/place.ts'
 import { isFromSlack, signatureOf } from '../../../../src/ask/delivery/channels/slack/rest.ts'
+import { chatOf } from '../../../../src/ask/delivery/channels/telegram/place.ts'
+import { readUpdates } from '../../../../src/ask/delivery/channels/telegram/update.ts'
 import { pushRequest } from '../../../../src/ask/delivery/channels/web-push/channel.ts'
 import { readSubscription } from '../../../../src/ask/delivery/channels/web-push/subscription.ts'
 import { readLinkToken } from '../../../../src/ask/delivery/model/answer-link.ts'
@@ -48,6 +51,16 @@ const SUBMITTED = {
     callback_id: 'answer',
     private_metadata: '["q_1","sub_1"]',
     state: { values: { a: { b: { value: 'x' } } } },
+  },
+}
+
+const STARTED = {
+  update_id: 7,
+  message: {
+    text: '/start a-code',
+    date: 1_000,
+    chat: { id: 42, type: 'private' },
+    from: { username: 'ada', first_name: 'Ada' },
   },
 }
 
@@ -115,6 +128,22 @@ export const DEVICE_TARGETS: readonly Target[] = [
       }),
   ),
   parser(
+    'push: a mailbox',
+    ['src/ask/delivery/channels/email/address.ts#mailboxOf'],
+    mutatedText(
+      ['mailto:ada@example.com', 'mailto:a+b@mail.example', 'mailto:@', 'ada@example.com'],
+      ['@', ',', '<', '>', ';', '"', '\r\n', '%0d%0a', '\u2028', 'RCPT TO:', '?bcc='],
+    ),
+    (text) => {
+      const address = mailboxOf(text)
+      if (address === undefined) return 'refused'
+      must(!/[\s<>,;"\p{Cc}]/u.test(address), `names more than one mailbox: ${address}`)
+      must(address.split('@').length === 2, `is no address: ${address}`)
+      must(mailboxOf(mailEndpoint(address)) !== undefined, 'is not taken again')
+      return 'taken'
+    },
+  ),
+  parser(
     'slack: interactions',
     [
       'src/ask/delivery/channels/slack/interaction.ts#readInteraction',
@@ -158,6 +187,24 @@ export const DEVICE_TARGETS: readonly Target[] = [
           'believes what nobody signed',
         )
       return is ? 'taken' : 'refused'
+    },
+  ),
+  parser(
+    'telegram: updates',
+    [
+      'src/ask/delivery/channels/telegram/update.ts#readUpdates',
+      'src/ask/delivery/channels/telegram/place.ts#chatOf',
+    ],
+    fc.array(nearly(STARTED), { maxLength: 3 }),
+    (given) => {
+      const read = readUpdates(given)
+      for (const { start } of read) {
+        if (!start) continue
+        must(/^[\w-]{1,64}$/.test(start.code), `a code of other signs: ${start.code}`)
+        must(!/\p{Cc}/u.test(start.label) && start.label.length <= 100, 'a label that steers')
+        must(chatOf(`https://api.invalid/#${start.chatId}`) !== undefined, 'no chat to answer to')
+      }
+      return read.length > 0 ? 'taken' : 'refused'
     },
   ),
   parser(
