@@ -23,10 +23,10 @@ import {
   outsideJudge,
 } from './changed-outside.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
-import { gitStatus, type Limit } from './git-status.ts'
+import { gitSays, gitStatus, type Limit } from './git-status.ts'
 import { rootsIn } from './judge-call.ts'
 import { findScope, type KeptScope } from './kept-scope.ts'
-import { workTreeOf } from './paths/repository.ts'
+import { headOf, workTreeOf } from './paths/repository.ts'
 import { filesChangedOutside } from './reasons.ts'
 import { tellChangedInBackground } from './tell-person.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
@@ -146,8 +146,34 @@ async function remember(
   const files = printsOf(changed.paths, outsideJudge(context, kept), limit)
   if (!files) return
   if (!isKnown()) forgetClaims(place)
-  keepBaseline(place, { scope, tops: changed.seen, files })
+  keepBaseline(place, { scope, tops: changed.seen, files, heads: headsOf(changed.seen) })
 }
+
+function headsOf(tops: readonly string[]): Baseline['heads'] {
+  const heads: Baseline['heads'] = new Map()
+  for (const top of tops) {
+    const tree = workTreeOf(top)
+    const head = tree && headOf(tree)
+    if (head !== undefined) heads.set(top, head)
+  }
+  return heads
+}
+
+/** What commits changed since: git's status no longer names it. */
+async function committedSince(heads: Baseline['heads'], limit: Limit): Promise<string[]> {
+  const now = headsOf([...heads.keys()])
+  const paths: string[] = []
+  for (const [top, then] of heads) {
+    const head = now.get(top)
+    if (head === undefined || head === then) continue
+    const said = await gitSays(top, [...BETWEEN, then, head, '--'], limit)
+    const names = (said ?? '').split('\0').filter(Boolean)
+    paths.push(...names.map((name) => `${top}/${name}`))
+  }
+  return paths
+}
+
+const BETWEEN = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv']
 
 /** Undefined when the time is over: half a baseline would accuse. */
 function printsOf(
@@ -195,7 +221,7 @@ async function compare(
 async function changedOutsideIn(
   context: HookContext,
   { place, kept, scope }: InForce,
-  { tops, files }: Baseline,
+  { tops, files, heads }: Baseline,
   limit: Limit,
 ): Promise<ChangedOutside[]> {
   const present = await changedIn(topsOf(context, kept), place, limit)
@@ -205,11 +231,18 @@ async function changedOutsideIn(
   const isIn = (path: string) => added.some((top) => path.startsWith(`${top}/`))
   if (added.length > 0) {
     const more = printsOf(present.paths.filter(isIn), judge, limit)
-    const merged = { scope, tops: [...tops, ...added], files: new Map([...files, ...(more ?? [])]) }
+    const merged = {
+      scope,
+      tops: [...tops, ...added],
+      files: new Map([...files, ...(more ?? [])]),
+      heads: new Map([...heads, ...headsOf(added)]),
+    }
     if (more) keepBaseline(place, merged)
   }
   // What is like its commit again was changed as well, if it is not what it was.
-  const changed = new Set([...present.paths.filter((path) => !isIn(path)), ...files.keys()])
+  const committed = await committedSince(heads, limit)
+  const unlike = present.paths.filter((path) => !isIn(path))
+  const changed = new Set([...unlike, ...files.keys(), ...committed])
   const changedOutside: ChangedOutside[] = []
   for (const path of changed) {
     if (performance.now() > limit.until) break

@@ -25,22 +25,27 @@ export type Baseline = {
   /** The work trees that were looked at. */
   tops: string[]
   files: Map<string, FilePrint>
+  /** The commit that each work tree stood on; missing for those without one. */
+  heads: Map<string, string>
 }
 
 /** The kept baseline of a session; undefined if it is missing or unreadable. Never throws. */
 export function readBaseline(place: SessionPlace): Baseline | undefined {
   try {
-    const { scope, tops, files } = JSON.parse(readKept(pathOf(place)) ?? '')
-    const isWhole = typeof scope === 'string' && Array.isArray(tops) && Array.isArray(files)
-    return isWhole ? { scope, tops, files: new Map(files) } : undefined
+    const { scope, tops, files, heads = [] } = JSON.parse(readKept(pathOf(place)) ?? '')
+    const isWhole = typeof scope === 'string' && [tops, files, heads].every(Array.isArray)
+    return isWhole ? { scope, tops, files: new Map(files), heads: new Map(heads) } : undefined
   } catch {
     return undefined
   }
 }
 
 /** False when it is more than is kept: nothing is said then of what changes. */
-export function keepBaseline(place: SessionPlace, { scope, tops, files }: Baseline): boolean {
-  const text = JSON.stringify({ scope, tops, files: [...files] })
+export function keepBaseline(
+  place: SessionPlace,
+  { scope, tops, files, heads }: Baseline,
+): boolean {
+  const text = JSON.stringify({ scope, tops, files: [...files], heads: [...heads] })
   if (text.length > TEXT_MAX) return false
   keepFile(pathOf(place), text)
   return true

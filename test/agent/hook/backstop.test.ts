@@ -78,13 +78,30 @@ test('the end of a turn is a look as well; the client has no place for text ther
   expect(world.server.notes[0]).toMatchObject({ context: { filesChanged: ['README.md'] } })
 })
 
-test('a command that failed is looked at with the next, where the model hears of it', async () => {
+test('a command that failed is looked at as well, where the client has a place for text', async () => {
   using world = hookWorld()
-  const { heard, after } = await gitSession(world)
+  const { after } = await gitSession(world)
   put(world.project, { 'README.md': 'changed' })
   const failed = after('make', { hook_event_name: 'PostToolUseFailure', error: 'Exit code 1' })
-  expect(await world.run('claude', failed)).toEqual(NOTHING)
-  expect(await heard('true')).toContain('README.md')
+  const { out } = await world.run('claude', failed)
+  expect(JSON.parse(out).hookSpecificOutput).toMatchObject({
+    hookEventName: 'PostToolUseFailure',
+    additionalContext: expect.stringContaining('README.md'),
+  })
+})
+
+test('what a command committed is told as well, packed or not; what it found and committed is not', async () => {
+  using world = hookWorld()
+  const { project } = world
+  const { heard, told } = await gitSession(world, () => put(project, { 'draft.md': 'mine' }))
+  git(project, 'add', 'draft.md')
+  git(project, 'commit', '-qm', 'mine')
+  expect(await told()).toBe('')
+  put(project, { 'README.md': 'changed', 'src/a.ts': 'in scope' })
+  git(project, 'commit', '-qam', 'theirs')
+  git(project, 'pack-refs', '--all')
+  expect(await heard()).toStartWith(changedOutside('"README.md"'))
+  expect(await told()).toBe('')
 })
 
 test('what was allowed at the terminal is not told; what else the command did is', async () => {

@@ -58,6 +58,20 @@ export function workTreeOf(dir: string): WorkTree | undefined {
   }
 }
 
+/** The commit that a work tree stands on, read from git's files; undefined before the first one. */
+export function headOf({ folder, common }: WorkTree): string | undefined {
+  const head = readText(`${folder}/HEAD`)?.trim() ?? ''
+  const ref = /^ref: (.+)$/.exec(head)?.[1]
+  if (ref === undefined) return COMMIT.exec(head)?.[0]
+  const loose = COMMIT.exec(readText(`${common}/${ref}`)?.trim() ?? '')?.[0]
+  if (loose !== undefined) return loose
+  const lines = (readText(`${common}/packed-refs`) ?? '').split('\n')
+  const packed = lines.find((line) => line.endsWith(` ${ref}`)) ?? ''
+  return COMMIT.exec(packed.split(' ')[0] ?? '')?.[0]
+}
+
+const COMMIT = /^[0-9a-f]{40,64}$/
+
 /** `Git@Host:Owner/Name.git` → `host/Owner/Name`; undefined for a folder of this machine. */
 export function remoteKey(url: string): string | undefined {
   const text = url.trim()
