@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What may be done with a path and all below it: change it, only read it, neither. */
@@ -78,7 +78,10 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function realPath(path: string): string | undefined {
+/** Undefined when it does not exist. */
+export function realPath(path: string): string | undefined {
+  // Most are missing, and an error takes a hundred times as long as this.
+  if (!existsSync(path)) return undefined
   try {
     return realpathSync(path)
   } catch {

@@ -1,7 +1,6 @@
-import { realpathSync } from 'node:fs'
 import type { Environment } from '../../platform/config/env.ts'
 import { workTreeOf } from '../hook/paths/repository.ts'
-import { type Area, areasOf, isAt, type Mode } from './areas.ts'
+import { type Area, areasOf, isAt, type Mode, realPath } from './areas.ts'
 import { gitFolderOf } from './git-folder.ts'
 import type { Wish } from './jail.ts'
 import { makeStateFolders, stateFolders } from './state-folders.ts'
@@ -11,7 +10,7 @@ export function askedAreas(wish: Wish, { cwd, env }: { cwd: string; env: Environ
   const asked: Array<readonly [string, Mode]> = []
   if (!wish.withoutState) {
     makeStateFolders(env)
-    const folders = stateFolders(env)
+    const folders = stateFolders(env).flatMap((folder) => realPath(folder) ?? [])
     const git = gitFolderOf(cwd)
     for (const folder of folders) asked.push([folder, 'write'])
     const project = projectIn(cwd, folders, wish.write)
@@ -32,15 +31,11 @@ function projectIn(
   write: readonly string[],
 ): string | undefined {
   const project = real(workTreeOf(cwd)?.top ?? cwd)
-  const isInside = folders.map(real).some((folder) => project !== folder && isAt(project, folder))
+  const isInside = folders.some((folder) => project !== folder && isAt(project, folder))
   const isAsked = write.map(real).some((path) => isAt(project, path))
   return isInside && !isAsked ? project : undefined
 }
 
 function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
+  return realPath(path) ?? path
 }

@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   openSync,
   readFileSync,
   readSync,
@@ -54,16 +55,14 @@ function find(name: string, cwd: string, path: string): string {
   const files = folders.map((folder) => resolve(cwd, folder || '.', name))
   const found = files.find(isRunnable)
   if (found !== undefined && name !== '') return found
-  if (name !== '' && files.some(exists))
+  if (name !== '' && files.some((one) => existsSync(one)))
     throw new NotStarted(ENDS.notExecutable, `"${name}" cannot be executed.`)
   throw new NotStarted(ENDS.notFound, `There is no command "${name}".`)
 }
 
-function exists(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false }) !== undefined
-}
-
 function isRunnable(file: string): boolean {
+  // In most folders of PATH it is missing: no error is made for that.
+  if (!existsSync(file)) return false
   try {
     accessSync(file, constants.X_OK)
     return statSync(file).isFile()

@@ -32,6 +32,7 @@ function isOwn({ top, common }: WorkTree): boolean {
 }
 
 function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
   try {
     return readdirSync(folder).map((name) => join(folder, name))
   } catch {
