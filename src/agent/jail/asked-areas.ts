@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Environment } from '../../platform/config/env.ts'
 import { workTreeOf } from '../hook/paths/repository.ts'
 import { type Area, areasOf, isAt, type Mode, realPath } from './areas.ts'
@@ -13,8 +14,10 @@ export function askedAreas(wish: Wish, { cwd, env }: { cwd: string; env: Environ
     const folders = stateFolders(env).flatMap((folder) => realPath(folder) ?? [])
     const git = gitFolderOf(cwd)
     for (const folder of folders) asked.push([folder, 'write'])
-    const project = projectIn(cwd, folders, wish.write)
-    if (project !== undefined) asked.push([project, 'read'])
+    const top = real(workTreeOf(cwd)?.top ?? cwd)
+    if (isTemporary(top, folders, wish.write)) asked.push([top, 'read'])
+    const cache = realPath(join(top, 'node_modules/.cache'))
+    if (cache !== undefined && isAt(cache, top)) asked.push([cache, 'write'])
     if (git) asked.push([git.folder, 'write'])
     for (const path of git?.kept ?? []) asked.push([path, 'read'])
   }
@@ -25,15 +28,13 @@ export function askedAreas(wish: Wish, { cwd, env }: { cwd: string; env: Environ
 }
 
 /** A project in a temporary folder is no temporary file. */
-function projectIn(
-  cwd: string,
+function isTemporary(
+  project: string,
   folders: readonly string[],
   write: readonly string[],
-): string | undefined {
-  const project = real(workTreeOf(cwd)?.top ?? cwd)
+): boolean {
   const isInside = folders.some((folder) => project !== folder && isAt(project, folder))
-  const isAsked = write.map(real).some((path) => isAt(project, path))
-  return isInside && !isAsked ? project : undefined
+  return isInside && !write.map(real).some((path) => isAt(project, path))
 }
 
 function real(path: string): string {
