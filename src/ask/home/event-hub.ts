@@ -47,6 +47,7 @@ export const WATCHED_MAX = 50
 type Deps = { db: Db; clock: Clock }
 
 const ENCODER = new TextEncoder()
+const INBOX_CHANGED = ENCODER.encode('event: inbox.changed\ndata: {}\n\n')
 
 export function createEventHub(deps: Deps): EventHub {
   const { changes } = deps.db
@@ -82,6 +83,11 @@ export function createEventHub(deps: Deps): EventHub {
     }
   }
 
+  /** They snoozed a question, or one is back: nobody else hears of it. */
+  function tellPerson(id: string) {
+    for (const watcher of byPerson.get(id) ?? []) watcher.tell(INBOX_CHANGED)
+  }
+
   function endAll() {
     for (const watchers of byWorkspace.values()) for (const one of watchers) one.end()
   }
@@ -92,6 +98,7 @@ export function createEventHub(deps: Deps): EventHub {
       changes.on('notification', undefined, (id) => void pass((of) => notified(deps, of, id))),
       changes.on('session', undefined, (id) => void pass((of) => sessionChanged(deps, of, id))),
       changes.on('subscriber', undefined, (id) => void pass(async (of) => delivered(of, id))),
+      changes.on('snooze', undefined, tellPerson),
       changes.onMissed(endAll),
     ]
   }

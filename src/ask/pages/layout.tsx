@@ -8,7 +8,7 @@ import { Keys } from './keys.tsx'
 import { paths } from './paths.ts'
 import type { Visit } from './visit.ts'
 
-type Section = 'home' | 'inbox' | 'sessions' | 'activity' | 'settings'
+type Section = 'inbox' | 'sessions' | 'activity' | 'settings'
 
 type Props = {
   visit: Visit
@@ -107,7 +107,6 @@ export function Layout({
 }
 
 const ENTRIES: Array<{ section?: Section; path: string; name: string; icon: IconName }> = [
-  { section: 'home', path: paths.home, name: 'Home', icon: 'home' },
   { section: 'inbox', path: paths.inbox, name: 'Inbox', icon: 'inbox' },
   { section: 'sessions', path: paths.sessions, name: 'Sessions', icon: 'sessions' },
   { section: 'activity', path: paths.activity, name: 'Activity', icon: 'activity' },

@@ -1,6 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { WorkspaceId } from '../../platform/ids.ts'
 import { seeOther } from '../../platform/web/respond.ts'
 import { type Capability, must } from '../accounts/model/may.ts'
 import type { Person } from '../accounts/model/person.ts'
@@ -14,8 +13,8 @@ export type Visitors = {
     personFrom(request: Request): Promise<Person | undefined>
     sameOrigin(request: Request): boolean
   }
-  /** How many questions are open in a workspace. */
-  countOpen(workspaceId: WorkspaceId): Promise<number>
+  /** How many questions a person can answer, without those they snoozed. */
+  countOpen(person: Pick<Person, 'id' | 'workspaceId'>): Promise<number>
   /** The key that browsers subscribe with, base64url. */
   vapidPublicKey: string
   /** The address of the directory of tools; undefined while it is empty. */
@@ -99,7 +98,7 @@ export async function visitOf(
   { request, params }: PageCall,
 ): Promise<Visit> {
   const person = await authentication.personFrom(request)
-  const waiting = person ? await countOpen(person.workspaceId) : 0
+  const waiting = person ? await countOpen(person) : 0
   const visit = readVisit(request, params, clock.now(), person, waiting)
   return { ...visit, vapidKey: vapidPublicKey, catalog: catalog() }
 }

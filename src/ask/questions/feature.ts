@@ -2,10 +2,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
-import type { WorkspaceId } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { Limited } from '../accounts/charge-token.ts'
+import type { Person } from '../accounts/model/person.ts'
 import type { Sender } from '../delivery/model/sender.ts'
 import type { OpenPages } from '../devices/model/open-pages.ts'
 import type { Feature } from '../feature.ts'
@@ -20,6 +20,7 @@ import { keepEndingGrants } from './grants.ts'
 import type { QuestionCounts } from './model/counts.ts'
 import type { Question } from './model/question.ts'
 import { countInbox } from './read-questions.ts'
+import { keepEndingSnoozes } from './snooze-question.ts'
 import { keepTallying } from './tally-questions.ts'
 import { createWaiters } from './waiters.ts'
 
@@ -57,12 +58,13 @@ export function questions(given: Deps) {
     waiters,
     counts,
     answer: (answer: GivenAnswer) => answerQuestion(deps, answer),
-    /** How many wait for an answer. */
-    countOpen: (id: WorkspaceId) => countInbox({ db, clock }, id),
+    /** How many wait for an answer of this person. */
+    countOpen: (person: Pick<Person, 'id' | 'workspaceId'>) => countInbox({ db, clock }, person),
     whoEnded: (question: Question) => whoEnded({ db }, question),
     jobs: [
       (report) => keepExpiring(deps, report),
       (report) => keepEndingGrants(deps, report),
+      (report) => keepEndingSnoozes(deps, report),
       (report) => keepFailingOver(deps, report),
       (report) => keepTallying({ db, clock, holder: given.holder }, report),
     ],

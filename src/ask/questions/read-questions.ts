@@ -8,6 +8,7 @@ import {
   pageOf,
   unknownCursor,
 } from '../../platform/paging.ts'
+import type { Person } from '../accounts/model/person.ts'
 import type { Notification } from '../notifications/model/notification.ts'
 import { findNotification, findNotificationUrl } from '../notifications/model/store.ts'
 import type { Question } from './model/question.ts'
@@ -48,8 +49,12 @@ export async function readInboxPage(
 }
 
 /** What the questions that can be answered now differ in. */
-export function readOpenFacts({ db, clock }: Deps, workspaceId: WorkspaceId): Promise<OpenFacts[]> {
-  return listOpenFacts(db.read, workspaceId, clock.now())
+export function readOpenFacts(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  only: OpenFilter,
+): Promise<OpenFacts[]> {
+  return listOpenFacts(db.read, workspaceId, clock.now(), only)
 }
 
 function deadlineOf(cursor: string): { expiresAt: number; id: QuestionId } {
@@ -58,9 +63,12 @@ function deadlineOf(cursor: string): { expiresAt: number; id: QuestionId } {
   return { expiresAt: Number(expiresAt), id: id as QuestionId }
 }
 
-/** How many questions can be answered now. */
-export function countInbox({ db, clock }: Deps, workspaceId: WorkspaceId): Promise<number> {
-  return countOpenQuestions(db.read, workspaceId, clock.now())
+/** How many questions this person can answer now, without those they snoozed. */
+export function countInbox(
+  { db, clock }: Deps,
+  { id, workspaceId }: Pick<Person, 'id' | 'workspaceId'>,
+): Promise<number> {
+  return countOpenQuestions(db.read, workspaceId, clock.now(), { shownTo: id })
 }
 
 export function readQuestion(

@@ -30,6 +30,8 @@ import { handOver } from './hand-over.ts'
 import { ANSWER_SOURCES, type AnswerSource, GRANT_LENGTHS } from './model/question.ts'
 import { outcomeOf, QuestionOutcome, ShownQuestion, shownQuestion } from './model/question-views.ts'
 import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
+import { readSnoozed } from './snooze-question.ts'
+import { ShownSnooze, shownSnooze, snoozeRoutes } from './snooze-rest.ts'
 import { stopAgent } from './stop-agent.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
@@ -82,19 +84,25 @@ const getInbox = personRoute(
   {
     method: 'GET',
     path: '/inbox',
-    summary: 'The questions that can be answered now, the nearest deadline first.',
+    summary:
+      'The questions that can be answered now, the nearest deadline first, without those you snoozed.',
     input: Type.Object(pageFields(INBOX_SIZE), { additionalProperties: false }),
     result: Type.Object({
       questions: Type.Array(ShownQuestion),
-      total: Type.Integer({ description: 'How many can be answered now, on all pages.' }),
+      total: Type.Integer({ description: 'How many there are, on all pages.' }),
+      snoozed: Type.Array(ShownSnooze, { description: 'What you snoozed, on all pages.' }),
       next: Type.Optional(Type.String({ description: 'The cursor of the page after this one.' })),
     }),
     problems: ['malformed'],
   },
   async (deps: Deps, { person, input }) => {
-    const { items, total, next } = await readInboxPage(deps, person.workspaceId, input)
+    const page = { ...input, only: { shownTo: person.id } }
+    const { items, total, next } = await readInboxPage(deps, person.workspaceId, page)
+    const snoozed = (await readSnoozed(deps, person)).map(({ question, until }) =>
+      shownSnooze(question.id, until),
+    )
     const questions = items.map((question) => shownQuestion(question, deps.clock.now()))
-    return omitUndefined({ questions, total, next })
+    return omitUndefined({ questions, total, snoozed, next })
   },
 )
 
@@ -222,5 +230,9 @@ function told({ clock }: Deps, { won, question }: AnswerOutcome): QuestionOutcom
 
 export function questionRoutes(deps: Deps): Route[] {
   const questions = [postQuestion, getQuestion, postCancel, getInbox, postAnswer, postStop]
-  return [...withDeps(deps, [...questions, postHandOver]), ...grantRoutes(deps)]
+  return [
+    ...withDeps(deps, [...questions, postHandOver]),
+    ...snoozeRoutes(deps),
+    ...grantRoutes(deps),
+  ]
 }

@@ -3,6 +3,7 @@ export type Topic =
   | 'question'
   | 'notification'
   | 'session'
+  | 'snooze'
   | 'subscriber'
   | 'token'
   | 'callback'

@@ -16,6 +16,7 @@ import m13 from '../../../drizzle/sqlite/0013_missed-hooks.sql' with { type: 'te
 import m14 from '../../../drizzle/sqlite/0014_reach.sql' with { type: 'text' }
 import m15 from '../../../drizzle/sqlite/0015_tallies.sql' with { type: 'text' }
 import m16 from '../../../drizzle/sqlite/0016_grants.sql' with { type: 'text' }
+import m17 from '../../../drizzle/sqlite/0017_snoozes.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -35,4 +36,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0014_reach', sql: m14 },
   { name: '0015_tallies', sql: m15 },
   { name: '0016_grants', sql: m16 },
+  { name: '0017_snoozes', sql: m17 },
 ]

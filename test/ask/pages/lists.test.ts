@@ -24,7 +24,7 @@ describe('home', () => {
     expect(page.indexOf('Still open?')).toBeGreaterThan(0)
     expect(page.indexOf('Lately')).toBeGreaterThan(page.indexOf('Still open?'))
     expect(page.indexOf('Long over?')).toBeGreaterThan(page.indexOf('Lately'))
-    expect(page).toContain('<title>(1) Home · beckon</title>')
+    expect(page).toContain('<title>(1) Inbox · beckon</title>')
   })
 })
 

@@ -7,6 +7,7 @@ import { deleteDeliveries, underWay } from '../../delivery/model/purge-store.ts'
 import { deleteNotifications } from '../../notifications/model/purge-store.ts'
 import { deleteFailovers } from '../../questions/model/failover-store.ts'
 import { deleteQuestions, existingQuestions } from '../../questions/model/purge-store.ts'
+import { deleteSnoozes } from '../../questions/model/snooze-store.ts'
 import { deleteContracts } from '../../scopes/model/store.ts'
 
 export type SubjectId = QuestionId | NotificationId
@@ -26,6 +27,7 @@ const ATTACHED: readonly Attached[] = [
   { underWay: callbacksUnderWay, remove: deleteCallbacks },
   { underWay: nothing, remove: deleteLinks },
   { underWay: nothing, remove: deleteFailovers },
+  { underWay: nothing, remove: deleteSnoozes },
 ]
 
 /** Deletes the questions that have ended and have nothing under way; resolves to how many. */

@@ -17,6 +17,7 @@ import type { Policy } from '../../policy/model/policy.ts'
 import { statusAt } from '../../questions/model/lifecycle.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { Filters } from '../../questions/pages/filters.tsx'
+import { Snoozed } from '../../questions/pages/later.tsx'
 import { questionsToShow } from '../../questions/pages/open-questions.ts'
 import { QuestionList, TheRest } from '../../questions/pages/question-list.tsx'
 import { SaidTogether } from '../../questions/pages/together.tsx'
@@ -44,7 +45,8 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
     readSessions(deps, workspaceId),
     deps.policies.of(workspaceId),
   ])
-  const { open, total, next, facets } = questions
+  const { open, total, next, facets, snoozed } = questions
+  const from = isInbox ? 'inbox' : 'dashboard'
   const here = isInbox ? paths.inbox : paths.home
   // Those that wait are the questions above.
   const troubled = sessions.filter(({ status }) => status === 'errored')
@@ -55,15 +57,10 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
     .slice(0, LAST)
   const ailing = await readAiling(deps, visit)
   return html(
-    <Layout
-      visit={visit}
-      title={isInbox ? 'Inbox' : 'Home'}
-      section={isInbox ? 'inbox' : 'home'}
-      scripts={device ? [] : ['push.js']}
-    >
+    <Layout visit={visit} title="Inbox" section="inbox" scripts={device ? [] : ['push.js']}>
       <div class="page-head">
-        <h1 id="home-title" data-live="whole" data-version={visit.open}>
-          {device || agent || visit.open > 0 ? heading(visit) : welcome(visit)}
+        <h1 id="home-title" data-live="whole" data-version={[visit.open, snoozed.length].join()}>
+          {device || agent || visit.open > 0 ? heading(visit, snoozed.length) : welcome(visit)}
         </h1>
       </div>
       {ailing}
@@ -71,17 +68,23 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
       <SaidTogether questions={questions} asked={visit.url.searchParams.get('together')} />
       <QuestionList
         questions={questions}
-        from={isInbox ? 'inbox' : 'dashboard'}
+        from={from}
         moment={visit.moment}
         liveOf={liveAmong(sessions)}
       >
-        {device && agent && (
+        {device && agent && snoozed.length === 0 && (
           <Empty icon="check" title="All answered">
             The next question appears here and on your devices.
           </Empty>
         )}
       </QuestionList>
       <TheRest shown={open.length} total={total} next={next && nextOf(visit, next)} />
+      <Snoozed
+        snoozed={snoozed}
+        from={from}
+        moment={visit.moment}
+        just={visit.url.searchParams.get('snoozed')}
+      />
       {!(device && agent) && <NextStep device={device} agent={agent} vapidKey={visit.vapidKey} />}
       <Troubled sessions={troubled} policy={policy} moment={visit.moment} back={here} />
       <Lately items={ended} moment={visit.moment} />
@@ -172,7 +175,8 @@ function welcome({ person }: SignedIn): string {
   return `Welcome, ${firstName(person.name)}`
 }
 
-function heading({ open, person }: SignedIn): string {
+function heading({ open, person }: SignedIn, snoozed: number): string {
+  if (open === 0 && snoozed > 0) return `Nothing else is waiting, ${firstName(person.name)}`
   if (open === 0) return `Nobody is waiting, ${firstName(person.name)}`
   return open === 1 ? 'One agent is waiting' : `${open} questions are waiting`
 }

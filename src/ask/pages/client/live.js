@@ -3,7 +3,13 @@
 
 import { post } from './connection.js'
 
-const CHANGES = ['question.opened', 'question.ended', 'notification.sent', 'session.changed']
+const CHANGES = [
+  'question.opened',
+  'question.ended',
+  'inbox.changed',
+  'notification.sent',
+  'session.changed',
+]
 const SETTLE_MS = 80
 // A part that has just changed ignores taps for this long: they were meant for what was there
 // before.

@@ -281,6 +281,14 @@ document.addEventListener('htmx:afterSwap', () => {
   const end = verdict ?? part?.querySelector('.card-end')
   if (end) say(`Answered: ${end.textContent}`)
 })
+// An empty response: a question was snoozed, or is shown again.
+document.addEventListener('htmx:afterRequest', (event) => {
+  const { xhr, elt } = /** @type {CustomEvent} */ (event).detail
+  if (xhr.status !== 204) return
+  document.getElementById('main')?.focus({ preventScroll: true })
+  say(elt.closest('#snoozed') ? 'The question is shown again' : 'Snoozed')
+  document.dispatchEvent(new CustomEvent('beckon:look'))
+})
 document.addEventListener('beckon:changed', enhance)
 document.addEventListener('keydown', pressed)
 

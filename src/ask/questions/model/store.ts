@@ -1,13 +1,29 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  ne,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
 import { inSession, type SessionName } from '../../../platform/db/session-name.ts'
-import type { QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import { questionBytes } from './bytes.ts'
 import { KEY_KEPT_MS } from './key.ts'
 import { MOVES, type Move } from './lifecycle.ts'
 import type { Question, QuestionKind } from './question.ts'
 import { fromRow } from './row.ts'
+import { snoozedIds } from './snooze-store.ts'
 import { type LateAnswer, lateAnswers, questions } from './table.ts'
 
 const insertOne = prepared((tx: Tx) =>
@@ -199,7 +215,7 @@ export async function listOpenQuestions(
     .where(
       and(
         isOpen(workspaceId, now),
-        isAmong(only),
+        isAmong(read, only, now),
         after &&
           or(
             gt(questions.expiresAt, after.expiresAt),
@@ -306,7 +322,7 @@ export async function countOpenQuestions(
   const [row] = await read
     .select({ open: count() })
     .from(questions)
-    .where(and(isOpen(workspaceId, now), isAmong(only)))
+    .where(and(isOpen(workspaceId, now), isAmong(read, only, now)))
   return row?.open ?? 0
 }
 
@@ -315,6 +331,8 @@ export type OpenFilter = {
   agentNames?: readonly string[] | undefined
   repoKey?: string | undefined
   kind?: QuestionKind | undefined
+  /** Without those that this person snoozed. */
+  shownTo?: PersonId | undefined
 }
 
 /** What people tell questions apart by. */
@@ -325,12 +343,13 @@ export async function listOpenFacts(
   read: Read,
   workspaceId: WorkspaceId,
   now: number,
+  only: OpenFilter = {},
 ): Promise<OpenFacts[]> {
   const { agentName, repoKey, type, origin } = questions
   const rows = await read
     .selectDistinct({ agentName, repoKey, type, origin })
     .from(questions)
-    .where(isOpen(workspaceId, now))
+    .where(and(isOpen(workspaceId, now), isAmong(read, only, now)))
   return rows.map((row) => ({
     ...row,
     agentName: row.agentName ?? undefined,
@@ -338,8 +357,9 @@ export async function listOpenFacts(
   }))
 }
 
-const isAmong = ({ agentNames, repoKey, kind }: OpenFilter) =>
+const isAmong = (read: Read, { agentNames, repoKey, kind, shownTo }: OpenFilter, now: number) =>
   and(
+    shownTo === undefined ? undefined : notInArray(questions.id, snoozedIds(read, shownTo, now)),
     agentNames && inArray(questions.agentName, [...agentNames]),
     repoKey === undefined ? undefined : eq(questions.repoKey, repoKey),
     kind === 'scope' ? eq(questions.origin, 'scope') : undefined,

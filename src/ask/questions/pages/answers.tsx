@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import type { ComponentChildren } from 'preact'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
 import { href } from '../../pages/paths.ts'
@@ -38,6 +39,8 @@ type Props = {
   to?: string | undefined
   /** For a scope: what its paths match. They can be edited if this is known. */
   sight?: ScopeSight | undefined
+  /** "Later", for somebody who is signed in. */
+  later?: ComponentChildren
 }
 
 export function Answers(props: Props) {
@@ -66,6 +69,7 @@ export function Answers(props: Props) {
         draft={draft}
         session={isWhole(props) && offersSession(question)}
         signedIn={props.to === undefined}
+        later={props.later}
       />
     </form>
   )
@@ -92,7 +96,7 @@ function isWhole({ replaces, to }: Props): boolean {
   return replaces === 'decision' && to === undefined
 }
 
-type FieldsProps = Pick<Props, 'question' | 'dangerous'> & {
+type FieldsProps = Pick<Props, 'question' | 'dangerous' | 'later'> & {
   draft: AnswerDraft
   /** Whether a yes for the whole session can be given here. */
   session: boolean
@@ -100,12 +104,12 @@ type FieldsProps = Pick<Props, 'question' | 'dangerous'> & {
   signedIn: boolean
 }
 
-function Fields({ question, dangerous, draft, session, signedIn }: FieldsProps) {
+function Fields({ question, dangerous, draft, session, signedIn, later }: FieldsProps) {
   if (question.type === 'input') {
     return (
       <>
         <TypedAnswer question={question} draft={draft} />
-        <Extras question={question} draft={draft} />
+        <Extras question={question} draft={draft} later={later} />
         <SendBar />
       </>
     )
@@ -113,7 +117,7 @@ function Fields({ question, dangerous, draft, session, signedIn }: FieldsProps) 
   if (question.type === 'confirm') {
     return (
       <>
-        <Extras question={question} draft={draft} />
+        <Extras question={question} draft={draft} later={later} />
         {session && <SessionAllowsList question={question} />}
         {signedIn && <LongerYes question={question} />}
         {isUnseen(question) && <Unseen question={question} signedIn={signedIn} />}
@@ -121,7 +125,7 @@ function Fields({ question, dangerous, draft, session, signedIn }: FieldsProps) 
       </>
     )
   }
-  return <Choices question={question} draft={draft} />
+  return <Choices question={question} draft={draft} later={later} />
 }
 
 /** Why there is no yes. */
@@ -142,7 +146,11 @@ function Unseen({ question, signedIn }: Pick<FieldsProps, 'question' | 'signedIn
   )
 }
 
-function YesNo({ question, dangerous, session }: Omit<FieldsProps, 'draft' | 'signedIn'>) {
+function YesNo({
+  question,
+  dangerous,
+  session,
+}: Omit<FieldsProps, 'draft' | 'signedIn' | 'later'>) {
   const [yes, no] = isApproval(question) ? ['Approve', 'Decline'] : ['Yes', 'No']
   return (
     <div class={dangerous ? 'bar careful' : 'bar'}>
@@ -180,7 +188,7 @@ function TypedAnswer({ question, draft }: { question: Question; draft: AnswerDra
   )
 }
 
-function Choices({ question, draft }: { question: Question; draft: AnswerDraft }) {
+function Choices({ question, draft, later }: ExtrasProps) {
   const { multiSelect, allowOther } = question.detail
   const send = multiSelect || allowOther
   return (
@@ -223,7 +231,7 @@ function Choices({ question, draft }: { question: Question; draft: AnswerDraft }
         })}
       </fieldset>
       {allowOther && <OtherAnswer question={question} draft={draft} />}
-      <Extras question={question} draft={draft} />
+      <Extras question={question} draft={draft} later={later} />
       {send && <SendBar />}
     </>
   )
@@ -254,8 +262,10 @@ function SendBar() {
   )
 }
 
-/** The note, and the link for stopping instead of answering. */
-function Extras({ question, draft }: { question: Question; draft: AnswerDraft }) {
+type ExtrasProps = Pick<FieldsProps, 'question' | 'draft' | 'later'>
+
+/** The note, "Later", and the link for stopping instead of answering. */
+function Extras({ question, draft, later }: ExtrasProps) {
   const note = `note-${question.id}`
   return (
     <div class="extras">
@@ -271,6 +281,7 @@ function Extras({ question, draft }: { question: Question; draft: AnswerDraft })
           </textarea>
         </div>
       </details>
+      {later}
       <details class="stopping">
         <summary>
           <Icon name="stop" />

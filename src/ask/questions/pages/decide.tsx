@@ -17,6 +17,7 @@ import { handOver } from '../hand-over.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import { ANSWER_SOURCES, type AnswerSource, type Question } from '../model/question.ts'
 import { readQuestion } from '../read-questions.ts'
+import { readSnooze } from '../snooze-question.ts'
 import { stopAgent } from '../stop-agent.ts'
 import { draftValues, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './answer-form.ts'
 import type { AnswerDraft } from './answers.tsx'
@@ -114,7 +115,7 @@ export async function handOverForm(deps: EndQuestionDeps, visit: SignedIn): Prom
 }
 
 /** Whether a script asks for the replacement of the card that was tapped in a list. */
-function isFromCard({ request }: SignedIn, question: Question): boolean {
+export function isFromCard({ request }: SignedIn, question: Question): boolean {
   return request.headers.get('hx-target') === cardId(question)
 }
 
@@ -150,7 +151,7 @@ function cardPage(visit: SignedIn, question: Question, state: State): Response {
   )
 }
 
-async function decidePage(
+export async function decidePage(
   deps: EndQuestionDeps,
   visit: SignedIn,
   question: Question,
@@ -168,6 +169,7 @@ async function decidePage(
   )
   const receipts = await readReceipts(deps, question.workspaceId, question.id)
   const nextTold = await readNextTold(deps.db.read, question)
+  const snoozed = await readSnooze(deps, visit.person.id, question.id)
   const [agent] = splitName(question.agentName)
   return html(
     <Layout
@@ -194,6 +196,7 @@ async function decidePage(
           problem={state.problem}
           late={!open && state.late === true}
           live={session && href.live(session.id)}
+          snoozed={snoozed}
           {...scope}
           receipts={
             <Receipts
@@ -216,7 +219,7 @@ async function find(deps: EndQuestionDeps, { person, params }: SignedIn): Promis
   return question
 }
 
-function readSource(form: URLSearchParams): AnswerSource {
+export function readSource(form: URLSearchParams): AnswerSource {
   const from = formField(form, 'from')
   return ANSWER_SOURCES.find((source) => source === from && FROM_PAGES.has(source)) ?? 'decide_page'
 }

@@ -16,6 +16,7 @@ import type { Question } from '../model/question.ts'
 import { isUnseen } from '../model/shown-whole.ts'
 import { type AnswerDraft, Answers, NO_DRAFT, StopForm } from './answers.tsx'
 import { HowSent } from './how-sent.tsx'
+import { Later, SnoozeForm } from './later.tsx'
 import { OutcomeCard, TooLate } from './outcome.tsx'
 import { type ScopeOpens, ScopeOpensBox } from './scope-opens.tsx'
 import type { ScopeSight } from './scope-paths.tsx'
@@ -34,6 +35,8 @@ type Props = {
   live: string | undefined
   /** The answer link, for somebody who is not signed in. */
   to?: string
+  /** When it comes back, if this person snoozed it. */
+  snoozed?: number | undefined
   /** How far it got on each device, for signed-in people. */
   receipts?: ComponentChildren
   /** For an open scope: what its paths match. */
@@ -56,6 +59,7 @@ export function Decision(props: Props) {
     late,
     live,
     to,
+    snoozed,
     receipts,
     sight,
     opens,
@@ -110,7 +114,11 @@ export function Decision(props: Props) {
             replaces="decision"
             to={to}
             sight={sight}
+            later={
+              to === undefined && <Later question={question} moment={moment} until={snoozed} />
+            }
           />
+          {to === undefined && <SnoozeForm question={question} from={from} />}
           <StopForm question={question} from={from} to={to} />
         </>
       ) : (

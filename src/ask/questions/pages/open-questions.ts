@@ -3,7 +3,9 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { QuestionId } from '../../../platform/ids.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { Question } from '../model/question.ts'
+import type { SnoozedQuestion } from '../model/snooze-store.ts'
 import { readInboxPage, readOpenFacts, readQuestion } from '../read-questions.ts'
+import { readSnoozed } from '../snooze-question.ts'
 import { type Facet, facetsOf, filterOf } from './facets.ts'
 import { whoEnded } from './who-ended.ts'
 
@@ -31,6 +33,8 @@ export type ShownQuestions = {
   opened?: string | undefined
   /** Who ended those that have ended. */
   who: ReadonlyMap<QuestionId, string>
+  /** What this person snoozed, on all pages. */
+  snoozed: readonly SnoozedQuestion[]
   /** What they can be filtered by. */
   facets: readonly Facet[]
 }
@@ -45,9 +49,12 @@ export async function questionsToShow(
   about?: About,
 ): Promise<ShownQuestions> {
   const { person, url } = visit
+  const snoozed = await readSnoozed(deps, person)
   const { open, total, next, facets } = about ? glanceAt(about) : await glanceAtAll(deps, visit)
   const among = about?.among ?? (() => true)
   const still = new Set<string>(open.map(({ id }) => id))
+  // A session shows them among the others: it does wait for them.
+  for (const { question } of about ? [] : snoozed) still.add(question.id)
   const asked = (url.searchParams.get('showing') ?? '').split(',').slice(0, SHOWING_MAX)
   const ids = [...new Set(asked)].filter((id) => id !== '' && !still.has(id))
   const found = await Promise.all(ids.map((id) => readQuestion(deps, person.workspaceId, id)))
@@ -60,17 +67,17 @@ export async function questionsToShow(
   )
   const who = new Map(names.filter((pair): pair is [QuestionId, string] => pair[1] !== undefined))
   const opened = url.searchParams.get('open') ?? undefined
-  return { open, shown, total, next, opened, who, facets }
+  return { open, shown, total, next, opened, who, snoozed, facets }
 }
 
 function glanceAt({ open }: About) {
   return { open: open.slice(0, GLANCE), total: open.length, next: undefined, facets: [] }
 }
 
-async function glanceAtAll(deps: Deps, { person: { workspaceId }, url }: SignedIn) {
+async function glanceAtAll(deps: Deps, { person: { id: shownTo, workspaceId }, url }: SignedIn) {
   const cursor = url.searchParams.get('after') ?? undefined
-  const facets = facetsOf(await readOpenFacts(deps, workspaceId), url.searchParams)
-  const page = { limit: GLANCE, cursor, only: filterOf(facets) }
+  const facets = facetsOf(await readOpenFacts(deps, workspaceId, { shownTo }), url.searchParams)
+  const page = { limit: GLANCE, cursor, only: { ...filterOf(facets), shownTo } }
   const { items, total, next } = await readInboxPage(deps, workspaceId, page)
   return { open: items, total, next, facets }
 }

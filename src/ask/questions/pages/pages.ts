@@ -4,7 +4,7 @@ import type { AnswerLinkDeps } from '../answer-by-link.ts'
 import { showAllowed, submitRevoke } from './allowed.tsx'
 import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
 import { answerForm, handOverForm, showDecide, showEdited, stopForm } from './decide.tsx'
-
+import { snoozeForm } from './snooze-form.ts'
 import { answerSeveral } from './together.tsx'
 
 export function questionPages(deps: AnswerLinkDeps): Page[] {
@@ -14,6 +14,8 @@ export function questionPages(deps: AnswerLinkDeps): Page[] {
     leads(paths.stop, (id) => `/d/${id}`),
     leads(paths.handOver, (id) => `/d/${id}`),
     own('POST', paths.handOver, handOverForm),
+    leads(paths.snooze, (id) => `/d/${id}`),
+    own('POST', paths.snooze, snoozeForm),
     own('GET', paths.allowed, showAllowed),
     leads(paths.revokeGrant, () => paths.allowed),
     own('POST', paths.revokeGrant, submitRevoke),

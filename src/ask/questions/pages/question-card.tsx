@@ -14,6 +14,7 @@ import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
 import { type AnswerDraft, Answers, StopForm } from './answers.tsx'
 import { HowSent } from './how-sent.tsx'
+import { Later, SnoozeForm } from './later.tsx'
 import { TooLate, verdict } from './outcome.tsx'
 import { TimeLeft, TimeLine } from './time-left.tsx'
 
@@ -30,6 +31,8 @@ type Props = {
   late?: boolean
   /** Who ended it. */
   who?: string | undefined
+  /** When it comes back, if this person snoozed it. */
+  snoozed?: number | undefined
 }
 
 export type Fold = 'open' | 'alone' | 'closed'
@@ -108,8 +111,9 @@ function AtStake({ question }: { question: Question }) {
   )
 }
 
-function Detail({ question, from, moment, draft, problem }: Props) {
+function Detail({ question, from, moment, draft, problem, snoozed }: Props) {
   const { id, detail } = question
+  const later = <Later question={question} moment={moment} until={snoozed} />
   return (
     <>
       {detail.context && (
@@ -130,9 +134,13 @@ function Detail({ question, from, moment, draft, problem }: Props) {
       {detail.actionBody && <CardBody text={detail.actionBody} />}
       <HowSent question={question} now={moment.now} />
       {needsALook(question) ? (
-        <a class="button primary" href={href.decide(id)}>
-          Look closer
-        </a>
+        <>
+          <a class="button primary" href={href.decide(id)}>
+            Look closer
+          </a>
+          {problem && <Problem>{problem}</Problem>}
+          <div class="extras">{later}</div>
+        </>
       ) : (
         <>
           {problem && <Problem>{problem}</Problem>}
@@ -142,10 +150,12 @@ function Detail({ question, from, moment, draft, problem }: Props) {
             dangerous={looksDestructive(question)}
             replaces={cardId(question)}
             {...(draft && { draft })}
+            later={later}
           />
           <StopForm question={question} from={from} />
         </>
       )}
+      <SnoozeForm question={question} from={from} replaces={cardId(question)} />
     </>
   )
 }

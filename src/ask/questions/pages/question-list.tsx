@@ -27,6 +27,7 @@ const FEW = 2
  */
 export function QuestionList({ questions, from, moment, liveOf, children }: Props) {
   const { shown, total, opened, who } = questions
+  const snoozed = new Map(questions.snoozed.map(({ question, until }) => [question.id, until]))
   const isFew = total <= FEW
   const foldOf = ({ id }: Question): Fold => {
     if (isFew) return 'open'
@@ -46,6 +47,7 @@ export function QuestionList({ questions, from, moment, liveOf, children }: Prop
                 moment={moment}
                 fold={foldOf(question)}
                 who={who.get(question.id)}
+                snoozed={snoozed.get(question.id)}
               />
             ))}
           </section>
