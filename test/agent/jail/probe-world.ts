@@ -76,10 +76,11 @@ export async function probeWorld() {
 
   async function isStopped(probe: Probe): Promise<boolean> {
     const command = commandOf(probe)
-    const { code } = await world.run('claude', world.before('Bash', { command }), {
+    const { code, out } = await world.run('claude', world.before('Bash', { command }), {
       args: ['--strict'],
     })
-    return code === 2
+    // Asked about is stopped too: nobody said yes.
+    return code === 2 || out.includes('"permissionDecision":"ask"')
   }
 
   const jailed = (more: string[]) => [
