@@ -131,6 +131,32 @@ onBothDatabases('people', (db) => {
     }
   })
 
+  test('whoever leaves the last workspace is gone, with every way in; a name is put in its place', async () => {
+    await db().write((tx) => homeWorkspace(tx, 'ws_1', NOW))
+    await add(ada)
+    await add({ ...ada, id: 'p2', email: 'bob@example.com', role: 'member' })
+    await db().write((tx) => store.putName(tx, { personId: 'p2', name: 'Bob' }, NOW))
+    expect(await store.findPerson(db().read, 'p2')).toMatchObject({ name: 'Bob' })
+    expect(await store.findPerson(db().read, 'p1')).toEqual(ada)
+    await db().write((tx) => store.leaveWorkspace(tx, 'ws_1', 'p2'))
+    expect(await store.findPerson(db().read, 'p2')).toBeUndefined()
+    expect(await store.findPersonByEmail(db().read, 'bob@example.com')).toBeUndefined()
+    expect(await store.findPerson(db().read, 'p1')).toEqual(ada)
+  })
+
+  test('of invitations those that still hold are listed, of the people asked about', async () => {
+    const invite = (hash: string, personId: string, until: number) =>
+      db().write((tx) =>
+        invitations.addInvitation(tx, { id: hash, hash, personId, expiresAt: until }, NOW),
+      )
+    await invite('l1', 'p1', NOW + 10)
+    await invite('l2', 'p2', NOW + 20)
+    await invite('l3', 'p3', NOW + 20)
+    const listed = await invitations.listInvitations(db().read, ['p1', 'p2'], NOW + 10)
+    expect([...listed]).toEqual([['p2', NOW + 20]])
+    expect((await invitations.listInvitations(db().read, [], NOW)).size).toBe(0)
+  })
+
   test('an invitation is good until its time, once, for one of those who try', async () => {
     const invite = (hash: string, personId = 'p1') =>
       db().write((tx) =>

@@ -11,6 +11,7 @@ import { raiseAlarm } from '../../src/ask/delivery/model/alarm-store.ts'
 import { linkPath } from '../../src/ask/delivery/model/answer-link.ts'
 import { insertDeliveries } from '../../src/ask/delivery/model/store.ts'
 import { href } from '../../src/ask/pages/paths.ts'
+import { insertGrant } from '../../src/ask/questions/model/grant-store.ts'
 import { insertLateAnswer } from '../../src/ask/questions/model/store.ts'
 import { putTallies } from '../../src/ask/questions/model/tally-store.ts'
 import { sightHook } from '../../src/ask/scopes/model/hook-store.ts'
@@ -121,6 +122,12 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     await sightHook(tx, {
       ...{ ...place, client: 'claude', tokenId: record.id, clientVersion: text, hookVersion: text },
       ...{ contractEtag: text, examplePaths: [text], ended: false, at: now },
+    })
+    await insertGrant(tx, {
+      ...{ ...place, id: newId('grant', now), tokenId: record.id, questionId: asked },
+      ...{ personId: owner.id, toolName: text, cwd: text, agentName: text, action: text },
+      ...{ argumentsHash: 'none', length: 'session', createdAt: now, expiresAt: now + 3_600_000 },
+      ...{ uses: 0, usedAt: undefined, endedAt: undefined, endedBecause: undefined },
     })
     await recordPresence(tx, workspaceId, text, now)
     const tally = { workspaceId, repoKey: text, at: now, byRule: 1, unanswered: 1, withdrawn: 1 }

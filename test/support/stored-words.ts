@@ -17,6 +17,7 @@ export const OTHERS: Record<string, string> = {
   callbacks: 'url@ origin last_error',
   contracts: 'session_id allowed_paths{} off_limits_paths{} promises{} done_when',
   deliveries: 'message{} last_error message_ref',
+  grants: 'session_id machine_id tool_name action agent_name cwd',
   hooks: 'session_id machine_id client client_version hook_version contract_etag example_paths{}',
   late_answers: 'value note answered_as',
   notifications:
@@ -50,6 +51,7 @@ export const OURS: Record<string, string> = {
     'id user_id account_id provider_id access_token refresh_token id_token scope password',
   deliveries: 'id workspace_id subject_id subscriber_id kind state claimed_by',
   failovers: 'question_id workspace_id people told',
+  grants: 'id workspace_id token_id question_id person_id arguments_hash length ended_because',
   hooks: 'workspace_id token_id',
   late_answers: 'id workspace_id question_id answer_source answered_by',
   leases: 'name holder',

@@ -20,36 +20,36 @@ const KINDS: Record<QuestionKind, string> = {
   scope: 'A scope',
 }
 
-/** What the open questions differ in, with what an address chooses. */
+/** What the open questions differ in, with what an address chooses; the most frequent first. */
 export function facetsOf(facts: readonly OpenFacts[], chosen: URLSearchParams): Facet[] {
-  const names = new Set(facts.flatMap(({ agentName }) => agentName ?? []))
-  const agents = Map.groupBy(names, (name) => splitName(name)[0])
-  const repositories = new Set(facts.flatMap(({ repoKey }) => repoKey ?? []))
-  const kinds = new Set(facts.map(({ type, origin }) => (origin === 'scope' ? origin : type)))
+  const names = facts.flatMap(({ agentName }) => agentName ?? [])
+  const agents = byFrequency(names, (name) => splitName(name)[0])
+  const repositories = byFrequency(facts.flatMap(({ repoKey }) => repoKey ?? []))
+  const kinds = byFrequency(facts.map(({ type, origin }) => (origin === 'scope' ? origin : type)))
   const facets = [
     {
       name: 'agent' as const,
       label: 'Agent',
-      values: [...agents].map(([value, all]) => ({ value, words: value, names: all })),
+      values: agents.map(([value, all]) => ({ value, words: value, names: [...new Set(all)] })),
     },
     {
       name: 'repository' as const,
       label: 'Repository',
-      values: [...repositories].map((value) => ({ value, words: value })),
+      values: repositories.map(([value]) => ({ value, words: value })),
     },
     {
       name: 'kind' as const,
       label: 'Kind',
-      values: [...kinds].map((value) => ({ value, words: KINDS[value] })),
+      values: kinds.map(([value]) => ({ value, words: KINDS[value] })),
     },
   ]
   return facets
-    .map((facet) => ({
-      ...facet,
-      values: facet.values.sort((a, b) => (a.words < b.words ? -1 : 1)),
-      chosen: chosen.get(facet.name) ?? '',
-    }))
+    .map((facet) => ({ ...facet, chosen: chosen.get(facet.name) ?? '' }))
     .filter(({ values, chosen }) => values.length > 1 || chosen !== '')
+}
+
+function byFrequency<T, K = T>(all: readonly T[], keyOf = (one: T) => one as unknown as K) {
+  return [...Map.groupBy(all, keyOf)].sort(([, a], [, b]) => b.length - a.length)
 }
 
 /** What the chosen values want; a value that no open question has wants none. */
