@@ -63,8 +63,9 @@ async function look(flags: Parameters<typeof readConfig>[0]): Promise<Check[]> {
 }
 
 async function examineFolder(config: Config, folder: FolderReport): Promise<Check[]> {
-  const { fetch } = createGuardedFetch({ allowPrivateHosts: config.allowPrivateHosts })
-  const world = { config, clock: systemClock, fetch, folder, channels: CHANNELS }
+  const { allowPrivateHosts } = config
+  const { fetch, addressesOf } = createGuardedFetch({ allowPrivateHosts })
+  const world = { config, clock: systemClock, fetch, addressesOf, folder, channels: CHANNELS }
   const path = readable(folder)
   if (!path) return await examine({ ...world, read: undefined, authSecret: undefined })
   using database = openReader(path)

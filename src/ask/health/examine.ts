@@ -23,6 +23,7 @@ export type World = {
   clock: Clock
   /** For push services; the addresses of this server are requested without the guard. */
   fetch: GuardedFetch['fetch']
+  addressesOf: GuardedFetch['addressesOf']
   folder: FolderReport
   channels: readonly ChannelModule[]
   /** The database; undefined if it cannot be read. */
@@ -100,7 +101,7 @@ async function peopleAndPush(
   there: Promise<{ sight: Sight; at: number }>,
   direct: boolean,
 ): Promise<Check[]> {
-  const { read, config, clock, fetch, channels } = world
+  const { read, config, clock, fetch, addressesOf, channels } = world
   if (!read) return [skippedCheck('people', 'People', 'The database cannot be read.')]
   const workspaces = world.workspaceId
     ? [world.workspaceId]
@@ -116,7 +117,8 @@ async function peopleAndPush(
     alarmChecks(read, new Set(channels.map(({ ownAlarm }) => ownAlarm))),
     Promise.all(
       channels.map(
-        async ({ check }) => (await check?.({ config, clock, fetch, read, devices })) ?? [],
+        async ({ check }) =>
+          (await check?.({ config, clock, fetch, addressesOf, read, devices })) ?? [],
       ),
     ),
     personCheck(read, workspaces),

@@ -36,7 +36,8 @@ export function health(deps: Deps): Feature {
   measureStorage({ metrics, db, clock })
   const examination = loadOnce(async () => {
     const { createHealth } = await import('./health.ts')
-    return createHealth({ config, db, clock, authSecret, fetch: outside.fetch, channels })
+    const { fetch, addressesOf } = outside
+    return createHealth({ config, db, clock, authSecret, fetch, addressesOf, channels })
   })
   const shown = { health: async (id: WorkspaceId) => (await examination())(id) }
   return {

@@ -15,6 +15,7 @@ export type HealthDeps = {
   authSecret: string
   channels: readonly ChannelModule[]
   fetch: GuardedFetch['fetch']
+  addressesOf: GuardedFetch['addressesOf']
 }
 
 /** The health checks, as the owner of a workspace sees them. */

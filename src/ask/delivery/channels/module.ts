@@ -51,6 +51,8 @@ export type CheckContext = {
   config: Config
   clock: Clock
   fetch: GuardedFetch['fetch']
+  /** For services other than web servers. */
+  addressesOf: GuardedFetch['addressesOf']
   read: Read
   /** Of all channels. */
   devices: readonly Subscriber[]

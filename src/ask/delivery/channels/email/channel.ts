@@ -49,7 +49,7 @@ const SAID_MAX = 200
 const NO_SUCH_MAILBOX = /^5\d\d[ -]5\.1\.1\b/
 
 /** What a mail server's answer, or the lack of one, means. */
-function mailReceipt(posted: Posted, smtp: { host: string; from: string }): Receipt {
+export function mailReceipt(posted: Posted, smtp: { host: string; from: string }): Receipt {
   const server = `The mail server at ${smtp.host}`
   if (posted.outcome === 'taken') return { outcome: 'accepted', status: posted.status }
   if (posted.outcome === 'blocked') {

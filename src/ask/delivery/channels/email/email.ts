@@ -3,6 +3,7 @@ import type { ConnectContract } from '../../../devices/model/connect.ts'
 import type { ChannelModule } from '../module.ts'
 import { mailboxOf, mailEndpoint } from './address.ts'
 import { createEmail } from './channel.ts'
+import { emailChecks } from './check.ts'
 import { EMAIL_FORM } from './form.tsx'
 
 const connect: ConnectContract = {
@@ -33,4 +34,5 @@ export const email: ChannelModule = {
       baseUrl: config.baseUrl,
       quickAnswerSecret: secrets.quickAnswerSecret,
     }),
+  check: emailChecks,
 }

@@ -29,13 +29,13 @@ type Limits = {
 const REPLY_MAX = 16 * 1024
 
 /**
- * Hands one mail to a server, at an address that was checked before. Without TLS nothing is sent,
- * unless the owner allowed the host. Never throws; gives up with the signal or after the time.
+ * Hands one mail to a server, at an address that was checked before; with `none` it ends after
+ * connecting, TLS and login. Without TLS nothing is sent, unless the owner allowed the host. Never throws; gives up with the signal or after the time.
  */
 export async function postMail(
   outside: Pick<GuardedFetch, 'addressesOf'>,
   server: SmtpServer,
-  mail: Mail,
+  mail: Mail | 'none',
   { signal, timeoutMs, name }: Limits,
 ): Promise<Posted> {
   const late = AbortSignal.timeout(timeoutMs)
@@ -56,7 +56,7 @@ type Trying = { stop: AbortSignal; timeoutMs: number; name: string }
 async function toFirstReached(
   host: CheckedHost,
   server: SmtpServer,
-  mail: Mail,
+  mail: Mail | 'none',
   trying: Trying,
 ): Promise<Posted> {
   for (const [i, address] of host.addresses.entries()) {
@@ -76,7 +76,7 @@ async function hand(
   address: string,
   host: CheckedHost,
   server: SmtpServer,
-  { from, to, raw }: Mail,
+  mail: Mail | 'none',
   trying: Trying,
 ): Promise<Posted> {
   const { auth } = server
@@ -95,6 +95,11 @@ async function hand(
   try {
     await step((done) => connection.connect(done))
     if (auth) await step((done) => connection.login({ credentials: auth }, done))
+    if (mail === 'none') {
+      connection.quit()
+      return { outcome: 'taken', status: TAKEN }
+    }
+    const { from, to, raw } = mail
     const sent = await step<{ response?: string }>((done) =>
       connection.send({ from, to: [to] }, raw, done),
     )
