@@ -4,7 +4,7 @@ const UNITS: ReadonlyArray<[unit: string, ms: number]> = [
   ['s', 1_000],
 ]
 
-/** A time as people say it: `45 s`, `1 min`, `1 min 30 s`, `1.5 s`, `2 h`. */
+/** A time that somebody set, exactly, as `readDuration` takes it again: `45 s`, `1 min`, `1 min 30 s`, `1.5 s`, `2 h`. */
 export function durationWords(ms: number): string {
   let left = ms
   const parts: string[] = []

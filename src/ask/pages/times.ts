@@ -79,8 +79,8 @@ export function dayLabel(day: string): string {
   return format('UTC', 'label', options).format(Date.parse(day)).replace(',', '')
 }
 
-/** `0.4 seconds`, `12 seconds`, `3 minutes 5 seconds`, `2 hours`, `4 days`. */
-export function durationWords(ms: number): string {
+/** How long something took, rounded: `0.4 seconds`, `12 seconds`, `3 minutes 5 seconds`, `2 hours`, `4 days`. */
+export function measuredTime(ms: number): string {
   const seconds = Math.max(0, ms) / 1_000
   if (seconds < 9.95) return words(Math.round(seconds * 10) / 10, 'second')
   const [whole, minutes, hours] = [seconds, seconds / 60, seconds / 3600].map(Math.round) as [

@@ -5,7 +5,7 @@ import { recordAudit } from '../../../src/ask/audit/model/store.ts'
 import { callbackOf } from '../../../src/ask/callbacks/model/callback.ts'
 import { insertCallback } from '../../../src/ask/callbacks/model/store.ts'
 import { insertDeliveries } from '../../../src/ask/delivery/model/store.ts'
-import { durationWords } from '../../../src/ask/pages/times.ts'
+import { measuredTime } from '../../../src/ask/pages/times.ts'
 import { insertWidening } from '../../../src/ask/scopes/model/store.ts'
 import { unsent } from '../../../src/platform/db/outbox-columns.ts'
 import { newId, type QuestionId } from '../../../src/platform/ids.ts'
@@ -173,7 +173,7 @@ describe('the timeline of a session', () => {
 
 test('durations are said in words', () => {
   const said = [-5, 400, 1_000, 12_400, 60_000, 185_000, 3_000_000, 7_440_000, 3e8].map(
-    durationWords,
+    measuredTime,
   )
   expect(said).toEqual([
     ...['0 seconds', '0.4 seconds', '1 second', '12 seconds', '1 minute', '3 minutes 5 seconds'],

@@ -174,7 +174,7 @@ function OwnerFields({ state }: { state: State }) {
           autocapitalize="off"
           spellcheck={false}
         />
-        <p class="rule">Only for signing in; nothing is ever sent to it.</p>
+        <p class="rule">For signing in. Mail is sent to it only if you add it as a device.</p>
       </div>
     </>
   )

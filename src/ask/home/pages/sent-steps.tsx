@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { AtClock } from '../../pages/time.tsx'
-import { durationWords } from '../../pages/times.ts'
+import { measuredTime } from '../../pages/times.ts'
 import type { Moment } from '../../pages/visit.ts'
 import type { Sent } from '../read-timeline.ts'
 
@@ -52,7 +52,7 @@ export function Step({ children, at, from, moment }: StepProps) {
         <>
           {' '}
           at <AtClock at={at} moment={moment} />
-          {from !== undefined && `, after ${durationWords(at - from)}`}
+          {from !== undefined && `, after ${measuredTime(at - from)}`}
         </>
       )}
     </li>

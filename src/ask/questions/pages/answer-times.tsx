@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { dayLabel, durationWords } from '../../pages/times.ts'
+import { dayLabel, measuredTime } from '../../pages/times.ts'
 import type { EndedDay } from '../read-ended-days.ts'
 import { BOTTOM, columnOf, DayNames, LEFT, round, TOP, WIDTH } from './day-columns.tsx'
 
@@ -81,7 +81,7 @@ function Day({ day: { day, median, p90 }, place, column: { x, width } }: DayProp
   const [from, to, middle] = [x + 1, x + width - 1, x + width / 2]
   return (
     <g>
-      <title>{`${dayLabel(day)}: half within ${durationWords(median)}, nine of ten within ${durationWords(p90)}`}</title>
+      <title>{`${dayLabel(day)}: half within ${measuredTime(median)}, nine of ten within ${measuredTime(p90)}`}</title>
       <path
         class="most"
         d={`M${from} ${place(p90)}H${to}M${middle} ${place(p90)}V${place(median)}`}

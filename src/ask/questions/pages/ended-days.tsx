@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { Icon } from '../../../platform/web/icon.tsx'
-import { dayLabel, durationWords } from '../../pages/times.ts'
+import { dayLabel, measuredTime } from '../../pages/times.ts'
 import type { EndedDay, EndedDays } from '../read-ended-days.ts'
 import { AnswerTimes } from './answer-times.tsx'
 import { BOTTOM, columnOf, DayNames, LEFT, round, TOP, WIDTH } from './day-columns.tsx'
@@ -87,7 +87,7 @@ function sentenceOf(counts: Omit<EndedDay, 'day'>): string {
   ].filter(Boolean)
   const said = `${number} ${number === 1 ? 'question' : 'questions'}: ${parts.join(', ')}.`
   if (median === undefined || p90 === undefined) return said
-  return `${said} People took ${durationWords(median)} for half of their answers, at most ${durationWords(p90)} for nine of ten.`
+  return `${said} People took ${measuredTime(median)} for half of their answers, at most ${measuredTime(p90)} for nine of ten.`
 }
 
 const KINDS = [

@@ -31,7 +31,7 @@ function Choices({ question }: { question: Question }) {
         <code>
           <Command text={action ?? toolName ?? ''} />
         </code>{' '}
-        in <code>{exact?.cwd}</code>, in this session. Anything else is asked.
+        in <code>{exact?.cwd}</code>, in this session. For anything else you are asked.
       </p>
       <button type="submit" name="grant" value="15_minutes">
         Yes for 15 minutes
@@ -45,8 +45,8 @@ function Choices({ question }: { question: Question }) {
         </a>
       )}
       <p class="soft">
-        You can take it back under Settings, Allowed for now. A session’s ends with it, and after 12
-        hours at the latest. Owners make rules, and see what one allows before it is saved.
+        You can take it back under Settings, Allowed for now. A yes for this session ends with the
+        session, after 12 hours at the latest. Before a rule is saved, an owner sees what it allows.
       </p>
     </div>
   )
