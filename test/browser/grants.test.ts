@@ -75,6 +75,15 @@ describe.each(WAYS)('%s', (_, options) => {
     }
   })
 
+  test('the activity says whole for how long it was approved', async () => {
+    await using tab = await openTab(browser, world, options)
+    await tab.page.goto('/activity')
+    const state = tab.page.getByText('Approved for 15 minutes').first()
+    const isCut = (said: HTMLElement) =>
+      said.scrollWidth > said.clientWidth || said.scrollHeight > said.clientHeight
+    expect(await state.evaluate(isCut)).toBe(false)
+  })
+
   test.each(SIGNED_IN)('a rule is shown in words before it is saved, from $name', async (place) => {
     await using tab = await openTab(browser, world, options)
     const { page } = tab

@@ -36,7 +36,8 @@ test('a repository has a page with its sessions, questions, rules, scopes and co
   for (const part of [...parts, '1 question waiting', '1 rule for every repository']) {
     expect(page).toContain(part)
   }
-  expect(page).toContain('1 question: 1 answered by people.')
+  expect(page).toContain('1 question: 1 answered by people. The answer took ')
+  expect(page).not.toContain('nine of ten.')
   expect(page).toContain(`href="/live/${id}"`)
   expect(page).not.toContain('Open elsewhere?')
   expect(page).not.toContain('Else · other')

@@ -35,7 +35,7 @@ describe('the sessions', () => {
     for (const word of ['Waiting', 'Error', 'At work', 'Idle', 'Offline']) {
       expect(page).toContain(`>${word}</b>`)
     }
-    expect(page).toContain('1 waits for you, 1 stopped at an error, 2 at work')
+    expect(page).toContain('1 waits for you, 1 stopped at an error, 1 at work, 1 idle')
 
     const home = await text(world, '/')
     expect(home).toContain('Asked by Asking?')

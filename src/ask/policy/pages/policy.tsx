@@ -11,6 +11,7 @@ import {
   type Wrong,
   WrongFields,
 } from '../../../platform/web/form-field.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/may.ts'
 import type { Person } from '../../accounts/model/person.ts'
@@ -89,7 +90,10 @@ async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wron
       <Presets policy={policy} changes={may(visit.person, 'policy')} />
       {!may(visit.person, 'policy') && <OwnersChange what="the policy" />}
       <details class="more-fields" open={wrong.size > 0 || presetInForce(policy) === undefined}>
-        <summary>More: exact times, quiet hours, devices</summary>
+        <summary>
+          <Icon name="chevron" />
+          More: exact times, quiet hours, devices
+        </summary>
         <Wishes visit={visit}>
           <Fields {...fields} />
         </Wishes>

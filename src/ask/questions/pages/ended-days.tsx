@@ -87,6 +87,7 @@ function sentenceOf(counts: Omit<EndedDay, 'day'>): string {
   ].filter(Boolean)
   const said = `${number} ${number === 1 ? 'question' : 'questions'}: ${parts.join(', ')}.`
   if (median === undefined || p90 === undefined) return said
+  if (byPerson === 1) return `${said} The answer took ${measuredTime(median)}.`
   return `${said} People took ${measuredTime(median)} for half of their answers, at most ${measuredTime(p90)} for nine of ten.`
 }
 

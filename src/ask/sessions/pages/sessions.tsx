@@ -83,7 +83,8 @@ function sentenceOf(sessions: SeenSession[], paused: number): string {
     said(count('waiting'), 'waits for you', 'wait for you'),
     said(paused, 'paused', 'paused'),
     said(count('errored'), 'stopped at an error', 'stopped at an error'),
-    said(count('active', 'idle'), 'at work', 'at work'),
+    said(count('active'), 'at work', 'at work'),
+    said(count('idle'), 'idle', 'idle'),
   ].filter((part) => part !== '')
   if (parts.length > 0) return parts.join(', ')
   return sessions.length > 0 ? 'Nobody is at work' : 'What your agents are doing'
