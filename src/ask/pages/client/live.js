@@ -27,6 +27,10 @@ let again = false
 let touching = false
 /** @type {EventSource | undefined} */
 let events
+/** Rows that this update took out, by id. @type {Map<string, Element>} */
+const gone = new Map()
+/** Rows that this update put elsewhere. @type {Set<Element>} */
+const moved = new Set()
 
 /** @param {'live' | 'again' | 'offline'} state @param {string} words */
 function show(state, words) {
@@ -98,6 +102,9 @@ function addressNow() {
 function take(text) {
   const fresh = new DOMParser().parseFromString(text, 'text/html')
   const before = anchor()
+  const held = document.activeElement
+  gone.clear()
+  moved.clear()
   for (const part of document.querySelectorAll('[data-live]')) {
     const next = fresh.getElementById(part.id)
     if (!next) continue
@@ -106,6 +113,8 @@ function take(text) {
   }
   document.title = fresh.title
   countOpen(Number(fresh.body.dataset.open))
+  // A row that moved lost the focus.
+  if (held instanceof HTMLElement && held.isConnected) held.focus({ preventScroll: true })
   before()
   document.dispatchEvent(new CustomEvent('beckon:changed'))
 }
@@ -130,9 +139,14 @@ function swap(part, next) {
  */
 function merge(list, next) {
   const old = new Map([...list.children].map((child) => [child.getAttribute('data-key'), child]))
-  const fresh = [...next.children]
+  const isKnown = (/** @type {Element} */ child) => old.has(child.getAttribute('data-key'))
+  const fresh = [...next.children].map((child) => (isKnown(child) ? child : keepRows(child)))
   const kept = new Set(fresh.map((child) => child.getAttribute('data-key')))
-  for (const [key, child] of old) if (!kept.has(key)) child.remove()
+  for (const [key, child] of old) {
+    if (kept.has(key)) continue
+    for (const row of rowsOf(child)) gone.set(row.id, row)
+    child.remove()
+  }
   let opened = 0
   let at = list.firstElementChild
   for (const child of fresh) {
@@ -145,17 +159,43 @@ function merge(list, next) {
     if (known && known === at) at = at.nextElementSibling
     known?.remove()
     // Beside the list there is room for one.
-    const inMany = list.closest('.many') !== null && !known
+    const isMoved = rowsOf(child).some((row) => moved.has(row))
+    const inMany = list.closest('.many') !== null && !known && !isMoved
     if (inMany) for (const fold of child.querySelectorAll('.fold')) fold.removeAttribute('open')
     // What arrives is chosen by nobody.
     for (const box of child.querySelectorAll('[data-chosen]')) box.removeAttribute('checked')
     list.insertBefore(child, at)
+    if (isMoved) continue
     process(child)
     guard(child)
     if (!known) child.classList.add('arriving')
     if (!known && child.querySelector('[data-answers]')) opened++
   }
   if (opened > 0) say(opened === 1 ? 'A new question has arrived' : `${opened} new questions`)
+}
+
+/** @param {Element} part */
+const rowsOf = (part) =>
+  [part, ...part.querySelectorAll('.card')].filter((one) => one.matches('.card'))
+
+/**
+ * A row that belongs to another group now is the very same element there.
+ * @param {Element} child
+ */
+function keepRows(child) {
+  let kept = child
+  for (const row of rowsOf(child)) {
+    const same = document.getElementById(row.id) ?? gone.get(row.id)
+    if (!same || version(same) !== version(row)) continue
+    moved.add(same)
+    for (const part of same.querySelectorAll('[data-live="whole"]')) {
+      const next = row.querySelector(`#${CSS.escape(part.id)}`)
+      if (next && version(part) !== version(next)) swap(part, next)
+    }
+    if (row === child) kept = same
+    else row.replaceWith(same)
+  }
+  return kept
 }
 
 /** @param {Element} part */

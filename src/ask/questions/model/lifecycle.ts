@@ -1,4 +1,5 @@
-import type { StoredStatus } from './question.ts'
+import { WINDOW_MS } from '../../wire/limits.ts'
+import type { Question, StoredStatus } from './question.ts'
 
 type Transition = {
   from: StoredStatus
@@ -35,4 +36,16 @@ export function statusAt(
   now: number,
 ): StoredStatus {
   return canMove('expire', question, now) ? MOVES.expire.to : question.status
+}
+
+/**
+ * Whether its agent follows it as a task, for longer than a call waits: nobody is held up this
+ * minute.
+ */
+export function isForHours({
+  createdAt,
+  expiresAt,
+  detail,
+}: Pick<Question, 'createdAt' | 'expiresAt' | 'detail'>): boolean {
+  return detail.followedAt !== undefined && expiresAt - createdAt > WINDOW_MS
 }

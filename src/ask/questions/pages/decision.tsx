@@ -149,7 +149,7 @@ function Head({ question, moment, open, live }: HeadProps) {
       {question.detail.header && <span class="chip">{question.detail.header}</span>}
       {question.test && <TestMark />}
       {open ? (
-        <TimeLeft question={question} moment={moment} />
+        <TimeLeft question={question} moment={moment} place="head" />
       ) : (
         <span class="left">
           asked <Ago at={question.createdAt} moment={moment} />

@@ -75,7 +75,7 @@ export function FoldedRow(props: RowProps & { fold: Fold; children: ComponentChi
           <AgentName name={question.agentName} />
           {question.test && <TestMark />}
         </span>
-        <TimeLeft question={question} moment={moment} />
+        <TimeLeft question={question} moment={moment} place="row" />
         <span class="row-question" id={`title-${question.id}`}>
           <Said text={question.question} />
         </span>
@@ -87,7 +87,7 @@ export function FoldedRow(props: RowProps & { fold: Fold; children: ComponentChi
         <p class="card-head">
           <AgentName name={question.agentName} />
           {question.test && <TestMark />}
-          <TimeLeft question={question} moment={moment} />
+          <TimeLeft question={question} moment={moment} place="head" />
         </p>
         {children}
       </div>

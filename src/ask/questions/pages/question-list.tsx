@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { AgentName } from '../../accounts/pages/agent-name.tsx'
 import type { Moment } from '../../pages/visit.ts'
+import { isForHours } from '../model/lifecycle.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
 import type { ShownQuestions } from './open-questions.ts'
 import { type Fold, QuestionCard } from './question-card.tsx'
@@ -22,7 +23,7 @@ type Props = {
 const FEW = 2
 
 /**
- * Questions by session, as rows that unfold; live: new ones are inserted, opened ones stay open,
+ * Questions by session, as rows that unfold, those of agents that can wait for hours last; live: new ones are inserted, opened ones stay open,
  * ended ones stay in place.
  */
 export function QuestionList({ questions, from, moment, liveOf, children }: Props) {
@@ -33,25 +34,34 @@ export function QuestionList({ questions, from, moment, liveOf, children }: Prop
     if (isFew) return 'open'
     return id === opened ? 'alone' : 'closed'
   }
+  const hours = shown.filter(isForHours)
+  const soon = shown.filter((question) => !isForHours(question))
+  const section = (group: QuestionGroup) => (
+    <section class="group" id={`group-${group.key}`} data-key={group.key} data-live="keyed">
+      <GroupHead group={group} liveOf={liveOf} />
+      {liveOf && <Together of={group.key} questions={group.questions} from={from} />}
+      {group.questions.map((question) => (
+        <QuestionCard
+          question={question}
+          from={from}
+          moment={moment}
+          fold={foldOf(question)}
+          who={who.get(question.id)}
+          snoozed={snoozed.get(question.id)}
+        />
+      ))}
+    </section>
+  )
   return (
     <div class={isFew ? 'waiting few' : 'waiting many'}>
       <div id="questions" class="cards" data-live="keyed">
-        {groupBySession(shown).map((group) => (
-          <section class="group" id={`group-${group.key}`} data-key={group.key} data-live="keyed">
-            <GroupHead group={group} liveOf={liveOf} />
-            {liveOf && <Together of={group.key} questions={group.questions} from={from} />}
-            {group.questions.map((question) => (
-              <QuestionCard
-                question={question}
-                from={from}
-                moment={moment}
-                fold={foldOf(question)}
-                who={who.get(question.id)}
-                snoozed={snoozed.get(question.id)}
-              />
-            ))}
-          </section>
-        ))}
+        {groupBySession(soon).map(section)}
+        {hours.length > 0 && (
+          <h2 class="hours-head" data-key="hours" data-version="hours">
+            Waiting for hours
+          </h2>
+        )}
+        {groupBySession(hours, 'hours-').map(section)}
         {shown.length === 0 && children && (
           <div data-key="none" data-version="none">
             {children}

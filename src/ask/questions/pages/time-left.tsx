@@ -1,36 +1,52 @@
 /** @jsxImportSource preact */
 
-import { AtClock } from '../../pages/time.tsx'
+import { AtClock, AtTime } from '../../pages/time.tsx'
 import { timeLeft } from '../../pages/times.ts'
 import type { Moment } from '../../pages/visit.ts'
+import { WINDOW_MS } from '../../wire/limits.ts'
+import { isForHours } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
 
 type Props = { question: Question; moment: Moment }
 
 /** The thin line that gets shorter as time passes. */
 export function TimeLine({ question, moment }: Props) {
-  const total = question.expiresAt - question.createdAt
+  const { createdAt, expiresAt } = question
   return (
     <progress
       class="time-line"
-      max={total}
-      value={Math.max(0, question.expiresAt - moment.now)}
-      data-until={question.expiresAt}
+      max={expiresAt - createdAt}
+      value={Math.max(0, expiresAt - moment.now)}
+      data-until={expiresAt}
       aria-label="Time left to answer"
     />
   )
 }
 
-/** Without scripts the deadline; with them the minutes, then the seconds. */
-export function TimeLeft({ question, moment }: Props) {
+/**
+ * Without scripts the deadline; with them the minutes, then the seconds. Of a question that is open
+ * for hours, when it ends. `place` tells two on one page apart.
+ */
+export function TimeLeft({ question, moment, place }: Props & { place: 'row' | 'head' }) {
+  const { id, expiresAt } = question
+  const left = expiresAt - moment.now
+  const isFar = isForHours(question) && left > WINDOW_MS
   return (
-    <span class="left">
-      <span data-left={question.expiresAt} hidden data-enhance>
-        {timeLeft(question.expiresAt - moment.now)}
-      </span>
-      <span data-plain>
-        until <AtClock at={question.expiresAt} moment={moment} />
-      </span>
+    <span class="left" id={`${place}-left-${id}`} data-live="whole" data-version={expiresAt}>
+      {isFar ? (
+        <>
+          open until <AtTime at={expiresAt} moment={moment} />
+        </>
+      ) : (
+        <>
+          <span data-left={expiresAt} hidden data-enhance>
+            {timeLeft(left)}
+          </span>
+          <span data-plain>
+            until <AtClock at={expiresAt} moment={moment} />
+          </span>
+        </>
+      )}
     </span>
   )
 }
