@@ -34,7 +34,7 @@ const setUp = (code: string, fields = {}, cookie = '') =>
 test('a link is shown once, and lets one person in, who ends on Home', async () => {
   const { code, text, id } = await invite('ina@example.org')
   expect(text).toContain('QR code of the invitation')
-  expect(text).toContain('a member here, once, within 24 hours')
+  expect(text).toContain('a member here. It works once, within 24 hours')
   expect(code).toHaveLength(32)
   expect(await page()).not.toContain(code)
   expect(await page()).toContain('invited, the link works for 24 more hours')

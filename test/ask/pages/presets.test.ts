@@ -66,6 +66,8 @@ test('a member sees the presets and cannot choose one', async () => {
   const cookie = cookieOf(signedIn.headers)
   const page = await (await world.get(PATH, cookie)).text()
   expect(page).toMatch(/<fieldset class="choices" disabled/)
+  expect(page).toContain('What an owner can choose')
+  expect(page).not.toContain('A tap sets')
   expect((await choose({ preset: 'quiet' }, cookie)).status).toBe(403)
   expect(await inEffect()).toEqual(DEFAULT_POLICY)
 })

@@ -163,8 +163,9 @@ function JustInvited({
         {person.name} is invited
       </h2>
       <p>
-        The link makes its first user {person.role === 'owner' ? 'an owner' : 'a member'} here,
-        once, within 24 hours. It is not shown again: pass it on now.
+        Whoever opens the link and signs up first becomes{' '}
+        {person.role === 'owner' ? 'an owner' : 'a member'} here. It works once, within 24 hours,
+        and is not shown again: pass it on now.
       </p>
       <div class="scan">
         <Qr text={link} label="QR code of the invitation" />

@@ -26,7 +26,7 @@ export function Presets({ policy, changes }: { policy: Policy; changes: boolean 
   const current = presetInForce(policy)
   return (
     <section class="part">
-      <h2>Choose</h2>
+      <h2>{changes ? 'Choose' : 'What an owner can choose'}</h2>
       {changes ? (
         <form method="post" action={paths.preset}>
           <Choices current={current} changes />
@@ -42,9 +42,13 @@ export function Presets({ policy, changes }: { policy: Policy; changes: boolean 
 function Choices(props: { current: PresetId | undefined; changes?: true }) {
   return (
     <fieldset class="choices" disabled={!props.changes}>
-      <legend>
-        A tap sets the delivery mode and every time. Quiet hours, devices and fail-over stay.
-      </legend>
+      {props.changes ? (
+        <legend>
+          A tap sets the delivery mode and every time. Quiet hours, devices and fail-over stay.
+        </legend>
+      ) : (
+        <legend>These set the delivery mode and every time.</legend>
+      )}
       {PRESET_IDS.map((id) => (
         <PresetButton id={id} current={id === props.current} />
       ))}

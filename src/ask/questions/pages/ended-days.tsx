@@ -81,8 +81,8 @@ function sentenceOf(counts: Omit<EndedDay, 'day'>): string {
   const number = sum(counts)
   const parts = [
     byPerson > 0 && `${byPerson} answered by people`,
-    byRule > 0 && `${byRule} by rules`,
-    unanswered > 0 && `${unanswered} by nobody`,
+    byRule > 0 && `${byRule} answered by rules`,
+    unanswered > 0 && `${unanswered} unanswered`,
     withdrawn > 0 && `${withdrawn} withdrawn by the agent`,
   ].filter(Boolean)
   const said = `${number} ${number === 1 ? 'question' : 'questions'}: ${parts.join(', ')}.`
