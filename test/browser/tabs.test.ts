@@ -81,6 +81,14 @@ test('a stranger sees no way to the question service', async () => {
   }
 })
 
+test('the inbox is one tab, marked at both of its addresses', async () => {
+  for (const path of ['/', '/inbox']) {
+    const page = await (await world.get(path)).text()
+    const marked = [...page.matchAll(/<a href="([^"]+)" aria-current="page"/g)]
+    expect([path, marked.map(([, to]) => to)]).toEqual([path, ['/inbox']])
+  }
+})
+
 test('every tab can be hit, and none overlaps, also with large letters', async () => {
   await using tab = await openTab(browser, world, PHONE)
   const { page } = tab
@@ -93,7 +101,7 @@ test('every tab can be hit, and none overlaps, also with large letters', async (
         document.documentElement.style.fontSize = fontSize
       }, size)
       const found = await tabs(page)
-      expect(found).toHaveLength(6)
+      expect(found).toHaveLength(5)
       const large = size === '200%'
       let end = 0
       for (const { box, name } of found) {
