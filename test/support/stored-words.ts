@@ -71,6 +71,7 @@ export const OURS: Record<string, string> = {
   settings: 'name value',
   sign_ins: 'id user_id token',
   subscriber_tags: 'workspace_id subscriber_id',
+  snoozes: 'person_id question_id',
   subscribers: 'id workspace_id person_id kind transport p256dh auth authorization silent_why',
   switched_off: 'workspace_id person_id sort kind',
   token_usage: 'token_id workspace_id',
