@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Driver } from './driver.ts'
+import { followedBy } from './followed.ts'
 import { HOSTILE_SETTINGS } from './hostile-settings.ts'
 import { IN_THE_SCOPE } from './in-the-scope.ts'
 import { anthropic } from './models/anthropic.ts'
 import { type Model, startModel } from './models/model.ts'
+import type { Stage } from './stage.ts'
 import { openTerminal } from './terminal.ts'
 import type { ClientWorld } from './world.ts'
 
@@ -21,6 +23,15 @@ const print = (world: ClientWorld, model: Model, binary: string, more: string[])
     env: claudeEnv(model),
   })
 
+async function seat(
+  { world, model, binary }: Pick<Stage, 'world' | 'model' | 'binary'>,
+  more: readonly string[],
+) {
+  const terminal = await openTerminal(world, [binary, ...more], claudeEnv(model))
+  await terminal.shows(/for shortcuts|plan mode on/)
+  return terminal
+}
+
 export const claude: Driver = {
   name: 'claude',
   package: '@anthropic-ai/claude-code',
@@ -36,15 +47,8 @@ export const claude: Driver = {
     print(world, model, binary, ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash']),
   runAsking: (world, model, binary) =>
     print(world, model, binary, ['--permission-mode', 'default']),
-  async sitDown(world, model, binary, mode) {
-    const terminal = await openTerminal(
-      world,
-      [binary, '--permission-mode', mode ?? 'default'],
-      claudeEnv(model),
-    )
-    await terminal.shows(/for shortcuts|plan mode on/)
-    return terminal
-  },
+  sitDown: (world, model, binary, mode) =>
+    seat({ world, model, binary }, ['--permission-mode', mode ?? 'default']),
   choose: (question, options) => ({
     tool: 'AskUserQuestion',
     input: {
@@ -66,7 +70,7 @@ export const claude: Driver = {
     },
     { tool: 'ExitPlanMode', input: {} },
   ],
-  more: [...HOSTILE_SETTINGS, ...IN_THE_SCOPE],
+  more: [...HOSTILE_SETTINGS, ...IN_THE_SCOPE, ...followedBy(seat)],
   ours: (tool, input) => ({ tool: `mcp__beckon__${tool}`, input }),
   write: (path, content) => ({ tool: 'Write', input: { file_path: path, content } }),
   shell: (command) => ({ tool: 'Bash', input: { command, description: 'a command' } }),
