@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
+import { until } from '../support/until.ts'
 import { PLACES } from './answer-places.ts'
 import { violations } from './axe.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
@@ -43,8 +44,9 @@ describe.each([
     await page.getByRole('alert').getByText('cannot be approved here').waitFor()
     expect((await stored(id))[0]).toBe('pending')
     await page.getByRole('button', { name: 'Decline' }).first().click()
-    await page.getByText('Declined').first().waitFor()
+    await until(async () => (await stored(id))[0] !== 'pending')
     expect(await stored(id)).toEqual(['answered', 'no'])
+    await page.getByText('Declined').first().waitFor()
   })
 })
 
