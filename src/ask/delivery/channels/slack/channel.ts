@@ -5,7 +5,7 @@ import type { Subscriber } from '../../../devices/model/subscriber.ts'
 import type { Question } from '../../../questions/model/question.ts'
 import type { Channel, Delivery } from '../../model/channel.ts'
 import type { Receipt } from '../../model/receipts.ts'
-import { listDeliveries } from '../../model/store.ts'
+import { postedQuestion } from '../posted-question.ts'
 import type { Slack, SlackMethod } from './api.ts'
 import { blocksFor } from './blocks.ts'
 import { endWords, outcomeBlocks } from './outcome.ts'
@@ -25,8 +25,6 @@ export type SlackChannelOptions = {
 }
 
 const FALLBACK_MAX = 2_000
-// The question is on its way at this moment; its outcome comes right after it.
-const SOON_MS = 1_000
 
 /** Channels and people of a Slack workspace (docs.slack.dev: chat.postMessage, chat.update). */
 export function createSlackChannel(options: SlackChannelOptions): Channel {
@@ -58,26 +56,18 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
 
   /** Takes the question's place; `later` while that is still on its way. */
   async function replace(
-    { message, subjectId }: Delivery,
+    delivery: Delivery,
     device: Subscriber,
     signal: AbortSignal,
   ): Promise<Receipt> {
-    const rows = await listDeliveries(read, device.workspaceId, subjectId)
-    const asked = rows.filter(
-      (row) => row.subscriberId === device.id && row.message.kind === 'question',
-    )
-    const ref = asked.findLast((row) => row.messageRef !== null)?.messageRef
-    if (!ref) {
-      const waits = asked.some((row) => row.state === 'waiting')
-      const reason = asked.at(-1)?.lastError ?? NOT_POSTED
-      if (!waits) return { outcome: 'refused', status: 0, reason }
-      return { outcome: 'later', status: 0, reason: NOT_POSTED, retryAfterMs: SOON_MS }
-    }
+    const posted = await postedQuestion(read, delivery, device)
+    if ('receipt' in posted) return posted.receipt
+    const { message, subjectId } = delivery
     const known = await about(device.workspaceId, subjectId)
     const words = known ? endWords(known.question, known.who) : message.title
     const blocks = outcomeBlocks(words, message.body, known?.question.agentName)
     const text = fallback(`${message.title}: ${message.body}`, FALLBACK_MAX)
-    const reply = await call('chat.update', { ...messageAt(ref), text, blocks }, signal)
+    const reply = await call('chat.update', { ...messageAt(posted.ref), text, blocks }, signal)
     return receiptOf(reply)
   }
 
@@ -108,4 +98,3 @@ const ILL_FORMED = new Set([
 ])
 
 const NO_CHANNEL = 'The address of the channel is not valid; connect it again.'
-const NOT_POSTED = 'The question was not posted there.'

@@ -4,7 +4,7 @@ import type { GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.t
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
 import type { Channel, Delivery } from '../../model/channel.ts'
 import type { Receipt } from '../../model/receipts.ts'
-import { listDeliveries } from '../../model/store.ts'
+import { postedQuestion } from '../posted-question.ts'
 import { callTelegram, type TelegramMethod } from './api.ts'
 import { readBot, type TelegramConfig } from './bot.ts'
 import { chatOf } from './place.ts'
@@ -19,9 +19,6 @@ export type TelegramOptions = {
   baseUrl: string
   quickAnswerSecret: string
 }
-
-// The question is on its way at this moment; its outcome comes right after it.
-const SOON_MS = 1_000
 
 /** Private chats with a bot (core.telegram.org/bots/api: sendMessage, editMessageText). */
 export function createTelegram(options: TelegramOptions): Channel {
@@ -49,20 +46,14 @@ export function createTelegram(options: TelegramOptions): Channel {
 
   /** Takes the question's place; `later` while that is still on its way. */
   async function replace(
-    { message, subjectId }: Delivery,
+    delivery: Delivery,
     device: Subscriber,
     signal: AbortSignal,
   ): Promise<Receipt> {
-    const rows = await listDeliveries(read, device.workspaceId, subjectId)
-    const asked = rows.filter(
-      (row) => row.subscriberId === device.id && row.message.kind === 'question',
-    )
-    const ref = asked.findLast((row) => row.messageRef !== null)?.messageRef
-    if (!ref) {
-      if (asked.some((row) => row.state === 'waiting')) return ON_ITS_WAY
-      return { outcome: 'refused', status: 0, reason: asked.at(-1)?.lastError ?? NOT_POSTED }
-    }
-    const input = { ...messageAt(ref), ...writeOutcome(message) }
+    const posted = await postedQuestion(read, delivery, device)
+    if ('receipt' in posted) return posted.receipt
+    const { ref } = posted
+    const input = { ...messageAt(ref), ...writeOutcome(delivery.message) }
     const reply = await call('editMessageText', input, signal)
     return isUnchanged(reply) ? { outcome: 'accepted', status: 400, ref } : receiptOf(reply)
   }
@@ -76,13 +67,6 @@ export function createTelegram(options: TelegramOptions): Channel {
   }
 }
 
-const NOT_POSTED = 'The question was not posted there.'
-const ON_ITS_WAY: Receipt = {
-  outcome: 'later',
-  status: 0,
-  reason: NOT_POSTED,
-  retryAfterMs: SOON_MS,
-}
 const NO_CHAT: Receipt = {
   outcome: 'refused',
   status: 0,
