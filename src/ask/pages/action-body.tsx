@@ -1,27 +1,21 @@
 /** @jsxImportSource preact */
 import { Code } from '../../platform/web/code.tsx'
 import { Icon } from '../../platform/web/icon.tsx'
-import {
-  bodyWords,
-  type FileChange,
-  isDiff,
-  readDiff,
-  type ShownLine,
-  withoutPluses,
-} from './change.ts'
+import { diffIn, type FileChange, type ShownLine, withoutPluses, wordsOf } from './change.ts'
 import { type Mark, Marked, marksOf } from './marked.tsx'
 
 /** The full command or diff, open and whole: by file, numbered, with what is dangerous marked. */
 export function ActionBody({ text: body }: { text: string }) {
   const text = body.replace(/\n+$/, '')
-  const diff = isDiff(text)
+  const change = diffIn(text)
   // An added line would run as it reads without its sign.
-  const marks = marksOf(diff ? withoutPluses(text) : text)
+  const marks = marksOf(change ? withoutPluses(text) : text)
   return (
     <details class="body" open>
       <summary>
         <Icon name="chevron" />
-        {diff ? 'The change' : 'The full command'} <span class="count">{bodyWords(text)}</span>
+        {change ? 'The change' : 'The full command'}{' '}
+        <span class="count">{wordsOf(text, change)}</span>
       </summary>
       <div class="tools" hidden data-enhance>
         <button type="button" class="small" data-wrap aria-pressed="true">
@@ -32,8 +26,8 @@ export function ActionBody({ text: body }: { text: string }) {
           <span>Copy</span>
         </button>
       </div>
-      {diff ? (
-        readDiff(text).map((file) => <File file={file} marks={marks} />)
+      {change ? (
+        change.map((file) => <File file={file} marks={marks} />)
       ) : (
         <Code class="code lines" name="The full text">
           {linesOf(text).map((line) => (

@@ -53,6 +53,11 @@ export function readDiff(text: string): FileChange[] {
   return reading.files
 }
 
+/** The text as a change by file; undefined for a text that is not a diff. */
+export function diffIn(text: string): FileChange[] | undefined {
+  return isDiff(text) ? readDiff(text) : undefined
+}
+
 /** The headers of a file that only name it once more. */
 function markRepeats({ name, lines }: FileChange): void {
   if (name === undefined) return
@@ -153,8 +158,13 @@ function push({ files }: Reading, line: ShownLine): void {
 /** What a body is, in a few words: `+14 −5 in 2 files`, or `3 lines`. */
 export function bodyWords(body: string): string {
   const text = body.replace(/\n+$/, '')
-  if (!isDiff(text)) return counts(text.split('\n').length, 'line')
-  const files = readDiff(text).filter(({ name, added, removed }) => name || added || removed)
+  return wordsOf(text, diffIn(text))
+}
+
+/** As `bodyWords`, for a text and the change that `diffIn` found in it. */
+export function wordsOf(text: string, change: FileChange[] | undefined): string {
+  if (!change) return counts(text.split('\n').length, 'line')
+  const files = change.filter(({ name, added, removed }) => name || added || removed)
   const sum = (of: 'added' | 'removed') => files.reduce((all, file) => all + file[of], 0)
   return `+${sum('added')} −${sum('removed')} in ${counts(files.length, 'file')}`
 }
