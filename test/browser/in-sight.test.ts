@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator } from 'playwright-core'
+import { paths } from '../../src/ask/pages/paths.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
 import { unfold } from './rows.ts'
 
@@ -65,20 +66,18 @@ test('a long command is open and ends with its last line', async () => {
   expect(await isHit(page.locator('.body .line').last())).toBe(true)
 })
 
-const PAGES = [
-  ...['/', '/inbox', '/activity', '/sessions', '/offline', '/nowhere', '/settings'],
-  ...[
-    'tokens',
-    'devices',
-    'notifications',
-    'password',
-    'callbacks',
-    'health',
-    'slack',
-    'telegram',
-  ].map((name) => `/settings/${name}`),
-  ...['people', 'policy', 'rules', 'rules/new'].map((name) => `/settings/${name}`),
-]
+/** Every page whose address is the same for everybody, and those of the channels. */
+async function pagesOfAll(): Promise<string[]> {
+  const more = ['/settings/slack', '/settings/telegram', '/repositories?repoKey=shop', '/nowhere']
+  const fixed = Object.values(paths).filter((path) => !path.includes(':'))
+  const pages: string[] = []
+  for (const path of [...fixed, ...more]) {
+    const { headers, status } = await world.get(path)
+    const isPage = headers.get('content-type')?.startsWith('text/html') && status !== 405
+    if (isPage) pages.push(path)
+  }
+  return pages
+}
 
 test('with text at 200 % no page scrolls sideways on a phone', async () => {
   const agentName = 'Claude Code - shop-api'
@@ -94,7 +93,9 @@ test('with text at 200 % no page scrolls sideways on a phone', async () => {
   await using tab = await openTab(browser, world, PHONE)
   const { page } = tab
   const wide: string[] = []
-  for (const path of [...PAGES, `/live/${session}`, ...ids.map((id) => `/d/${id}`)]) {
+  const pages = await pagesOfAll()
+  expect(pages.length).toBeGreaterThan(20)
+  for (const path of [...pages, `/live/${session}`, ...ids.map((id) => `/d/${id}`)]) {
     await page.goto(path)
     const width = await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%'
