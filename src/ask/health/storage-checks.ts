@@ -49,7 +49,7 @@ function permissions({ path, openToOthers }: FolderReport): Check {
 
 function space({ freeBytes }: FolderReport): Check | undefined {
   if (freeBytes === undefined) return undefined
-  const said = `${Math.floor(freeBytes / MIB)} MiB of the disk are free.`
+  const said = `${sizeWords(freeBytes)} of the disk are free.`
   const cure = 'Free space, or move the data folder; a full disk refuses every question.'
   if (freeBytes < FREE_LEAST) return failedCheck('storage', 'Disk space', said, cure)
   if (freeBytes < FREE_WANTED) return warnedCheck('storage', 'Disk space', said, cure)
@@ -86,7 +86,12 @@ function readDatabase(found: Extract<DatabaseReport, { state: 'read' }>): Check 
     const said = `The database lacks ${found.missing.length} migrations of this version.`
     return warnedCheck('storage', name, said, 'Restart the server, or run beckon migrate.')
   }
-  const size = `${Math.ceil(found.bytes / MIB)} MiB`
   const sound = found.checked ? 'sound and up to date' : 'up to date; too large to look through'
-  return passedCheck('storage', name, `The database (${size}) is ${sound}.`)
+  return passedCheck('storage', name, `The database (${sizeWords(found.bytes)}) is ${sound}.`)
+}
+
+/** `74.8 GiB`, `312 MiB`. */
+function sizeWords(bytes: number): string {
+  if (bytes >= 10 * 1024 * MIB) return `${Math.floor(bytes / MIB / 102.4) / 10} GiB`
+  return `${Math.ceil(bytes / MIB)} MiB`
 }
