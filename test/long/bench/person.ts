@@ -11,7 +11,7 @@ export type Answerer = {
 }
 
 const EMAIL = 'bench@example.com'
-const PASSWORD = 'a password for the bench'
+const PASSWORD = 'correct horse battery'
 
 export async function signIn(beckon: Awaited<ReturnType<typeof startBeckon>>): Promise<Answerer> {
   const main = join(ROOT, 'src', 'main.ts')
