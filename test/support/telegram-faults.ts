@@ -20,7 +20,7 @@ const TOKEN = (status: number) =>
   `Telegram does not accept the bot token (${status}). Save the one that @BotFather shows under Settings, Telegram.`
 const FEWER = 'Telegram asks for fewer messages (429).'
 const NOT_TELEGRAM = (status: number) =>
-  `What answered is not Telegram (${status}). Check BECKON_TELEGRAM_API_URL, and what stands between this server and Telegram.`
+  `What answered is not Telegram (${status}). Check BECKON_TELEGRAM_API_URL, and any proxy between this server and Telegram.`
 const NO_CHAT = 'Telegram knows no such chat of this bot (400). Remove it and connect it again.'
 
 export const TELEGRAM_FAULTS: TelegramFault[] = [

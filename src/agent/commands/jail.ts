@@ -60,6 +60,7 @@ function wishOf(options: Options, cwd: string): Wish {
 
 function namedValues(given: readonly string[] = []): ReadonlyMap<string, string> {
   const wrong = given.find((one) => !/^[^=]+=/.test(one))
-  if (wrong !== undefined) throw new WrongUsage(`--env takes NAME=VALUE, and "${wrong}" is none.`)
+  if (wrong !== undefined)
+    throw new WrongUsage(`--env takes NAME=VALUE, and "${wrong}" is not that.`)
   return new Map(given.map((one) => [one.slice(0, one.indexOf('=')), one]))
 }

@@ -45,7 +45,7 @@ export function isAt(path: string, above: string): boolean {
 
 /**
  * Paths that together have all that may be changed, or with `mayRead` all that may be read, and
- * nothing else: a folder with an exception in it is replaced by what lies in it now.
+ * nothing else: a folder with an exception in it is replaced by the entries that it has now.
  */
 export function coveredBy(areas: readonly Area[], mayRead: boolean): string[] {
   const isIn = (mode: Mode) => mode === 'write' || (mayRead && mode === 'read')

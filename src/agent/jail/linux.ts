@@ -53,7 +53,7 @@ export function startInNamespace(
   const ruleset = openRuleset(kernel, version, { write: [...write, ...deviceFolders()] })
   const steps = [
     ...namespaceSteps(areas, owner, orElse),
-    // By its name: what lies over the folder would be missed otherwise.
+    // By path, so that a cover mounted over the folder applies to the command too.
     must({ call: 'chdir', words: [cText(program.cwd)] }, 'the folder of the command is off limits'),
     ...restricting(ruleset, areas),
     ...starting(program),
@@ -145,7 +145,7 @@ function failing(why: string, code = 125): Step[] {
   ]
 }
 
-/** A folder that is open leads past what lies over its path. */
+/** Through a folder that is already open, the command could reach what a mount covers. */
 function closeFolders(kernel: Kernel, ruleset: number): void {
   for (const name of readdirSync('/proc/self/fd')) {
     const file = Number(name)

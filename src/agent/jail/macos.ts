@@ -8,7 +8,7 @@ import { seatbeltProfile } from './seatbelt.ts'
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec'
 
-/** Becomes `sandbox-exec`, which becomes the program. Throws `NotStarted` where there is none. */
+/** Becomes `sandbox-exec`, which becomes the program. Throws `NotStarted` if it is missing. */
 export function startInSandbox(
   areas: readonly Area[],
   devices: readonly string[],

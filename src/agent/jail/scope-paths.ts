@@ -16,9 +16,9 @@ export type ScopeHere = {
   cwd: string
 }
 
-// The command waits for it: what lies deeper is seen by the hook alone.
+// The command waits for this walk, so it is bounded: beyond the bound only the hook checks paths.
 const LOOKED_AT_MAX = 20_000
-// Too many of them to look at, and git's own is known.
+// Too many files to walk through; the rules for .git are fixed.
 const PASSED_OVER = new Set(['.git', 'node_modules'])
 
 /**

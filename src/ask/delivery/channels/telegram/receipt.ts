@@ -21,7 +21,7 @@ type Refused = Extract<TelegramReply, { outcome: 'refused' }>
 
 function refusal({ status, said }: Refused): Receipt {
   if (said === '') {
-    const reason = `What answered is not Telegram (${status}). Check BECKON_TELEGRAM_API_URL, and what stands between this server and Telegram.`
+    const reason = `What answered is not Telegram (${status}). Check BECKON_TELEGRAM_API_URL, and any proxy between this server and Telegram.`
     return { outcome: 'refused', status, reason, alarm: reason }
   }
   // A wrong token is 401; one that is not shaped like a token 404.
