@@ -1,0 +1,155 @@
+import { canonical, digestOf } from './canonical.ts'
+import { type AskOptions, ask, wait } from './client.ts'
+import type { Outcome } from './outcome.ts'
+import { BeckonError, call, type Server } from './server.ts'
+
+/** What a person is told about a tool beside its arguments. */
+export type Tool = {
+  /** In words, such as `Delete a customer`; else the name of the tool. */
+  label?: string
+  /** What it changes, in a sentence. */
+  effect?: string
+  risk?: 'low' | 'medium' | 'high'
+}
+
+export type GateOptions = Tool &
+  Omit<AskOptions, 'action' | 'actionBody' | 'toolName' | 'requestId'>
+
+/** Why a call may not be made, beside the outcomes of a question. */
+type Refused =
+  | { status: 'too_long'; reason: string }
+  | { status: 'not_json'; reason: string }
+  | { status: 'refused'; reason: string }
+
+/** A decision about one call of a tool: without `allowed: true` it must not be made. */
+export type Decision =
+  | { allowed: true; id: string; actionHash: string; note?: string }
+  | { allowed: false; outcome: Exclude<Outcome<true>, { status: 'answered' }> | Refused }
+
+// What a person is shown whole; a longer call cannot be approved.
+const SHOWN_MAX = 4_000
+const LINE_MAX = 500
+const CALL_MS = 30_000
+
+/**
+ * Asks whether a tool may be called with these arguments. Never throws: whatever goes wrong, the call
+ * is not allowed.
+ */
+export async function gate(
+  tool: string,
+  args: unknown,
+  options: GateOptions = {},
+): Promise<Decision> {
+  const { label, effect, risk, subject, ...about } = options
+  try {
+    const actionHash = await digestOf({ tool, arguments: args })
+    const shown = JSON.stringify(args, null, 2)
+    if (shown.length > SHOWN_MAX) {
+      const reason = `The arguments have ${shown.length} characters; a person is shown ${SHOWN_MAX}.`
+      return { allowed: false, outcome: { status: 'too_long', reason } }
+    }
+    const context = [effect, risk && `Risk: ${risk}.`, about.context].filter(Boolean).join(' ')
+    const outcome = await ask.confirm(`${label ?? tool}?`, {
+      ...about,
+      ...(context ? { context } : {}),
+      action: `${tool} ${canonical(args)}`.slice(0, LINE_MAX),
+      actionBody: shown,
+      toolName: tool,
+      requestId: `action:${actionHash}:${subject ?? crypto.randomUUID()}`,
+    })
+    if (outcome.status !== 'answered') return { allowed: false, outcome }
+    const note = outcome.note === undefined ? {} : { note: outcome.note }
+    return { allowed: true, id: outcome.id, actionHash, ...note }
+  } catch (error) {
+    const status = error instanceof TypeError ? 'not_json' : 'refused'
+    // A signal is aborted with anything.
+    const reason = error instanceof Error ? error.message : String(error)
+    return { allowed: false, outcome: { status, reason } }
+  }
+}
+
+/** What a protected function did: it ran, or why it did not. */
+export type Done<R> =
+  | { status: 'done'; value: R; id: string }
+  | Exclude<Decision, { allowed: true }>['outcome']
+
+/**
+ * The function behind a person's yes. Each call is asked about with its arguments; after a yes it is
+ * bound to their digest by a permit, which the server uses up just before the function runs, so that
+ * one yes runs it once, with what was shown. What the function throws is thrown on.
+ */
+export function protect<A extends unknown[], R>(
+  fn: (...args: A) => R | Promise<R>,
+  options: GateOptions & { name?: string } = {},
+): (...args: A) => Promise<Done<R>> {
+  const { name, ...about } = options
+  const tool = name ?? (fn.name || 'function')
+  return async (...args) => {
+    const shown = args.length === 1 ? args[0] : args
+    const decision = await gate(tool, shown, about)
+    if (!decision.allowed) return decision.outcome
+    const { id, actionHash } = decision
+    const server = about.server ?? {}
+    const permit = await permitFor(server, id, actionHash)
+    if (typeof permit !== 'string') return permit
+    try {
+      const value = await fn(...args)
+      await report(server, permit, 'succeeded')
+      return { status: 'done', value, id }
+    } catch (error) {
+      await report(server, permit, 'failed', (error as Error).message)
+      throw error
+    }
+  }
+}
+
+/** A permit that is used up, or why the action must not be begun. */
+async function permitFor(
+  server: Server,
+  id: string,
+  actionHash: string,
+): Promise<string | Refused | { status: 'unreachable'; reason: string; id: string }> {
+  const what = { body: { actionHash }, tryUntil: Date.now() + CALL_MS }
+  try {
+    const issued = await call(server, `/questions/${encodeURIComponent(id)}/permit`, what)
+    if ('unreachable' in issued) return { status: 'unreachable', reason: issued.unreachable, id }
+    const permit = String(issued.body.permitId)
+    // Not again: after a lost reply nobody knows whether it was used up.
+    const path = `/permits/${encodeURIComponent(permit)}/consume`
+    const used = await call(server, path, { ...what, tryUntil: 0 })
+    return 'unreachable' in used ? { status: 'unreachable', reason: used.unreachable, id } : permit
+  } catch (error) {
+    if (!(error instanceof BeckonError)) throw error
+    return { status: 'refused', reason: error.message }
+  }
+}
+
+/** For the audit trail; the action is done, whether the server hears of it or not. */
+async function report(server: Server, permit: string, outcome: string, detail?: string) {
+  const said = detail === undefined ? {} : { detail: detail.slice(0, LINE_MAX) }
+  const what = { body: { outcome, ...said }, tryUntil: Date.now() + CALL_MS }
+  await call(server, `/permits/${encodeURIComponent(permit)}/outcome`, what).catch(() => {})
+}
+
+/** A person as a tool for a model: name, description, schema of its input, and what runs it. */
+export function humanAsTool(options: AskOptions = {}) {
+  return {
+    name: 'ask_human',
+    description:
+      'Asks a person and waits for the answer. Use it for a decision that is theirs. No answer is not a yes.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        question: { type: 'string', maxLength: 500 },
+        choices: { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 6 },
+      },
+      required: ['question'],
+      additionalProperties: false,
+    },
+    run({ question, choices }: { question: string; choices?: string[] }) {
+      return choices ? ask.choose(question, choices, options) : ask.text(question, options)
+    },
+    /** Goes on with a question that `run` left as `waiting`. */
+    resume: (id: string) => wait(id, options.server ? { server: options.server } : {}),
+  } as const
+}

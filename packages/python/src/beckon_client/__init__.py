@@ -1,0 +1,33 @@
+"""Ask a person from your agent, and get the decision."""
+
+from ._server import BeckonError, Server
+from ._callback import Forged, Genuine, verify_callback
+from ._client import About, Sent, ask, cancel, notify, propose_scope, wait
+from ._outcome import Answered, Declined, Ended, Outcome, Unreachable
+from ._protect import Done, Refused, gate, human_as_tool, protect, require_approval
+
+__all__ = [
+    "About",
+    "Answered",
+    "BeckonError",
+    "Declined",
+    "Done",
+    "Ended",
+    "Forged",
+    "Genuine",
+    "Outcome",
+    "Refused",
+    "Sent",
+    "Server",
+    "Unreachable",
+    "ask",
+    "cancel",
+    "gate",
+    "human_as_tool",
+    "notify",
+    "propose_scope",
+    "protect",
+    "require_approval",
+    "verify_callback",
+    "wait",
+]

@@ -1,0 +1,62 @@
+"""The table of cases that every package has to pass: packages/cases."""
+
+import json
+import unittest
+from dataclasses import asdict
+from pathlib import Path
+
+from beckon_client import verify_callback
+from beckon_client._canonical import canonical, digest_of
+from beckon_client._outcome import outcome_of
+
+CASES = Path(__file__).parents[2] / "cases"
+
+
+def read(name):
+    return json.loads((CASES / f"{name}.json").read_text(encoding="utf-8"))
+
+
+class Cases(unittest.TestCase):
+    def test_canonical(self):
+        for one in read("canonical")["cases"]:
+            with self.subTest(one["name"]):
+                value = json.loads(one["json"])
+                if one["canonical"] is None:
+                    self.assertRaises(TypeError, canonical, value)
+                else:
+                    self.assertEqual(canonical(value), one["canonical"])
+
+    def test_digests(self):
+        for one in read("canonical")["digests"]:
+            self.assertEqual(digest_of(json.loads(one["json"])), one["sha256"])
+
+    def test_what_json_cannot_say(self):
+        circle = []
+        circle.append(circle)
+        for value in [float("nan"), float("inf"), 2**53 + 1, 10**400, {1: 2}, object(), circle, b""]:
+            self.assertRaises(TypeError, canonical, value)
+        self.assertEqual(canonical({"a": (1, 10**20)}), '{"a":[1,100000000000000000000]}')
+
+    def test_outcomes(self):
+        for one in read("outcomes")["cases"]:
+            with self.subTest(one["name"]):
+                outcome = outcome_of(one["result"])
+                given = outcome and {k: v for k, v in asdict(outcome).items() if v is not None}
+                self.assertEqual(given, one["outcome"])
+
+    def test_callbacks(self):
+        table = read("callbacks")
+        for one in table["cases"]:
+            with self.subTest(one["name"]):
+                headers = {} if one.get("strip") else {**table["headers"], **one.get("headers", {})}
+                given = verify_callback(
+                    one.get("body", table["body"]),
+                    headers,
+                    one.get("secret", table["secret"]),
+                    one.get("now", table["now"]),
+                )
+                self.assertEqual(given.status, "genuine" if one["genuine"] else "forged")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,54 @@
+import { generateText, isStepCount, jsonSchema, type ModelMessage, tool } from 'ai'
+import { MockLanguageModelV4 } from 'ai/test'
+import { answerApprovals, toolApproval } from '../../../../packages/js/src/ai-sdk.ts'
+import { CALL, OPTIONS, report, stored } from './run.ts'
+
+// `bun ai-sdk-run.ts FILE [inline]`: see run.ts. `inline` asks while the step waits.
+const isInline = process.argv[3] === 'inline'
+const ran: unknown[] = []
+
+const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0 }
+const said = { warnings: [], usage: { inputTokens: tokens, outputTokens: tokens } }
+const call = {
+  type: 'tool-call' as const,
+  toolCallId: 'c1',
+  toolName: CALL.tool,
+  input: JSON.stringify(CALL.args),
+}
+const model = new MockLanguageModelV4({
+  doGenerate: async ({ prompt }) => {
+    const isDone = prompt.some(({ role, content }) =>
+      role === 'tool' ? JSON.stringify(content).includes('tool-result') : false,
+    )
+    return isDone
+      ? { ...said, content: [{ type: 'text', text: 'done' }], finishReason: end('stop') }
+      : { ...said, content: [call], finishReason: end('tool-calls') }
+  },
+})
+
+function end<const T>(unified: T) {
+  return { unified, raw: undefined }
+}
+
+const tools = {
+  [CALL.tool]: tool({
+    inputSchema: jsonSchema<object>({ type: 'object' }),
+    execute: (input) => {
+      ran.push(input)
+      return 'removed'
+    },
+  }),
+}
+
+function turn(messages: ModelMessage[]) {
+  const approval = isInline ? toolApproval(OPTIONS) : ({ [CALL.tool]: 'user-approval' } as const)
+  return generateText({ model, tools, messages, toolApproval: approval, stopWhen: isStepCount(4) })
+}
+
+const asked: ModelMessage = { role: 'user', content: 'Remove customer 7.' }
+if (isInline) await turn([asked])
+else {
+  const messages = await stored(async () => [asked, ...(await turn([asked])).responseMessages])
+  await turn([...messages, await answerApprovals(messages, OPTIONS)])
+}
+report({ ran, seen: model.doGenerateCalls.at(-1)?.prompt })

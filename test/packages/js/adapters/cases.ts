@@ -1,0 +1,87 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { tempFolder } from '../../../support/temp-folder.ts'
+import { until } from '../../../support/until.ts'
+import { type Person, person } from './person.ts'
+import { CALL, type Ran } from './run.ts'
+
+// Every case starts processes, which load a framework.
+setDefaultTimeout(90_000)
+
+type Process = { killed(): Promise<void>; ended(): Promise<Ran> }
+
+function started(command: string[], server: { url: string; token: string }): Process {
+  const child = Bun.spawn([process.execPath, '--no-env-file', ...command], {
+    env: { PATH: process.env.PATH ?? '', BECKON_URL: server.url, BECKON_TOKEN: server.token },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const said = Promise.all([child.stdout, child.stderr].map((one) => new Response(one).text()))
+  return {
+    async killed() {
+      child.kill('SIGKILL')
+      await child.exited
+    },
+    async ended() {
+      const [out = '', err = ''] = await said
+      if ((await child.exited) !== 0) throw new Error(err)
+      return JSON.parse(out.trim().split('\n').at(-1) ?? '')
+    },
+  }
+}
+
+/**
+ * What holds for the adapter of every framework, shown with a program that runs an agent with it:
+ * `bun SCRIPT STATE_FILE`. `resumes`: its state can be stored, and another process goes on with it.
+ */
+export function adapterCases(script: string, more: string[] = [], { resumes = true } = {}) {
+  const name = [script.split('/').at(-1), ...more].join(' ')
+  const withPerson = async (use: (who: Person, command: string[]) => Promise<void>) => {
+    await using who = await person()
+    using folder = tempFolder()
+    await use(who, [script, join(folder.path, 'state.json'), ...more])
+  }
+
+  test(`${name}: a yes runs the tool once, with the arguments that were shown`, () =>
+    withPerson(async (who, command) => {
+      const run = started(command, who.server)
+      const [asked] = await who.answer('yes')
+      expect(asked).toMatchObject({
+        question: 'Delete a customer?',
+        actionBody: JSON.stringify(CALL.args, null, 2),
+      })
+      const { ran, seen } = await run.ended()
+      expect(ran).toEqual([CALL.args])
+      expect(JSON.stringify(seen)).toContain('removed')
+    }))
+
+  test(`${name}: a no runs nothing, and the model reads the note`, () =>
+    withPerson(async (who, command) => {
+      const run = started(command, who.server)
+      await who.answer('no', 'Ask the owner first.')
+      const { ran, seen } = await run.ended()
+      expect(ran).toEqual([])
+      expect(JSON.stringify(seen)).toContain('declined this call. They say: Ask the owner first.')
+    }))
+
+  test(`${name}: a token that is not valid runs nothing`, () =>
+    withPerson(async (who, command) => {
+      const run = started(command, { ...who.server, token: 'bk_wrong' })
+      const { ran, seen } = await run.ended()
+      expect(ran).toEqual([])
+      expect(JSON.stringify(seen)).toContain('Nobody approved this call (refused)')
+    }))
+
+  if (!resumes) return
+  test(`${name}: after the process ended, another one goes on with the same question`, () =>
+    withPerson(async (who, command) => {
+      const first = started(command, who.server)
+      await until(async () => (await who.open()).length === 1)
+      await first.killed()
+      await who.answer('yes')
+      const { ran } = await started(command, who.server).ended()
+      expect(ran).toEqual([CALL.args])
+      expect(await who.open()).toEqual([])
+    }))
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { canUseTool } from '../../../../packages/js/src/claude-agent-sdk.ts'
+import { until } from '../../../support/until.ts'
+import { person } from './person.ts'
+
+// With the framework itself: test/long/frameworks.
+test('a call that is given up while a person is asked is denied, whatever it is given up with', async () => {
+  await using who = await person()
+  for (const why of [undefined, null, 'closed']) {
+    const { length } = await who.open()
+    const given = new AbortController()
+    const permission = canUseTool(who)('Bash', { command: 'ls' }, given)
+    await until(async () => (await who.open()).length > length)
+    given.abort(why)
+    expect(await permission).toMatchObject({ behavior: 'deny' })
+  }
+})
+
+test('a yes changes no input, and holds for one call', async () => {
+  await using who = await person()
+  const ask = canUseTool({ ...who, tools: { Bash: { label: 'Run a command' } } })
+  const { signal } = new AbortController()
+  for (const expected of ['allow', 'deny']) {
+    const permission = ask('Bash', { command: 'ls' }, { signal })
+    const [asked] = await who.answer(expected === 'allow' ? 'yes' : 'no')
+    expect(asked?.question).toBe('Run a command?')
+    expect(await permission).toEqual(
+      expected === 'allow'
+        ? { behavior: 'allow' }
+        : { behavior: 'deny', message: 'A person declined this call.' },
+    )
+  }
+})

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'bun:test'
+import callbackCases from '../../../packages/cases/callbacks.json'
+import canonicalCases from '../../../packages/cases/canonical.json'
+import outcomeCases from '../../../packages/cases/outcomes.json'
+import { verifyCallback } from '../../../packages/js/src/callback.ts'
+import { canonical, digestOf } from '../../../packages/js/src/canonical.ts'
+import { outcomeOf } from '../../../packages/js/src/outcome.ts'
+
+type CallbackCase = {
+  name: string
+  genuine: boolean
+  strip?: boolean
+  body?: string
+  secret?: string
+  now?: number
+  headers?: Record<string, string>
+}
+
+describe('the table of cases', () => {
+  test.each(canonicalCases.cases.map((one) => [one.name, one] as const))(
+    'canonical: %s',
+    (_, one) => {
+      const write = () => canonical(JSON.parse(one.json))
+      if (one.canonical === null) expect(write).toThrow(TypeError)
+      else expect(write()).toBe(one.canonical)
+    },
+  )
+
+  test.each(canonicalCases.digests.map((one) => [one.name, one] as const))(
+    'digest: %s',
+    async (_, one) => {
+      expect(await digestOf(JSON.parse(one.json))).toBe(one.sha256)
+    },
+  )
+
+  test.each(outcomeCases.cases.map((one) => [one.name, one] as const))('outcome: %s', (_, one) => {
+    expect(outcomeOf(one.result) ?? null).toEqual(one.outcome as never)
+  })
+})
+
+test('what JSON cannot say has no canonical form', () => {
+  const circle: unknown[] = []
+  circle.push(circle)
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, Symbol('a'), circle]) {
+    expect(() => canonical(value)).toThrow(TypeError)
+  }
+  expect(() => canonical([undefined])).toThrow(TypeError)
+  expect(canonical({ a: undefined, b: new Date(0) })).toBe('{"b":"1970-01-01T00:00:00.000Z"}')
+})
+
+test.each(callbackCases.cases.map((one) => [one.name, one] as const))(
+  'callback: %s',
+  async (_, one: CallbackCase) => {
+    const headers = one.strip ? {} : { ...callbackCases.headers, ...one.headers }
+    const {
+      body = callbackCases.body,
+      secret = callbackCases.secret,
+      now = callbackCases.now,
+    } = one
+    const verified = await verifyCallback(body, headers, secret, now * 1_000)
+    expect(verified.status).toBe(one.genuine ? 'genuine' : 'forged')
+    if (verified.status === 'genuine') expect(verified.event.value).toBe('yes')
+  },
+)

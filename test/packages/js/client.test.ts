@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { ask, cancel, notify, proposeScope, wait } from '../../../packages/js/src/client.ts'
+import { gate, humanAsTool, protect } from '../../../packages/js/src/protect.ts'
+import type { Server } from '../../../packages/js/src/server.ts'
+import { type RestWorld, restWorld } from '../../ask/http/rest-world.ts'
+import { until } from '../../support/until.ts'
+
+let world: RestWorld
+let server: Server
+beforeAll(async () => {
+  world = await restWorld()
+  server = { url: world.url, token: tokenOf('agent') }
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+function tokenOf(as: 'agent' | 'tester'): string {
+  return (world.headersOf(as).authorization ?? '').replace('Bearer ', '')
+}
+
+type Open = { correlationId: string; question: string; action?: string; actionBody?: string }
+
+async function open(question: string): Promise<Open> {
+  let found: Open | undefined
+  await until(async () => {
+    const { body } = await world.call({ as: 'member', path: '/api/v1/inbox' })
+    found = (body as { questions: Open[] }).questions.find((one) => one.question === question)
+    return found !== undefined
+  })
+  return found as Open
+}
+
+async function answer(question: string, value: string, note?: string): Promise<Open> {
+  const found = await open(question)
+  const body = note === undefined ? { value } : { value, note }
+  const path = `/api/v1/questions/${found.correlationId}/answer`
+  await world.call({ as: 'member', method: 'POST', path, body })
+  return found
+}
+
+test('a yes, a no, a choice and a text', async () => {
+  const yes = ask.confirm('Deploy?', { server, context: 'All tests pass.' })
+  const { correlationId: id } = await answer('Deploy?', 'yes', 'Go on.')
+  expect(await yes).toMatchObject({ status: 'answered', value: true, note: 'Go on.', id })
+  const no = ask.confirm('Delete it?', { server })
+  await answer('Delete it?', 'no')
+  expect(await no).toMatchObject({ status: 'declined', question: 'Delete it?' })
+  const choice = ask.choose('Which one?', ['left', 'right'], { server })
+  await answer('Which one?', 'right')
+  expect(await choice).toMatchObject({ status: 'answered', value: 'right' })
+  const text = ask.text('Which name?', { server, placeholder: 'a name' })
+  await answer('Which name?', 'Ada')
+  expect(await text).toMatchObject({ status: 'answered', value: 'Ada' })
+})
+
+test('a caller that stops waiting goes on later, with the id alone', async () => {
+  const asked = await ask.confirm('In a while?', { server, waitMs: 1_000 })
+  if (asked.status !== 'waiting') throw new Error(asked.status)
+  const later = wait(asked.id, { server })
+  await answer('In a while?', 'yes')
+  expect(await later).toMatchObject({ status: 'answered', value: true })
+  expect(await wait('q_0000000000000000000000000', { server })).toMatchObject({ status: 'missing' })
+})
+
+test('the same subject is the same question, also from another process', async () => {
+  const twice = () => ask.confirm('Once only?', { server, subject: 'deploy-42' })
+  const both = [twice(), twice()]
+  await answer('Once only?', 'yes')
+  const [first, second] = await Promise.all(both)
+  expect(first).toEqual(second as never)
+  expect(await twice()).toEqual(first as never)
+})
+
+test('a withdrawn question is told to who waits', async () => {
+  const asked = ask.confirm('Withdrawn?', { server })
+  const { correlationId } = await open('Withdrawn?')
+  expect(await cancel(correlationId, { server, reason: 'not needed' })).toBe(true)
+  expect(await asked).toMatchObject({ status: 'cancelled' })
+  expect(await cancel(correlationId, { server })).toBe(false)
+})
+
+test('test mode, notifications and scopes', async () => {
+  const held = await ask.confirm('Only a test?', { server: { ...server, test: true } })
+  expect(held).toMatchObject({ status: 'held' })
+  const sent = await notify('Done', 'All of it.', { server })
+  expect(sent).toEqual({ status: 'sent', sent: 1 })
+  const scope = { server, sessionId: 's1', allowedPaths: ['src'] }
+  const proposed = proposeScope('Tests pass.', scope)
+  await until(async () => {
+    const { body } = await world.call({ as: 'member', path: '/api/v1/inbox' })
+    const [found] = (body as { questions: Open[] }).questions
+    if (!found) return false
+    const path = `/api/v1/questions/${found.correlationId}/answer`
+    await world.call({ as: 'member', method: 'POST', path, body: { value: 'yes' } })
+    return true
+  })
+  const agreed = await proposed
+  if (agreed.status !== 'answered') throw new Error(agreed.status)
+  expect(agreed.value.allowedPaths).toContain('src')
+})
+
+test('a wrong token and a wrong field are errors, an absent server is an outcome', async () => {
+  const wrong = ask.confirm('Hello?', { server: { ...server, token: 'bk_wrong' } })
+  await expect(wrong).rejects.toMatchObject({ name: 'BeckonError', code: 'unauthenticated' })
+  const empty = ask.choose('Which?', ['one'], { server })
+  await expect(empty).rejects.toMatchObject({
+    code: 'invalid_input',
+    fields: [{ field: 'options' }],
+  })
+  const away = await ask.confirm('Hello?', { server: { url: 'http://127.0.0.1:1' }, waitMs: 1_000 })
+  expect(away).toMatchObject({ status: 'unreachable' })
+})
+
+test('replies that break off, and pages of a proxy, ask nobody twice', async () => {
+  let calls = 0
+  const flaky = async (url: string | URL | Request, init?: RequestInit) => {
+    calls += 1
+    const reply = await fetch(url, init)
+    if (calls === 1) throw new TypeError('the connection broke')
+    if (calls === 2) return new Response('<h1>Bad gateway</h1>', { status: 502 })
+    return reply
+  }
+  const asked = ask.confirm('Asked once?', {
+    server: { ...server, fetch: flaky as typeof fetch },
+    waitMs: 20_000,
+  })
+  await answer('Asked once?', 'yes')
+  expect(await asked).toMatchObject({ status: 'answered' })
+  const { body } = await world.call({ as: 'member', path: '/api/v1/activity' })
+  const text = JSON.stringify(body)
+  expect(text.split('Asked once?')).toHaveLength(2)
+})
+
+test('a protected function runs once with what was shown, and says what became of it', async () => {
+  const ran: unknown[] = []
+  const remove = protect(
+    (customer: { id: number }) => {
+      ran.push(customer)
+      return 'gone'
+    },
+    {
+      name: 'remove',
+      label: 'Delete a customer',
+      effect: 'It cannot be undone.',
+      risk: 'high',
+      server,
+    },
+  )
+  const done = remove({ id: 7 })
+  const shown = await answer('Delete a customer?', 'yes')
+  expect(shown).toMatchObject({ action: 'remove {"id":7}', actionBody: '{\n  "id": 7\n}' })
+  expect(await done).toMatchObject({ status: 'done', value: 'gone', id: shown.correlationId })
+  expect(ran).toEqual([{ id: 7 }])
+  const { body } = await world.call({ as: 'member', path: '/api/v1/audit?kind=permit.outcome' })
+  expect(JSON.stringify(body)).toContain('succeeded')
+
+  const declined = remove({ id: 8 })
+  await answer('Delete a customer?', 'no')
+  expect(await declined).toMatchObject({ status: 'declined' })
+  expect(ran).toHaveLength(1)
+})
+
+test('what a protected function throws is thrown on, and recorded', async () => {
+  const broken = protect(() => Promise.reject(new Error('no disk')), { name: 'broken', server })
+  const failed = broken()
+  failed.catch(() => {})
+  await answer('broken?', 'yes')
+  await expect(failed).rejects.toThrow('no disk')
+  const { body } = await world.call({ as: 'member', path: '/api/v1/audit?kind=permit.outcome' })
+  expect(JSON.stringify(body)).toContain('failed: no disk')
+})
+
+test('a gate that cannot ask is closed', async () => {
+  const long = await gate('write', { text: 'x'.repeat(4_001) }, { server })
+  expect(long).toMatchObject({ allowed: false, outcome: { status: 'too_long' } })
+  const odd = await gate('write', { n: Number.NaN }, { server })
+  expect(odd).toMatchObject({ allowed: false, outcome: { status: 'not_json' } })
+  const wrong = await gate('write', {}, { server: { ...server, token: 'bk_no' } })
+  expect(wrong).toMatchObject({ allowed: false, outcome: { status: 'refused' } })
+  const away = await gate('write', {}, { server: { url: 'http://127.0.0.1:1' }, waitMs: 1_000 })
+  expect(away).toMatchObject({ allowed: false, outcome: { status: 'unreachable' } })
+})
+
+test('a server without permits runs nothing', async () => {
+  let ran = false
+  const older = async (url: string | URL | Request, init?: RequestInit) =>
+    String(url).endsWith('/permit')
+      ? Response.json({ code: 'not_found', detail: 'There is nothing here.' }, { status: 404 })
+      : fetch(url, init)
+  const act = protect(() => (ran = true), {
+    name: 'act',
+    server: { ...server, fetch: older as typeof fetch },
+  })
+  const refused = act()
+  await answer('act?', 'yes')
+  expect(await refused).toMatchObject({ status: 'refused' })
+  expect(ran).toBe(false)
+})
+
+test('a person is a tool', async () => {
+  const tool = humanAsTool({ server })
+  const said = tool.run({ question: 'Tea or coffee?', choices: ['tea', 'coffee'] })
+  await answer('Tea or coffee?', 'tea')
+  expect(await said).toMatchObject({ status: 'answered', value: 'tea' })
+})

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { cpSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type RestWorld, restWorld } from '../../ask/http/rest-world.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { until } from '../../support/until.ts'
+
+// Processes of Python, on a busy machine.
+setDefaultTimeout(120_000)
+
+const PACKAGE = join(import.meta.dir, '../../../packages/python')
+const PYTHON = ['/usr/bin/python3', '/usr/local/bin/python3'].find((path) => versionOf(path) >= 10)
+const TOOLS = "['pip', 'setuptools', 'wheel', 'venv', 'ensurepip']"
+const HAS_TOOLS = `import importlib.util as of; exit(not all(map(of.find_spec, ${TOOLS})))`
+const CAN_BUILD = PYTHON !== undefined && runs([PYTHON, '-c', HAS_TOOLS])
+const withPython = test.skipIf(PYTHON === undefined)
+
+function runs(command: string[]): boolean {
+  return Bun.spawnSync(command, { stdout: 'ignore', stderr: 'ignore' }).success
+}
+
+/** The second number of Python's version; 0 where there is none. */
+function versionOf(path: string): number {
+  if (!Bun.which(path)) return 0
+  const { stdout } = Bun.spawnSync([path, '-c', 'import sys; print(sys.version_info[1])'])
+  return Number(stdout.toString())
+}
+
+let world: RestWorld
+beforeAll(async () => {
+  world = await restWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+function environment(more: Record<string, string> = {}) {
+  const token = (world.headersOf('agent').authorization ?? '').replace('Bearer ', '')
+  return { ...process.env, BECKON_URL: world.url, BECKON_TOKEN: token, ...more }
+}
+
+async function succeed(command: string[], env: Record<string, string | undefined> = process.env) {
+  const child = Bun.spawn(command, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const [out = '', err] = await Promise.all(
+    [child.stdout, child.stderr].map((one) => new Response(one).text()),
+  )
+  if ((await child.exited) !== 0) throw new Error(`${command.join(' ')}: ${out}${err}`)
+  return out
+}
+
+type Said = object & Iterable<{ status: string }>
+
+/** Lets the package do something, while a person answers what is asked. */
+async function act(name: string, answers: Record<string, string> = {}): Promise<Said> {
+  const env = environment({ PYTHONPATH: join(PACKAGE, 'src') })
+  const done = succeed([PYTHON ?? '', join(PACKAGE, 'tests/acts.py'), name], env)
+  await answerAll(answers)
+  return JSON.parse(await done) as Said
+}
+
+/** Stands for a question whose words are the server's. */
+const ANY = '*'
+
+type Open = { correlationId: string; question: string; actionBody?: string }
+
+async function answerAll(answers: Record<string, string>): Promise<void> {
+  const left = new Map(Object.entries(answers))
+  await until(async () => {
+    const { body } = await world.call({ as: 'member', path: '/api/v1/inbox' })
+    for (const { question, correlationId } of (body as { questions: Open[] }).questions) {
+      const key = left.has(question) ? question : ANY
+      const value = left.get(key)
+      if (value === undefined) continue
+      left.delete(key)
+      const path = `/api/v1/questions/${correlationId}/answer`
+      await world.call({ as: 'member', method: 'POST', path, body: { value } })
+    }
+    return left.size === 0
+  })
+}
+
+withPython('the table of cases holds in Python', async () => {
+  const env = { ...process.env, PYTHONPATH: join(PACKAGE, 'src') }
+  await succeed([PYTHON ?? '', join(PACKAGE, 'tests/test_cases.py')], env)
+})
+
+withPython('a yes, a no, a choice and a text', async () => {
+  expect(await act('yes', { 'Deploy?': 'yes' })).toMatchObject({ status: 'answered', value: true })
+  expect(await act('no', { 'Delete it?': 'no' })).toMatchObject({ status: 'declined' })
+  expect(await act('choice', { 'Which one?': 'right' })).toMatchObject({ value: 'right' })
+  expect(await act('text', { 'Which name?': 'Ada' })).toMatchObject({ value: 'Ada' })
+  expect(await act('tool', { 'Tea or coffee?': 'tea' })).toMatchObject({ value: 'tea' })
+})
+
+withPython(
+  'a wait goes on with the id, a subject is asked about once, a question is withdrawn',
+  async () => {
+    const resumed = act('resumed')
+    await Bun.sleep(1_500)
+    await answerAll({ 'In a while?': 'yes' })
+    expect(await resumed).toMatchObject([{ status: 'waiting' }, { status: 'answered' }])
+    const first = await act('subject', { 'Once only?': 'yes' })
+    expect(await act('subject')).toEqual(first)
+    expect(await act('withdrawn')).toMatchObject([{ status: 'waiting' }, true])
+  },
+)
+
+withPython('test mode, notifications, scopes, and what is wrong', async () => {
+  expect(await act('test')).toMatchObject({ status: 'held' })
+  expect(await act('notify')).toMatchObject({ status: 'sent', sent: 1 })
+  const scope = await act('scope', { [ANY]: 'yes' })
+  expect(scope).toMatchObject({ status: 'answered', value: { doneWhen: 'Tests pass.' } })
+  expect(await act('wrong token')).toMatchObject({ code: 'unauthenticated' })
+  expect(await act('wrong field')).toMatchObject({ code: 'invalid_input', fields: ['options'] })
+  expect(await act('away')).toMatchObject({ status: 'unreachable' })
+})
+
+withPython(
+  'a protected function runs once with what was shown, and a gate that cannot ask is closed',
+  async () => {
+    const done = await act('protected', { 'Delete a customer?': 'yes' })
+    expect(done).toMatchObject([{ status: 'done', value: 'gone' }, [7]])
+    expect(await act('protected', { 'Delete a customer?': 'no' })).toMatchObject([
+      { status: 'declined' },
+      [],
+    ])
+    expect(await act('raised', { 'broken?': 'yes' })).toMatchObject({ raised: 'no disk' })
+    const { body } = await world.call({ as: 'member', path: '/api/v1/audit?kind=permit.outcome' })
+    expect(JSON.stringify(body)).toContain('failed: no disk')
+    expect(await act('too long')).toMatchObject({ allowed: false, outcome: { status: 'too_long' } })
+    expect(await act('no json')).toMatchObject({ allowed: false, outcome: { status: 'not_json' } })
+  },
+)
+
+withPython('asyncio asks several at once', async () => {
+  const asked = { 'Number 0?': 'yes', 'Number 1?': 'no', 'Number 2?': 'yes', 'later?': 'yes' }
+  const [a, b, c, later] = await act('many', asked)
+  expect([a, b, c].map((one) => one?.status)).toEqual(['answered', 'declined', 'answered'])
+  expect(later).toMatchObject({ status: 'done', value: 2 })
+})
+
+test.skipIf(!CAN_BUILD)(
+  'the wheel, installed into an empty environment, runs the example of its README',
+  async () => {
+    using folder = tempFolder()
+    const copy = join(folder.path, 'package')
+    cpSync(PACKAGE, copy, { recursive: true })
+    const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-cache-dir', '--quiet']
+    const wheels = join(folder.path, 'wheels')
+    const alone = ['--no-build-isolation', '--no-deps', '--no-index']
+    await succeed([PYTHON ?? '', ...pip, 'wheel', ...alone, '--wheel-dir', wheels, copy])
+    const [wheel = ''] = readdirSync(wheels)
+    const place = join(folder.path, 'place')
+    await succeed([PYTHON ?? '', '-m', 'venv', place])
+    const python = join(place, 'bin/python')
+    await succeed([python, ...pip, 'install', '--no-index', join(wheels, wheel)])
+    const readme = await Bun.file(join(PACKAGE, 'README.md')).text()
+    const [, example = ''] = /```python\n(.*?)```/s.exec(readme) ?? []
+    const file = join(folder.path, 'example.py')
+    writeFileSync(file, example)
+    const ran = succeed([python, file], environment({ PYTHONPATH: '' }))
+    await answerAll({ 'Deploy to production?': 'yes' })
+    expect(await ran).toBe('deploying\n')
+  },
+)
