@@ -22,6 +22,7 @@ import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
 import { inColour, showsColours } from '../platform/terminal/colours.ts'
 import { say, sayDrawn } from '../platform/terminal/terminal.ts'
 import { cleanLine } from '../platform/text.ts'
+import { tailscaleChecks } from './expose/tailscale-check.ts'
 
 // Network requests that are still open by then are abandoned.
 const LINGER_MS = 200
@@ -33,6 +34,7 @@ export async function doctor(args: string[]): Promise<number> {
     host: { type: 'string' },
     port: { type: 'string' },
     'base-url': { type: 'string' },
+    domain: { type: 'string' },
     json: { type: 'boolean' },
   })
   const checks = await look(flags)
@@ -54,7 +56,11 @@ async function look(flags: Parameters<typeof readConfig>[0]): Promise<Check[]> {
   }
   const configured = passedCheck('configuration', 'Configuration', 'The configuration can be read.')
   const folder = inspectFolder(config.dataFolder, Number.POSITIVE_INFINITY)
-  const checks = [configured, ...(await examineFolder(config, folder))]
+  const [found, tailnet] = await Promise.all([
+    examineFolder(config, folder),
+    tailscaleChecks(config),
+  ])
+  const checks = [configured, ...found, ...tailnet]
   for (const { title, findTrouble } of await loadSetupClients()) {
     const trouble = findTrouble?.(homedir())
     if (trouble) checks.push(warnedCheck('people', title, trouble.said, trouble.cure))

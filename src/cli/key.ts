@@ -52,11 +52,16 @@ async function list(args: string[]): Promise<number> {
   return EXIT.done
 }
 
+// To an agent, a rotated token is a new one and this one revoked.
+const FOLLOWED =
+  'Its questions stay open. Agents that follow them as tasks hear no more of them: with another token of the workspace, wait_for_answer and the correlationId get the answer.'
+
 async function revoke(args: string[]): Promise<number> {
   const { data, ID } = readArguments(args, DATA_OPTION, ['ID'])
   await using deps = open(data)
   const { id, name } = await revokeToken(deps, { id: ID })
   say(`${id}, "${name}", is revoked.`)
+  note(FOLLOWED)
   return EXIT.done
 }
 

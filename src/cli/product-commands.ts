@@ -3,6 +3,7 @@ import { CATALOG } from '../catalog/commands/command.ts'
 import type { FolderState } from '../catalog/preview.ts'
 import type { Command } from '../platform/terminal/command.ts'
 import { DATA, JSON_OUT } from '../platform/terminal/option-rows.ts'
+import { SERVICE } from './service/command.ts'
 
 const SERVER = ['BECKON_URL', 'the address of the server (default: http://localhost:8484)'] as const
 const TOKEN = ['BECKON_TOKEN', 'an agent token; beckon key create makes one'] as const
@@ -18,13 +19,29 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     summary: 'run the server',
     usage: [
       'serve [--host 127.0.0.1] [--port 8484] [--data ./data] [--base-url URL]',
+      'serve --domain NAME [--https-port 443] [--http-port 80] [--acme-directory staging|URL]',
+      'serve --check [--data ./data]',
       'serve --watch DIR [--host 127.0.0.1] [--port 8485] [--base-url URL]',
     ],
     options: [
       ['--host HOST', 'the address to listen on; 0.0.0.0 is every one (BECKON_HOST)'],
       ['--port PORT', 'the port to listen on (BECKON_PORT)'],
       ['--base-url URL', 'the address people and agents use (BECKON_BASE_URL)'],
+      [
+        '--domain NAME',
+        'serve https under this name, with a certificate of its own; several are separated by commas (BECKON_DOMAIN)',
+      ],
+      ['--https-port PORT', 'the port for https (BECKON_HTTPS_PORT)'],
+      ['--http-port PORT', 'the port for challenges and the way to https (BECKON_HTTP_PORT)'],
+      [
+        '--acme-directory URL',
+        'who makes the certificate: staging, or the address of an ACME directory (BECKON_ACME_DIRECTORY)',
+      ],
       DATA,
+      [
+        '--check',
+        'start on a copy of the data, answer once and end: whether this version can serve it',
+      ],
       [
         '--watch DIR',
         'show the files of a catalog as they are and follow them, such as beckon serve --watch my-catalog; nothing is published, no data folder is opened',
@@ -55,6 +72,18 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     ],
     example: 'beckon user add --email ada@example.com --name Ada',
     load: async () => (await import('./user.ts')).user,
+  },
+  {
+    name: 'expose',
+    summary: 'make the server reachable for phones over https',
+    usage: ['expose tailscale [--port 8484] [--https-port 443]'],
+    options: [
+      ['--port PORT', 'the port the server listens on (BECKON_PORT)'],
+      ['--https-port PORT', 'the port that Tailscale opens for your own devices'],
+      DATA,
+    ],
+    example: 'beckon expose tailscale --data /var/lib/beckon',
+    load: async () => (await import('./expose/expose.ts')).expose,
   },
   {
     name: 'pair',
@@ -188,8 +217,9 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
   {
     name: 'mcp',
     summary: 'MCP over standard input and output, for agents that start it',
-    usage: ['mcp'],
+    usage: ['mcp [--hold SECONDS]'],
     options: [
+      ['--hold SECONDS', 'how long this client waits for a call, where that is longer than usual'],
       SERVER,
       TOKEN,
       ['client.json', 'what beckon setup wrote is used where a variable is not set'],
@@ -247,13 +277,35 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     },
   },
   {
+    name: 'update',
+    summary: 'replace this program with the newest release',
+    usage: ['update [--yes] [--data ./data] [--from URL]', 'update --check [--json] [--from URL]'],
+    options: [
+      ['--yes', 'do not ask before replacing'],
+      ['--check', 'only say whether there is a newer one'],
+      [
+        '--from URL',
+        'take releases from this address, such as a mirror; their signature is checked all the same',
+      ],
+      DATA,
+      JSON_OUT,
+      [
+        'exit code',
+        '0 newest or updated, 1 not updated or (--check) a newer one is out, 5 not reached',
+      ],
+    ],
+    example: 'beckon update --check || beckon update --yes',
+    load: async () => (await import('./update/update.ts')).update,
+  },
+  {
     name: 'doctor',
     summary: 'prove each link from an agent to your phone',
-    usage: ['doctor [--json] [--data FOLDER] [--port PORT] [--base-url URL]'],
+    usage: ['doctor [--json] [--data FOLDER] [--port PORT] [--base-url URL] [--domain NAME]'],
     options: [
       ['--port PORT', 'the port the server listens on (BECKON_PORT)'],
       ['--host HOST', 'the address the server listens on (BECKON_HOST)'],
       ['--base-url URL', 'the address people and agents use (BECKON_BASE_URL)'],
+      ['--domain NAME', 'the name the server has a certificate for (BECKON_DOMAIN)'],
       JSON_OUT,
       DATA,
       [
@@ -264,7 +316,33 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     example: 'beckon doctor --data /var/lib/beckon',
     load: async () => (await import('./doctor.ts')).doctor,
   },
+  SERVICE,
   CATALOG,
+  {
+    name: 'receipts',
+    summary: 'check the receipt of a decision, without a server',
+    usage: ['receipts verify FILE [--key FILE|PEM] [--json]'],
+    options: [
+      ['--key FILE', 'the public key of the server, from GET /api/v1/receipts/key; PEM or a file'],
+      JSON_OUT,
+      ['exit code', '0 as it was signed, 1 not'],
+    ],
+    example: 'beckon receipts verify receipt.json --key beckon-key.pem',
+    load: async () => (await import('./receipts.ts')).receipts,
+  },
+  {
+    name: 'audit',
+    summary: 'check that the audit trail is as it was written',
+    usage: ['audit verify [--key FILE|PEM] [--json]'],
+    options: [
+      ['--key FILE', 'the public key of the server (default: the one in the data folder)'],
+      JSON_OUT,
+      DATA,
+      ['exit code', '0 as it was written, 1 not; the first wrong row is named'],
+    ],
+    example: 'beckon audit verify --data /var/lib/beckon',
+    load: async () => (await import('./audit.ts')).audit,
+  },
   {
     name: 'backup',
     summary: 'copy the database into one file, with the server running or not',

@@ -6,20 +6,28 @@ import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
 import { showsColours } from '../platform/terminal/colours.ts'
 import { EXIT, type Starters } from '../platform/terminal/command.ts'
 import { stopSignal } from '../platform/terminal/stop-signal.ts'
-import { say } from '../platform/terminal/terminal.ts'
+import { isTerminal, say, sayDrawn } from '../platform/terminal/terminal.ts'
 
 // Service managers kill a process after ten seconds; this exits before that.
 const STOP_AT_MOST_MS = 9_500
 
+/** What `beckon serve` takes. */
+export const SERVE_OPTIONS = {
+  ...DATA_OPTION,
+  host: { type: 'string' },
+  port: { type: 'string' },
+  'base-url': { type: 'string' },
+  domain: { type: 'string' },
+  'https-port': { type: 'string' },
+  'http-port': { type: 'string' },
+  'acme-directory': { type: 'string' },
+  watch: { type: 'string' },
+  check: { type: 'boolean' },
+} as const
+
 /** `beckon serve`: runs until SIGTERM or SIGINT; a second signal ends it at once. */
 export async function serve(args: string[], starters: Starters<FolderState>): Promise<number> {
-  const { watch, ...flags } = readArguments(args, {
-    ...DATA_OPTION,
-    host: { type: 'string' },
-    port: { type: 'string' },
-    'base-url': { type: 'string' },
-    watch: { type: 'string' },
-  })
+  const { watch, check, ...flags } = readArguments(args, SERVE_OPTIONS)
   if (watch !== undefined) {
     const { serveFolder } = await import('../catalog/commands/serve-watch.ts')
     return await serveFolder(watch, flags, starters)
@@ -27,6 +35,10 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
   const config = readConfig(flags)
   const { log: format, logLevel: level } = config
   const log = createLog({ format, level, colours: showsColours(2) })
+  if (check) {
+    const { checkStart } = await import('./check-start.ts')
+    return await checkStart(config, starters, log)
+  }
   const early = holdWarnings(log)
   const signal = stopSignal()
   const app = await starters.startApp(config, { log: early.log }).catch((error) => {
@@ -36,6 +48,11 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
   say(`Beckon ${VERSION} listens on ${app.url}`)
   // The link has a line of its own, so that it fits a terminal and can be copied whole.
   say(app.setUpLink ? `Make the first account:\n${app.setUpLink}` : `Open ${app.baseUrl}`)
+  if (app.setUpLink && isTerminal()) {
+    const { nextSteps } = await import('./first-screen.ts')
+    const { baseUrl, setUpLink } = app
+    sayDrawn(nextSteps({ baseUrl, setUpLink, tlsProblem: app.tlsProblem() }))
+  }
   early.release()
 
   log.info('stopping', { signal: await signal })

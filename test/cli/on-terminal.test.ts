@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { terminalQr } from '../../src/platform/terminal/qr.ts'
 import { setupWorld } from '../agent/setup/setup-world.ts'
 import { beckon } from '../support/beckon.ts'
 import { onTerminal } from '../support/on-terminal.ts'
@@ -58,11 +59,13 @@ test('a first start says where it listens and the link before anything else, and
   using folder = tempFolder()
   const args = ['serve', '--port', '0', '--data', folder.path]
   const first = await onTerminal(args, {}, { cols: 80, until: /BECKON_VAPID_SUBJECT/ })
-  const [listens, heading, link, hint, ...rest] = first.shown.split('\r\n')
+  const [listens, heading, link, where, ways, agent, hint, ...rest] = first.shown.split('\r\n')
   expect(listens).toMatch(/^Beckon \S+ listens on http:\/\/\S+$/)
   expect(heading).toBe('Make the first account:')
   expect(link).toMatch(/^http:\/\/localhost:\d+\/setup\?key=\w{20,}$/)
   expect(link?.length).toBeLessThanOrEqual(80)
+  expect([where, ways, agent].join('\n')).toContain('beckon expose tailscale')
+  for (const one of [where, ways, agent]) expect(one?.length).toBeLessThanOrEqual(80)
   expect(hint).toContain(`${YELLOW}warn`)
   expect(hint).toContain('iPhones')
   expect(Bun.stringWidth(hint ?? '')).toBeLessThanOrEqual(80)
@@ -71,6 +74,35 @@ test('a first start says where it listens and the link before anything else, and
   const again = await onTerminal(args, {}, { until: /setup\?key=\w{20,}/ })
   expect(again.shown).toStartWith('Beckon ')
   expect(again.shown).not.toContain('iPhones')
+})
+
+test('where phones can reach it, the link is a QR code, too, unless the terminal is too narrow', async () => {
+  using folder = tempFolder()
+  const args = ['serve', '--port', '0', '--data', folder.path]
+  const env = { BECKON_BASE_URL: 'https://beckon.example.com' }
+  const until = /beckon setup/
+  const { shown } = await onTerminal(args, env, { cols: 80, until })
+  const link = /https:\/\/\S+\/setup\?key=\w+/.exec(shown)?.[0] ?? ''
+  expect(shown).toContain(terminalQr(link).split('\n').join('\r\n'))
+  const lines = shown.split('\r\n').map((one) => Bun.stringWidth(one))
+  expect(Math.max(...lines)).toBeLessThanOrEqual(80)
+  const narrow = await onTerminal(args, env, { cols: 40, until })
+  expect(narrow.shown).toContain('Open it on your phone.')
+  expect(narrow.shown).not.toContain('█')
+  // A phone cannot reach this machine by the name that it has for itself.
+  const own = await onTerminal(args, {}, { until })
+  expect(own.shown).not.toContain('█')
+})
+
+test('once there is an account, a start says where to open it and nothing more', async () => {
+  using folder = tempFolder()
+  const person = ['user', 'add', '--email', 'ada@example.com', '--password-stdin']
+  await beckon([...person, '--data', folder.path], { stdin: 'correct horse battery' })
+  const args = ['serve', '--port', '0', '--data', folder.path]
+  const env = { BECKON_BASE_URL: 'https://beckon.example.com' }
+  const { shown } = await onTerminal(args, env, { until: /Open \S+/ })
+  expect(shown).toContain('Open https://beckon.example.com\r\n')
+  expect(shown).not.toMatch(/█|beckon setup/)
 })
 
 test('elsewhere the log has no colour', async () => {

@@ -40,6 +40,16 @@ test('on an empty folder it serves, and shows the link for the first account', a
   expect((await server.end('SIGTERM')).code).toBe(0)
 })
 
+// Requests that are under way get five seconds.
+test('a server with no request under way ends without the grace for one', async () => {
+  using folder = tempFolder()
+  await using server = await serverProcess(folder.path)
+  // By then a connection that never had a request would be held against the stop.
+  await Bun.sleep(2_500)
+  const ended = server.end('SIGTERM').then(({ code }) => code)
+  expect(await Promise.race([ended, Bun.sleep(4_500).then(() => 'still there')])).toBe(0)
+})
+
 test('the link leads to the port that the system chose', async () => {
   using folder = tempFolder()
   await using server = await serverProcess(folder.path)

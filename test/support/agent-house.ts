@@ -33,11 +33,14 @@ export type AgentHouse = AsyncDisposable & {
   /** The first question that fits, as soon as it is there. */
   opened(fits?: (question: Open) => boolean): Promise<Open>
   answer(id: string, body: Json): Promise<number>
+  /** Changes the policy, as its owner does. */
+  setPolicy(changes: Json): Promise<number>
   /** A question as its agent reads it. */
   read(id: string): Promise<Json>
 }
 
-const EMAIL = 'ada@example.com'
+/** How she signs in, with `PASSWORD`. */
+export const EMAIL = 'ada@example.com'
 
 export async function agentHouse(): Promise<AgentHouse> {
   const folder = tempFolder()
@@ -49,11 +52,15 @@ export async function agentHouse(): Promise<AgentHouse> {
   const token = await furnish(data, push.subscribe('phone'))
   let cookie: string | undefined
 
-  async function call(path: string, body?: Json): Promise<{ status: number; json: Json }> {
+  async function call(
+    path: string,
+    body?: Json,
+    method = 'POST',
+  ): Promise<{ status: number; json: Json }> {
     cookie ??= await signInAt(url, { email: EMAIL, password: PASSWORD })
     const response = await fetch(`${url}/api/v1${path}`, {
       headers: { origin: url, cookie, 'content-type': 'application/json' },
-      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+      ...(body ? { method, body: JSON.stringify(body) } : {}),
     })
     return { status: response.status, json: (await response.json()) as Json }
   }
@@ -75,6 +82,7 @@ export async function agentHouse(): Promise<AgentHouse> {
       const response = await fetch(`${url}/api/v1/questions/${id}?timeoutMs=1000`, { headers })
       return (await response.json()) as Json
     },
+    setPolicy: async (changes) => (await call('/policy', changes, 'PATCH')).status,
     answer: async (id, body) => (await call(`/questions/${id}/answer`, body)).status,
     async [Symbol.asyncDispose]() {
       await push[Symbol.asyncDispose]()

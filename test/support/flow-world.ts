@@ -48,6 +48,7 @@ export async function flowWorld(): Promise<FlowWorld> {
   const channel: Channel = {
     transport: 'webpush',
     dropsLate: true,
+    replaces: true,
     async send({ message }, to) {
       sent.push({ to, message })
       return (await receipts.get(to.label)?.()) ?? { outcome: 'accepted', status: 201 }

@@ -11,6 +11,7 @@ import { raiseAlarm } from '../../src/ask/delivery/model/alarm-store.ts'
 import { linkPath } from '../../src/ask/delivery/model/answer-link.ts'
 import { insertDeliveries } from '../../src/ask/delivery/model/store.ts'
 import { href } from '../../src/ask/pages/paths.ts'
+import { insertPermit } from '../../src/ask/permits/model/store.ts'
 import { insertGrant } from '../../src/ask/questions/model/grant-store.ts'
 import { insertLateAnswer } from '../../src/ask/questions/model/store.ts'
 import { putTallies } from '../../src/ask/questions/model/tally-store.ts'
@@ -122,6 +123,19 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     await sightHook(tx, {
       ...{ ...place, client: 'claude', tokenId: record.id, clientVersion: text, hookVersion: text },
       ...{ contractEtag: text, examplePaths: [text], ended: false, at: now },
+    })
+    await insertPermit(tx, {
+      id: newId('permit', now),
+      workspaceId,
+      questionId: answered,
+      tokenId: record.id,
+      actionHash: 'a'.repeat(64),
+      createdAt: now,
+      expiresAt: now,
+      consumedAt: now,
+      outcome: 'failed',
+      detail: text,
+      outcomeAt: now,
     })
     await insertGrant(tx, {
       ...{ ...place, id: newId('grant', now), tokenId: record.id, questionId: asked },

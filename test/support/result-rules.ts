@@ -1,4 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020'
+import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base'
+import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { agentTools } from '../../src/ask/mcp/agent-tools.ts'
 import type { DeliveryMode } from '../../src/ask/policy/model/policy.ts'
 import type { SendNotificationResult } from '../../src/ask/wire/notification-fields.ts'
@@ -28,6 +30,16 @@ export function fits(tool: string, result: object): boolean {
   return SCHEMAS.get(tool)?.(JSON.parse(JSON.stringify(result))) ?? false
 }
 
+type Next = { nextAction?: unknown; handoffAction?: unknown; hint?: unknown }
+/** What a model reads of the hint and the next step, in tokens of the dearer of two tokenizers. */
+export function costOfNext(result: Next): number {
+  const { nextAction, handoffAction, hint } = result
+  const read = JSON.stringify({ nextAction, handoffAction, hint })
+  return Math.max(o200k(read), cl100k(read))
+}
+/** So many tokens may the hint and the next step cost together. */
+export const NEXT_MAX = 60
+
 const ENDED = ['answered', 'cancelled', 'expired', 'stopped']
 
 /** Every rule that a result about a question breaks; `waits` is false for `wait: false`. */
@@ -51,6 +63,7 @@ export function contradictions(
   const isOver = timedOut && !paused && mode !== 'push_only'
   const rules: Rule[] = [
     ['it fits its schema', true, fits(tool, result)],
+    ['hint and next step are short', true, costOfNext(result) <= NEXT_MAX],
     ['a hint says what to do', status !== 'answered', hint !== ''],
     ['a hint that tells to wait has its field', saysWait, wait],
     ['a field that tells to wait has its hint', wait && !held, saysWait],
@@ -147,6 +160,7 @@ export function contradictionsOfTelling(result: SendNotificationResult, silent: 
   const chat = /Posted to/.test(hint)
   const rules: Rule[] = [
     ['it fits its schema', true, fits('send_notification', result)],
+    ['the hint is short', true, costOfNext(result) <= NEXT_MAX],
     ['the counts add up', true, sent === web.recipients + mobile.recipients],
     [
       'a channel says why it reached nobody',

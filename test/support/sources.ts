@@ -11,9 +11,10 @@ const BESIDE =
 /** Every file of `src` and `test`, with the few beside them that people read. */
 export async function repositorySources(): Promise<Source[]> {
   const glob = new Glob(
-    '{src,test,drizzle,docs,.ci}/**/*.{ts,tsx,css,js,md,json,toml,sh,yml,yaml,sql,svg}',
+    '{src,test,drizzle,packages,docs,.ci}/**/*.{ts,tsx,css,js,md,json,toml,sh,yml,yaml,sql,svg}',
   )
-  const paths = [...glob.scanSync({ cwd: ROOT, dot: true })]
+  const found = [...glob.scanSync({ cwd: ROOT, dot: true })]
+  const paths = found.filter((path) => !path.includes('node_modules/'))
   for (const path of new Glob('{*,.*,.ci/*}').scanSync({ cwd: ROOT, dot: true })) {
     if (BESIDE.test(path)) paths.push(path)
   }

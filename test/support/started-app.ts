@@ -16,6 +16,8 @@ export type How = {
   channels?: readonly ChannelModule[]
   /** Features beside those of the product. */
   more?: readonly Feature[]
+  /** After so many seconds of silence a connection is closed. */
+  idleSeconds?: number
   /** Puts something into the data folder before the server opens it. */
   fill?: (folder: string) => Promise<void>
 }
@@ -27,12 +29,13 @@ export async function startedApp({
   clock,
   channels,
   more,
+  idleSeconds,
   fill,
 }: How = {}): Promise<StartedApp> {
   const folder = tempFolder()
   await fill?.(folder.path)
   const config = readConfig({ data: folder.path, port: '0' }, env)
-  const listener = openListener({ ...config, log })
+  const listener = openListener({ ...config, log, ...(idleSeconds && { idleSeconds }) })
   const app = await startApp(config, {
     log,
     listener,

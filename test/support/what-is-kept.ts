@@ -1,8 +1,15 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 
-// Who works at what, the trial of /readyz, what is signed with: the server's own housekeeping.
-const HOUSEKEEPING = new Set(['leases', 'settings', 'catalog_manifests', 'callback_secrets'])
+// Who works at what, the trial of /readyz, what is signed with, the seals of the trail: the server's
+// own housekeeping.
+const HOUSEKEEPING = new Set([
+  'leases',
+  'settings',
+  'catalog_manifests',
+  'callback_secrets',
+  'audit_seals',
+])
 
 /** Every row of a data folder, by table, read beside the server: to tell that nothing was changed. */
 export function whatIsKept(dataFolder: string): Record<string, string[]> {
@@ -16,9 +23,9 @@ export function whatIsKept(dataFolder: string): Record<string, string[]> {
     tables.map((name) => [
       name,
       file
-        .query(`select * from "${name}"`)
-        .values()
-        .map((row) => JSON.stringify(row)),
+        .query<Record<string, unknown>, []>(`select * from "${name}"`)
+        .all()
+        .map((row) => JSON.stringify(name === 'audit' ? { ...row, seal: undefined } : row)),
     ]),
   )
 }

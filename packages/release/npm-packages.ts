@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import about from '../../package.json'
+import entry from '../../server.json'
+import { below, type Entry, file, gzip, program, tar } from './archive.ts'
+import type { Target } from './targets.ts'
+
+/** A package for `npm publish`, and the name of its file. */
+export type NpmPackage = { file: string; bytes: Uint8Array }
+
+/** The package with the executable of one target; npm installs it on machines of that kind alone. */
+export function platformPackage(
+  target: Target,
+  version: string,
+  executable: Uint8Array,
+  licences: Entry[],
+): NpmPackage {
+  const name = platformName(target)
+  const { os, cpu, libc } = target
+  const content = {
+    ...described(name, version, `The executable of ${about.name} for ${target.name}.`),
+    os: [os],
+    cpu: [cpu],
+    ...(libc ? { libc: [libc] } : {}),
+    preferUnplugged: true,
+  }
+  return packed(name, content, [program(`bin/${target.file}`, executable), ...licences])
+}
+
+/** The package that people name: it starts the executable of the one that npm chose beside it. */
+export async function mainPackage(
+  targets: readonly Target[],
+  version: string,
+  licences: Entry[],
+): Promise<NpmPackage> {
+  const names = targets.map(platformName)
+  const content = {
+    ...described(about.name, version, about.description),
+    // Shows the MCP registry that the package belongs to the entry.
+    mcpName: entry.name,
+    bin: { [about.name]: 'bin/beckon.cjs' },
+    engines: { node: '>=18' },
+    optionalDependencies: Object.fromEntries(names.map((name) => [name, version])),
+  }
+  const starter = await Bun.file(join(import.meta.dir, 'npm-start.cjs')).text()
+  return packed(about.name, content, [program('bin/beckon.cjs', starter), ...licences])
+}
+
+function platformName({ os, cpu, libc }: Target): string {
+  return `@${about.name}/${os}-${cpu}${libc === 'musl' ? '-musl' : ''}`
+}
+
+function described(name: string, version: string, description: string) {
+  return { name, version, description, license: about.license }
+}
+
+function packed(name: string, content: { version: string }, files: readonly Entry[]): NpmPackage {
+  const json = `${JSON.stringify(content, null, 2)}\n`
+  const entries = below('package', [file('package.json', json), ...files])
+  const flat = name.replace('@', '').replace('/', '-')
+  return { file: `${flat}-${content.version}.tgz`, bytes: gzip(tar(entries)) }
+}

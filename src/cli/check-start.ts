@@ -1,0 +1,58 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '../platform/config/config.ts'
+import { VERSION } from '../platform/config/version.ts'
+import { backUp } from '../platform/db/backup.ts'
+import { DATABASE_FILE, isKnownFolder } from '../platform/db/data-folder.ts'
+import { Failure } from '../platform/failure.ts'
+import type { Log } from '../platform/log.ts'
+import { temporaryFolder } from '../platform/temporary-folder.ts'
+import { EXIT, type Starters } from '../platform/terminal/command.ts'
+import { say } from '../platform/terminal/terminal.ts'
+
+// What a person, a client and a monitor ask first; each reads the database.
+const ASKED = ['/readyz', '/sign-in', '/openapi.json']
+const ANSWER_MS = 30_000
+
+/**
+ * `beckon serve --check`: starts on a copy of the data, brings that up to date, answers itself once
+ * and ends. Nothing is sent to anybody, and the data itself is only read, also while another server
+ * uses it. Throws a `Failure` with the reason when this version would not serve it.
+ */
+export async function checkStart(
+  config: Config,
+  { startApp }: Pick<Starters, 'startApp'>,
+  log: Log,
+): Promise<number> {
+  const { dataFolder } = config
+  const known = isKnownFolder(dataFolder)
+  // Beside the database there is room for a copy more likely than in the folder of temporary files.
+  using copy = temporaryFolder(known ? dataFolder : tmpdir(), 'check-')
+  if (known) backUp(dataFolder, join(copy.path, DATABASE_FILE), { replace: false })
+  const alone = {
+    host: '127.0.0.1',
+    port: 0,
+    dataFolder: copy.path,
+    catalogProbes: false,
+    https: undefined,
+  }
+  const app = await startApp({ ...config, ...alone }, { log, jobs: false })
+  try {
+    for (const path of ASKED) await requireAnswer(app.url, path)
+  } finally {
+    await app.stop()
+  }
+  const on = known ? `a copy of ${dataFolder}` : 'an empty folder'
+  say(`beckon ${VERSION} starts and answers on ${on}.`)
+  return EXIT.done
+}
+
+async function requireAnswer(url: string, path: string): Promise<void> {
+  const signal = AbortSignal.timeout(ANSWER_MS)
+  const asked = await fetch(new URL(path, url), { redirect: 'manual', signal }).catch(() => null)
+  await asked?.body?.cancel()
+  // A sign-in may lead elsewhere, such as to the first account.
+  if (asked && asked.status < 400) return
+  const met = asked ? `answers ${path} with ${asked.status}` : `does not answer ${path}`
+  throw new Failure('unavailable', `beckon ${VERSION} starts, but ${met}.`)
+}

@@ -1,0 +1,108 @@
+import { lookAt, type Sight } from '../../ask/health/reflection.ts'
+import { pause, systemClock } from '../../platform/clock.ts'
+import { type Config, readConfig } from '../../platform/config/config.ts'
+import { readEnvironment } from '../../platform/config/env.ts'
+import { writeSettings } from '../../platform/config/settings-file.ts'
+import { PORT } from '../../platform/config/values.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { openKnownFolder } from '../../platform/db/data-folder.ts'
+import { readSecrets } from '../../platform/db/settings-store.ts'
+import { Failure } from '../../platform/failure.ts'
+import { DATA_OPTION, readArguments, subcommand } from '../../platform/terminal/arguments.ts'
+import { EXIT } from '../../platform/terminal/command.ts'
+import { terminalQr } from '../../platform/terminal/qr.ts'
+import { isTerminal, note, noteDrawn, say } from '../../platform/terminal/terminal.ts'
+import { machineName, passOn, requireTailscale, servedAt } from './tailscale.ts'
+
+const HTTPS = 443
+// The first connection waits for a certificate.
+const LOOKS = 8
+const LOOK_EVERY_MS = 2_000
+
+/** `beckon expose WAY`: makes the server reachable for phones; `tailscale` is the one way. */
+export async function expose(args: string[]): Promise<number> {
+  const { way, rest } = subcommand(args, { tailscale })
+  return await way(rest)
+}
+
+async function tailscale(args: string[]): Promise<number> {
+  const { 'https-port': given, ...flags } = readArguments(args, {
+    ...DATA_OPTION,
+    port: { type: 'string' },
+    'https-port': { type: 'string' },
+  })
+  const port = given === undefined ? HTTPS : PORT.read(given)
+  if (!port) throw new WrongUsage(`--https-port must be ${PORT.must}, above 0.`)
+  const config = readConfig(flags)
+  const authSecret = await authSecretOf(config)
+  const program = requireTailscale()
+  const name = await machineName(program)
+  const baseUrl = `https://${name}${port === HTTPS ? '' : `:${port}`}`
+  const to = `http://127.0.0.1:${config.port}`
+  await refuseToReplace(program, { name, port, to, baseUrl })
+  await passOn(program, { port, to }, note)
+  keepBaseUrl(config, baseUrl)
+  const sight = await lookUntilOurs(baseUrl, authSecret)
+  return report(sight, baseUrl, config)
+}
+
+async function authSecretOf({ dataFolder }: Config): Promise<string | undefined> {
+  await using db = openKnownFolder(dataFolder)
+  return (await readSecrets(db.read))?.authSecret
+}
+
+type Place = { name: string; port: number; to: string; baseUrl: string }
+
+/** What somebody else serves there stays. */
+async function refuseToReplace(program: string, { name, port, to, baseUrl }: Place): Promise<void> {
+  const served = await servedAt(program, { name, port })
+  if (served === undefined || served === to || served === to.replace('127.0.0.1', 'localhost')) {
+    return
+  }
+  throw new Failure(
+    'conflict',
+    `Tailscale already serves ${served} at ${baseUrl}; choose another port, such as --https-port 8443, or end that with tailscale serve --https=${port} off.`,
+  )
+}
+
+/** The server takes it from there with its next start, unless its environment says otherwise. */
+function keepBaseUrl({ dataFolder }: Config, baseUrl: string): void {
+  // Tailscale replaces X-Forwarded-For by the address of the machine that asks.
+  const path = writeSettings(dataFolder, { base_url: baseUrl, trust_proxy: true })
+  note(`Set base_url = "${baseUrl}" and trust_proxy = true in ${path}`)
+  const variables = readEnvironment()
+  for (const name of ['BECKON_BASE_URL', 'BECKON_TRUST_PROXY'] as const) {
+    const raw = variables.get(name)
+    if (raw) note(`${raw.source} is set, too, and counts more: remove it.`)
+  }
+}
+
+async function lookUntilOurs(baseUrl: string, authSecret: string | undefined): Promise<Sight> {
+  for (let left = LOOKS; ; left--) {
+    const sight = await lookAt(baseUrl, authSecret, systemClock.now())
+    if (sight.kind !== 'nobody' || left === 1) return sight
+    await pause(systemClock, LOOK_EVERY_MS)
+  }
+}
+
+const NOT_RUNNING = 502
+
+function report(sight: Sight, baseUrl: string, { dataFolder, port }: Config): number {
+  if (sight.kind === 'ours') {
+    if (isTerminal()) noteDrawn(`${terminalQr(baseUrl)}\n`)
+    say(baseUrl)
+    note('It leads to this server. Restart the server, so that its links lead there, too;')
+    note('then open it on a phone with Tailscale: Settings, Devices, "Connect a phone".')
+    return EXIT.done
+  }
+  if (sight.kind === 'stranger' && sight.status === NOT_RUNNING) {
+    say(baseUrl)
+    note(`The server does not run on port ${port}: start it with beckon serve --data ${dataFolder}`)
+    return EXIT.done
+  }
+  const why = sight.kind === 'nobody' ? `nothing answers: ${sight.why}` : 'something else answers'
+  throw new Failure(
+    'unavailable',
+    `Tailscale passes ${baseUrl} on, but seen from here ${why}. Run beckon doctor.`,
+  )
+}

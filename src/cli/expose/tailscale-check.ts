@@ -1,0 +1,33 @@
+import { type Check, failedCheck, passedCheck, warnedCheck } from '../../ask/health/model/check.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { Failure } from '../../platform/failure.ts'
+import { findTailscale, machineName, servedAt } from './tailscale.ts'
+
+const CURE = 'Run beckon expose tailscale again.'
+
+/** For a base URL in a tailnet: whether Tailscale runs, has that name and passes it on. */
+export async function tailscaleChecks({ baseUrl, port }: Config): Promise<Check[]> {
+  const { hostname, port: secure } = new URL(baseUrl)
+  if (!hostname.endsWith('.ts.net')) return []
+  const title = 'Tailscale'
+  const program = findTailscale()
+  if (!program) {
+    const said = 'The base URL is one of Tailscale, and the program is not on this machine.'
+    return [warnedCheck('address', title, said, 'Get it from https://tailscale.com/download.')]
+  }
+  try {
+    const name = await machineName(program)
+    if (name !== hostname) {
+      const said = `This machine is ${name} in Tailscale, and the base URL says ${hostname}.`
+      return [failedCheck('address', title, said, CURE)]
+    }
+    const served = await servedAt(program, { name, port: Number(secure || 443) })
+    const isPassedOn = served !== undefined && new RegExp(`:${port}/?$`).test(served)
+    if (isPassedOn) return [passedCheck('address', title, `${baseUrl} is passed on to ${served}.`)]
+    const said = `${baseUrl} is passed on to ${served ?? 'nothing'}, and the server is on port ${port}.`
+    return [failedCheck('address', title, said, CURE)]
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return [failedCheck('address', title, error.message, CURE)]
+  }
+}

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs'
+import { wholeEnvironment } from '../../platform/config/env.ts'
+import { Failure } from '../../platform/failure.ts'
+import { readJsonObject } from '../../platform/json-object.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+
+// The app of macOS brings the program along, and puts it on no path.
+const IN_THE_APP = '/Applications/Tailscale.app/Contents/MacOS/Tailscale'
+const ANSWER_MS = 10_000
+// Somebody may have to turn https on first, in a browser.
+const CONSENT_MS = 5 * 60_000
+const SAID_MAX = 300
+
+/** The program `tailscale`; undefined when it is not there. */
+export function findTailscale(): string | undefined {
+  const { PATH = '' } = wholeEnvironment()
+  const found = Bun.which('tailscale', { PATH })
+  return found ?? (existsSync(IN_THE_APP) ? IN_THE_APP : undefined)
+}
+
+/** As `findTailscale`; throws `not_found` with where to get it. */
+export function requireTailscale(): string {
+  const found = findTailscale()
+  if (found) return found
+  throw new Failure(
+    'not_found',
+    'The program tailscale is not on this machine: get it from https://tailscale.com/download, run tailscale up, and try again.',
+  )
+}
+
+/** The name of this machine among those of its person. Throws a `Failure` that says what is missing. */
+export async function machineName(program: string): Promise<string> {
+  const { code, out, err } = await run([program, 'status', '--json', '--peers=false'], ANSWER_MS)
+  const status = readJsonObject(out)
+  if (!status) {
+    throw new Failure('unavailable', `tailscale status failed: ${told(err || out, code)}`)
+  }
+  if (status.BackendState !== 'Running') throw notConnected(status.BackendState)
+  const { DNSName } = (status.Self ?? {}) as { DNSName?: unknown }
+  const name = typeof DNSName === 'string' ? DNSName.replace(/\.$/, '').toLowerCase() : ''
+  if (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(name)) return name
+  throw new Failure(
+    'unavailable',
+    'This machine has no name in Tailscale: turn on MagicDNS at https://login.tailscale.com/admin/dns.',
+  )
+}
+
+function notConnected(state: unknown): Failure {
+  const said =
+    state === 'NeedsMachineAuth'
+      ? 'Tailscale waits until somebody admits this machine: https://login.tailscale.com/admin/machines.'
+      : 'This machine is not connected to Tailscale: run tailscale up, and try again.'
+  return new Failure('unavailable', said)
+}
+
+/** What Tailscale passes on from this address to a server; undefined when nothing. */
+export async function servedAt(
+  program: string,
+  { name, port }: { name: string; port: number },
+): Promise<string | undefined> {
+  const { out } = await run([program, 'serve', 'status', '--json'], ANSWER_MS)
+  const { Web } = (readJsonObject(out) ?? {}) as { Web?: Record<string, unknown> }
+  const { Handlers } = (Web?.[`${name}:${port}`] ?? {}) as { Handlers?: Record<string, unknown> }
+  const root = Handlers?.['/'] as { Proxy?: unknown; Path?: unknown; Text?: unknown } | undefined
+  const to = root?.Proxy ?? root?.Path ?? root?.Text
+  return to === undefined ? undefined : cutText(cleanLine(String(to)), 100)
+}
+
+/**
+ * Has Tailscale pass on what arrives at its https port, in the background and after each start of the
+ * machine. `show` gets each line it says: it may ask to turn https on at an address first. Throws
+ * a `Failure` with its reason.
+ */
+export async function passOn(
+  program: string,
+  { port, to }: { port: number; to: string },
+  show: (line: string) => void,
+): Promise<void> {
+  const words = [program, 'serve', '--bg', '--yes', `--https=${port}`, to]
+  const { code, out, err } = await run(words, CONSENT_MS, show)
+  const said = `${err}\n${out}`
+  if (/access denied/i.test(said)) {
+    throw new Failure(
+      'forbidden',
+      'Tailscale lets only root change what it serves: run this as root, or sudo tailscale set --operator=$USER once.',
+    )
+  }
+  // While https is off it says where to turn it on, and ends with 0.
+  if (code === 0 && /available within your tailnet|running in the background/i.test(said)) return
+  throw new Failure('unavailable', `tailscale serve failed: ${told(err || out, code)}`)
+}
+
+function told(text: string, code: number): string {
+  const said = cutText(cleanLine(text.trim()), SAID_MAX)
+  return said === '' ? `it ended with ${code}.` : /[.!?]$/.test(said) ? said : `${said}.`
+}
+
+async function run(words: string[], limitMs: number, show: (line: string) => void = () => {}) {
+  const child = Bun.spawn(words, {
+    ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    ...{ timeout: limitMs, killSignal: 'SIGKILL' },
+  })
+  const [out, err, code] = await Promise.all([
+    readLines(child.stdout, show),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, out, err }
+}
+
+async function readLines(stream: ReadableStream<Uint8Array>, show: (line: string) => void) {
+  const decoder = new TextDecoder()
+  let [text, shown] = ['', 0]
+  for await (const chunk of stream) {
+    text += decoder.decode(chunk, { stream: true })
+    for (let end = text.indexOf('\n', shown); end >= 0; end = text.indexOf('\n', shown)) {
+      const line = cleanLine(text.slice(shown, end)).trim()
+      if (line !== '') show(line)
+      shown = end + 1
+    }
+  }
+  return text
+}

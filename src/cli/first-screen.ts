@@ -1,0 +1,34 @@
+import { terminalQr } from '../platform/terminal/qr.ts'
+import { terminalWidth } from '../platform/terminal/terminal.ts'
+
+type Started = {
+  baseUrl: string
+  setUpLink: string
+  /** Why https does not answer yet. */
+  tlsProblem: string | undefined
+}
+
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/
+
+/** What a person reads on a terminal below the set-up link: its QR code, and what comes next. */
+export function nextSteps({ baseUrl, setUpLink, tlsProblem }: Started): string {
+  const { protocol, hostname } = new URL(baseUrl)
+  if (LOOPBACK.test(hostname)) {
+    return [
+      'Open it in a browser on this machine. A phone needs https first:',
+      'beckon expose tailscale, or beckon serve --domain NAME (docs/https.md).',
+      'Then connect an agent: beckon setup',
+    ].join('\n')
+  }
+  const qr = terminalQr(setUpLink)
+  const isNarrow = Bun.stringWidth(qr.split('\n')[0] ?? '') > terminalWidth()
+  return [
+    ...(isNarrow ? [] : ['', qr, '']),
+    ...(tlsProblem === undefined
+      ? []
+      : ['https answers once the certificate is here; the log says when.']),
+    isNarrow ? 'Open it on your phone.' : 'Scan it with your phone, or open the link in a browser.',
+    ...(protocol === 'https:' ? [] : ['Phones ring only over https: docs/https.md.']),
+    'Make the account, connect the phone; then connect an agent: beckon setup',
+  ].join('\n')
+}

@@ -1,0 +1,45 @@
+import { readFileSync, statSync } from 'node:fs'
+import { receiptSentence, verifyReceipt } from '../ask/receipts/verify-receipt.ts'
+import { WrongUsage } from '../platform/config/wrong-usage.ts'
+import { Failure } from '../platform/failure.ts'
+import { readArguments, subcommand } from '../platform/terminal/arguments.ts'
+import { EXIT } from '../platform/terminal/command.ts'
+import { note, noteError, say } from '../platform/terminal/terminal.ts'
+import { readTrustedKey } from './trusted-key.ts'
+
+// A receipt has a few thousand bytes; an answer and its note at most 5,000 characters.
+const RECEIPT_BYTES_MAX = 1024 * 1024
+
+/** `beckon receipts`: proof of decisions, checked without a server. */
+export async function receipts(args: string[]): Promise<number> {
+  const { way, rest } = subcommand(args, { verify })
+  return way(rest)
+}
+
+function verify(args: string[]): number {
+  const options = { key: { type: 'string' }, json: { type: 'boolean' } } as const
+  const { key, json, FILE } = readArguments(args, options, ['FILE'])
+  const trusted = key === undefined ? undefined : readTrustedKey(key)
+  const found = verifyReceipt(readWhole(FILE), trusted)
+  if (json) {
+    const { ok: valid, ...more } = found
+    say(JSON.stringify({ valid, ...(valid && { trusted: trusted !== undefined }), ...more }))
+    return found.ok ? EXIT.done : EXIT.failed
+  }
+  if (!found.ok) {
+    noteError(found.why)
+    return EXIT.failed
+  }
+  say(receiptSentence(found.payload))
+  if (!trusted) note(`Checked with the key it carries, ${found.kid}; name the server’s with --key.`)
+  return EXIT.done
+}
+
+function readWhole(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  if (!stat) throw new WrongUsage(`There is no file ${file}.`)
+  if (!stat.isFile() || stat.size > RECEIPT_BYTES_MAX) {
+    throw new Failure('malformed', `${file} is not a receipt of Beckon.`)
+  }
+  return readFileSync(file, 'utf8')
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { commandOfPlist, LABEL, renderPlist } from './launchd-plist.ts'
+import type { Machine, ServiceManager, ServicePlace } from './manager.ts'
+
+// A service that was just removed may still be ending.
+const LOAD_TRIES = 10
+
+/** launchd of macOS: an agent of the user who is signed in. */
+export const launchd: ServiceManager = {
+  title: 'launchd',
+  platform: 'darwin',
+  owners: ['user'],
+  place({ home }, owner) {
+    return {
+      owner,
+      file: join(home, 'Library/LaunchAgents', `${LABEL}.plist`),
+      dataFolder: join(home, 'Library/Application Support/Beckon'),
+      logFile: join(home, 'Library/Logs/Beckon/beckon.log'),
+    }
+  },
+  async obstacle(machine) {
+    const { code } = await machine.run(['launchctl', 'print', domain(machine)])
+    if (code === 0) return undefined
+    return `launchd has no session of ${machine.user}: sign in at the screen of this Mac, and run the command again there.`
+  },
+  render: renderPlist,
+  // The document type must stay where it is.
+  mark: { line: 2, comment: (text) => `<!-- ${text} -->` },
+  commandOf: commandOfPlist,
+  state,
+  toStart(machine, place, before, isNew) {
+    const isLoaded = before.file !== undefined
+    if (isLoaded && before.isRunning && !isNew) return []
+    const enable = {
+      words: ['launchctl', 'enable', target(machine)],
+      does: 'enable the agent',
+    }
+    return [...(isLoaded ? [unload(machine)] : []), enable, load(machine, place)]
+  },
+  toRestart: (machine) => [
+    { words: ['launchctl', 'kickstart', '-k', target(machine)], does: 'restart the agent' },
+  ],
+  toStop: (machine) => [unload(machine)],
+  toForget: () => [],
+}
+
+function domain({ uid = 0 }: Machine): string {
+  return `gui/${uid}`
+}
+
+function target(machine: Machine): string {
+  return `${domain(machine)}/${LABEL}`
+}
+
+function load(machine: Machine, { file }: ServicePlace) {
+  return {
+    words: ['launchctl', 'bootstrap', domain(machine), file],
+    does: 'load and start the agent',
+    undo: `launchctl bootout ${target(machine)}`,
+    tries: LOAD_TRIES,
+  }
+}
+
+function unload(machine: Machine) {
+  return {
+    words: ['launchctl', 'bootout', target(machine)],
+    does: 'stop and unload the agent',
+    mayFail: true,
+  } as const
+}
+
+async function state(machine: Machine, { file }: ServicePlace) {
+  const printed = await machine.run(['launchctl', 'print', target(machine)])
+  const isLoaded = printed.code === 0
+  const pid = isLoaded ? Number(/^\s*pid = (\d+)$/m.exec(printed.out)?.[1]) || undefined : undefined
+  const { out } = await machine.run(['launchctl', 'print-disabled', domain(machine)])
+  const isDisabled = new RegExp(`"${LABEL}" => (disabled|true)`).test(out)
+  return {
+    file: isLoaded ? (/^\s*path = (.+)$/m.exec(printed.out)?.[1] ?? file) : undefined,
+    isEnabled: isLoaded && !isDisabled,
+    isRunning: pid !== undefined,
+    pid,
+    since: pid === undefined ? undefined : await startOf(machine, pid),
+  }
+}
+
+/** From how long the process runs, as ps says it: `[[days-]hours:]minutes:seconds`. */
+async function startOf(machine: Machine, pid: number): Promise<number | undefined> {
+  const { out } = await machine.run(['ps', '-o', 'etime=', '-p', String(pid)])
+  const found = /^(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)$/.exec(out.trim())
+  if (!found) return undefined
+  const [days, hours, minutes, seconds] = found.slice(1).map((one) => Number(one ?? 0))
+  const ran = (((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)
+  return Date.now() - ran * 1_000
+}

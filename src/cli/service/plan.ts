@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { readEnvironment } from '../../platform/config/env.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { DATABASE_FILE } from '../../platform/db/data-folder.ts'
+import { Failure } from '../../platform/failure.ts'
+import { readArguments } from '../../platform/terminal/arguments.ts'
+import { SERVE_OPTIONS } from '../serve.ts'
+import type { InstalledService } from './installed.ts'
+import type { Machine, ServiceFacts, ServiceManager, ServicePlace } from './manager.ts'
+import { serviceConfig } from './server-state.ts'
+
+/** What the command line of `beckon service install` says. */
+export type Wish = {
+  data: string | undefined
+  /** Options of `serve`; undefined when the command line says nothing of them. */
+  options: readonly string[] | undefined
+}
+
+/** What is to be installed, and what of it the person did not say. */
+export type Plan = { facts: ServiceFacts; notes: string[] }
+
+// These choose what `serve` does, not how it serves.
+const NOT_OF_SERVICES = ['watch', 'check', 'data'] as const
+
+/**
+ * The facts of the service: checked, so that `serve` will take them. Throws `WrongUsage` or
+ * `Failure` in a sentence.
+ */
+export function planService(
+  machine: Machine,
+  manager: ServiceManager,
+  place: ServicePlace,
+  { wish, existing }: { wish: Wish; existing: InstalledService | undefined },
+): Plan {
+  const notes: string[] = []
+  const { dataFolder, why } = dataFolderOf(machine, place, { data: wish.data, existing })
+  if (why) notes.push(`The data folder is ${dataFolder}: ${why}`)
+  const options = wish.options ?? existing?.options ?? []
+  if (wish.options === undefined && options.length > 0)
+    notes.push(`The options of serve stay ${options.join(' ')}; an empty -- removes them.`)
+  requireServable(place, dataFolder, options)
+  const facts = { place, program: machine.program(), options, dataFolder, user: machine.user }
+  const refusal = manager.refusal?.(facts)
+  if (refusal) throw new Failure('conflict', refusal)
+  const unseen = unseenVariables(machine)
+  if (unseen.length > 0) {
+    const where = place.settingsFile ?? join(dataFolder, 'beckon.toml')
+    notes.push(
+      `The service does not see ${unseen.join(', ')} of this shell; ${where} is for its settings.`,
+    )
+  }
+  return { facts, notes }
+}
+
+/** The folder, and the reason where the person did not name it. */
+function dataFolderOf(
+  { env, cwd }: Machine,
+  { dataFolder: usual, owner }: ServicePlace,
+  { data, existing }: { data: string | undefined; existing: InstalledService | undefined },
+): { dataFolder: string; why?: string } {
+  const named = data ?? env.BECKON_DATA
+  if (named) return { dataFolder: resolve(cwd, named) }
+  const current = existing?.dataFolder
+  if (current !== undefined) {
+    return current === usual ? { dataFolder: usual } : { dataFolder: current, why: 'as before.' }
+  }
+  const here = resolve(cwd, 'data')
+  const isHere = here !== usual && existsSync(join(here, DATABASE_FILE))
+  if (owner === 'system' || !isHere) return { dataFolder: usual }
+  if (existsSync(join(usual, DATABASE_FILE))) {
+    throw new WrongUsage(`Both ${here} and ${usual} hold data: name one of them with --data.`)
+  }
+  return { dataFolder: here, why: 'it holds data already. --data FOLDER chooses another.' }
+}
+
+/** Throws `WrongUsage` unless `serve` takes these options. */
+function requireServable(place: ServicePlace, dataFolder: string, options: readonly string[]) {
+  const given = readArguments([...options], SERVE_OPTIONS)
+  const foreign = NOT_OF_SERVICES.find((name) => given[name] !== undefined)
+  if (foreign === 'data') throw new WrongUsage('--data stands before --, not after it.')
+  if (foreign) throw new WrongUsage(`--${foreign} is nothing that a service runs with.`)
+  const { port } = serviceConfig(place, dataFolder, options)
+  if (port === 0) throw new WrongUsage('A service needs a port of its own: --port 0 is none.')
+}
+
+/** Settings of a server in the environment of this shell. */
+function unseenVariables({ env }: Machine): string[] {
+  const ofClients = new Set(['BECKON_URL', 'BECKON_TOKEN', 'BECKON_DATA'])
+  return [...readEnvironment(env)]
+    .filter(([name]) => !ofClients.has(name))
+    .map(([, { source }]) => source)
+}

@@ -1,0 +1,59 @@
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { ownProgram, wordsOf } from '../../agent/setup/program.ts'
+import { readOpenArguments, required } from '../../platform/terminal/arguments.ts'
+import { EXIT } from '../../platform/terminal/command.ts'
+import { stopSignal } from '../../platform/terminal/stop-signal.ts'
+import { RESTART_SECONDS } from './manager.ts'
+import { runFile } from './windows-task.ts'
+
+const LOG_BYTES_MAX = 16 * 1024 * 1024
+
+/**
+ * `beckon service run`: serve, with its output in a file, started again when it fails; for service
+ * managers that do neither. Ends with the server, and ends the server when it is told to stop.
+ */
+export async function run(args: string[]): Promise<number> {
+  const { log, given } = readOpenArguments(args, { log: { type: 'string' } })
+  const logFile = required(log, 'log')
+  mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 })
+  const words = wordsOf(ownProgram(), 'serve', ...given)
+  const stop = stopSignal().then(() => 'stop' as const)
+  for (;;) {
+    const child = start(words, logFile)
+    try {
+      if ((await Promise.race([child.exited, stop])) === 'stop') {
+        child.kill('SIGTERM')
+        return await child.exited
+      }
+    } finally {
+      rmSync(runFile(logFile), { force: true })
+    }
+    const { exitCode } = child
+    if (exitCode === EXIT.done || exitCode === EXIT.wrongUsage) return exitCode
+    if ((await Promise.race([Bun.sleep(RESTART_SECONDS * 1_000), stop])) === 'stop')
+      return EXIT.done
+  }
+}
+
+function start(words: string[], logFile: string) {
+  const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
+  if (size > LOG_BYTES_MAX) renameSync(logFile, `${logFile}.1`)
+  const log = openSync(logFile, 'a', 0o600)
+  const output = { stdin: 'ignore', stdout: log, stderr: log } as const
+  try {
+    const child = Bun.spawn(words, { ...output, windowsHide: true })
+    writeFileSync(runFile(logFile), JSON.stringify({ pid: child.pid, since: Date.now() }))
+    return child
+  } finally {
+    closeSync(log)
+  }
+}

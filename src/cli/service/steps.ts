@@ -1,0 +1,36 @@
+import { cleanLine } from '../../platform/text.ts'
+import type { Machine, Step } from './manager.ts'
+
+const PAUSE_MS = 1_000
+
+/** How far steps came. */
+export type StepsTaken = {
+  done: Step[]
+  /** The step that failed and what it said; undefined when all are done. */
+  failed: { step: Step; why: string } | undefined
+  notDone: Step[]
+}
+
+/** Takes the steps in order, up to the first that fails. */
+export async function takeSteps(machine: Machine, steps: readonly Step[]): Promise<StepsTaken> {
+  const done: Step[] = []
+  for (const [at, step] of steps.entries()) {
+    const why = await refusalOf(machine, step)
+    if (why !== undefined) return { done, failed: { step, why }, notDone: steps.slice(at + 1) }
+    done.push(step)
+  }
+  return { done, failed: undefined, notDone: [] }
+}
+
+/** Why the step could not be taken; undefined when it was. */
+async function refusalOf(machine: Machine, step: Step): Promise<string | undefined> {
+  for (let left = (step.tries ?? 1) - 1; ; left -= 1) {
+    const { code, out, err } = await machine.run(step.words)
+    if (code === 0 || step.mayFail) return undefined
+    if (left <= 0) {
+      const said = cleanLine(err.trim() || out.trim()).replace(/\.$/, '')
+      return said || `it ended with ${code}`
+    }
+    await Bun.sleep(PAUSE_MS)
+  }
+}

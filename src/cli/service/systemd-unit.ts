@@ -1,0 +1,102 @@
+import {
+  DESCRIPTION,
+  OPEN_FILES,
+  RESTART_SECONDS,
+  type ServiceFacts,
+  STOP_SECONDS,
+  serviceWords,
+} from './manager.ts'
+import { quoteForSystemd, readSystemdWords } from './systemd-quoting.ts'
+
+/** Data folders of services whose user exists only while they run are below it. */
+export const STATE_ROOT = '/var/lib/'
+
+/** The unit of systemd; for the whole machine it has a user of its own and sees little of it. */
+export function renderUnit(facts: ServiceFacts): string {
+  const { place } = facts
+  const isSystem = place.owner === 'system'
+  const command = serviceWords(facts).map((word, at) =>
+    quoteForSystemd(word, at === 0 ? 'program' : 'argument'),
+  )
+  return [
+    ...[isSystem ? SYSTEM_HEAD : USER_HEAD],
+    '',
+    '[Service]',
+    `ExecStart=${command.join(' ')}`,
+    '# Settings: BECKON_BASE_URL=https://beckon.example.com and so on; may be missing.',
+    `EnvironmentFile=-${isSystem ? place.settingsFile : USER_SETTINGS}`,
+    'Restart=on-failure',
+    `RestartSec=${RESTART_SECONDS}`,
+    '# Waits end as pending, what is on its way is finished or kept: that takes below 10 seconds.',
+    `TimeoutStopSec=${STOP_SECONDS}`,
+    'KillSignal=SIGTERM',
+    ...(isSystem ? [hardening(facts)] : ['UMask=0077']),
+    `LimitNOFILE=${OPEN_FILES}`,
+    '',
+    '[Install]',
+    `WantedBy=${isSystem ? 'multi-user.target' : 'default.target'}`,
+    '',
+  ].join('\n')
+}
+
+/** What `ExecStart=` runs. */
+export function commandOfUnit(text: string): string[] | undefined {
+  const line = /^ExecStart=(.*)$/m.exec(text)?.[1]
+  return line === undefined ? undefined : readSystemdWords(line)
+}
+
+// %E is ~/.config, or what XDG_CONFIG_HOME says.
+const USER_SETTINGS = '%E/beckon/beckon.env'
+
+const SYSTEM_HEAD = `[Unit]
+Description=${DESCRIPTION}
+Documentation=file:///usr/share/doc/beckon
+After=network-online.target
+Wants=network-online.target`
+
+const USER_HEAD = `[Unit]
+Description=${DESCRIPTION}`
+
+/** Ports below 1024 need a right, which counts for nothing among users of its own. */
+function portRights(options: readonly string[]): { right: string; own: 'yes' | 'no' } {
+  const isHttps = options.some((word) => word === '--domain' || word.startsWith('--domain='))
+  return isHttps ? { right: 'CAP_NET_BIND_SERVICE', own: 'no' } : { right: '', own: 'yes' }
+}
+
+function hardening({ dataFolder, options }: ServiceFacts): string {
+  const { right, own } = portRights(options)
+  return `
+# A user that exists while it runs; the data folder keeps belonging to it.
+DynamicUser=yes
+StateDirectory=${dataFolder.slice(STATE_ROOT.length)}
+StateDirectoryMode=0700
+WorkingDirectory=${dataFolder}
+UMask=0077
+
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+PrivateUsers=${own}
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+NoNewPrivileges=yes
+CapabilityBoundingSet=${right}
+AmbientCapabilities=${right}
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+RemoveIPC=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
+# The runtime compiles as it runs, so MemoryDenyWriteExecute has to stay off.`
+}

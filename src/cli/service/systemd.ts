@@ -1,0 +1,156 @@
+import { isAbsolute, join } from 'node:path'
+import type {
+  Machine,
+  ServiceFacts,
+  ServiceManager,
+  ServiceOwner,
+  ServicePlace,
+} from './manager.ts'
+import { SERVICE_NAME } from './manager.ts'
+import { commandOfUnit, renderUnit, STATE_ROOT } from './systemd-unit.ts'
+
+const UNIT = `${SERVICE_NAME}.service`
+
+/** systemd: a unit of the user, or of the machine. */
+export const systemd: ServiceManager = {
+  title: 'systemd',
+  platform: 'linux',
+  owners: ['user', 'system'],
+  place,
+  obstacle,
+  refusal,
+  render: renderUnit,
+  mark: { line: 0, comment: (text) => `# ${text}` },
+  commandOf: commandOfUnit,
+  async state(machine, { owner }) {
+    const shown = await machine.run(systemctl(owner, 'show', UNIT, '-p', PROPERTIES), {
+      TZ: 'UTC',
+      LC_ALL: 'C',
+    })
+    return readState(shown.out)
+  },
+  toStart(_machine, { owner }, before, isNew) {
+    const change = [
+      { words: systemctl(owner, 'daemon-reload'), does: 'make systemd read the unit' },
+      {
+        words: systemctl(owner, 'enable', '--now', UNIT),
+        does: 'enable and start the unit',
+        undo: systemctl(owner, 'disable', '--now', UNIT).join(' '),
+      },
+    ]
+    return before.isRunning && isNew ? [...change, restart(owner)] : change
+  },
+  toRestart: (_machine, { owner }) => [restart(owner)],
+  toStop: (_machine, { owner }) => [
+    {
+      words: systemctl(owner, 'disable', '--now', UNIT),
+      does: 'stop and disable the unit',
+      undo: systemctl(owner, 'enable', '--now', UNIT).join(' '),
+    },
+  ],
+  toForget: (_machine, { owner }) => [
+    { words: systemctl(owner, 'daemon-reload'), does: 'make systemd forget the unit' },
+    { words: systemctl(owner, 'reset-failed', UNIT), does: 'forget its failures', mayFail: true },
+  ],
+  logWords: ({ owner }, { lines, follow }) => [
+    'journalctl',
+    ...(owner === 'user' ? ['--user'] : []),
+    '-u',
+    UNIT,
+    '-n',
+    String(lines),
+    '--no-pager',
+    ...(follow ? ['-f'] : []),
+  ],
+  staysUp,
+}
+
+function systemctl(owner: ServiceOwner, ...words: string[]): string[] {
+  return ['systemctl', ...(owner === 'user' ? ['--user'] : []), ...words]
+}
+
+function restart(owner: ServiceOwner) {
+  return { words: systemctl(owner, 'restart', UNIT), does: 'restart the unit' }
+}
+
+function place({ env, home }: Machine, owner: ServiceOwner): ServicePlace {
+  if (owner === 'system') {
+    return {
+      owner,
+      file: `/etc/systemd/system/${UNIT}`,
+      dataFolder: '/var/lib/beckon',
+      settingsFile: '/etc/beckon/beckon.env',
+    }
+  }
+  const config = folderOf(env.XDG_CONFIG_HOME, join(home, '.config'))
+  return {
+    owner,
+    file: join(config, 'systemd/user', UNIT),
+    dataFolder: join(folderOf(env.XDG_DATA_HOME, join(home, '.local/share')), 'beckon'),
+    settingsFile: join(config, 'beckon/beckon.env'),
+  }
+}
+
+// The specification of XDG ignores relative paths.
+function folderOf(named: string | undefined, usual: string): string {
+  return named && isAbsolute(named) ? named : usual
+}
+
+async function obstacle(machine: Machine, owner: ServiceOwner): Promise<string | undefined> {
+  const { code, out, err } = await machine.run(systemctl(owner, 'is-system-running'))
+  const state = out.trim()
+  if (code === undefined || state === 'offline') {
+    return 'This machine does not run systemd: let what starts other programs here run "beckon serve", or use a container (docs/operations.md).'
+  }
+  if (state !== '' && state !== 'unknown') return undefined
+  const why = err.trim().split('\n')[0]
+  return owner === 'user'
+    ? `systemd of user ${machine.user} cannot be reached (${why}): sign in as this user instead of using su or sudo, or install for the whole machine with sudo beckon service install --system.`
+    : `systemd cannot be reached (${why}).`
+}
+
+// What the service of the machine cannot see: ProtectHome, PrivateTmp.
+const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)\//
+// What StateDirectory= takes without quotes.
+const STATE_NAME = /^(?!.*(^|\/)\.{1,2}(\/|$))[\w.-]+(\/[\w.-]+)*$/
+
+function refusal({ place: { owner }, program, dataFolder }: ServiceFacts): string | undefined {
+  if (owner === 'user') return undefined
+  const name = dataFolder.startsWith(STATE_ROOT) && dataFolder.slice(STATE_ROOT.length)
+  if (!name || !STATE_NAME.test(name) || name.startsWith('private')) {
+    return `The data folder of a service of the whole machine is below ${STATE_ROOT}, because it runs as a user of its own; ${dataFolder} is not. Copy the data with beckon backup and beckon restore, or install for your user alone.`
+  }
+  const hidden = program.find((word) => HIDDEN.test(word))
+  if (hidden === undefined) return undefined
+  return `A service of the whole machine cannot see ${hidden}: install beckon in /usr/local/bin and run that.`
+}
+
+const PROPERTIES =
+  'LoadState,FragmentPath,UnitFileState,ActiveState,SubState,MainPID,ExecMainStartTimestamp'
+
+function readState(out: string) {
+  const shown = new Map(
+    out.split('\n').map((line) => {
+      const [name = '', ...value] = line.split('=')
+      return [name, value.join('=')]
+    }),
+  )
+  const isRunning = shown.get('ActiveState') === 'active' && shown.get('SubState') === 'running'
+  const started = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/.exec(
+    shown.get('ExecMainStartTimestamp') ?? '',
+  )
+  return {
+    file: shown.get('FragmentPath') || undefined,
+    isEnabled: shown.get('UnitFileState') === 'enabled',
+    isRunning,
+    pid: isRunning ? Number(shown.get('MainPID')) || undefined : undefined,
+    since: isRunning && started ? Date.parse(`${started[1]}T${started[2]}Z`) : undefined,
+  }
+}
+
+async function staysUp(machine: Machine, owner: ServiceOwner): Promise<string | undefined> {
+  if (owner === 'system') return undefined
+  const words = ['loginctl', 'show-user', machine.user, '-p', 'Linger', '--value']
+  if ((await machine.run(words)).out.trim() === 'yes') return undefined
+  return `It stops when ${machine.user} logs out; loginctl enable-linger ${machine.user} lets it go on.`
+}

@@ -1,0 +1,52 @@
+import { copyFileSync, rmSync } from 'node:fs'
+import { Failure } from '../../platform/failure.ts'
+import { readArguments } from '../../platform/terminal/arguments.ts'
+import { EXIT } from '../../platform/terminal/command.ts'
+import { note, say } from '../../platform/terminal/terminal.ts'
+import { chosenService, type InstalledService } from './installed.ts'
+import type { Machine } from './manager.ts'
+import { ownerOf } from './owner.ts'
+import { isOurs } from './service-file.ts'
+import { stepFailure } from './step-failure.ts'
+import { takeSteps } from './steps.ts'
+
+/** `beckon service uninstall`: stops the service and removes its file; the data stays. */
+export async function uninstall(args: string[], machine: Machine): Promise<number> {
+  const { system } = readArguments(args, { system: { type: 'boolean' } })
+  const service = await chosenService(machine, { system })
+  if (!service) {
+    note('No service of Beckon is installed here.')
+    return EXIT.done
+  }
+  const { manager, place, file, text, dataFolder } = service
+  ownerOf(machine, manager, { system: place.owner === 'system', way: 'uninstall' })
+  if (file !== place.file) throw foreign(service)
+  const obstacle = await manager.obstacle(machine, place.owner)
+  if (obstacle) throw new Failure('conflict', obstacle)
+  const stopped = await takeSteps(machine, manager.toStop(machine, place))
+  if (stopped.failed) {
+    throw stepFailure(manager, stopped, { before: [], undo: [] })
+  }
+  if (!isOurs(manager, text)) {
+    copyFileSync(file, `${file}.before`)
+    note(`${file} was changed by hand; it is kept as ${file}.before.`)
+  }
+  rmSync(file, { force: true })
+  const forgotten = await takeSteps(machine, manager.toForget(machine, place))
+  if (forgotten.failed) {
+    throw stepFailure(manager, forgotten, {
+      before: ['stopped the service', `removed ${file}`],
+      undo: [],
+    })
+  }
+  say(`The service is stopped and ${file} is removed.`)
+  if (dataFolder) say(`The data is kept in ${dataFolder}.`)
+  return EXIT.done
+}
+
+function foreign({ file }: InstalledService): Failure {
+  return new Failure(
+    'conflict',
+    `${file} was not written by beckon service install: remove the package that it belongs to.`,
+  )
+}

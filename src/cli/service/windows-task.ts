@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { win32 } from 'node:path'
+import { readJsonObject } from '../../platform/json-object.ts'
+import {
+  type Machine,
+  type ServiceFacts,
+  type ServiceManager,
+  type ServicePlace,
+  serviceWords,
+} from './manager.ts'
+import { commandOfTask, renderTask } from './task-xml.ts'
+
+const TASK = 'Beckon'
+
+/** The Task Scheduler of Windows: a task that starts when the user logs on. */
+export const windowsTask: ServiceManager = {
+  title: 'Task Scheduler',
+  platform: 'win32',
+  owners: ['user'],
+  place({ env, home }, owner) {
+    const local = env.LOCALAPPDATA ?? win32.join(home, 'AppData', 'Local')
+    const folder = win32.join(local, 'Beckon')
+    return {
+      owner,
+      file: win32.join(folder, 'service.xml'),
+      dataFolder: folder,
+      logFile: win32.join(folder, 'beckon.log'),
+    }
+  },
+  async obstacle(machine) {
+    const { code } = await machine.run(['schtasks', '/Query', '/FO', 'LIST'])
+    if (code === 0) return undefined
+    return 'schtasks, which comes with Windows, cannot be run here: start "beckon serve" in another way, such as a shortcut in the folder that shell:startup opens.'
+  },
+  refusal,
+  render: renderTask,
+  mark: { line: 1, comment: (text) => `<!-- ${text} -->` },
+  // schtasks wants what the declaration says.
+  encode: (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+  decode: (bytes) =>
+    Buffer.from(bytes)
+      .toString('utf16le')
+      .replace(/^\ufeff/, ''),
+  commandOf: commandOfTask,
+  state,
+  toStart(_machine, { file }, before, isNew) {
+    const create = {
+      words: ['schtasks', '/Create', '/TN', TASK, '/XML', file, '/F'],
+      does: 'register the task',
+      undo: `schtasks /Delete /TN ${TASK} /F`,
+    }
+    return [create, ...(before.isRunning && !isNew ? [] : [run('start the task')])]
+  },
+  // It stops the one that runs: MultipleInstancesPolicy.
+  toRestart: () => [run('restart the task')],
+  toStop: () => [
+    { words: ['schtasks', '/End', '/TN', TASK], does: 'stop the task', mayFail: true },
+    { words: ['schtasks', '/Delete', '/TN', TASK, '/F'], does: 'remove the task' },
+  ],
+  toForget: () => [],
+}
+
+// The Task Scheduler puts values in their place and knows no escape.
+const REPLACED = /%[^%]+%|\$\(Arg\d/
+
+function refusal(facts: ServiceFacts): string | undefined {
+  const line = serviceWords(facts).join(' ')
+  const found = REPLACED.exec(line)?.[0]
+  return (
+    found && `The Task Scheduler would put a value in place of ${found}: use a path without it.`
+  )
+}
+
+function run(does: string) {
+  return { words: ['schtasks', '/Run', '/TN', TASK], does }
+}
+
+/** The answers of schtasks are in the language of Windows, but for XML. */
+async function state(machine: Machine, place: ServicePlace) {
+  const { code, out } = await machine.run(['schtasks', '/Query', '/TN', TASK, '/XML'])
+  const isKnown = code === 0
+  const runs = isKnown ? readRun(place) : undefined
+  const settings = /<Settings>([\s\S]*)<\/Settings>/.exec(out)?.[1] ?? ''
+  return {
+    file: isKnown ? place.file : undefined,
+    isEnabled: isKnown && !/<Enabled>false<\/Enabled>/.test(settings),
+    isRunning: runs !== undefined,
+    pid: runs?.pid,
+    since: runs?.since,
+  }
+}
+
+/** Where `beckon service run` says what it runs. */
+export function runFile(logFile: string): string {
+  return `${logFile}.run`
+}
+
+function readRun({ logFile = '' }: ServicePlace): { pid: number; since: number } | undefined {
+  try {
+    const { pid, since } = readJsonObject(readFileSync(runFile(logFile), 'utf8')) ?? {}
+    if (typeof pid !== 'number' || typeof since !== 'number') return undefined
+    process.kill(pid, 0)
+    return { pid, since }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,24 @@
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { isOneLine } from './manager.ts'
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/** Text of an XML element. Throws `WrongUsage` for what is more than a line, which XML would change. */
+export function escapeXml(text: string): string {
+  if (!isOneLine(text) || /[\ufffe\uffff]/.test(text)) {
+    throw new WrongUsage(`${JSON.stringify(text)} has a line break or another control character.`)
+  }
+  return text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found)
+}
+
+/** The text that `escapeXml` was given. */
+export function unescapeXml(text: string): string {
+  const found = Object.entries(ENTITIES)
+  return text.replace(/&\w+;/g, (entity) => found.find(([, one]) => one === entity)?.[0] ?? entity)
+}

@@ -1,0 +1,31 @@
+import { readFileSync, statSync } from 'node:fs'
+import { WrongUsage } from '../platform/config/wrong-usage.ts'
+import { readPublicPem, type VerifyKey } from '../platform/ed25519.ts'
+
+const KEY_BYTES_MAX = 10_000
+
+/**
+ * The key of `--key`: PEM, or a file with PEM or with the reply of `GET /api/v1/receipts/key`.
+ * Throws `WrongUsage` when it is none.
+ */
+export function readTrustedKey(given: string): VerifyKey {
+  const key = readPublicPem(given) ?? readKeyFile(given)
+  if (key) return key
+  throw new WrongUsage('--key is neither a public Ed25519 key in PEM nor a file with one.')
+}
+
+function readKeyFile(path: string): VerifyKey | undefined {
+  const stat = path.length > 4_096 ? undefined : statSync(path, { throwIfNoEntry: false })
+  if (!stat?.isFile() || stat.size > KEY_BYTES_MAX) return undefined
+  const text = readFileSync(path, 'utf8')
+  return readPublicPem(text) ?? readPublicPem(publicKeyIn(text) ?? '')
+}
+
+function publicKeyIn(text: string): string | undefined {
+  try {
+    const { publicKey } = JSON.parse(text)
+    return typeof publicKey === 'string' ? publicKey : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '../../platform/failure.ts'
+import { type MinisignKey, verifiedComment } from '../../platform/minisign.ts'
+
+/** A release that is signed with our key. */
+export type Release = {
+  version: string
+  /** SHA-256 in hex, by the name of the file. */
+  sums: ReadonlyMap<string, string>
+}
+
+/** The channel was not reached, or broke off. */
+export class Unreachable extends Error {}
+
+const LIST_MAX = 64 * 1024
+const ARCHIVE_MAX = 500 * 1024 * 1024
+// A connection over which nothing comes for so long will bring nothing more.
+const STALL_MS = 30_000
+// Compressed on the way, its length would say nothing.
+const PLAIN = { 'accept-encoding': 'identity' }
+const SUM = /^([0-9a-f]{64}) [ *](\S+)$/
+const COMMENT = /^beckon (\d+\.\d+\.\d+(?:-[\w.]+)?)$/
+
+/**
+ * The newest release at `url`, by its signed list of checksums. Throws `Unreachable`, or a `Failure`
+ * when the list is not what our key signed.
+ */
+export async function newestRelease(url: string, key: MinisignKey): Promise<Release> {
+  const from = `${url}/latest/download`
+  const list = await read(`${from}/SHA256SUMS`, LIST_MAX)
+  const signature = await read(`${from}/SHA256SUMS.minisig`, LIST_MAX)
+  const comment = verifiedComment(list, new TextDecoder().decode(signature), key)
+  const version = COMMENT.exec(comment ?? '')?.[1]
+  if (version === undefined) {
+    throw new Failure(
+      'unavailable',
+      `The list of files at ${from} is not signed with the key of this beckon, so nothing of it is used.`,
+    )
+  }
+  const rows = new TextDecoder().decode(list).split('\n')
+  const sums = rows.flatMap((row) => {
+    const [, sum, name] = SUM.exec(row) ?? []
+    return sum && name ? [[name, sum] as const] : []
+  })
+  return { version, sums: new Map(sums) }
+}
+
+/**
+ * A file of the release, whole and with the checksum that was signed. `onBytes` hears how much has
+ * come, and of how much when the channel says so. Throws as `newestRelease` does.
+ */
+export async function readReleased(
+  { url, release, name }: { url: string; release: Release; name: string },
+  onBytes: (done: number, of: number | undefined) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const wanted = release.sums.get(name)
+  if (!wanted) {
+    throw new Failure('not_found', `Release ${release.version} has no ${name} for this system.`)
+  }
+  const bytes = await read(`${url}/download/v${release.version}/${name}`, ARCHIVE_MAX, onBytes)
+  if (createHash('sha256').update(bytes).digest('hex') === wanted) return bytes
+  throw new Failure(
+    'unavailable',
+    `${name} came with another checksum than the signed one: it is damaged or not ours, and was thrown away.`,
+  )
+}
+
+async function read(
+  url: string,
+  most: number,
+  onBytes?: (done: number, of: number | undefined) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const stalled = new AbortController()
+  let timer = setTimeout(() => stalled.abort(), STALL_MS)
+  try {
+    const response = await fetch(url, { signal: stalled.signal, headers: PLAIN })
+    if (response.status === 404) throw new Failure('not_found', `There is no release at ${url}.`)
+    if (!response.ok) throw new Unreachable(`${url} answers with ${response.status}.`)
+    const length = Number(response.headers.get('content-length')) || undefined
+    const chunks: Uint8Array[] = []
+    let done = 0
+    for await (const chunk of response.body ?? []) {
+      clearTimeout(timer)
+      timer = setTimeout(() => stalled.abort(), STALL_MS)
+      chunks.push(chunk)
+      done += chunk.length
+      if (done > most) throw new Failure('too_large', `${url} is larger than any release.`)
+      onBytes?.(done, length)
+    }
+    if (length !== undefined && done < length) throw new Unreachable(`${url} broke off.`)
+    return new Uint8Array(Buffer.concat(chunks))
+  } catch (error) {
+    if (error instanceof Failure || error instanceof Unreachable) throw error
+    const why = stalled.signal.aborted
+      ? 'nothing came for 30 seconds'
+      : String((error as Error).message)
+    throw new Unreachable(`${url} could not be read: ${why}`.replace(/\.?$/, '.'))
+  } finally {
+    clearTimeout(timer)
+  }
+}

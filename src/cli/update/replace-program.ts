@@ -1,0 +1,136 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { Failure } from '../../platform/failure.ts'
+import { syncToDisk } from '../../platform/sync-to-disk.ts'
+import { temporaryFolder } from '../../platform/temporary-folder.ts'
+
+/** A new executable beside the one it is to replace, on the same disk. */
+export type Staged = Disposable & { path: string; replaces: Replaced }
+type Replaced = { path: string; inode: number; changedAt: number }
+
+const EXECUTABLE = 0o755
+const STAGED = '.beckon-new-'
+const VERSION_MS = 30_000
+
+/** Throws a `Failure`, in one sentence, where the person may not replace `program`. */
+export function requireReplaceable(program: string): void {
+  const folder = dirname(realpathSync(program))
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch (cause) {
+    const why = `${folder} cannot be written by you, so the program in it cannot be replaced`
+    throw new Failure(
+      'forbidden',
+      `${why}; run this as the user who installed it (sudo), or, in a container, start a newer image.`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/**
+ * Takes the executable out of a release's archive (bytes of a .tar.gz) and puts it beside `program`,
+ * where it is run once to say its `version`. Disposing removes it, unless it took its place. Throws a
+ * `Failure` when it cannot be written or is not what it should be.
+ */
+export async function stageProgram(
+  archive: Uint8Array<ArrayBuffer>,
+  version: string,
+  program: string,
+): Promise<Staged> {
+  const path = realpathSync(program)
+  const before = statSync(path)
+  const folder = dirname(path)
+  try {
+    const own = temporaryFolder(folder, STAGED)
+    const file = join(own.path, basename(path))
+    try {
+      writeFileSync(file, await executableIn(archive))
+      chmodSync(file, EXECUTABLE)
+      syncToDisk(file)
+      requireVersion(file, version)
+    } catch (error) {
+      own[Symbol.dispose]()
+      throw error
+    }
+    const replaces = { path, inode: before.ino, changedAt: before.mtimeMs }
+    return { path: file, replaces, [Symbol.dispose]: own[Symbol.dispose] }
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = `The new program could not be put into ${folder} (${code ?? message})`
+    throw new Failure('unavailable', `${why}; nothing was changed.`, { cause: error })
+  }
+}
+
+/**
+ * Puts the staged program in the place of the old one, which is kept under the name that is returned.
+ * At every moment, also after a power cut, one of the two is whole under the name. Throws `conflict`
+ * when somebody else replaced it meanwhile.
+ */
+export function replaceProgram({ path: staged, replaces }: Staged): string {
+  const { path, inode, changedAt } = replaces
+  const now = statSync(path)
+  if (now.ino !== inode || now.mtimeMs !== changedAt) {
+    throw new Failure('conflict', `${path} was replaced meanwhile; nothing was changed.`)
+  }
+  const kept = previousOf(path)
+  const part = `${kept}.part`
+  rmSync(part, { force: true })
+  copyOf(path, part)
+  renameSync(part, kept)
+  renameSync(staged, path)
+  syncToDisk(dirname(path))
+  return kept
+}
+
+/** Puts back what `replaceProgram` kept. */
+export function putBackProgram(program: string): void {
+  const path = realpathSync(program)
+  renameSync(previousOf(path), path)
+  syncToDisk(dirname(path))
+}
+
+function previousOf(path: string): string {
+  return `${path}.previous`
+}
+
+/** A second name of the same file, where the disk has such. */
+function copyOf(path: string, to: string): void {
+  try {
+    linkSync(path, to)
+  } catch {
+    copyFileSync(path, to)
+    syncToDisk(to)
+  }
+}
+
+async function executableIn(archive: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const files = await new Bun.Archive(archive).files('*/beckon')
+  const [file] = [...files.values()]
+  if (file) return await file.bytes()
+  throw new Failure('unavailable', 'The archive of the release has no program in it.')
+}
+
+function requireVersion(file: string, version: string): void {
+  const ran = Bun.spawnSync([file, '--version'], { stdin: 'ignore', timeout: VERSION_MS })
+  const said = ran.stdout.toString().trim()
+  if (ran.success && said === `beckon ${version}`) return
+  const met = said || ran.stderr.toString().trim() || `ended with ${ran.exitCode ?? ran.signalCode}`
+  throw new Failure(
+    'unavailable',
+    `The new program does not run on this system as ${version} (${met}); nothing was changed.`,
+  )
+}

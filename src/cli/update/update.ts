@@ -1,0 +1,202 @@
+import { join, resolve } from 'node:path'
+import { isoTime, systemClock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { VERSION } from '../../platform/config/version.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { backUp } from '../../platform/db/backup.ts'
+import { isKnownFolder } from '../../platform/db/data-folder.ts'
+import { inspectFolder } from '../../platform/db/inspect-folder.ts'
+import { isServed } from '../../platform/db/only-server.ts'
+import { Failure } from '../../platform/failure.ts'
+import { type MinisignKey, readPublicKey } from '../../platform/minisign.ts'
+import { RELEASE } from '../../platform/release.ts'
+import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
+import { EXIT } from '../../platform/terminal/command.ts'
+import { progress } from '../../platform/terminal/progress.ts'
+import { isTerminal, note, noteError, say } from '../../platform/terminal/terminal.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import {
+  findInstalledService,
+  type InstalledService,
+  restartService,
+} from '../service/installed.ts'
+import { thisMachine } from '../service/machine.ts'
+import { installedBy } from './installed-by.ts'
+import { newestRelease, type Release, readReleased, Unreachable } from './release-channel.ts'
+import {
+  putBackProgram,
+  replaceProgram,
+  requireReplaceable,
+  type Staged,
+  stageProgram,
+} from './replace-program.ts'
+
+const MIB = 1024 * 1024
+const SAID_MAX = 500
+
+type Options = {
+  dataFolder: string
+  /** What runs the server, when a service does. */
+  service: InstalledService | undefined
+  url: string
+  key: MinisignKey
+  target: string
+}
+
+/**
+ * `beckon update`: replaces this program with the newest release, after that has shown on a copy of
+ * the data that it can serve it. Until the new program takes the place of the old one, nothing is
+ * changed. Exit codes: 0 up to date or updated, 1 not updated (with --check: there is a newer one),
+ * 5 the channel was not reached.
+ */
+export async function update(args: string[]): Promise<number> {
+  const { data, check, yes, json, from } = readArguments(args, {
+    ...DATA_OPTION,
+    check: { type: 'boolean' },
+    yes: { type: 'boolean' },
+    json: { type: 'boolean' },
+    from: { type: 'string' },
+  })
+  if (json && !check) throw new WrongUsage('--json goes with --check.')
+  const source = channel(from)
+  try {
+    const release = await newestRelease(source.url, source.key)
+    const isNewer = Bun.semver.order(release.version, VERSION) > 0
+    if (json) say(JSON.stringify({ current: VERSION, newest: release.version, update: isNewer }))
+    else if (!isNewer) say(`beckon ${VERSION} is the newest version.`)
+    else if (check) say(`beckon ${release.version} is out, this is ${VERSION}: run beckon update.`)
+    if (check) return isNewer ? EXIT.no : EXIT.done
+    if (!isNewer) return EXIT.done
+    return await updateTo(release, { ...source, ...(await served(data)) }, yes ?? false)
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    noteError(`${cleanLine(error.message)} Nothing was changed.`)
+    return EXIT.unreachable
+  }
+}
+
+/** Where releases are and how they are signed, as built in. */
+function channel(from: string | undefined): Pick<Options, 'url' | 'key' | 'target'> {
+  const key = readPublicKey(RELEASE.publicKey)
+  if (!key || !RELEASE.target) {
+    throw new Failure(
+      'conflict',
+      'This beckon was not made by a release, so there is nothing to update it from: update the clone it was built from, or install a release.',
+    )
+  }
+  const url = (from ?? RELEASE.url).replace(/\/+$/, '')
+  if (/^https?:\/\//.test(url)) return { url, key, target: RELEASE.target }
+  throw new WrongUsage('--from must be an address that begins with https:// or http://.')
+}
+
+/** The data that the new program has to serve, and the service that runs this one on them. */
+async function served(data: string | undefined): Promise<Pick<Options, 'dataFolder' | 'service'>> {
+  const wanted = data === undefined ? {} : { dataFolder: resolve(data) }
+  const program = process.execPath
+  const service = await findInstalledService(thisMachine(), { program, ...wanted })
+  const dataFolder = data === undefined ? service?.dataFolder : undefined
+  return { service, dataFolder: dataFolder ?? readConfig({ data }).dataFolder }
+}
+
+async function updateTo(release: Release, options: Options, yes: boolean): Promise<number> {
+  const { version } = release
+  const program = process.execPath
+  const installer = installedBy(program, version)
+  if (installer) {
+    noteError(`beckon ${version} is out. ${installer.name} installed this one: ${installer.cure}.`)
+    return EXIT.failed
+  }
+  requireReplaceable(program)
+  if (!(yes || (await agrees(version)))) return EXIT.failed
+  using staged = await stageProgram(await download(release, options), version, program)
+  const backup = await proveAndBackUp(staged, version, options.dataFolder)
+  const kept = replaceProgram(staged)
+  say(`beckon ${version} is installed at ${staged.replaces.path}.`)
+  await startNew(options, staged.replaces.path)
+  note(wayBack(staged.replaces.path, kept, backup, options.dataFolder))
+  return EXIT.done
+}
+
+/**
+ * Restarts the service that runs the program, if one does. If the new one does not become ready and
+ * has not migrated the data, the old one goes on. Throws a `Failure` that says which runs now.
+ */
+async function startNew({ service, dataFolder }: Options, program: string): Promise<void> {
+  if (!service?.state.isRunning) {
+    if (isServed(dataFolder)) note('Restart the server now: until then the old version runs.')
+    return
+  }
+  note('Restarting the service …')
+  try {
+    await restartService(thisMachine(), service)
+    note('The new version runs and is ready.')
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const { database } = inspectFolder(dataFolder, 0)
+    if (database.state === 'read' && database.foreign.length > 0) {
+      throw new Failure(
+        'unavailable',
+        `The new version has brought the data up to date, and is not ready: ${error.message} The old one cannot read them any more; docs/operations.md says how to go back.`,
+      )
+    }
+    putBackProgram(program)
+    await restartService(thisMachine(), service)
+    throw new Failure(
+      'unavailable',
+      `The new version did not become ready: ${error.message} ${VERSION} is back in its place and runs.`,
+    )
+  }
+}
+
+async function agrees(version: string): Promise<boolean> {
+  const { askLine, canAsk } = await import('../../agent/setup/ask.ts')
+  if (!canAsk()) throw new WrongUsage('Nobody can be asked here: add --yes.')
+  const typed = await askLine(`Update beckon ${VERSION} to ${version}? [Y/n] `)
+  return typed !== undefined && /^(y|yes|)$/i.test(typed.trim())
+}
+
+async function download(release: Release, { url, target }: Options) {
+  const folder = `beckon-${release.version}-${target}`
+  const name = `${folder}.${target.startsWith('windows') ? 'zip' : 'tar.gz'}`
+  const bar = progress(`MiB of ${name}`, isTerminal())
+  try {
+    return await readReleased({ url, release, name }, (done, of) =>
+      bar.step(Math.floor(done / MIB), of && Math.ceil(of / MIB)),
+    )
+  } finally {
+    bar.end()
+  }
+}
+
+/** Returns where the data was backed up to; undefined without data. */
+async function proveAndBackUp(staged: Staged, version: string, dataFolder: string) {
+  if (!isKnownFolder(dataFolder)) {
+    note(`There is no data at ${dataFolder}, so none was backed up; --data names another folder.`)
+    return undefined
+  }
+  note(`Trying ${version} on a copy of ${dataFolder} …`)
+  const tried = Bun.spawn([staged.path, 'serve', '--check', '--data', dataFolder], {
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+  const said = cutText((await new Response(tried.stderr).text()).trim(), SAID_MAX)
+  if ((await tried.exited) !== 0) {
+    throw new Failure(
+      'unavailable',
+      `beckon ${version} cannot serve the data in ${dataFolder}: ${said || 'it ended without a word'}\nNothing was changed; ${VERSION} goes on.`,
+    )
+  }
+  const day = isoTime(systemClock.now()).replaceAll(':', '')
+  const backup = join(dataFolder, `beckon.db.before-${version}-${day}`)
+  backUp(dataFolder, backup, { replace: false })
+  note(`The data is backed up in ${backup}.`)
+  return backup
+}
+
+/** After the first write of the new version there is no way back that keeps what was written. */
+function wayBack(program: string, kept: string, backup: string | undefined, dataFolder: string) {
+  const restore = backup ? `\n  ${program} restore ${backup} --data ${dataFolder}` : ''
+  const lost = backup ? ' What happened after the update is then lost.' : ''
+  return `To go back to ${VERSION}, stop the server and run:\n  mv ${kept} ${program}${restore}\n${lost.trim()}`.trim()
+}

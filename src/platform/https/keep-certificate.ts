@@ -1,0 +1,179 @@
+import { type Clock, isoTime, pause } from '../clock.ts'
+import { Failure } from '../failure.ts'
+import type { Log } from '../log.ts'
+import { AcmeFailure } from './acme-client.ts'
+import { type Attempts, type KeptCertificate, validityOf } from './certificate-files.ts'
+import { type ObtainDeps, obtainCertificate } from './obtain-certificate.ts'
+import { isFor, pauseAfter, pauseLeft, renewAt } from './renewal-plan.ts'
+
+export type KeeperDeps = Omit<ObtainDeps, 'signal'> & {
+  log: Log
+  /** Serves with this certificate from now on. */
+  use(certificate: KeptCertificate): void
+}
+
+export type Keeper = AsyncDisposable & {
+  /** Why nothing is served with TLS; undefined while something is. */
+  problem(): string | undefined
+}
+
+// The clock may be set meanwhile: no pause is longer.
+const LOOK_EVERY_MS = 3_600_000
+const SKEW_MS = 3_600_000
+const WRITE_AGAIN_MS = 60_000
+
+/** What is known at the moment. */
+type Keeping = {
+  kept: KeptCertificate | undefined
+  /** Whether that is on the disk, too. */
+  isWritten: boolean
+  attempts: Attempts
+}
+
+/**
+ * Serves with the certificate in the data folder, gets one when there is none, and renews it in
+ * time, until disposed. One that has expired is served until there is a newer one.
+ */
+export function keepCertificate(deps: KeeperDeps): Keeper {
+  const closing = new AbortController()
+  const kept = deps.files.read('certificate')
+  const keeping: Keeping = { kept, isWritten: true, attempts: attemptsFor(deps) }
+  if (kept) deps.use(kept)
+  const running = keep(deps, keeping, closing.signal)
+  return {
+    problem: () => (keeping.kept ? undefined : absence(deps, keeping.attempts)),
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+async function keep(deps: KeeperDeps, keeping: Keeping, signal: AbortSignal): Promise<void> {
+  const { clock } = deps
+  const dueIn = () => dueAt(deps, keeping) - clock.now()
+  // What was begun before a restart goes on at once: that asks for nothing new.
+  if (keeping.attempts.order && dueIn() <= 0) await tryOnce(deps, keeping, signal)
+  while (!signal.aborted) {
+    if (!keeping.isWritten) keepOnDisk(deps, keeping)
+    const left = Math.max(pauseLeft(keeping.attempts, clock.now()), dueIn())
+    const most = keeping.isWritten ? LOOK_EVERY_MS : WRITE_AGAIN_MS
+    if (left > 0) await pause(clock, Math.min(left, most), signal)
+    else if (begin(deps, keeping)) await tryOnce(deps, keeping, signal)
+  }
+}
+
+/** Instant at which the next certificate is to be asked for, apart from pauses. */
+function dueAt(deps: KeeperDeps, { kept }: Keeping): number {
+  if (!kept || !isFor(kept, deps)) return 0
+  return renewAt(validityOf(kept.chain), kept, deps.clock.now())
+}
+
+/**
+ * Writes down an attempt before anything is asked for: a process that ends in the middle has made
+ * it. False when that cannot be written, and nothing may be asked for.
+ */
+function begin(deps: KeeperDeps, keeping: Keeping): boolean {
+  const [now, count] = [deps.clock.now(), keeping.attempts.count + 1]
+  const notBefore = now + pauseAfter(count)
+  keeping.attempts = { ...keeping.attempts, count, notBefore, decidedAt: now }
+  try {
+    deps.files.write('attempts', keeping.attempts)
+    return true
+  } catch (error) {
+    fail(deps, keeping, error)
+    return false
+  }
+}
+
+async function tryOnce(deps: KeeperDeps, keeping: Keeping, signal: AbortSignal): Promise<void> {
+  const { log, clock, use } = deps
+  try {
+    const kept = await obtainCertificate({ ...deps, signal }, keeping.attempts)
+    use(kept)
+    Object.assign(keeping, { kept, isWritten: false })
+    const { until } = validityOf(kept.chain)
+    log.info('got a certificate', { names: kept.names.join(), until: isoTime(until) })
+    warnOfClock(log, kept, clock)
+    keepOnDisk(deps, keeping)
+  } catch (error) {
+    if (!signal.aborted) fail(deps, keeping, error)
+  }
+}
+
+function fail(deps: KeeperDeps, keeping: Keeping, error: unknown): void {
+  const { clock, log } = deps
+  const { attempts, kept } = keeping
+  const now = clock.now()
+  const toldMs = error instanceof AcmeFailure ? error.retryAfterMs : undefined
+  const notBefore = now + pauseAfter(Math.max(1, attempts.count), toldMs)
+  const reason = reasonOf(error)
+  keeping.attempts = { ...attempts, notBefore, decidedAt: now, reason }
+  written(deps, 'attempts', keeping.attempts)
+  const hasEnded = kept !== undefined && validityOf(kept.chain).until < now
+  const said = hasEnded ? 'the certificate has expired, and none was got' : 'no certificate was got'
+  log[kept && !hasEnded ? 'warn' : 'error'](said, { why: reason, nextTry: isoTime(notBefore) })
+}
+
+/** A certificate that cannot be written is served all the same; its order leads back to it. */
+function keepOnDisk(deps: KeeperDeps, keeping: Keeping): void {
+  if (!keeping.kept) return
+  keeping.isWritten = written(deps, 'certificate', keeping.kept)
+  if (!keeping.isWritten) return
+  keeping.attempts = noAttempts(deps)
+  written(deps, 'attempts', keeping.attempts)
+}
+
+function written<K extends 'certificate' | 'attempts'>(
+  { files, log }: KeeperDeps,
+  kind: K,
+  value: Parameters<typeof files.write<K>>[1],
+): boolean {
+  try {
+    files.write(kind, value)
+    return true
+  } catch (error) {
+    log.error('a file of the certificate cannot be written', { file: files.path(kind), error })
+    return false
+  }
+}
+
+function attemptsFor(deps: KeeperDeps): Attempts {
+  const known = deps.files.read('attempts')
+  return known && isFor(known, deps) ? known : noAttempts(deps)
+}
+
+function noAttempts({ directory, domains, clock }: KeeperDeps): Attempts {
+  const now = clock.now()
+  return { directory, names: domains, count: 0, notBefore: now, decidedAt: now }
+}
+
+function absence({ domains, files }: KeeperDeps, { reason, notBefore }: Attempts): string {
+  const names = domains.join(', ')
+  if (reason === undefined)
+    return `There is no certificate for ${names} yet; it is being asked for.`
+  return `There is no certificate for ${names} yet: ${reason} The next try is at ${isoTime(notBefore)}, or with the next start once ${files.path('attempts')} is deleted.`
+}
+
+/** What went wrong, as a sentence, with what a wrong clock has to do with it. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  const isOurs = error instanceof Failure || typeof code !== 'string'
+  const said = isOurs ? message : `The data folder cannot be written to (${code})`
+  const sentence = /[.!?]$/.test(said) ? said : `${said}.`
+  const ahead = error instanceof AcmeFailure ? (error.clockAheadMs ?? 0) : 0
+  if (Math.abs(ahead) < SKEW_MS) return sentence
+  const hours = Math.round(Math.abs(ahead) / 3_600_000)
+  return `${sentence} This machine's clock differs from the authority's by ${hours} hours.`
+}
+
+/** A certificate that was just made and seems to be of another time shows a wrong clock. */
+function warnOfClock(log: Log, { chain }: KeptCertificate, clock: Clock) {
+  const { from, until } = validityOf(chain)
+  const now = clock.now()
+  if (now >= from - SKEW_MS && now < until) return
+  log.error("this machine's clock is wrong: the certificate that was just made is not valid now", {
+    validFrom: isoTime(from),
+    validUntil: isoTime(until),
+  })
+}

@@ -1,0 +1,26 @@
+import { Failure } from '../failure.ts'
+
+type Wanted = { host: string; port: number; option: string }
+
+/** Why one of the ports of https cannot be had, with what helps. */
+export function systemFailure(error: unknown, { host, port, option }: Wanted): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined || error instanceof Failure) return error
+  if (code === 'EADDRINUSE') {
+    const said = `Port ${port} on ${host} is taken by another program; stop that one or choose another with ${option}.`
+    return new Failure('conflict', said)
+  }
+  if (code === 'EACCES' || code === 'EPERM')
+    return new Failure('forbidden', notAllowed(port, option))
+  const said = `Listening on ${host} port ${port} is not possible (${code}); choose others with --host and ${option}.`
+  return new Failure('forbidden', said)
+}
+
+function notAllowed(port: number, option: string): string {
+  return [
+    `This user may not open port ${port}: below 1024 that needs CAP_NET_BIND_SERVICE.`,
+    'With systemd, add AmbientCapabilities=CAP_NET_BIND_SERVICE to the unit;',
+    `in a shell, run sudo setcap cap_net_bind_service=+ep ${process.execPath};`,
+    `or choose another port with ${option} and forward ${port} to it.`,
+  ].join(' ')
+}

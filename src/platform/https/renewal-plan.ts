@@ -1,0 +1,48 @@
+import type { Attempts, KeptCertificate, Validity } from './certificate-files.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+// Let's Encrypt takes five failed validations of a name an hour; these stay below.
+const PAUSES_MS = [2, 10, 30, 60, 180].map((minutes) => minutes * MINUTE_MS)
+const PAUSE_MAX_MS = 6 * HOUR_MS
+// The longest window of a public authority's limits is a week.
+const TOLD_PAUSE_MAX_MS = 8 * DAY_MS
+
+/** How long after attempt `count` (from 1) the next one may begin, or as long as was told. */
+export function pauseAfter(count: number, toldMs = 0): number {
+  const own = PAUSES_MS[count - 1] ?? PAUSE_MAX_MS
+  return Math.max(own, Math.min(toldMs, TOLD_PAUSE_MAX_MS))
+}
+
+/** Milliseconds until the next attempt may begin; 0 when it may now. */
+export function pauseLeft({ notBefore, decidedAt }: Attempts, now: number): number {
+  // The clock was put back: what was decided "later" than now counts from now on.
+  const until = decidedAt > now ? now + (notBefore - decidedAt) : notBefore
+  return Math.max(0, until - now)
+}
+
+/**
+ * When a certificate is to be renewed: after two thirds of its life. One that came just now is not
+ * asked for again, whatever a wrong clock makes of it.
+ */
+export function renewAt(
+  { from, until }: Validity,
+  { obtainedAt }: Pick<KeptCertificate, 'obtainedAt'>,
+  now: number,
+): number {
+  const life = until - from
+  const planned = from + (life * 2) / 3
+  const rest = Math.min(DAY_MS, life / 3)
+  const isFresh = obtainedAt <= now && now < obtainedAt + rest
+  return isFresh ? Math.max(planned, obtainedAt + rest) : planned
+}
+
+/** Whether a certificate is what the settings ask for. */
+export function isFor(
+  { directory, names }: Pick<KeptCertificate, 'directory' | 'names'>,
+  wanted: { directory: string; domains: readonly string[] },
+): boolean {
+  return directory === wanted.directory && names.join() === wanted.domains.join()
+}

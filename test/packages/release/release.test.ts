@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import cyclonedx from '@cyclonedx/cyclonedx-library/package.json'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import packageJson from '../../../package.json'
+import { BUILD_OPTIONS } from '../../../packages/release/executable.ts'
+import { manPage } from '../../../packages/release/man-page.ts'
+import runtimes from '../../../packages/release/package.json'
+import { TARGETS } from '../../../packages/release/targets.ts'
+import { COMMANDS } from '../../../src/cli/commands.ts'
+import { readPublicKey, verifiedComment } from '../../../src/platform/minisign.ts'
+import { releaseKey } from '../../support/release-key.ts'
+import { smallRelease } from '../../support/small-release.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const ROOT = join(import.meta.dir, '../../..')
+const VERSION = '1.2.3'
+const URL = 'https://releases.example.com/beckon'
+
+const made = tempFolder()
+afterAll(() => made[Symbol.dispose]())
+const { secret, publicKey } = releaseKey()
+beforeAll(async () => {
+  await smallRelease({ version: VERSION, out: made.path, url: URL, secret })
+})
+const read = (name: string) => readFileSync(join(made.path, name), 'utf8')
+
+test('there is an archive for every target, listed with its checksum and signed', () => {
+  const sums = new Map(
+    read('SHA256SUMS')
+      .trim()
+      .split('\n')
+      .map((line) => line.split('  ').reverse() as [string, string]),
+  )
+  for (const { name, os } of TARGETS) {
+    const ends = os === 'win32' ? ['zip'] : ['tar.gz', 'tar.zst']
+    for (const end of ends) expect([...sums.keys()]).toContain(`beckon-${VERSION}-${name}.${end}`)
+  }
+  const files = readdirSync(made.path, { withFileTypes: true }).filter((one) => one.isFile())
+  const others = files.map(({ name }) => name).filter((name) => !name.startsWith('SHA256SUMS'))
+  expect([...sums.keys()].sort()).toEqual(others.sort())
+  for (const [name, sum] of sums) {
+    const bytes = readFileSync(join(made.path, name))
+    expect([name, createHash('sha256').update(bytes).digest('hex')]).toEqual([name, sum])
+  }
+  const key = readPublicKey(publicKey)
+  if (!key) throw new Error('no key')
+  const signature = read('SHA256SUMS.minisig')
+  expect(verifiedComment(Buffer.from(read('SHA256SUMS')), signature, key)).toBe('beckon 1.2.3')
+})
+
+test('a folder with files of others is not emptied', async () => {
+  using other = tempFolder()
+  writeFileSync(join(other.path, 'thesis.txt'), 'mine')
+  const release = smallRelease({ version: VERSION, out: other.path, url: URL, secret })
+  await expect(release).rejects.toThrow('has thesis.txt in it')
+  expect(readdirSync(other.path)).toEqual(['thesis.txt'])
+})
+
+test('the same release is the same bytes', async () => {
+  using again = tempFolder()
+  const files = await smallRelease({ version: VERSION, out: again.path, url: URL, secret })
+  expect(files.length).toBeGreaterThan(25)
+  for (const { path } of files) {
+    const [one, other] = [made.path, again.path].map((folder) => readFileSync(join(folder, path)))
+    expect([path, one?.equals(other as Buffer)]).toEqual([path, true])
+  }
+})
+
+test('an archive has the executable and what belongs beside it', () => {
+  using work = tempFolder()
+  const name = `beckon-${VERSION}-linux-arm64`
+  const unpacked = Bun.spawnSync(['tar', 'xzf', join(made.path, `${name}.tar.gz`)], {
+    cwd: work.path,
+  })
+  expect(unpacked.exitCode).toBe(0)
+  const at = (file: string) => join(work.path, name, file)
+  const ran = Bun.spawnSync([at('beckon'), 'target'])
+  expect(ran.stdout.toString()).toBe('linux-arm64\n')
+  const texts = readFileSync(at('THIRD-PARTY-LICENSES'), 'utf8')
+  for (const part of ['@scope/some 1.2.3', 'Copyright of somebody', 'JavaScriptCore']) {
+    expect(texts).toContain(part)
+  }
+  expect(readFileSync(at('LICENSE'), 'utf8')).toContain('MIT License')
+  expect(Bun.spawnSync(['bash', '-n', at('completions/beckon.bash')]).exitCode).toBe(0)
+  expect(readdirSync(join(work.path, name)).sort()).toEqual([
+    'LICENSE',
+    'THIRD-PARTY-LICENSES',
+    'beckon',
+    'beckon.1',
+    'beckon.service',
+    'completions',
+  ])
+})
+
+test('the bill of materials is CycloneDX 1.6', () => {
+  const folder = join(ROOT, 'node_modules', cyclonedx.name, 'res/schema')
+  const schema = (name: string) =>
+    JSON.parse(readFileSync(join(folder, `${name}.SNAPSHOT.schema.json`), 'utf8'))
+  const ajv = new Ajv({ strict: false, formats: { 'iri-reference': true, 'idn-email': true } })
+  addFormats(ajv)
+  for (const name of ['spdx', 'jsf-0.82']) {
+    const { $id: _, ...content } = schema(name)
+    ajv.addSchema(content, `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`)
+  }
+  const bom = JSON.parse(read(`beckon-${VERSION}.cdx.json`))
+  const isValid = ajv.compile(schema('bom-1.6'))
+  expect([isValid(bom), isValid.errors]).toEqual([true, null])
+  expect(isValid({ ...bom, components: [{ name: 'no type' }] })).toBe(false)
+  const names = bom.components.map((one: { purl: string }) => one.purl)
+  expect(names).toEqual([
+    `pkg:npm/bun@${Bun.version}`,
+    'pkg:npm/%40scope/some@1.2.3',
+    'pkg:npm/other@2.0.0',
+  ])
+})
+
+test('without a key nothing is signed, and without an address nothing names one', async () => {
+  using out = tempFolder()
+  const files = await smallRelease({ version: VERSION, out: out.path })
+  const paths = files.map(({ path }) => path)
+  for (const name of ['SHA256SUMS.minisig', 'install.sh', 'beckon.rb']) {
+    expect(paths).not.toContain(name)
+  }
+})
+
+test('executables are built as `bun run build` does, with the runtimes of this version of Bun', () => {
+  expect(packageJson.scripts.build).toContain(`bun build ${BUILD_OPTIONS} src/main.ts`)
+  const used = TARGETS.map(({ runtime }) => runtime.split('/bin/')[0])
+  expect(Object.keys(runtimes.dependencies).sort()).toEqual(used.sort() as string[])
+  const versions = new Set(Object.values(runtimes.dependencies))
+  expect([...versions]).toEqual([packageJson.devDependencies['bun-types']])
+})
+
+const GROFF = Bun.which('groff')
+
+test.skipIf(!GROFF)(
+  'groff finds nothing wrong with the manual page, and prints every command',
+  () => {
+    const page = manPage(COMMANDS, VERSION)
+    const printed = Bun.spawnSync(['groff', '-man', '-ww', '-Tutf8', '-P-cbou'], {
+      stdin: Buffer.from(page),
+      env: { ...process.env, GROFF_NO_SGR: '1' },
+    })
+    expect(printed.stderr.toString()).toBe('')
+    const text = printed.stdout.toString()
+    for (const { name, example } of COMMANDS) {
+      expect(text).toMatch(new RegExp(`^ +${name}$`, 'm'))
+      expect(text.replace(/\s+/g, ' ')).toContain(example.replace(/\s+/g, ' '))
+    }
+  },
+)
