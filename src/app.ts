@@ -13,14 +13,16 @@ import { health } from './ask/health/feature.ts'
 import { home } from './ask/home/feature.ts'
 import { mcp } from './ask/mcp/feature.ts'
 import { notifications } from './ask/notifications/feature.ts'
+import { permits } from './ask/permits/feature.ts'
 import { policy } from './ask/policy/feature.ts'
 import { announceOutcome } from './ask/questions/announce-outcome.ts'
 import { questions } from './ask/questions/feature.ts'
+import { receipts } from './ask/receipts/feature.ts'
 import { scopes } from './ask/scopes/feature.ts'
 import { settleScope } from './ask/scopes/settle-scope.ts'
 import { sessions } from './ask/sessions/feature.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
-import { type Config, onPort } from './platform/config/config.ts'
+import { type Config, type HttpsConfig, onPort } from './platform/config/config.ts'
 import { VERSION } from './platform/config/version.ts'
 import { openDataFolder } from './platform/db/data-folder.ts'
 import { serveAlone } from './platform/db/only-server.ts'
@@ -49,6 +51,8 @@ export type App = {
   baseUrl: string
   /** The one-time link that makes its bearer the owner; undefined once there is a person. */
   setUpLink: string | undefined
+  /** Why https does not answer yet, although it is to. */
+  tlsProblem(): string | undefined
   db: SqliteDb
   secrets: Secrets
   /** Every route, for tests that try each. */
@@ -64,6 +68,8 @@ export type AppOptions = {
   channels?: readonly ChannelModule[]
   /** Features beside those of the product. */
   more?: readonly Feature[]
+  /** False for a server that answers and does nothing by itself. */
+  jobs?: boolean
 }
 
 // What is under way may finish in this time. With callbacks (1 s) and pushes (2 s) that are cut after
@@ -88,6 +94,8 @@ type Platform = {
   holder: string
   /** Aborts when the server begins to close. */
   closing: AbortController
+  /** Why the server does not yet serve with TLS, although it is to. */
+  tlsProblem(): string | undefined
   addressOf(request: Request): string
   isLocal(request: Request): boolean
 }
@@ -130,6 +138,8 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
     sessions(shared),
     rules,
     asking,
+    permits(platform),
+    receipts(shared),
     notifications({ ...shared, counts }),
     scopes({ ...shared, counts, waiters }),
     home(shared),
@@ -160,6 +170,7 @@ async function mount(platform: Platform, listener: Listener, built: Features) {
   const vapidPublicKey = secrets.vapid.publicKey
   const { http, services } = mountParts(parts, {
     log,
+    isTls: config.https !== undefined,
     rest: { callers: { clock, limits, authentication }, baseUrl: config.baseUrl, more },
     visitors: { clock, authentication, countOpen, vapidPublicKey, catalog: entry },
     beside: [catalog.agents()],
@@ -182,6 +193,16 @@ async function mount(platform: Platform, listener: Listener, built: Features) {
   return { answer, routes: [...routes, ...catalog.routes], catalog }
 }
 
+/** Not before the data folder is ours alone: two would both ask for a certificate. */
+async function openHttps(
+  { baseUrl, dataFolder }: Config,
+  https: HttpsConfig,
+  more: { log: Log; clock: Clock; listener: Listener },
+) {
+  const { serveHttps } = await import('./platform/https/serve-https.ts')
+  return serveHttps({ https, baseUrl, dataFolder, ...more })
+}
+
 /** Opens the data folder and what else the features are built from; `opened` closes it. */
 async function openPlatform(
   opened: AsyncDisposableStack,
@@ -192,6 +213,8 @@ async function openPlatform(
   opened.use(serveAlone(dataFolder))
   const db = opened.use(openDataFolder(dataFolder))
   const secrets = await loadSecrets(db, clock)
+  const keeper = config.https && (await openHttps(config, config.https, { log, clock, listener }))
+  if (keeper) opened.use(keeper)
   const metrics = createMetrics()
   opened.use(measureProcess(metrics, VERSION))
   return {
@@ -206,6 +229,7 @@ async function openPlatform(
     channels: channels.map((one) => connectable(one, config)),
     holder: randomText(16),
     closing: new AbortController(),
+    tlsProblem: () => keeper?.problem(),
     addressOf: (request) => clientAddress(request, listener.peerOf(request), trustProxy),
     isLocal: (request) => fromThisMachine(request, listener.peerOf(request), trustProxy),
   }
@@ -216,13 +240,14 @@ async function openPlatform(
  * `Failure` that says in a sentence why not.
  */
 export async function startApp(given: Config, options: AppOptions): Promise<App> {
-  const { listener, more = [] } = options
+  const { listener, more = [], jobs: works = true } = options
   const config = onPort(given, listener.port)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => listener.stop(0))
   // Begins the thread that makes outgoing requests. Left to the first of them, it ends the process
-  // when just then every file descriptor is taken.
-  fetch.preconnect(listener.url)
+  // when just then every file descriptor is taken. A connection without a request, as
+  // `fetch.preconnect` makes, would hold up a stop for all of its grace.
+  fetch(`${listener.url}/healthz`, { keepalive: false }).catch(() => {})
   const platform = await openPlatform(opened, config, options)
   const { db, secrets, clock, log, closing } = platform
   const built = featuresOf(platform, more)
@@ -240,12 +265,14 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   closeToOthers(config.dataFolder, log)
   // Not before: work that fails beside a start that fails would be told in the log, too.
   const report = (error: unknown) => log.error('work in the background failed', { error })
-  for (const begin of features.flatMap(({ jobs = [] }) => jobs)) opened.use(begin(report))
+  const jobs = works ? features.flatMap((feature) => feature.jobs ?? []) : []
+  for (const begin of jobs) opened.use(begin(report))
   const owned = opened.move()
   return {
     url: listener.url,
     baseUrl: config.baseUrl,
     setUpLink: code && setUpUrl(config.baseUrl, code),
+    tlsProblem: platform.tlsProblem,
     db,
     secrets,
     routes: async () => (await mounted()).routes,

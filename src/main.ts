@@ -6,13 +6,13 @@ import type { Log } from './platform/log.ts'
 import type { PreviewCommandOptions } from './platform/terminal/command.ts'
 
 /** Opens the port before the rest is loaded. Requests that arrive early wait for the app. */
-async function startApp(config: Config, { log }: { log: Log }) {
+async function startApp(config: Config, options: { log: Log; jobs?: boolean }) {
   const { openListener } = await import('./platform/http/listener.ts')
-  const listener = openListener({ ...config, log })
+  const listener = openListener({ ...config, log: options.log })
   // One turn of the event loop: a check that only asks whether the process lives is answered now.
   await Bun.sleep(0)
   const app = await import('./app.ts')
-  return app.startApp(config, { log, listener })
+  return app.startApp(config, { ...options, listener })
 }
 
 /** Shows the files of a catalog; there is no database behind it. */

@@ -19,19 +19,27 @@ export async function loadParts(features: readonly Feature[]) {
   return { others: others.flat(), routes: routes.flat(), pages: pages.flat() }
 }
 
-type MountDeps = { log: Log; rest: RestDeps; visitors: Visitors; beside: readonly AnyElysia[] }
+type MountDeps = {
+  log: Log
+  /** Whether requests come over TLS, too. */
+  isTls: boolean
+  rest: RestDeps
+  visitors: Visitors
+  beside: readonly AnyElysia[]
+}
 
 /**
  * One router over the parts, and over what stands `beside` them; `services` says what is called by
  * services of others.
  */
-export function mountParts(parts: Parts, { log, rest, visitors, beside }: MountDeps) {
+export function mountParts(parts: Parts, { log, isTls, rest, visitors, beside }: MountDeps) {
   const { others, routes, pages } = parts
   const services = others.flatMap(({ service, routes: called }) =>
     service === undefined ? [] : [{ face: service, routes: called.routes }],
   )
   const http = createHttp({
     log,
+    isTls,
     routes: [
       ...others.map((other) => other.routes),
       ...beside,

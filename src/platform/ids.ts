@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'grant'
   | 'ses'
   | 'pair'
+  | 'permit'
 
 /** A branded id, so that no id of one thing passes for another's. */
 export type Id<P extends IdPrefix> = `${P}_${string}`

@@ -17,7 +17,7 @@ export function cleanLine(text: string): string {
  * that it moves no cursor and turns no line around. JSON stays the same JSON.
  */
 export function visibleText(text: string): string {
-  return text.replace(UNSAFE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text.replace(UNSAFE, (sign) => escaped(sign.charCodeAt(0)))
 }
 
 // Blanks, what only formats, marks with nothing under them, fillers that are letters by their
@@ -49,3 +49,37 @@ export function codePoints(text: string): number {
   for (const _ of text) count++
   return count
 }
+
+// What is not seen, turns text around or ends a line (tags and variation selectors can hide words),
+// a wide quotation mark (the joiners of letters and emoji stay), and the beginning of what a client may read as a tag of its own.
+const NOT_PLAIN =
+  /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}\uff02]|[\u{e0100}-\u{e01ef}]|<(?=[a-z!/?])/giu
+
+/**
+ * `value` from outside as JSON within a sentence: no text in it ends before its quotation mark, has a
+ * second line or hides anything, and `JSON.parse` gives it back.
+ */
+export function quotedJson(value: string | object): string {
+  return JSON.stringify(value).replace(NOT_PLAIN, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => escaped(sign.charCodeAt(at))).join(''),
+  )
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`
+}
+
+/** The beginning of `text` in at most `most` bytes of UTF-8, with a sign where it was cut. */
+export function cutBytes(text: string, most: number): string {
+  if (Buffer.byteLength(text) <= most) return text
+  let kept = ''
+  let size = Buffer.byteLength(CUT)
+  for (const sign of text) {
+    size += Buffer.byteLength(sign)
+    if (size > most) break
+    kept += sign
+  }
+  return kept + CUT
+}
+
+const CUT = '…'

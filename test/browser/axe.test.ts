@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
+import { listPeople } from '../../src/ask/accounts/model/person-store.ts'
 import { linkPath } from '../../src/ask/delivery/model/answer-link.ts'
 import { recordError, recordSuccess, saveSubscriber } from '../../src/ask/devices/model/store.ts'
 import { addRule } from '../../src/ask/policy/change-policy.ts'
+import { followQuestion } from '../../src/ask/questions/model/store.ts'
+import { snoozeQuestion } from '../../src/ask/questions/snooze-question.ts'
 import { sightHook } from '../../src/ask/scopes/model/hook-store.ts'
 import { countUnanswered } from '../../src/ask/sessions/model/store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -11,7 +14,7 @@ import { aDevice, connect } from '../support/devices.ts'
 import type { PageWorld } from '../support/page-world.ts'
 import { everyNth } from '../support/share.ts'
 import { faultsOf, SIZES } from './axe.ts'
-import { openTab, openWorld } from './chromium.ts'
+import { openTab, openWorld, PHONE } from './chromium.ts'
 
 const { world, browser } = await openWorld()
 const paths = await fill(world)
@@ -21,9 +24,9 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
   const agentName = 'Claude Code - shop-api'
   const choices = [{ label: 'SQLite', description: 'One file' }, { label: 'PostgreSQL' }]
   const actionBody = [
-    '@@ -1 +1 @@',
-    ...Array.from({ length: 14 }, (_, i) => `+line ${i}`),
-    '-old',
+    ...['--- a/src/a.ts', '+++ b/src/a.ts', '@@ -1,3 +1,14 @@', " const a = 'one' // as before"],
+    ...Array.from({ length: 12 }, (_, i) => `+const line${i} = f("${i}", ${i}) // new`),
+    '-let old = true /* gone */',
   ].join('\n')
   const detail = { context: 'c', action: 'ls', actionBody, blocker: 'b', intent: 'i' }
   const several = { multiSelect: true, allowOther: true, header: 'Database' }
@@ -32,7 +35,10 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
     await ask({ agentName, detail }),
     await ask({
       agentName,
-      detail: { action: 'rm -rf dist', actionBody: 'rm -rf dist\n▇▇▇ (API key)' },
+      detail: {
+        action: 'rm -rf dist',
+        actionBody: 'A="$B" rm -rf dist # all\nls -la ▇▇▇ (API key)',
+      },
     }),
     await ask({ agentName, type: 'select', choices }),
     await ask({ agentName, type: 'select', choices, detail: several }),
@@ -44,6 +50,13 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
     await ask({ ...ended, status: 'stopped' }),
     await ask(ended, 20 * 60_000),
   ]
+  const hours = await ask({ agentName, question: 'Which region?' })
+  const later = await ask({ agentName, question: 'Which name?' })
+  await db.write((tx) =>
+    followQuestion(tx, { workspaceId, id: hours }, Date.now(), Date.now() + 6 * 3_600_000),
+  )
+  const [mara] = await listPeople(db.read, workspaceId)
+  if (mara) await snoozeQuestion({ db, clock: systemClock }, mara, later, '5_minutes')
   const told = await tell({
     agentName,
     url: 'https://ci.example.org',
@@ -141,6 +154,13 @@ function openEverything() {
   for (const fold of document.querySelectorAll('main details')) fold.setAttribute('open', '')
   scrollTo(0, document.body.scrollHeight)
 }
+
+test('the inbox that is looked at has every part', async () => {
+  await using tab = await openTab(browser, world, PHONE)
+  await tab.page.goto('/inbox')
+  await tab.page.getByRole('heading', { name: 'Waiting for hours' }).waitFor()
+  await tab.page.locator('.snoozed').waitFor()
+})
 
 test.each(SIZES)(
   'axe finds nothing on any page, in light and dark: $name',

@@ -22,11 +22,14 @@ function subscribeThere(subscription: { endpoint: string; keys: object }) {
 
 const devices = () => listSubscribers(world.db.read, world.workspaceId)
 
-async function openPhone(name: string) {
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
+
+async function openPhone(name: string, more: { userAgent?: string } = {}) {
   for (const { id } of await devices()) {
     await world.db.write((tx) => forgetSubscriber(tx, world.workspaceId, id))
   }
-  const tab = await openTab(browser, world, PHONE)
+  const tab = await openTab(browser, world, { ...PHONE, ...more })
   await tab.context.grantPermissions(['notifications'], { origin: world.url })
   await tab.context.addInitScript(subscribeThere, push.subscribe(name, { status: 201 }))
   return tab
@@ -38,20 +41,20 @@ test('"Nothing rings yet" goes once a device is connected', async () => {
   await page.goto('/settings/devices')
   await page.getByText('Nothing rings yet').waitFor()
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  await page.getByText('took the message').waitFor()
+  await page.getByText('Your browser rings now: ').waitFor()
   await page.getByText('Nothing rings yet').waitFor({ state: 'detached' })
   expect(await page.locator('#devices .thing').count()).toBe(1)
   expect(tab.complaints).toEqual([])
 })
 
 test('Home connects this browser on the spot, and then names the next step', async () => {
-  await using tab = await openPhone('home')
+  await using tab = await openPhone('home', { userAgent: ANDROID })
   const { page } = tab
   await page.goto('/')
   const step = page.locator('[aria-current="step"]')
   await step.getByText('Connect a device').waitFor()
   await page.getByRole('button', { name: 'Connect this browser' }).click()
-  await page.locator('#steps .done').getByText('took the message').waitFor()
+  await page.locator('#steps .done').getByText('Your phone rings now:').waitFor()
   await step.getByText('Connect an agent').waitFor()
   expect(new URL(page.url()).pathname).toBe('/')
   expect((await devices()).length).toBe(1)

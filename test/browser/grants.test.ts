@@ -100,6 +100,10 @@ describe.each(WAYS)('%s', (_, options) => {
     )
     expect(await page.getByLabel('On what').inputValue()).toBe(asked.detail.action)
     expect((await stored(id))?.status).toBe('pending')
+    await page.getByRole('button', { name: 'Add the rule' }).click()
+    await page.getByText('The rule is saved. This question still waits').waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/d/${id}`)
+    expect(tab.complaints).toEqual([])
   })
 
   test('what is allowed is listed, and taken back', async () => {

@@ -55,6 +55,28 @@ test.each(['/d/', '/inbox'])('a note and a stop open in sight, above the bar: %s
   expect(tab.complaints).toEqual([])
 })
 
+test('an opened row keeps its answers in sight when the longer yes is unfolded', async () => {
+  const action = 'npm run check'
+  const exact = {
+    argumentsHash: 'a'.repeat(64),
+    arguments: 'command',
+    cwd: '/home/u/shop',
+  } as const
+  const asked = { toolName: 'Bash', toolTarget: action, action, exact }
+  const about = { question: 'Run this command?', sessionId: 's1', machineId: 'm1', repoKey: 'shop' }
+  const id = await world.ask({ ...about, detail: asked })
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  await page.goto('/inbox')
+  const card = page.locator(`#card-${id}`)
+  await unfold(card)
+  await card.getByText('Yes, and the next time too…').click()
+  await card.getByRole('button', { name: 'Yes for 15 minutes' }).waitFor()
+  expect(await isHit(card.getByRole('button', { name: 'Approve' }))).toBe(true)
+  expect(await isHit(card.getByRole('button', { name: 'Yes for 15 minutes' }))).toBe(true)
+  expect(tab.complaints).toEqual([])
+})
+
 test('a long command is open and ends with its last line', async () => {
   const id = await world.ask({ detail })
   await using tab = await openTab(browser, world, PHONE)

@@ -38,6 +38,27 @@ describe.each([
     expect([await storedValue(build), await storedValue(wipe)]).toEqual([undefined, 'no'])
     expect(tab.complaints).toEqual([])
   })
+
+  test('identical choices take one choice, in the list as it is filtered', async () => {
+    await using world = await pageWorld()
+    const choices = [{ label: 'SQLite', description: 'One file' }, { label: 'PostgreSQL' }]
+    const choice = { ...SESSION, type: 'select', question: 'Which database?', choices } as const
+    const ids = [await world.ask(choice), await world.ask(choice)]
+    await world.ask({ ...SESSION, agentName: 'Claude - shop', sessionId: 's2' })
+    await using tab = await openTab(browser, world, options)
+    const { page } = tab
+    await page.goto('/inbox?agent=Codex')
+    await page.locator('.together summary').first().click()
+    await page.locator('.together').getByRole('button', { name: 'SQLite' }).click()
+    await page.getByText('You answered 2 questions.').waitFor()
+    for (const id of ids) {
+      const found = await findQuestion(world.db.read, world.workspaceId, id)
+      expect([found?.value, found?.answerSource]).toEqual(['SQLite', 'inbox'])
+    }
+    expect(new URL(page.url()).searchParams.get('agent')).toBe('Codex')
+    expect(await page.getByText('Filtered').count()).toBe(1)
+    expect(tab.complaints).toEqual([])
+  })
 })
 
 test('a question that arrives is chosen by nobody, and an opened row stays open', async () => {

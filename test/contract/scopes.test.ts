@@ -100,7 +100,8 @@ onBothDatabases('hooks', (db) => {
 
   test('a hook is first seen once, and keeps what later reports do not say', async () => {
     await sight({ clientVersion: '2.1', examplePaths: ['src/a.ts'], tokenId: 'key_1' })
-    await sight({ at: 200, contractEtag: 'e' })
+    await sight({ at: 200, contractEtag: 'e', contained: 'landlock' })
+    await sight({ at: 200, hookVersion: undefined })
     const expected = {
       ...NAMED,
       ...{
@@ -108,6 +109,7 @@ onBothDatabases('hooks', (db) => {
         clientVersion: '2.1',
         hookVersion: undefined,
         contractEtag: 'e',
+        contained: 'landlock' as const,
       },
       ...{ examplePaths: ['src/a.ts'], firstSeenAt: 100, lastSeenAt: 200, endedAt: undefined },
       missedAt: undefined,

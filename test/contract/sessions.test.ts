@@ -59,6 +59,21 @@ onBothDatabases('sessions', (db) => {
     expect(await found()).toEqual(real)
   })
 
+  test('those whose last report is an error are listed, the latest first', async () => {
+    const workspaceId = 'ws_errored' as const
+    const at = (id: 'ses_e1' | 'ses_e2' | 'ses_e3', when: number, errored: boolean) =>
+      sight({ workspaceId, id, sessionId: id, at: when, errored })
+    await at('ses_e1', 100, true)
+    await at('ses_e2', 200, true)
+    await at('ses_e3', 300, true)
+    await at('ses_e3', 301, false)
+    const ids = async (since: number, limit: number) =>
+      (await store.listErroredSessions(db().read, workspaceId, since, limit)).map(({ id }) => id)
+    expect(await ids(0, 10)).toEqual(['ses_e2', 'ses_e1'])
+    expect(await ids(101, 10)).toEqual(['ses_e2'])
+    expect(await ids(0, 1)).toEqual(['ses_e2'])
+  })
+
   test('the same session id on another machine or workspace is another session', async () => {
     await sight()
     await sight({ id: 'ses_2', machineId: '' })

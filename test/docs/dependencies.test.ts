@@ -37,7 +37,7 @@ test('versions are exact', () => {
 
 test('every place that names a version of Bun names the same one', async () => {
   const wanted = packageJson.devDependencies['bun-types']
-  const places = ['.ci/run', 'Dockerfile', 'README.md']
+  const places = ['.ci/run', '.github/workflows/release.yml', 'Dockerfile', 'README.md']
   for (const place of places) {
     const text = await Bun.file(join(ROOT, place)).text()
     const named = [...text.matchAll(/\bbun[@:](\d+\.\d+\.\d+)/g)].map((match) => match[1])

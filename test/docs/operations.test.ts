@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseXml, XmlElement } from '@rgrove/parse-xml'
 import { parse } from 'yaml'
 import { VARIABLES } from '../../src/platform/config/env.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -66,6 +67,28 @@ test('the Compose file names what the image and the program know', async () => {
   )
   const site = (text = '') => text.slice(text.indexOf('beckon.example.com {'))
   expect(site(inside)).toBe(site(alone).replace('127.0.0.1:8484', `beckon:${expose[0]}`))
+})
+
+test('the templates for home servers name what the image and the program know', async () => {
+  const { services, volumes, ...more } = parse(await page('docs/ops/home-server.yaml'))
+  const { environment, ports, volumes: mounted } = services.beckon
+  for (const name of Object.keys(environment)) expect<string[]>([...VARIABLES]).toContain(name)
+  const image = await page('packages/release/image.ts')
+  const port = String(ports[0].split(':')[1])
+  expect(image).toContain(`'${port}/tcp'`)
+  expect(more['x-casaos']).toMatchObject({ main: 'beckon', port_map: port })
+  const [from = '', to] = mounted[0].split(':')
+  expect([to, Object.keys(volumes)]).toEqual(['/data', [from]])
+
+  const { root } = parseXml(await page('docs/ops/unraid.xml'))
+  const fields = root?.children.filter((one) => one instanceof XmlElement) ?? []
+  const of = (name: string) => fields.find((one) => one.name === name)?.text
+  expect(of('Repository')).toBe(services.beckon.image)
+  const rows = fields.filter((one) => one.name === 'Config').map((one) => one.attributes)
+  const targets = (type: string) =>
+    rows.filter((one) => one.Type === type).map((one) => String(one.Target))
+  expect([targets('Port'), targets('Path')]).toEqual([[port], ['/data']])
+  for (const name of targets('Variable')) expect<string[]>([...VARIABLES]).toContain(name)
 })
 
 const ANALYZE = Bun.which('systemd-analyze')

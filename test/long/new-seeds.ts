@@ -32,6 +32,7 @@ for (let round = 1; round <= rounds; round++) {
 async function filesThatDraw(): Promise<string[]> {
   const found: string[] = []
   for await (const path of new Glob('test/**/*.test.ts').scan(ROOT)) {
+    if (path.includes('node_modules/')) continue
     if (DRAWS.test(await Bun.file(`${ROOT}/${path}`).text())) found.push(`./${path}`)
   }
   return found.sort()

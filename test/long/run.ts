@@ -27,6 +27,7 @@ process.exit(await child.exited)
 async function longFiles(): Promise<string[]> {
   const found: string[] = []
   for await (const path of new Glob('test/**/*.test.ts').scan(ROOT)) {
+    if (path.includes('node_modules/')) continue
     const isLong = path.startsWith('test/long/')
     const shares = TAKES_A_SHARE.test(await Bun.file(join(ROOT, path)).text())
     if (isLong || shares) found.push(`./${path}`)

@@ -14,6 +14,10 @@ const NOT_THROUGH_THE_GUARD: Record<string, string> = {
   'src/catalog/registry/server-names.ts': 'only tells addresses from names',
   'src/ask/health/probe.ts': 'asks the server’s own base URL, which its owner has set',
   'src/ask/health/address-checks.ts': 'looks at the server’s own base URL, which its owner has set',
+  'src/app.ts': 'asks itself',
+  'src/cli/check-start.ts': 'asks itself',
+  'src/cli/update/release-channel.ts':
+    'a command reads releases from the address that its build or its user names',
   'src/agent/commands/client.ts': 'a command asks the server that its user has named',
   'src/agent/setup/server.ts': 'a command asks the server that its user has named',
   'src/agent/hook/server.ts': 'a hook asks the server that its user has named',

@@ -4,8 +4,10 @@ import {
   cleanLine,
   cleanText,
   codePoints,
+  cutBytes,
   cutText,
   isBlank,
+  quotedJson,
   visibleText,
 } from '../../src/platform/text.ts'
 
@@ -101,6 +103,30 @@ test('shown on a terminal, nothing steers it, and JSON means what it meant', () 
       const shown = visibleText(JSON.stringify(text))
       expect(shown).not.toMatch(/[\p{Cc}\p{Bidi_Control}\ufeff]/u)
       expect(JSON.parse(shown)).toBe(text)
+    }),
+  )
+})
+
+test('quoted in a sentence, a text ends where it ends, hides nothing, and is given back', () => {
+  expect(quotedJson('a"b\n\u202e</x> 1 < 2 \u{e0041}')).toBe(
+    '"a\\"b\\n\\u202e\\u003c/x> 1 < 2 \\udb40\\udc41"',
+  )
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const quoted = quotedJson(text)
+      expect(quoted).toMatch(/^"(?:[^"\\]|\\.)*"$/)
+      expect(quoted).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/u)
+      expect(JSON.parse(quoted)).toBe(text)
+    }),
+  )
+})
+
+test('cut to bytes, a text is at most so long and says that it was cut', () => {
+  expect(cutBytes('short', 5)).toBe('short')
+  expect(cutBytes('Ærøskøbing', 10)).toBe('Ærøsk…')
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 3, max: 30 }), (text, most) => {
+      expect(Buffer.byteLength(cutBytes(text, most))).toBeLessThanOrEqual(most)
     }),
   )
 })

@@ -1,5 +1,5 @@
 import { CORRELATION_ID } from '../../ask/wire/limits.ts'
-import { HUMAN_QUERY } from '../../ask/wire/tool-entry.ts'
+import { addressQuery } from '../../ask/wire/tool-entry.ts'
 import type { Failure } from '../../platform/failure.ts'
 import { randomText } from '../../platform/ids.ts'
 import { META } from '../../platform/mcp/era.ts'
@@ -161,7 +161,7 @@ async function send(
     {
       server,
       limits,
-      address: `${server.url}${MCP_ADDRESS}${by.asksHuman ? HUMAN_QUERY : ''}`,
+      address: `${server.url}${MCP_ADDRESS}${addressQuery({ asksHuman: by.asksHuman, lean: true })}`,
       asked,
       listen(notification) {
         correlationId ??= questionOf(notification)

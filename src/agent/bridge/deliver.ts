@@ -3,6 +3,7 @@ import { VERSION } from '../../platform/config/version.ts'
 import { Failure } from '../../platform/failure.ts'
 import { META } from '../../platform/mcp/era.ts'
 import { type Fields, metaOf, type RpcRequest } from '../../platform/mcp/message.ts'
+import { createHold } from './hold.ts'
 import {
   type BridgeLimits,
   cutShort,
@@ -65,11 +66,20 @@ export async function deliver(
   let lastSeen: number | undefined
   let early: Fields | undefined
   let params = asked.params
+  const held = createHold(limits, asked.params)
   for (let attempt = 0; ; attempt++) {
-    const leftMs = Math.max(0, patience.totalMs + LATE_MS - took())
-    const sent = await post(outgoing(delivery, params, patience, leftMs), signal)
+    const begunMs = took()
+    const leftMs = Math.max(0, Math.max(patience.totalMs, held.mostMs) + LATE_MS - begunMs)
+    const message = outgoing(delivery, params, patience, leftMs)
+    const listen: Outgoing['listen'] = (said) => {
+      held.hear(said, begunMs)
+      message.listen(said)
+    }
+    const headers = { ...message.headers, ...held.header(begunMs) }
+    const sent = await post({ ...message, listen, headers }, signal)
     if (sent.is === 'reply') {
-      if (cutShort(asked.params, sent.message, took()) === undefined) return sent.message
+      const cut = cutShort(asked.params, sent.message, took(), held.untilMs())
+      if (cut === undefined) return sent.message
       early = sent.message
     }
     if (sent.is === 'unauthorized' || sent.is === 'foreign') {
@@ -79,13 +89,15 @@ export async function deliver(
     arrived ||= sent.is === 'reply' || sent.arrived
     if (sent.is === 'reply' || sent.begun) lastSeen = took()
     const waitMs = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0
-    const over = took() + waitMs >= lastTry(patience, limits, arrived ? (lastSeen ?? 0) : undefined)
+    const totalMs = Math.max(patience.totalMs, held.untilMs())
+    const seen = arrived ? (lastSeen ?? 0) : undefined
+    const over = took() + waitMs >= lastTry({ ...patience, totalMs }, limits, seen)
     if (over || (arrived && !patience.again)) {
       return early ?? { failure: unreachable(why, arrived, server, asked), away: true, arrived }
     }
     delivery.away(why)
     await pause(waitMs, undefined, { signal })
-    params = withTimeLeft(asked.params, patience.totalMs - took())
+    params = withTimeLeft(asked.params, totalMs - took())
   }
 }
 

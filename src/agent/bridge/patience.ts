@@ -23,6 +23,8 @@ export type BridgeLimits = {
   awayMs: number
   /** Until the program answers by itself what it offers. */
   listMs: number
+  /** How long the client waits for a call, if it was set up to wait longer than any wait of the server. */
+  holdMs?: number | undefined
 }
 
 export const BRIDGE_LIMITS: BridgeLimits = {
@@ -59,7 +61,7 @@ export function waits({ name, arguments: args }: Fields): boolean {
 /** The same call for the rest of its time. */
 export function withTimeLeft(params: Fields, leftMs: number): Fields {
   const args = isFields(params.arguments) ? params.arguments : {}
-  if (!waits(params)) return params
+  if (!waits(params) || (timeoutOf(args) === undefined && leftMs > WAIT_MAX_MS)) return params
   const timeoutMs = Math.round(Math.max(WAIT_MIN_MS, Math.min(timeoutOf(args) ?? leftMs, leftMs)))
   return { ...params, arguments: { ...args, timeoutMs } }
 }
@@ -69,18 +71,25 @@ const SLACK_MS = 500
 
 /**
  * How much longer the call should have lasted, in milliseconds, when the server sent it home early
- * since it restarts; undefined for every other reply.
+ * since it restarts; undefined for every other reply. `heldMs` is how long the server said that it
+ * holds the call.
  */
-export function cutShort(params: Fields, reply: Fields, tookMs: number): number | undefined {
+export function cutShort(
+  params: Fields,
+  reply: Fields,
+  tookMs: number,
+  heldMs = 0,
+): number | undefined {
   const args = isFields(params.arguments) ? params.arguments : {}
   const result = isFields(reply.result) ? reply.result : {}
   const said = isFields(result.structuredContent) ? result.structuredContent : {}
   const { timedOut, nextAction, handoffAction, policyTimeoutMs } = said
   if (timedOut !== true || nextAction !== 'wait_for_answer' || handoffAction) return undefined
   if (!calledTool(params.name)?.repeatable) return undefined
-  const wanted = timeoutOf(args) ?? policyTimeoutMs
-  if (typeof wanted !== 'number') return undefined
-  const left = Math.min(wanted, WAIT_MAX_MS) - tookMs
+  const own = timeoutOf(args)
+  const usual = own ?? policyTimeoutMs
+  const usualMs = typeof usual === 'number' ? Math.min(usual, WAIT_MAX_MS) : 0
+  const left = Math.max(usualMs, own === undefined ? heldMs : 0) - tookMs
   return left > SLACK_MS ? left : undefined
 }
 

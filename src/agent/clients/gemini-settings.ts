@@ -3,9 +3,12 @@ import type { Wish } from '../setup/client-setup.ts'
 import {
   authorization,
   bridge,
+  HOLD_S,
   type HookEvents,
+  holding,
   hookLine,
   hookLists,
+  LONG_TIMEOUT_MS,
   mcpServer,
   ours,
   TIMEOUT_MS,
@@ -20,6 +23,8 @@ export type GeminiSettings = {
   /** The address of the server as this client needs it over HTTP. */
   httpUrl: string
   events: HookEvents
+  /** Whether it was seen to wait for the end of a question. */
+  holds?: true
   /** Limits an event to some tools; without it the hook runs every time. */
   matchers: Readonly<Record<string, string>>
 }
@@ -27,13 +32,16 @@ export type GeminiSettings = {
 /** The one file that holds the server and the hooks. */
 export function geminiSettings(wish: Wish, of: GeminiSettings): JsonWish {
   const { place } = wish
-  const headers = authorization(wish, `\${BECKON_TOKEN}`)
-  const way = wish.http ? { httpUrl: of.httpUrl, headers } : bridge(wish)
+  const holdS = of.holds && HOLD_S
+  const hold = holdS === undefined ? {} : holding(holdS)
+  const headers = { ...authorization(wish, `\${BECKON_TOKEN}`), ...hold }
+  const way = wish.http ? { httpUrl: of.httpUrl, headers } : bridge(wish, holdS)
+  const timeout = of.holds ? LONG_TIMEOUT_MS : TIMEOUT_MS
   const command = hookLine(wish, of.name)
   return {
     kind: 'json',
     path: join(place.project ?? place.home, of.folder, 'settings.json'),
-    values: mcpServer({ ...way, timeout: TIMEOUT_MS, trust: true }),
+    values: mcpServer({ ...way, timeout, trust: true }),
     lists: hookLists(of.events, (event, timeout) => ({
       ...(of.matchers[event] === undefined ? {} : { matcher: of.matchers[event] }),
       hooks: [{ type: 'command', name: 'beckon', command, timeout }],

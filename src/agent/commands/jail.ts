@@ -1,28 +1,17 @@
 import { resolve } from 'node:path'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
-import { readArguments } from '../../platform/terminal/arguments.ts'
 import { note, noteError } from '../../platform/terminal/terminal.ts'
 import { NotStarted, type Wish } from '../jail/jail.ts'
-import { JAILED_CLIENTS, sessionWish } from '../jail/session-wish.ts'
 import { startContained } from '../jail/start.ts'
+import { type JailOptions, readJailOptions } from './jail-options.ts'
 
 /** `beckon jail`: this process becomes the command. Resolves only when that could not be done. */
 export async function jail(args: string[]): Promise<number> {
   const dashes = args.indexOf('--')
   const words = dashes < 0 ? [] : args.slice(dashes + 1)
   if (words.length === 0) throw new WrongUsage('The command is missing: it stands after "--".')
-  const paths = { type: 'string', multiple: true } as const
-  const options = readArguments(args.slice(0, dashes), {
-    write: paths,
-    keep: paths,
-    deny: paths,
-    session: { type: 'string' },
-    env: paths,
-    'no-state': { type: 'boolean' },
-    'no-namespaces': { type: 'boolean' },
-    'best-effort': { type: 'boolean' },
-  })
+  const options = await readJailOptions(args.slice(0, dashes))
   const cwd = process.cwd()
   const env = wholeEnvironment()
   const given = namedValues(options.env)
@@ -31,6 +20,7 @@ export async function jail(args: string[]): Promise<number> {
     if (session === undefined) {
       return await startContained(wishOf(options, cwd), { words, cwd, env, given }, note)
     }
+    const { JAILED_CLIENTS, sessionWish } = await import('../jail/session-wish.ts')
     if (!JAILED_CLIENTS.includes(session))
       throw new WrongUsage(`--session is one of ${JAILED_CLIENTS.join(', ')}.`)
     const wish = sessionWish(session, { words, cwd, env })
@@ -43,10 +33,7 @@ export async function jail(args: string[]): Promise<number> {
   }
 }
 
-type Options = Partial<Record<'write' | 'keep' | 'deny', string[]>> &
-  Partial<Record<'no-state' | 'no-namespaces' | 'best-effort', boolean>>
-
-function wishOf(options: Options, cwd: string): Wish {
+function wishOf(options: JailOptions, cwd: string): Wish {
   const from = (paths: string[] = []) => paths.map((path) => resolve(cwd, path))
   return {
     write: from(options.write),

@@ -1,8 +1,10 @@
 import { homedir } from 'node:os'
 import { basename, resolve } from 'node:path'
+import { WINDOW_MS } from '../../ask/wire/limits.ts'
 import { findClientServer } from '../../platform/config/client-file.ts'
 import { readClientConfig } from '../../platform/config/config.ts'
 import { type Environment, wholeEnvironment } from '../../platform/config/env.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note } from '../../platform/terminal/terminal.ts'
@@ -24,7 +26,8 @@ export async function mcp(
   answerWithoutServer: AnswerWithoutServer,
   limits = BRIDGE_LIMITS,
 ): Promise<number> {
-  readArguments(args, {})
+  const { hold } = readArguments(args, { hold: { type: 'string' } })
+  const holdMs = holdOf(hold)
   const env = wholeEnvironment()
   const over = new AbortController()
   const stop = () => over.abort()
@@ -32,7 +35,7 @@ export async function mcp(
   const server = upstream(env)
   const bridge = createBridge({
     server,
-    limits,
+    limits: holdMs === undefined ? limits : { ...limits, holdMs },
     place: placeOf(env),
     answerWithoutServer,
     write: output.write,
@@ -49,6 +52,17 @@ export async function mcp(
   // A pipe that nobody empties would hold the process.
   setTimeout(() => process.exit(EXIT.done), LAST_MS).unref()
   return EXIT.done
+}
+
+// A question is open for ten minutes; nobody holds a call longer.
+const HOLD_MAX_S = WINDOW_MS / 1000
+
+/** `--hold` in milliseconds. Throws `WrongUsage`. */
+function holdOf(seconds: string | undefined): number | undefined {
+  if (seconds === undefined) return undefined
+  const isRight = /^\d{1,3}$/.test(seconds) && Number(seconds) <= HOLD_MAX_S
+  if (!isRight) throw new WrongUsage(`--hold must be seconds, 0 to ${HOLD_MAX_S}.`)
+  return Number(seconds) * 1000
 }
 
 async function* chunks(reader: ReadableStreamDefaultReader<Uint8Array>) {

@@ -225,7 +225,7 @@ async function scopeAsk(context: HookContext, outside: Outside, at: number): Pro
   const { call, left } = context
   const toolName = cutText(call.toolName ?? 'tool', NAME_MAX)
   const absolute = posix(outside.absolute)
-  const { action, actionBody } = showCall(call, callPlace(call)?.name ?? outside.path)
+  const { action, actionBody, toolSettings } = showCall(call, callPlace(call)?.name ?? outside.path)
   const ask: HookAsk = {
     question: `Allow a change to ${outside.path}? It is outside the scope you agreed to.`,
     toolName,
@@ -233,6 +233,7 @@ async function scopeAsk(context: HookContext, outside: Outside, at: number): Pro
     scopePath: outside.path,
     ...(action === undefined ? {} : { action }),
     ...(actionBody === undefined ? {} : { actionBody }),
+    ...(toolSettings === undefined ? {} : { toolSettings }),
     localSurfaceAvailable: false,
     waitEndsAt: new Date(Date.now() + left()).toISOString(),
     ...(absolute.startsWith('/') && absolute.length <= TOOL_PATH_MAX ? { toolPath: absolute } : {}),

@@ -1,10 +1,8 @@
 import canonicalize from 'canonicalize'
 import { type ArgumentSort, type ExactCall, isCompound } from '../../ask/wire/exact-call.ts'
+import { isHarmless } from '../../ask/wire/tool-settings.ts'
 import { sha256 } from './state.ts'
 import type { HookCall } from './tool-call.ts'
-
-// Beside the command: they change neither what runs nor where.
-const HARMLESS = new Set(['description', 'timeout', 'timeout_ms', 'justification', 'explanation'])
 
 /**
  * The call to the letter, as the client sent it. Undefined if the client did not say in which folder
@@ -27,7 +25,7 @@ function sortOf({ command, toolInput, touches, unread, scripts }: HookCall): Arg
   if (command !== undefined) {
     if (isCompound(command)) return 'compound'
     const others = Object.entries(fields ?? {}).filter(
-      ([name, value]) => value !== command && !HARMLESS.has(name),
+      ([name, value]) => value !== command && !isHarmless(name),
     )
     return others.length === 0 ? 'command' : 'unshown'
   }

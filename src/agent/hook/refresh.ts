@@ -20,7 +20,9 @@ const MEET_MS = 300
  */
 export async function refreshScope(
   context: HookContext,
-  how: Pick<HookRequest, 'event' | 'examplePaths' | 'interactive'> & { ms: number },
+  how: Pick<HookRequest, 'event' | 'examplePaths' | 'interactive' | 'contained'> & {
+    ms: number
+  },
 ): Promise<boolean> {
   const place = sessionOf(context)
   const { service, call, signal } = context
@@ -126,12 +128,16 @@ function unheardOf({ state, client, sessionId }: SessionPlace): string {
   return join(state, 'unheard', fileName(client, sessionId))
 }
 
+/** The words that start this program. */
+export function ownProgram(): string[] {
+  // The compiled program is its own main file.
+  const isCompiled = Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main)
+  return isCompiled ? [process.execPath] : [process.execPath, Bun.main]
+}
+
 /** Runs `beckon hook` once more, and does not wait for it. */
 export function spawnHook(args: string[], client: string): void {
-  // The compiled program is its own main file.
-  const main =
-    Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main) ? [] : [Bun.main]
-  Bun.spawn([process.execPath, ...main, 'hook', client, ...args], {
+  Bun.spawn([...ownProgram(), 'hook', client, ...args], {
     stdio: ['ignore', 'ignore', 'ignore'],
     // Not the project: Bun would read its settings.
     cwd: dirname(process.execPath),

@@ -1,5 +1,11 @@
 import { actionLine } from '../../ask/wire/action-line.ts'
 import { cutMark, readCutMark } from '../../ask/wire/cut-mark.ts'
+import {
+  SETTING_NAME_MAX,
+  SETTING_VALUE_MAX,
+  SETTINGS_MAX,
+  type ToolSettings,
+} from '../../ask/wire/tool-settings.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, cleanText, codePoints, cutText } from '../../platform/text.ts'
 import type { HookCall } from './tool-call.ts'
@@ -12,12 +18,22 @@ const ASKED_MAX = 500
 const NAMED_MAX = 200
 
 /** What a person reads before a yes; secrets are redacted before it leaves the machine. */
-export type Shown = { question: string; action?: string; actionBody?: string }
+export type Shown = {
+  question: string
+  action?: string
+  actionBody?: string
+  toolSettings?: ToolSettings
+}
 
 /** What the call would do: the command, the change, or what the tool is given. Never throws. */
 export function showCall(call: HookCall, name: string | undefined): Shown {
   const { toolName = 'a tool', command, toolInput } = call
-  if (command !== undefined) return showCommand(command)
+  if (command !== undefined) {
+    return {
+      ...showCommand(command),
+      ...settingsOf(toolInput, (name, value) => isCommand(name, value, command)),
+    }
+  }
   const change = changeIn(toolName, toolInput)
   const of = cutText(cleanLine(name ?? ''), NAMED_MAX)
   if (change !== undefined) {
@@ -26,6 +42,7 @@ export function showCall(call: HookCall, name: string | undefined): Shown {
       question: cutText(cleanLine(question), ASKED_MAX),
       action: line(`${toolName} ${of}`),
       ...bodyOf(change),
+      ...settingsOf(toolInput, (name) => OF_CHANGE.has(name)),
     }
   }
   const given = textOf(toolInput)
@@ -58,6 +75,39 @@ function showCommand(command: string): Shown {
     action: line(command),
     ...(isShort ? {} : bodyOf(command)),
   }
+}
+
+/** The arguments that hold the command, and what the agent says about it. */
+function isCommand(name: string, value: unknown, command: string): boolean {
+  return value === command || /^(?:command|cmd|description)$/.test(name)
+}
+
+// What of a change stands in the change itself, or names its file.
+const OF_CHANGE = new Set([
+  ...['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path', 'command', 'diff'],
+  ...['old_string', 'new_string', 'new_source', 'content', 'edits', 'description'],
+])
+
+/**
+ * The arguments besides those that are shown as the command or the change. What does not fit is
+ * shown with everything else as the body, which says what of it is missing.
+ */
+function settingsOf(
+  input: unknown,
+  isShown: (name: string, value: unknown) => boolean,
+): Pick<Shown, 'toolSettings' | 'actionBody'> {
+  if (input === null || typeof input !== 'object' || Array.isArray(input)) return {}
+  const others = Object.entries(input).filter(([name, value]) => !isShown(name, value))
+  const settings = others.map(([name, value]) => ({
+    name: cleanLine(name) || '?',
+    value: redactSecrets(cleanLine(textOf(value))),
+  }))
+  const fits = settings.every(
+    ({ name, value }) =>
+      codePoints(name) <= SETTING_NAME_MAX && codePoints(value) <= SETTING_VALUE_MAX,
+  )
+  if (settings.length > SETTINGS_MAX || !fits) return bodyOf(textOf(input, 2))
+  return settings.length > 0 ? { toolSettings: settings } : {}
 }
 
 function line(text: string): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { reportedTool } from '../own-tools.ts'
 import { forgetBaseline } from './baseline.ts'
 import { type HookContext, sessionOf } from './context.ts'
+import { howContained } from './how-contained.ts'
 import { findScope, forgetScope } from './kept-scope.ts'
 import { forgetMade } from './made.ts'
 import { refreshScope, spawnHook, whereArgs } from './refresh.ts'
@@ -25,8 +26,10 @@ export async function sessionStart(context: HookContext): Promise<Verdict> {
   const place = sessionOf(context)
   if (!place || !context.service) return SILENT
   const root = context.call.roots[0] ?? context.call.cwd
+  const trying = howContained(place.client)
   const examplePaths = exampleFiles(root)
-  await refreshScope(context, { event: 'session_start', ms: START_MS, examplePaths })
+  const said = { event: 'session_start', examplePaths, ...(await trying) } as const
+  await refreshScope(context, { ...said, ms: START_MS })
   sweepState(context.state, Date.now())
   const found = findScope(place, Date.now())
   const contract = found.is === 'kept' ? found.kept.contract : null
@@ -52,7 +55,8 @@ export async function afterTool(context: HookContext): Promise<Verdict> {
   if (toolUseId !== undefined) dropCall(place, toolUseId)
   if (!reportedTool(toolName)?.changesScope) return SILENT
   const before = contractIn(place)
-  await refreshScope(context, { event: 'heartbeat', ms: RATIFIED_MS })
+  const contained = await howContained(place.client)
+  await refreshScope(context, { event: 'heartbeat', ...contained, ms: RATIFIED_MS })
   const now = contractIn(place)
   if (!now || now.correlationId === before?.correlationId) return SILENT
   await (await import('./backstop.ts')).beginLooking(context, { ms: FIRST_LOOK_MS })

@@ -14,7 +14,8 @@ const NAME_MAX = 80
 /** The question about what is at stake: what would be lost stands in it, and all of it below. */
 export function stakeAsk(context: HookContext, stakes: Stake[]): HookAsk {
   const { call } = context
-  const { action = call.toolName ?? 'Change files', actionBody } = showCall(call, call.target)
+  const shown = showCall(call, call.target)
+  const { action = call.toolName ?? 'Change files', actionBody, toolSettings } = shown
   const says = stakes.map(({ says, names }) => said(says, names)).join(' ')
   const all = stakes.flatMap(({ names }) => names)
   const isWhole = all.length <= NAMED_MAX && codePoints(`${says} ${END}`) <= QUESTION_MAX
@@ -25,6 +26,7 @@ export function stakeAsk(context: HookContext, stakes: Stake[]): HookAsk {
     question: cutText(`${says} ${END}`, QUESTION_MAX),
     action,
     ...(body === '' ? {} : bodyOf(body)),
+    ...(toolSettings === undefined ? {} : { toolSettings }),
     ...commonFields(context),
     ...targetOf(call, call.touches[0]?.path),
     personOnly: true,

@@ -1,5 +1,5 @@
-import { wholeEnvironment } from '../../platform/config/env.ts'
 import { type HookContext, sessionOf } from './context.ts'
+import { startsInScope } from './how-contained.ts'
 import { judgeUnder } from './judge-call.ts'
 import { findScope } from './kept-scope.ts'
 import { stoppedByKernel } from './reasons.ts'
@@ -29,7 +29,7 @@ export function stoppedInside(context: HookContext): Verdict {
   try {
     const { output, command } = context.call
     const place = sessionOf(context)
-    if (!place || !output || command === undefined || !startsInScope()) return SILENT
+    if (!place || !output || command === undefined || !startsInScope(place.client)) return SILENT
     const found = findScope(place, Date.now())
     if (found.is !== 'kept' || !found.kept.contract) return SILENT
     const judge = judgeUnder(context, found.kept)
@@ -52,11 +52,6 @@ export function stoppedInside(context: HookContext): Verdict {
   } catch {
     return SILENT
   }
-}
-
-/** Whether Claude Code starts its commands as setup wrote it. */
-function startsInScope(): boolean {
-  return /[/\\]beckon-shell$/.test(wholeEnvironment().CLAUDE_CODE_SHELL_PREFIX ?? '')
 }
 
 function named(output: string): Array<{ path: string; isWriting: boolean }> {

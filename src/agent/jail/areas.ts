@@ -24,7 +24,8 @@ export function areasOf(asked: Iterable<readonly [path: string, mode: Mode]>): A
     if (known === undefined || STRICTNESS[mode] > STRICTNESS[known]) modes.set(real, mode)
   }
   const areas: Area[] = []
-  for (const path of [...modes.keys()].sort(byDepth)) {
+  // A path sorts behind every one above it.
+  for (const path of [...modes.keys()].sort()) {
     const mode = modes.get(path) ?? 'read'
     const around = modeOf(areas, path)
     if (mode === around || around === 'none') continue
@@ -87,12 +88,4 @@ export function realPath(path: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function byDepth(one: string, other: string): number {
-  return depth(one) - depth(other) || (one < other ? -1 : 1)
-}
-
-function depth(path: string): number {
-  return path === '/' ? 0 : path.split('/').length
 }

@@ -35,7 +35,7 @@ export function findProgram({ words, cwd, env, given }: Called): Program {
   // As they came: text in another encoding stays what it is.
   const argv = ownWords('cmdline')?.slice(-words.length) ?? words.map((word) => cText(word))
   const around = ownWords('environ') ?? environOf(env)
-  const others = around.filter((entry) => !given.has(nameOf(entry)))
+  const others = given.size === 0 ? around : around.filter((entry) => !given.has(nameOf(entry)))
   const own = [...given.values()].map((entry) => cText(entry))
   const program = { file, argv, env: [...others, ...own], cwd }
   if (!isTextForShell(file)) return program

@@ -55,11 +55,24 @@ export function openKernel(): Kernel | undefined {
   return {
     numbers,
     call(name, ...words) {
-      const rows = words.map((word) => (isTexts(word) ? addressesOf(word.texts) : word))
-      const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = rows.map(asNumber)
+      // One loop and no functions in it: there is no time here for them to be compiled. What is
+      // pointed to is held until the call is done.
+      const held: Uint8Array[] = []
+      const given: Array<number | bigint> = [0, 0, 0, 0, 0, 0]
+      for (let at = 0; at < words.length; at++) {
+        const word = words[at] ?? 0
+        if (typeof word === 'object') {
+          const bytes = 'texts' in word ? addressesOf(word.texts) : word
+          held.push(bytes)
+          given[at] = ptr(bytes)
+        } else given[at] = word
+      }
+      const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = given
       const returned = Number(syscall(numbers[name], a, b, c, d, e, f))
+      held.length = 0
+      if (returned !== -1) return returned
       const at = errno()
-      return returned === -1 && at !== null ? -read.i32(at, 0) : returned
+      return at === null ? returned : -read.i32(at, 0)
     },
   }
 }
@@ -79,10 +92,6 @@ export function addressesOf(texts: readonly Uint8Array[]): Uint8Array {
   const row = new BigUint64Array(texts.length + 1)
   for (const [at, text] of texts.entries()) row[at] = BigInt(ptr(text))
   return new Uint8Array(row.buffer)
-}
-
-function asNumber(word: Exclude<Word, Texts>): number | bigint {
-  return word instanceof Uint8Array ? ptr(word) : word
 }
 
 const WORD = FFIType.i64

@@ -97,24 +97,34 @@ function layOut(numbers: Kernel['numbers'], steps: readonly Step[]): Uint8Array 
   const data = new Data(DATA + (table.length + 1) * STEP)
   // Where results are stored that nobody needs.
   const nowhere = DATA + table.length * STEP
-  const rows = Buffer.alloc((table.length + 1) * STEP)
+  const rows = emptyRows(table.length + 1, nowhere)
   const users = new Map<Step, number[]>()
   for (const [at, { call, words, orElse }] of table.entries()) {
     const row = at * STEP
     writeLong(rows, row, numbers[call])
     for (const [i, word] of words.entries()) {
       const place = row + 8 + i * 8
-      if (isReturned(word)) users.set(word.by, [...(users.get(word.by) ?? []), DATA + place])
+      // Every row begins with zeros; short loops matter here, since each start runs this once.
+      if (word === 0) continue
+      if (typeof word === 'number') writeLong(rows, place, word)
+      else if (isReturned(word)) users.set(word.by, [...(users.get(word.by) ?? []), DATA + place])
       else writeLong(rows, place, data.put(word))
     }
     if (orElse) writeLong(rows, row + OTHER, DATA + (begins.get(orElse) ?? 0) * STEP)
   }
-  for (const [at, step] of table.entries()) {
-    const places = users.get(step) ?? []
-    for (const [i, result] of RESULTS.entries())
-      writeLong(rows, at * STEP + result, places[i] ?? nowhere)
+  for (const [step, places] of users) {
+    const at = table.indexOf(step)
+    for (const [i, place] of places.entries())
+      writeLong(rows, at * STEP + (RESULTS[i] ?? OTHER), place)
   }
   return Buffer.concat([rows, ...data.parts])
+}
+
+/** Rows whose results are needed nowhere. */
+function emptyRows(count: number, nowhere: number): Buffer {
+  const row = Buffer.alloc(STEP)
+  for (const result of RESULTS) writeLong(row, result, nowhere)
+  return Buffer.alloc(count * STEP, row)
 }
 
 function writeLong(bytes: Buffer, at: number, long: number | bigint): void {

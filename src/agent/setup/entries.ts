@@ -172,9 +172,19 @@ export const DECISION_MS = DECISION_S * 1000
 export const REPORT_S = 10
 export const REPORT_MS = REPORT_S * 1000
 
-/** How a client starts the bridge. The token is not in it: the program reads its own file. */
-export function bridge({ program, place }: Pick<Wish, 'program' | 'place'>) {
-  const [command, ...args] = wordsOf(program, 'mcp')
+/** How long a client waits that was seen to wait for the end of a question, in seconds. */
+export const HOLD_S = 600
+/** What such a client is told to wait, so that no call of it is cut before. */
+export const LONG_TIMEOUT_S = 660
+export const LONG_TIMEOUT_MS = LONG_TIMEOUT_S * 1000
+
+/**
+ * How a client starts the bridge. The token is not in it: the program reads its own file. `holdS`
+ * is for clients that wait that long for a call.
+ */
+export function bridge({ program, place }: Pick<Wish, 'program' | 'place'>, holdS?: number) {
+  const hold = holdS === undefined ? [] : ['--hold', String(holdS)]
+  const [command, ...args] = wordsOf(program, 'mcp', ...hold)
   return { command, args, env: ownEnvironment(place) }
 }
 
@@ -182,6 +192,11 @@ export function bridge({ program, place }: Pick<Wish, 'program' | 'place'>) {
 export function authorization({ token, place }: Wish, said?: string) {
   const shown = place.project && said !== undefined ? said : token
   return { Authorization: `Bearer ${shown}` }
+}
+
+/** The header that says over HTTP how long a client waits, as `--hold` does over the bridge. */
+export function holding(holdS: number) {
+  return { 'X-Beckon-Hold': String(holdS) }
 }
 
 /** The server in the list of servers that most clients have. */

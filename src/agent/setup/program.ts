@@ -27,9 +27,13 @@ const VERSION_MS = 5_000
 /**
  * The program that is written into clients' files. Normally `ownProgram`. If that runs from a cache
  * of npx or bunx, which is emptied at times, it is the `beckon` of the same version in PATH; if PATH
- * has none of this version, this throws a `Failure` that says what to install.
+ * has none of this version, this throws a `Failure` that says what to install. `purpose`: who starts
+ * it, and the command to run then.
  */
-export function lastingProgram(env: Environment): Program {
+export function lastingProgram(
+  env: Environment,
+  { who, command }: { who: string; command: string } = { who: 'clients', command: 'beckon setup' },
+): Program {
   const own = ownProgram()
   const cached = wordsOf(own).find(isCached)
   if (cached === undefined) return own
@@ -40,7 +44,7 @@ export function lastingProgram(env: Environment): Program {
   const there = other ? `; ${other.path} is ${other.version ?? 'something else'}` : ''
   throw new Failure(
     'conflict',
-    `This beckon runs from a cache that is emptied at times (${cached}), and clients must not start it from there: install beckon ${VERSION} where PATH leads${there}, and run its "beckon setup".`,
+    `This beckon runs from a cache that is emptied at times (${cached}), and ${who} must not start it from there: install beckon ${VERSION} where PATH leads${there}, and run its "${command}".`,
   )
 }
 

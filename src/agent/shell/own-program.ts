@@ -56,7 +56,7 @@ const ENDS =
   /^(pkill|killall|skill|pgrep|pidof|systemctl|service|launchctl|docker|podman|kubectl|nerdctl|supervisorctl|pm2)$/
 const STOPS = /^(stop|kill|disable|mask|rm|remove|pause|bootout|unload|down|delete)$/
 
-const VERBS = /^(setup|user|key|pair|hook|backup|restore)$/
+const VERBS = /^(setup|user|key|pair|hook|backup|restore|service|update|expose)$/
 
 /** The words of a command that only the person may run. */
 function forbidden(words: readonly Arg[], at: number): string | undefined {
@@ -69,6 +69,10 @@ function forbidden(words: readonly Arg[], at: number): string | undefined {
   const rest = dashes < 0 ? all : all.slice(0, dashes)
   if (rest.some(({ text }) => /^(--help|-h)$/.test(text))) return undefined
   if (/^(user|key)$/.test(verb.text)) return rest[0]?.text === 'list' ? undefined : said(args)
+  if (verb.text === 'service')
+    return /^(status|logs)$/.test(rest[0]?.text ?? '') ? undefined : said(args)
+  if (verb.text === 'update')
+    return rest.some(({ text }) => text === '--check') ? undefined : said(args)
   if (verb.text === 'setup')
     return rest.some(({ text }) => /^(--check|--dry-run)$/.test(text)) ? undefined : said(args)
   if (!isUnknown) return said(args)
@@ -76,7 +80,7 @@ function forbidden(words: readonly Arg[], at: number): string | undefined {
 }
 
 const IN_CODE =
-  /\bbeckon\b[\s\S]{0,200}?\b(setup\b[\s\S]{0,200}?--undo|user\b[\s\S]{0,100}?\breset|pair\b|key\b[\s\S]{0,100}?\b(create|revoke)|restore\b)/
+  /\bbeckon\b[\s\S]{0,200}?\b(setup\b[\s\S]{0,200}?--undo|user\b[\s\S]{0,100}?\breset|pair\b|key\b[\s\S]{0,100}?\b(create|revoke)|restore\b|service\b[\s\S]{0,100}?\b(install|uninstall)\b)/
 
 /** The same in code of another language, as far as its words appear there literally. */
 export function ownCommandInCode(code: string): string | undefined {
@@ -87,7 +91,7 @@ export function ownCommandInCode(code: string): string | undefined {
 function said(args: readonly Arg[]): string {
   const [verb, second] = args
   const undo = args.some(({ text }) => text === '--undo') ? ' --undo' : ''
-  const sub = /^(user|key)$/.test(verb?.text ?? '') && second ? ` ${second.text}` : ''
+  const sub = /^(user|key|service)$/.test(verb?.text ?? '') && second ? ` ${second.text}` : ''
   return `beckon ${verb?.why === undefined ? verb?.text : '…'}${undo}${sub}`
 }
 

@@ -94,9 +94,8 @@ export function createSender(
     async address(read, outgoing) {
       const now = clock.now()
       const named = await matchSubscribers(read, outgoing.workspaceId, outgoing.targeting)
-      const isDropped = ({ transport }: Subscriber) => channels.get(transport)?.dropsLate === true
-      const those = outgoing.message.again ? named.filter(isDropped) : named
-      const devices = those.filter(isFor(outgoing))
+      const takes = ({ transport }: Subscriber) => takesAgain(channels.get(transport), outgoing)
+      const devices = named.filter(takes).filter(isFor(outgoing))
       const isHeld = await readHeld(read, outgoing, devices)
       return devices.map((device) => {
         const { personId } = device
@@ -136,6 +135,12 @@ export function createSender(
     },
     [Symbol.asyncDispose]: () => outbox[Symbol.asyncDispose](),
   }
+}
+
+/** What was sent before is sent again only where it was dropped, or takes the place of the first. */
+function takesAgain(channel: Channel | undefined, { message }: OutgoingMessage): boolean {
+  if (message.reminder) return channel?.replaces === true
+  return !message.again || channel?.dropsLate === true
 }
 
 /** Which devices belong to somebody whom the message is for; one without a person is nobody's alone. */

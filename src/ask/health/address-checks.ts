@@ -57,35 +57,41 @@ export function baseUrlCheck(baseUrl: string, sight: Sight, here: string): Check
   }
 }
 
+/** Who shows the certificate and renews it. */
+type Renewer = 'the proxy' | 'this server'
+
 /** Whether the address is https, which browsers require for push and passkeys. */
-export async function httpsCheck(baseUrl: string, now: number): Promise<Check> {
+export async function httpsCheck(
+  baseUrl: string,
+  now: number,
+  renewer: Renewer = 'the proxy',
+): Promise<Check> {
   const name = 'HTTPS'
   const { protocol, hostname } = new URL(baseUrl)
-  if (protocol === 'https:') return certificateCheck(await readCertificate(baseUrl), now)
+  if (protocol === 'https:') return certificateCheck(await readCertificate(baseUrl), now, renewer)
   if (LOOPBACK.test(hostname)) {
     const said = 'The address works on this machine alone; phones cannot open it.'
-    const cure = 'For phones, put a proxy with https in front and set BECKON_BASE_URL to it.'
+    const cure = 'For phones, choose one of the ways to https in docs/https.md.'
     return warnedCheck('address', name, said, cure)
   }
   const said = `${baseUrl} is plain http: browsers refuse push and passkeys there.`
-  return failedCheck(
-    'address',
-    name,
-    said,
-    'Put a proxy with https in front, and set BECKON_BASE_URL.',
-  )
+  return failedCheck('address', name, said, 'Choose one of the ways to https in docs/https.md.')
 }
 
-export function certificateCheck(found: Certificate | undefined, now: number): Check {
+export function certificateCheck(
+  found: Certificate | undefined,
+  now: number,
+  renewer: Renewer = 'the proxy',
+): Check {
   const name = 'HTTPS'
   if (!found) {
     const said = 'A TLS connection to the base URL fails.'
-    return failedCheck('address', name, said, 'Check that the proxy serves https on that port.')
+    return failedCheck('address', name, said, `Check that ${renewer} serves https on that port.`)
   }
   const days = Math.floor((found.validUntil - now) / DAY_MS)
   if (days < 0) {
     const said = `The certificate ended ${-days} days ago.`
-    return failedCheck('address', name, said, 'Renew it, and find out why the proxy did not.')
+    return failedCheck('address', name, said, `Renew it, and find out why ${renewer} did not.`)
   }
   if (found.distrust) {
     const said = `This machine does not trust the certificate (${cutText(cleanLine(found.distrust), 60)}).`
@@ -94,7 +100,7 @@ export function certificateCheck(found: Certificate | undefined, now: number): C
   }
   const said = `The certificate is valid for ${days} more days.`
   if (days >= RENEW_DAYS) return passedCheck('address', name, said)
-  return warnedCheck('address', name, said, 'Check that the proxy renews it.')
+  return warnedCheck('address', name, said, `Check that ${renewer} renews it.`)
 }
 
 /** Whether the server learns the addresses of callers, and trusts headers only from a proxy. */

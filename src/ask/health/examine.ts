@@ -10,6 +10,7 @@ import type { ChannelModule } from '../delivery/channels/module.ts'
 import { listSubscribers } from '../devices/model/store.ts'
 import { baseUrlCheck, httpsCheck, proxyCheck, streamCheck } from './address-checks.ts'
 import { hookCheck } from './hook-check.ts'
+import { ownHttpsChecks } from './https-checks.ts'
 import { type Check, failedCheck, passedCheck, skippedCheck } from './model/check.ts'
 import { deviceChecks, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
 import { alarmChecks, clockCheck, reachServices, servicesCheck } from './push-checks.ts'
@@ -50,6 +51,7 @@ export async function examine(world: World): Promise<Check[]> {
     secretChecks(world),
     lookingHere.then((sight) => serverChecks(world, here, sight)),
     there.then(({ sight }) => addressChecks(world, sight, direct ? undefined : here)),
+    ownHttpsChecks(world),
     peopleAndPush(world, there, direct),
   ])
   return parts.flat()
@@ -81,7 +83,11 @@ async function addressChecks(
 ): Promise<Check[]> {
   const direct = here === undefined
   const { baseUrl, oauth } = world.config
-  const https = await httpsCheck(baseUrl, world.clock.now())
+  const https = await httpsCheck(
+    baseUrl,
+    world.clock.now(),
+    world.config.https ? 'this server' : 'the proxy',
+  )
   // Its own line already says that nothing, or something else, answers there.
   if (direct && sight.kind !== 'ours') {
     return [skippedCheck('address', 'Base URL', 'It is the address of the server above.'), https]
@@ -142,7 +148,7 @@ async function peopleAndPush(
 const ANY_ADDRESS = new Set(['0.0.0.0', '::', '[::]'])
 
 /** The local address of a server that listens on `host`. */
-function localOrigin({ host, port }: Config): string {
+export function localOrigin({ host, port }: Config): string {
   const name = ANY_ADDRESS.has(host) ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { listPeople, whoCanSignIn } from '../accounts/model/person-store.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
-import type { Subscriber } from '../devices/model/subscriber.ts'
+import type { SilentWhy, Subscriber } from '../devices/model/subscriber.ts'
 import { listSessions } from '../sessions/model/store.ts'
 import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from './model/check.ts'
 
@@ -55,8 +55,12 @@ export function deviceChecks(devices: readonly Subscriber[], now: number): Check
 
 function deviceCheck(device: Subscriber, now: number): Check {
   const name = `Device ${cutText(cleanLine(device.label), 60)}`
-  const { lastSuccessAt, lastErrorAt, lastError, lastShownAt } = device
+  const { lastSuccessAt, lastErrorAt, lastError, lastShownAt, silentWhy } = device
   const shown = lastShownAt === undefined ? '' : `, shown ${ago(now - lastShownAt)}`
+  if (silentWhy) {
+    const cure = 'Connect it again, on that device: Settings, Devices.'
+    return warnedCheck('push', name, `Nothing rings on it: ${SILENT[silentWhy]}`, cure)
+  }
   if (failsNow(device)) {
     const when = ago(now - (lastErrorAt ?? now))
     const good = lastSuccessAt === undefined ? 'never' : ago(now - lastSuccessAt)
@@ -69,6 +73,13 @@ function deviceCheck(device: Subscriber, now: number): Check {
     return warnedCheck('people', name, said, 'Send a test from Settings, Devices.')
   }
   return passedCheck('people', name, `Accepted ${ago(now - lastSuccessAt)}${shown}.`)
+}
+
+/** What a browser last said of itself. */
+const SILENT: Record<SilentWhy, string> = {
+  permission: 'its browser no longer lets this site notify.',
+  missing: 'its browser has dropped the subscription.',
+  different: 'its browser has another subscription than this server knows.',
 }
 
 function failsNow({ lastErrorAt, lastSuccessAt }: Subscriber): boolean {

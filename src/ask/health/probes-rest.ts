@@ -7,7 +7,13 @@ import type { Limits } from '../../platform/http/limits.ts'
 import { EXPOSITION, type Metrics } from '../../platform/metrics.ts'
 import type { Authentication } from '../accounts/authentication.ts'
 
-export type ReadinessDeps = { db: SqliteDb; clock: Clock; closing: AbortSignal }
+export type ReadinessDeps = {
+  db: SqliteDb
+  clock: Clock
+  closing: AbortSignal
+  /** Why the server does not yet serve with TLS, although it is to. */
+  tlsProblem(): string | undefined
+}
 
 // However often it is called, the disk is not written to more often than this.
 const TRY_EVERY_MS = 30_000
@@ -17,13 +23,15 @@ const TRY_AGAIN_MS = 5_000
 const TRIAL = 'x'.repeat(8_192)
 const TRIAL_NAME = 'readiness'
 
-/** `/readyz`: the database answers and accepts writes. `/healthz` is answered by the listener. */
+/** `/readyz`: the database answers and accepts writes, and TLS has its certificate. `/healthz` is answered by the listener. */
 export function healthRoutes(deps: ReadinessDeps) {
   const checkWriting = createWriteCheck(deps)
   return new Elysia().get('/readyz', async () => {
     if (deps.closing.aborted) throw new Failure('unavailable', 'The server is shutting down.')
     await checkReading(deps.db)
     await checkWriting()
+    const problem = deps.tlsProblem()
+    if (problem !== undefined) throw new Failure('unavailable', problem)
     return Response.json({ status: 'ready' })
   })
 }

@@ -6,6 +6,7 @@ import { repeatEvery } from '../../platform/repeat.ts'
 import { purgeSignIns } from '../accounts/model/purge-store.ts'
 import { recountTokens } from '../accounts/recount-tokens.ts'
 import { purgeAudit } from '../audit/model/store.ts'
+import { sealPurge } from '../audit/seal-audit.ts'
 import { forgetPushCounts } from '../delivery/model/push-count-store.ts'
 import { listOldNotifications } from '../notifications/model/purge-store.ts'
 import { purgeGrants } from '../questions/model/grant-store.ts'
@@ -92,8 +93,10 @@ async function purgeNotifications(tx: Tx, deps: PurgeDeps, before: number, after
   return { gone: await forgetNotifications(tx, old), last: lastOf(ids, deps) }
 }
 
-async function purgeTrail(tx: Tx, { batch = BATCH }: PurgeDeps, before: number): Promise<Batch> {
+async function purgeTrail(tx: Tx, deps: PurgeDeps, before: number): Promise<Batch> {
+  const { batch = BATCH, clock } = deps
   const gone = await purgeAudit(tx, before, batch)
+  if (gone > 0) await sealPurge(tx, { now: clock.now(), before })
   return { gone, last: gone === batch ? 'q_' : undefined }
 }
 

@@ -27,16 +27,18 @@ export function toolsRunBy(run: RunTool): Promise<Tool[]> {
   return Promise.all(
     AGENT_TOOLS.map(async ({ name, waits, load }): Promise<Tool> => {
       const tool: ToolModule<ToolDeps> = await load()
-      const { title, description, inputSchema, outputSchema, read } = tool
+      const { title, description, inputSchema, outputSchema, lean, read, say } = tool
       return {
         name,
         title,
         description,
         inputSchema,
         outputSchema,
+        lean,
         annotations: ANNOTATIONS,
         waits: (args) => waits && args.wait !== false,
         call: (args, call) => run(tool, name, read(args), call),
+        say,
       }
     }),
   )

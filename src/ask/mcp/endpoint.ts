@@ -17,14 +17,15 @@ import {
   type WriteTask,
 } from '../../platform/mcp/offer.ts'
 import type { ServerInfo } from '../../platform/mcp/old-era.ts'
-import { failed } from '../../platform/mcp/result.ts'
 import { declaresTasks, noTask } from '../../platform/mcp/tasks.ts'
 import { type Agent, callerOf } from '../accounts/model/agent.ts'
 import type { CallContext } from '../accounts/model/call.ts'
 import type { ClientNames } from '../accounts/model/client-names.ts'
 import { clientName, rememberName } from '../accounts/model/client-names.ts'
-import type { Exchanges, ExchangeWork, ProgressToken } from './exchange.ts'
-import type { Runner, Tasks, Toolbox } from './tool.ts'
+import { HOLD_HEADER, WINDOW_MS } from '../wire/limits.ts'
+import { type Exchanges, type ExchangeWork, type ProgressToken, takesEvents } from './exchange.ts'
+import type { Tasks } from './tool.ts'
+import type { Runner, Toolbox } from './toolbox.ts'
 
 export type EndpointDeps = {
   info: ServerInfo
@@ -41,7 +42,7 @@ export type EndpointDeps = {
 /** Answers the requests of one MCP address: its tools are for agents with a token, and may wait. */
 export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
   const { info, exchanges, log } = deps
-  const { listed, instructions, tasks } = toolbox
+  const { listed, instructions, tasks, failure } = toolbox
 
   async function call(incoming: Incoming, era: Spoken, write: WriteResult): Promise<Response> {
     const { request, server, asked, arrivedAt } = incoming
@@ -52,7 +53,7 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     const caller = callerOf(agent, headers, client, arrivedAt)
     const tooMany = refusedBy(() => deps.callLimit.take(agent.tokenId))
     // As a result, since clients do not show the body of an HTTP error to the model.
-    if (tooMany) return jsonReply(write(failed(tooMany)), 200, refusalOf(tooMany).headers)
+    if (tooMany) return jsonReply(write(failure(tooMany)), 200, refusalOf(tooMany).headers)
     const called = callOf(asked)
     if ('kind' in called) return refusalReply(id, called)
     const runner = toolbox.find(called.name)
@@ -60,21 +61,13 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
 
     const { args } = called
     const follows = declaresTasks(era)
-    const work: ExchangeWork = (talk, signal) =>
-      writeWith(write, runner.run(args, { caller, follows, talk, signal }, params))
     const waits = runner.waits(args)
-    return exchanges.answer(
-      {
-        id,
-        tokenId: agent.tokenId,
-        request,
-        server,
-        waits,
-        token: progressToken(asked),
-        arrivedAt,
-      },
-      work,
-    )
+    const clientWaitsMs = waits && !follows ? clientWaits(request) : undefined
+    const work: ExchangeWork = (talk, signal) =>
+      writeWith(write, runner.run(args, { caller, follows, clientWaitsMs, talk, signal }, params))
+    const { tokenId } = agent
+    const token = progressToken(asked)
+    return exchanges.answer({ id, tokenId, request, server, waits, token, arrivedAt }, work)
   }
 
   // Clients ask by themselves and often: that is no work of the agent, and costs it no call.
@@ -139,6 +132,18 @@ function refusedBy(take: () => void): Failure | undefined {
     if (thrown instanceof Failure) return thrown
     throw thrown
   }
+}
+
+const HOLD_MAX_S = WINDOW_MS / 1000
+
+/**
+ * How long the client waits for this reply, if it said so: a silent reply would be cut by itself
+ * and by proxies. A header that is no number of seconds counts as none.
+ */
+function clientWaits({ headers }: Request): number | undefined {
+  const said = headers.get(HOLD_HEADER)
+  if (said === null || !/^\d{1,6}$/.test(said) || !takesEvents(headers)) return undefined
+  return Math.min(Number(said), HOLD_MAX_S) * 1000
 }
 
 function progressToken(asked: RpcRequest): ProgressToken | undefined {

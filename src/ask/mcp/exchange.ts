@@ -134,7 +134,8 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
 
   return {
     answer(opening, work) {
-      const streamed = opening.waits && opening.streams !== false && takesEvents(opening.request)
+      const streamed =
+        opening.waits && opening.streams !== false && takesEvents(opening.request.headers)
       return streamed ? asEvents(opening, work) : asJson(opening, work)
     },
     open: () => open.size,
@@ -155,8 +156,9 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
   }
 }
 
-function takesEvents(request: Request): boolean {
-  return request.headers.get('accept')?.toLowerCase().includes('text/event-stream') ?? false
+/** Whether a reply may be a stream. */
+export function takesEvents(headers: Headers): boolean {
+  return headers.get('accept')?.toLowerCase().includes('text/event-stream') ?? false
 }
 
 function silent() {}

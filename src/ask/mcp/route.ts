@@ -3,13 +3,11 @@ import { Failure } from '../../platform/failure.ts'
 import { createDoor, type DoorDeps } from '../../platform/mcp/door.ts'
 import type { Endpoint, IdleTimer } from '../../platform/mcp/offer.ts'
 import type { HeldTokens } from '../accounts/model/held-tokens.ts'
-import { INSTRUCTIONS } from '../wire/instructions.ts'
-import { HUMAN_QUERY } from '../wire/tool-entry.ts'
-import { AGENT_TOOLS } from '../wire/tools.ts'
+import { addressForm, addressQuery } from '../wire/tool-entry.ts'
 import { createEndpoint, type EndpointDeps } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
 import type { Tasks, Tool } from './tool.ts'
-import { createToolbox } from './tool.ts'
+import { createToolbox } from './toolbox.ts'
 
 export const MCP_PATH = '/api/mcp/mcp'
 
@@ -29,22 +27,17 @@ export const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
 export function createMcp({ tools, tasks, called = () => {}, ...given }: McpDeps): Mcp {
   const deps: FaceDeps & EndpointDeps = { ...given, info: INFO, exchanges: createExchanges(given) }
   const counted = tools.map((tool) => countCalls(tool, called))
-  const all = { tools: counted, tasks, instructions: INSTRUCTIONS, log: given.log }
-  const usual = createEndpoint(deps, createToolbox(all))
-  const renamed = createEndpoint(deps, createToolbox({ ...all, names: HUMAN_NAMES }))
-  return createFace(deps, (url) => (asksHuman(url) ? renamed : usual))
-}
-
-/** What tools are called at the address with `HUMAN_QUERY`. */
-export const HUMAN_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
-  AGENT_TOOLS.flatMap((tool) => ('alias' in tool ? [[tool.name, tool.alias]] : [])),
-)
-const [[HUMAN_KEY, HUMAN_VALUE] = ['', '']] = new URLSearchParams(HUMAN_QUERY)
-
-function asksHuman(url: string): boolean {
-  const query = url.indexOf('?')
-  if (query < 0) return false
-  return new URLSearchParams(url.slice(query + 1)).get(HUMAN_KEY) === HUMAN_VALUE
+  const all = { tools: counted, tasks, log: given.log }
+  const endpoints = new Map<string, Endpoint>()
+  return createFace(deps, (url) => {
+    const form = addressForm(url)
+    const query = addressQuery(form)
+    const known = endpoints.get(query)
+    if (known) return known
+    const made = createEndpoint(deps, createToolbox({ ...all, ...form }))
+    endpoints.set(query, made)
+    return made
+  })
 }
 
 /** A call of `tool` ended with `ok`, or with the code of the failure that it threw. */

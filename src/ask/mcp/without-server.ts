@@ -5,12 +5,12 @@ import { silentLog as log } from '../../platform/log.ts'
 import { Refused, RPC, refusal } from '../../platform/mcp/errors.ts'
 import type { Fields, RpcRequest } from '../../platform/mcp/message.ts'
 import type { HeldTokens } from '../accounts/model/held-tokens.ts'
-import { INSTRUCTIONS } from '../wire/instructions.ts'
 import { type RunTool, toolsRunBy } from './agent-tools.ts'
 import { createEndpoint } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
-import { HUMAN_NAMES, INFO } from './route.ts'
-import { createToolbox, type Tasks } from './tool.ts'
+import { INFO } from './route.ts'
+import type { Tasks } from './tool.ts'
+import { createToolbox } from './toolbox.ts'
 
 /** Why the server did not answer, and what is known all the same. */
 type Situation = {
@@ -43,9 +43,9 @@ export async function answerWithoutServer(
     },
     createToolbox({
       tools: tools.map((tool) => ({ ...tool, waits: () => false })),
-      instructions: INSTRUCTIONS,
       log,
-      names: situation.asksHuman ? HUMAN_NAMES : {},
+      asksHuman: situation.asksHuman,
+      lean: true,
       tasks: tasksAway(situation),
     }),
   )
@@ -55,11 +55,10 @@ export async function answerWithoutServer(
 }
 
 function standInFor({ failure, away, correlationId }: Situation): RunTool {
-  const cannotReach = failure.message.split(', so ')[0]
   const unread = {
     status: 'unavailable',
     answered: false,
-    hint: `${cannotReach}. The question is still there, and silence is not a yes: call wait_for_answer with this correlationId in a minute, and tell the person that the server is away.`,
+    hint: 'The server is away. The question is still there, and silence is neither yes nor no: call wait_for_answer in a minute, and say that the server is away.',
     nextAction: 'wait_for_answer',
   } as const
   return async (tool, _, input) => {

@@ -1,9 +1,11 @@
 import type { ToolModule } from '../mcp/tool.ts'
+import { leanInput } from '../wire/lean-input.ts'
 import {
   SendNotificationInput,
   SendNotificationResult,
   sendNotificationInput,
 } from '../wire/notification-fields.ts'
+import { sayNotification } from '../wire/sentence.ts'
 import { type SendNotificationDeps, sendNotification } from './send-notification.ts'
 
 export const sendNotificationTool: ToolModule<
@@ -22,6 +24,25 @@ export const sendNotificationTool: ToolModule<
   ].join(' '),
   inputSchema: SendNotificationInput,
   outputSchema: SendNotificationResult,
+  lean: {
+    description:
+      'Tells the person something on their phones and browsers, and returns at once: long work has ended, failed, or is blocked. Not for each step, nor where you need an answer.',
+    inputSchema: leanInput(SendNotificationInput, {
+      title: '',
+      body: 'One or two sentences.',
+      agentName: '{Agent} - {project}',
+      context:
+        'A detail page; error is urgent. askQuestion asks for a decision: collect it with wait_for_answer.',
+      env: 'Not delivered.',
+      externalIds: '',
+      subscriberIds: '',
+      tags: 'Only devices with one of these.',
+      iconUrl: '',
+      imageUrl: '',
+      url: 'Opened on tap, without context.',
+    }),
+  },
   read: (args) => sendNotificationInput.parse(args),
   run: sendNotification,
+  say: sayNotification,
 }

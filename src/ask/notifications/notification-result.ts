@@ -88,18 +88,15 @@ const TOGETHER = 'Too many pushes in this minute: one push announces several tog
 
 const QUIET = 'Quiet hours: nothing was sent.'
 
-const OTHER_URL =
-  'url was not used: only http and https addresses open on a tap. The tap opens the page of this notification.'
+const OTHER_URL = 'url was not used: only http and https open on a tap.'
 
 function togetherHint(people: number): string {
   const whom = people === 1 ? 'one person' : `${people} people`
-  return `For ${whom} this token has sent the most pushes of a minute: this one comes together with others in one push when the minute is over. Send fewer.`
+  return `For ${whom} these were the most pushes of a minute: it comes together with others. Send fewer.`
 }
 
 function removedHint(removed: number): string {
-  const what =
-    removed === 1 ? 'its oldest notification was' : `its ${removed} oldest notifications were`
-  return `This token has reached its storage limit: ${what} removed to make room.`
+  return `Storage limit: ${removed === 1 ? 'the oldest notification was' : `the ${removed} oldest notifications were`} removed.`
 }
 
 function hintOf(
@@ -112,18 +109,21 @@ function hintOf(
     chat > 0 && `Posted to ${chat === 1 ? 'one chat or mailbox' : `${chat} chats and mailboxes`}.`,
     questionId && (nobody ? NOT_ASKED : ASKED),
     nobody && howToBeHeard(nobody),
-    test && 'Test traffic: recorded in the activity, delivered to nobody.',
+    test && 'Test traffic: recorded, delivered to nobody.',
     met.collapsed > 0 && togetherHint(met.collapsed),
     met.removed > 0 && removedHint(met.removed),
-    held === 'quiet_hours' &&
-      'Quiet hours: recorded in the activity; only errors and questions get through.',
+    held === 'quiet_hours' && 'Quiet hours: recorded; only errors and questions get through.',
     url !== undefined && !isWebAddress(url) && OTHER_URL,
-    pending && 'Some devices have not reported yet; the counts may still rise.',
+    pending && 'Some devices have not reported yet.',
   ]
     .filter(Boolean)
+    .slice(0, PARTS_MAX)
     .join(' ')
 }
 
+// A hint costs at most 60 tokens; the parts stand by their weight.
+const PARTS_MAX = 4
+
 const ASKED = 'Collect the answer with wait_for_answer and linkedCorrelationId.'
 const NOT_ASKED =
-  'Nobody was told of the question: do not wait for it. Withdraw it with cancel_question and linkedCorrelationId.'
+  'Nobody was told of the question: withdraw it with cancel_question and linkedCorrelationId.'

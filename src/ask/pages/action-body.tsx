@@ -3,9 +3,21 @@ import { Code } from '../../platform/web/code.tsx'
 import { Icon } from '../../platform/web/icon.tsx'
 import { diffIn, type FileChange, type ShownLine, withoutPluses, wordsOf } from './change.ts'
 import { type Mark, Marked, marksOf } from './marked.tsx'
+import { changeColours } from './syntax/change-colours.ts'
+import { byLine, type Colour, coloursIn } from './syntax/colours.ts'
+import { languageOf } from './syntax/language.ts'
+import { shellColours } from './syntax/shell.ts'
+
+type Props = {
+  text: string
+  /** A text that is not a change is a command of the shell, rather than what a tool is given. */
+  shell: boolean
+  /** The file that is changed, if the change does not say. */
+  path?: string | undefined
+}
 
 /** The full command or diff, open and whole: by file, numbered, with what is dangerous marked. */
-export function ActionBody({ text: body }: { text: string }) {
+export function ActionBody({ text: body, shell, path }: Props) {
   const text = body.replace(/\n+$/, '')
   const change = diffIn(text)
   // An added line would run as it reads without its sign.
@@ -27,16 +39,29 @@ export function ActionBody({ text: body }: { text: string }) {
         </button>
       </div>
       {change ? (
-        change.map((file) => <File file={file} marks={marks} />)
+        change.map((file) => <File file={file} marks={marks} path={path} />)
       ) : (
-        <Code class="code lines" name="The full text">
-          {linesOf(text).map((line) => (
-            <Line line={line} marks={marks} />
-          ))}
-        </Code>
+        <Text text={text} marks={marks} shell={shell} />
       )}
     </details>
   )
+}
+
+function Text({ text, marks, shell }: { text: string; marks: Mark[]; shell: boolean }) {
+  const colours = byLine(text, shell ? shellColours(text) : dataColours(text))
+  return (
+    <Code class="code lines" name="The full text">
+      {linesOf(text).map((line, at) => (
+        <Line line={line} marks={marks} colours={colours[at]} />
+      ))}
+    </Code>
+  )
+}
+
+/** What a tool is given is JSON, if it is not one text. */
+function dataColours(text: string): Colour[] {
+  const language = /^[[{]/.test(text) ? languageOf('a.json') : undefined
+  return language ? coloursIn(text, language) : []
 }
 
 /** The lines of a command; one alone needs no number. */
@@ -51,8 +76,11 @@ function linesOf(text: string): ShownLine[] {
   })
 }
 
-function File({ file, marks }: { file: FileChange; marks: Mark[] }) {
+type FileProps = { file: FileChange; marks: Mark[]; path: string | undefined }
+
+function File({ file, marks, path }: FileProps) {
   const { name, added, removed, lines } = file
+  const coloured = changeColours(file, path)
   return (
     <>
       {name && (
@@ -65,21 +93,26 @@ function File({ file, marks }: { file: FileChange; marks: Mark[] }) {
           </span>
         </p>
       )}
-      <Code class="code lines diff" name={name ? `Changes of ${name}` : 'The full text'}>
+      <Code
+        class={coloured.size > 0 ? 'code lines coloured' : 'code lines'}
+        name={name ? `Changes of ${name}` : 'The full text'}
+      >
         {lines.map((line) => (
-          <Line line={line} marks={marks} />
+          <Line line={line} marks={marks} colours={coloured.get(line)} />
         ))}
       </Code>
     </>
   )
 }
 
-function Line({ line, marks }: { line: ShownLine; marks: Mark[] }) {
+type LineProps = { line: ShownLine; marks: Mark[]; colours: Colour[] | undefined }
+
+function Line({ line, marks, colours = [] }: LineProps) {
   const { text, from, kind, number, isRepeat } = line
   const look = kind === 'same' ? 'line' : `line ${kind}`
   return (
     <span class={isRepeat ? `${look} repeat` : look} data-n={number}>
-      <Marked text={text} marks={marks} from={from} />
+      <Marked text={text} marks={marks} from={from} colours={colours} />
       {'\n'}
     </span>
   )

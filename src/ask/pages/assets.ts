@@ -15,6 +15,7 @@ import icon512 from './assets/icon-512.png' with { type: 'file' }
 import lists from './assets/lists.css' with { type: 'text' }
 import pairing from './assets/pairing.css' with { type: 'text' }
 import records from './assets/records.css' with { type: 'text' }
+import settings from './assets/settings.css' with { type: 'text' }
 import shell from './assets/shell.css' with { type: 'text' }
 
 const JS = 'text/javascript; charset=utf-8'
@@ -37,7 +38,8 @@ const scripts = bundleScripts('ask/pages/client', [
 const { 'sw.js': worker, ...pageScripts } = scripts
 
 const texts = {
-  'app.css': minifiedCss(tokens, base, shell, controls, parts, decide, lists, pairing, records),
+  'app.css': minifiedCss(tokens, base, shell, controls, parts, decide, lists),
+  'more.css': minifiedCss(settings, pairing, records),
   'htmx.js': htmx,
   ...pageScripts,
   'icon.svg': markFile(undefined),

@@ -6,8 +6,10 @@ import type { Contract } from '../scopes/model/contract.ts'
 import { contractOf, type Ratified } from '../scopes/model/ratified.ts'
 import { shortPaths } from '../scopes/model/short-paths.ts'
 import { mixesScripts } from '../wire/matcher/mixed-scripts.ts'
+import { type ToolSettings, widens } from '../wire/tool-settings.ts'
 import { ActionBody } from './action-body.tsx'
 import { Command, Said } from './marked.tsx'
+import { isCommand } from './syntax/shell.ts'
 
 /** What a person needs to know before a yes: the action first, then why it is asked. */
 export function Facts({
@@ -27,6 +29,7 @@ export function Facts({
     toolPath,
     scopePath,
     contract,
+    toolSettings,
   } = question.detail
   const tool = [toolName, toolTarget].filter(Boolean).join(' · ')
   return (
@@ -35,11 +38,13 @@ export function Facts({
         <div class="deed">
           <p>About to do</p>
           <code>
-            <Command text={action} />
+            <Command text={action} shell={isCommand(question.detail)} />
           </code>
         </div>
       )}
-      {actionBody && <ActionBody text={actionBody} />}
+      {actionBody && (
+        <ActionBody text={actionBody} shell={isCommand(question.detail)} path={toolPath} />
+      )}
       <dl class="facts">
         {scopePath && (
           <Fact name="Outside the agreed scope">
@@ -56,11 +61,41 @@ export function Facts({
             <Said text={blocker} />
           </Fact>
         )}
+        {question.repoKey && <Fact name="Repository">{question.repoKey}</Fact>}
         {intent && <Fact name="Your task">{intent}</Fact>}
+        <SettingFacts settings={toolSettings} />
         {tool && !action && <Fact name="Tool">{tool}</Fact>}
         {ratified?.edited && <Fact name="Paths">Edited before they were agreed to</Fact>}
         {contract && <Proposal contract={ratified ? contractOf(ratified) : contract} />}
       </dl>
+    </>
+  )
+}
+
+/** What a tool is given beside its command or change, in a list of its own. */
+export function Settings({ settings }: { settings: ToolSettings | undefined }) {
+  if (!settings) return null
+  return (
+    <dl class="facts">
+      <SettingFacts settings={settings} />
+    </dl>
+  )
+}
+
+function SettingFacts({ settings = [] }: { settings: ToolSettings | undefined }) {
+  return (
+    <>
+      {settings.map((setting) => (
+        <Fact name={setting.name}>
+          <code>{setting.value}</code>
+          {widens(setting) && (
+            <p class="unwatched">
+              <Icon name="warning" />
+              <span>With this the call may do more than usual.</span>
+            </p>
+          )}
+        </Fact>
+      ))}
     </>
   )
 }

@@ -64,6 +64,10 @@ export function Layout({
         <ThemeColours theme={theme} />
         <meta name="htmx-config" content={HTMX} />
         <link rel="stylesheet" href={asset('app.css')} />
+        {/* The inbox and a question must stay light. */}
+        {section !== 'inbox' && !(person && kind === 'decide') && (
+          <link rel="stylesheet" href={asset('more.css')} />
+        )}
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <link rel="apple-touch-icon" href={asset('icon-180.png')} />
         {!plain && <link rel="manifest" href={manifest} />}

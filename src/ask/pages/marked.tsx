@@ -1,5 +1,8 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
 import { dangersOfAction } from '../wire/danger/destructive.ts'
+import type { Colour } from './syntax/colours.ts'
+import { shellLineColours } from './syntax/shell.ts'
 
 /** A part of a text that stands out, in UTF-16 units: what is dangerous, or what was hidden. */
 export type Mark = { from: number; to: number; is: 'danger' | 'redacted' }
@@ -53,22 +56,42 @@ function without(mark: Mark, bars: Mark[]): Mark[] {
   return rest
 }
 
-/** `text`, which begins at `from` of the text that the marks are of. */
-export function Marked({ text, marks, from = 0 }: { text: string; marks: Mark[]; from?: number }) {
-  const parts = []
+type MarkedProps = { text: string; marks: Mark[]; from?: number; colours?: readonly Colour[] }
+
+/**
+ * `text`, which begins at `from` of the text that the marks are of; `colours` are of `text` itself.
+ * A mark has no other colours in it.
+ */
+export function Marked({ text, marks, from = 0, colours = [] }: MarkedProps) {
+  const parts: ComponentChildren[] = []
   let at = 0
   for (const mark of marks) {
     const [first, last] = [Math.max(0, mark.from - from), Math.min(text.length, mark.to - from)]
     if (first >= last) continue
-    parts.push(text.slice(at, first), <Part text={text.slice(first, last)} is={mark.is} />)
+    parts.push(...coloured(text, [at, first], colours))
+    parts.push(<Part text={text.slice(first, last)} is={mark.is} />)
     at = last
   }
-  return (
-    <>
-      {parts}
-      {text.slice(at)}
-    </>
-  )
+  parts.push(...coloured(text, [at, text.length], colours))
+  return <>{parts}</>
+}
+
+/** A part of a text with its colours. */
+function coloured(
+  text: string,
+  [begin, end]: readonly [number, number],
+  colours: readonly Colour[],
+): ComponentChildren[] {
+  const parts: ComponentChildren[] = []
+  let at = begin
+  for (const colour of colours) {
+    const [from, to] = [Math.max(colour.from, at), Math.min(colour.to, end)]
+    if (from >= to) continue
+    parts.push(text.slice(at, from), <span class={colour.is}>{text.slice(from, to)}</span>)
+    at = to
+  }
+  parts.push(text.slice(at, end))
+  return parts
 }
 
 function Part({ text, is }: { text: string; is: Mark['is'] }) {
@@ -80,9 +103,9 @@ function Part({ text, is }: { text: string; is: Mark['is'] }) {
   )
 }
 
-/** A command: its redactions as bars, and what is dangerous in it. */
-export function Command({ text }: { text: string }) {
-  return <Marked text={text} marks={marksOf(text)} />
+/** A command in one line: its redactions as bars, and what is dangerous in it. */
+export function Command({ text, shell = false }: { text: string; shell?: boolean }) {
+  return <Marked text={text} marks={marksOf(text)} colours={shell ? shellLineColours(text) : []} />
 }
 
 const BETWEEN_BACKTICKS = /(`[^`\n]+`)/

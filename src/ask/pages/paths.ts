@@ -78,6 +78,7 @@ export const paths = {
 export const href = {
   decide: (id: QuestionId) => `/d/${id}`,
   answer: (id: QuestionId) => `/d/${id}/answer`,
+  receipt: (id: QuestionId) => `/api/v1/receipts/${id}`,
   stop: (id: QuestionId) => `/d/${id}/stop`,
   handOver: (id: QuestionId) => `/d/${id}/terminal`,
   snooze: (id: QuestionId) => `/d/${id}/snooze`,

@@ -12,11 +12,11 @@ export type PlanDeps = { db: Db; policies: Policies }
 export async function planQuestion(
   deps: PlanDeps,
   asked: Question,
-  timeoutMs: number | undefined,
+  call: Pick<PlanFacts, 'timeoutMs' | 'clientWaitsMs'>,
 ): Promise<{ question: Question; plan: Plan }> {
   const { workspaceId, createdAt: now } = asked
   const { policy, rules } = await deps.policies.of(workspaceId)
-  const made = plan(factsOf(asked, timeoutMs), {
+  const made = plan(factsOf(asked, call), {
     policy,
     rules,
     now,
@@ -26,7 +26,10 @@ export async function planQuestion(
   return { question: planned(asked, made), plan: made }
 }
 
-function factsOf(asked: Question, timeoutMs: number | undefined): PlanFacts {
+function factsOf(
+  asked: Question,
+  { timeoutMs, clientWaitsMs }: Pick<PlanFacts, 'timeoutMs' | 'clientWaitsMs'>,
+): PlanFacts {
   const { agentName, machineId, sessionId, repoKey, targeting, test } = asked
   const { toolName, toolTarget, localSurfaceAvailable, hookWaitsUntil, atTerminal } = asked.detail
   return {
@@ -37,6 +40,7 @@ function factsOf(asked: Question, timeoutMs: number | undefined): PlanFacts {
     targeting,
     test,
     timeoutMs,
+    clientWaitsMs,
     toolName,
     toolTarget,
     localSurfaceAvailable,

@@ -1,6 +1,7 @@
 import type { DeliveryRow } from '../delivery/model/store.ts'
 import type { Targeting } from '../devices/model/subscriber.ts'
 import type { Held } from '../questions/model/question.ts'
+import { heldFor } from './hold.ts'
 import type { DeliveryMode, Policy } from './model/policy.ts'
 import { heldUntil } from './model/presence.ts'
 import { isQuiet } from './model/quiet-hours.ts'
@@ -12,6 +13,8 @@ export type PlanFacts = RuleFacts & {
   permission: boolean
   test: boolean
   timeoutMs: number | undefined
+  /** How long the client waits for a reply that streams, where it said so. */
+  clientWaitsMs?: number | undefined
   /** When the hook that asks stops waiting, over several calls. */
   hookWaitsUntil: number | undefined
   targeting: Targeting
@@ -72,7 +75,14 @@ export function plan(facts: PlanFacts, world: PlanWorld): Plan {
   const chosen = { ...policy, ...set }
   const quiet = facts.permission && isQuiet(policy.quietHours, now)
   const held = heldBecause(facts)
-  const waitMs = facts.timeoutMs ?? chosen.waitMs
+  const isHeldBack = held !== undefined || quiet
+  const paused = !isHeldBack && waits(chosen.deliveryMode) && isPaused(facts, world)
+  const waitMs = heldFor(policy, {
+    timeoutMs: facts.timeoutMs,
+    policyWaitMs: chosen.waitMs,
+    clientWaitsMs: facts.clientWaitsMs,
+    endsInTime: paused || onTimeout !== undefined,
+  })
   const waitEndsAt = facts.hookWaitsUntil ?? now + waitMs
   return {
     deliveryMode: quiet ? 'terminal_only' : modeFor(facts, chosen.deliveryMode),
@@ -81,7 +91,7 @@ export function plan(facts: PlanFacts, world: PlanWorld): Plan {
     waitEndsAt,
     targeting: targetingFor(facts.targeting, tags, policy.targeting),
     held,
-    paused: !held && !quiet && waits(chosen.deliveryMode) && isPaused(facts, world),
+    paused,
     phone: { graceMs: chosen.graceMs, heldMs: heldMs(facts, world, waitEndsAt) },
     failover: failoverOf(chosen),
     quiet,

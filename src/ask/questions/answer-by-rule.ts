@@ -77,7 +77,7 @@ async function storeAnswered(
   { value, answeredAs, detail }: Given,
   cost?: Cost,
 ): Promise<Stored | 'gone'> {
-  const { question: planned } = await planQuestion(deps, asked, undefined)
+  const { question: planned } = await planQuestion(deps, asked, { timeoutMs: undefined })
   const question: Question = {
     ...planned,
     status: 'answered',

@@ -10,6 +10,7 @@ import {
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import type { OpenPages } from '../devices/model/open-pages.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
+import { callWaitsUntil } from './call-wait.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
 import { markAbandoned } from './model/store.ts'
@@ -63,7 +64,8 @@ export async function askAndWait(
   how: HowAsked & { wait: boolean },
   call: CallContext,
 ): Promise<AskOutcome> {
-  const opened = await openQuestion(deps, asked, how)
+  const { clientWaitsMs } = call
+  const opened = await openQuestion(deps, asked, { ...how, clientWaitsMs })
   try {
     const stand = await standOf(deps, opened, how, call)
     return { ...stand, unmatched: await whatMatchesNothing(deps, stand, asked) }
@@ -88,7 +90,8 @@ async function standOf(
   if (!opened.fresh && atOnce === 'ended') await noteCollected(deps.db, question, deps.clock.now())
   if (atOnce) return { opened, question, situation: atOnce }
 
-  const until = waitUntil(question, call.caller.arrivedAt, how.timeoutMs, deps.clock.now())
+  const own = await callWaitsUntil(deps.policies, question, how.timeoutMs, call)
+  const until = waitUntil(question, own, deps.clock.now())
   if (!opened.fresh) await noteWait(deps.db, question, until)
   const end = await waitForPerson(deps, opened, until, call)
   if (end.situation === 'hung_up') {
@@ -172,13 +175,7 @@ async function waitForPerson(
  * The call's own wait; a retry waits until the same instant as the call it repeats, while that one
  * still waits. A hook's `waitEndsAt` may lie beyond one call: then it asks again.
  */
-function waitUntil(
-  question: Question,
-  arrivedAt: number,
-  timeoutMs: number | undefined,
-  now: number,
-): number {
-  const own = arrivedAt + (timeoutMs ?? question.policyWaitMs)
+function waitUntil(question: Question, own: number, now: number): number {
   const first = question.waitEndsAt > now ? question.waitEndsAt : own
   return Math.min(own, first, question.expiresAt)
 }

@@ -29,16 +29,10 @@ export function askResult(telling: Telling, refused?: string): AskUserResult {
   const { answered, hint: outcomeHint, ...said } = stateOf(telling)
   const { hint: nextHint, ...next } = nextStep(situation, question, { unmatched })
   const warning = chatAlone(opened, said.status)
-  const hint = [
-    otherContent(question, asked),
-    refused,
-    together(question),
-    said.status === 'pending' && isUnseen(question) && NOT_APPROVED,
-    outcomeHint,
-    nextHint,
-  ]
-    .filter(Boolean)
-    .join(' ')
+  const open = said.status === 'pending'
+  const remark = refused ?? (open && isUnseen(question) ? NOT_APPROVED : together(question))
+  const usual = [remark, outcomeHint, nextHint].filter(Boolean).join(' ')
+  const hint = otherContent(question, asked) ?? usual
   return {
     correlationId: question.id,
     question: question.question,
@@ -57,8 +51,7 @@ export function askResult(telling: Telling, refused?: string): AskUserResult {
   }
 }
 
-const NOT_APPROVED =
-  'Part of it was too long to be shown, so people can decline it but not approve it: ask again with less text.'
+const NOT_APPROVED = 'Too long to approve, only to decline.'
 
 /** The state of the question; nothing new if it cannot be read. */
 function stateOf({ situation, question, now }: Telling) {
@@ -81,12 +74,21 @@ function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boo
 export function otherContent(question: Question, asked: Question): string | undefined {
   const different = differences(question, asked)
   if (different.length === 0) return undefined
-  return `This id already belongs to another question, and an id means one question: everything here belongs to that one, not to what this call asked (different: ${different.join(', ')}). To have this one answered, call again with another id.`
+  return `All of this belongs to an earlier question with this id, not to what this call asked (different: ${namedOf(different)}). Use another id.`
 }
 
-function together({ detail }: Question): string | undefined {
-  if (!detail.collapsed) return undefined
-  return 'This token has sent the most questions of a minute: the person is told of this one together with others when the minute is over. Ask less.'
+// A hint costs at most 60 tokens.
+const NAMED_MAX = 3
+
+function namedOf(fields: string[]): string {
+  const more = fields.length - NAMED_MAX
+  return [...fields.slice(0, NAMED_MAX), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
+
+function together({ detail, status }: Question): string | undefined {
+  return detail.collapsed && status === 'pending'
+    ? 'Sent together with others: ask less.'
+    : undefined
 }
 
 /**

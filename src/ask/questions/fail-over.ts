@@ -29,6 +29,8 @@ export type FailOverDeps = {
 
 const LOOK_EVERY_MS = 1_000
 const TAKE_MAX = 100
+// How soon after quiet hours the next person is told at the latest.
+const QUIET_LOOK_MS = 60_000
 
 /** The rows of the first message, and whose turn comes when nobody answers. */
 export type First = { rows: AddressedRow[]; turns: Failover | undefined }
@@ -110,6 +112,7 @@ async function tellNext(deps: FailOverDeps, failover: Failover): Promise<boolean
   const isSilent = isPermission(question) && isQuiet(policy.quietHours, now)
   const next = isSilent ? undefined : await firstReached(deps, question, people)
   const left = next?.left ?? (isSilent ? people : [])
+  const dueAt = now + (isSilent ? Math.min(everyMs, QUIET_LOOK_MS) : everyMs)
   const turn: Turn = {
     failover,
     question,
@@ -117,7 +120,7 @@ async function tellNext(deps: FailOverDeps, failover: Failover): Promise<boolean
     after: {
       people: left,
       told: next ? [...told, { personId: next.personId, at: now }] : told,
-      dueAt: left.length > 0 && now + everyMs < question.expiresAt ? now + everyMs : null,
+      dueAt: left.length > 0 && dueAt < question.expiresAt ? dueAt : null,
     },
     name: next && (await findPerson(db.read, next.personId))?.name,
     stamp: auditStamp(now),

@@ -20,6 +20,7 @@ import { keepEndingGrants } from './grants.ts'
 import type { QuestionCounts } from './model/counts.ts'
 import type { Question } from './model/question.ts'
 import { countInbox } from './read-questions.ts'
+import { keepReminding } from './remind.ts'
 import { keepEndingSnoozes } from './snooze-question.ts'
 import { keepTallying } from './tally-questions.ts'
 import { createWaiters } from './waiters.ts'
@@ -66,6 +67,7 @@ export function questions(given: Deps) {
       (report) => keepEndingGrants(deps, report),
       (report) => keepEndingSnoozes(deps, report),
       (report) => keepFailingOver(deps, report),
+      (report) => keepReminding(deps, report),
       (report) => keepTallying({ db, clock, holder: given.holder }, report),
     ],
     routes: async () => (await import('./rest.ts')).questionRoutes(deps),

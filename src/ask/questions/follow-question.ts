@@ -10,6 +10,7 @@ import { TASK_WITHDRAWN } from './model/result.ts'
 import { readScopeFacts } from './model/scope-facts.ts'
 import { findQuestion, followQuestion } from './model/store.ts'
 import { questionMessage } from './question-message.ts'
+import { planReminders } from './remind.ts'
 
 // A held `tasks/get` says everything at once, so clients may come back soon.
 const POLL_MS = 1_000
@@ -56,6 +57,7 @@ async function follow(deps: AskDeps, asked: Question): Promise<{ question: Quest
     const question = await followQuestion(tx, asked, clock.now(), until)
     if (!question) return undefined
     tx.emit('question', question.id)
+    await planReminders(tx, question, policy, clock.now())
     if (question.expiresAt === asked.expiresAt) return { question, rows: [] }
     await prolongDeliveries(tx, question, question.expiresAt)
     const sent = await listDeliveries(tx, question.workspaceId, question.id)
@@ -86,9 +88,7 @@ function sentAgain(
 }
 
 function handleOf(question: Question, now: number, isClosing: boolean): TaskHandle {
-  const { id, question: text } = question
-  const until = untilWords(question)
-  const note = `Question ${id} (“${text}”) is with the person until ${until}. Do what does not depend on the answer, otherwise end your turn: you are told when it is answered. Do not ask it again.`
+  const note = `Question ${question.id} is with the person until ${untilWords(question)}. Do what does not depend on it, else end your turn: you are told when it is answered. Do not ask again.`
   return {
     resultType: 'task',
     ...stateOf(question, now, isClosing),

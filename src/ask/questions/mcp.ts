@@ -1,7 +1,9 @@
 import type { ToolModule } from '../mcp/tool.ts'
 import { AskUserInput, askUserInput, withoutIgnored } from '../wire/ask-fields.ts'
 import { CancelInput, cancelInput, WaitInput, waitInput } from '../wire/follow-up-fields.ts'
+import { leanInput } from '../wire/lean-input.ts'
 import { AskUserResult, CancelResult, WaitResult } from '../wire/result-fields.ts'
+import { sayCancelled, sayQuestion } from '../wire/sentence.ts'
 import { type AskUserDeps, askOrFollow } from './ask-user.ts'
 import { cancelQuestion } from './cancel-question.ts'
 import type { EndQuestionDeps } from './end-question.ts'
@@ -21,8 +23,38 @@ export const askUserTool: ToolModule<AskUserDeps, AskUserInput, AskUserResult> =
   ].join(' '),
   inputSchema: AskUserInput,
   outputSchema: AskUserResult,
+  lean: {
+    description: [
+      'Asks a person on their phone and browser and waits up to 55 s for the answer.',
+      'Only for what they alone can decide: something risky or costly, a choice between outcomes, a fact you cannot find out. Not for progress.',
+      'Each result says its next step: follow it. The answer is in value; a note with it may change the task.',
+      'No answer is neither a yes nor a no. Never ask again while the question is open.',
+    ].join(' '),
+    inputSchema: leanInput(AskUserInput, {
+      question: 'One or two sentences.',
+      type: 'confirm (default): yes or no; select: one of options; input: text.',
+      options: 'For select.',
+      placeholder: '',
+      context: 'What they need to know to decide.',
+      action: 'The exact operation, on one line.',
+      actionBody: 'Its full diff or command.',
+      blocker: 'Why you cannot go on.',
+      intent: 'Your task.',
+      agentName: '{Agent} - {project}',
+      wait: 'false: returns at once; wait_for_answer collects the answer.',
+      timeoutMs: 'How long this call waits.',
+      callbackUrl: 'Is sent the answer.',
+      env: 'Recorded, not delivered.',
+      externalIds: '',
+      subscriberIds: '',
+      tags: 'Only devices with one of these.',
+      sessionId: '',
+      scopePath: 'A path outside the agreed scope that a yes adds.',
+    }),
+  },
   read: (args) => askUserInput.parse(withoutIgnored(args)),
   run: askOrFollow,
+  say: sayQuestion,
   withoutServer({ question, questions, type = 'confirm' }, { correlationId, unread }) {
     if (!correlationId) return undefined
     const [rich] = questions ?? []
@@ -42,8 +74,14 @@ export const waitForAnswerTool: ToolModule<WaitForAnswerDeps, WaitInput, WaitRes
   ].join(' '),
   inputSchema: WaitInput,
   outputSchema: WaitResult,
+  lean: {
+    description:
+      'Waits up to 55 s for a question or scope proposal that is already with the person, or reads how it ended. Asks nothing new. Follow the next step in its result.',
+    inputSchema: leanInput(WaitInput, { correlationId: '', timeoutMs: '' }),
+  },
   read: (args) => waitInput.parse(args),
   run: waitForAnswer,
+  say: sayQuestion,
   withoutServer: ({ correlationId }, { unread }) => ({ correlationId, ...unread }),
 }
 
@@ -58,8 +96,14 @@ export const cancelQuestionTool: ToolModule<EndQuestionDeps, CancelInput, Cancel
   ].join(' '),
   inputSchema: CancelInput,
   outputSchema: CancelResult,
+  lean: {
+    description:
+      'Withdraws an open question or scope proposal that no longer matters, or when a next step says so. If it was answered first, the answer stands.',
+    inputSchema: leanInput(CancelInput, { correlationId: '', reason: 'Shown to the person.' }),
+  },
   read: (args) => cancelInput.parse(args),
   run: cancelQuestion,
+  say: sayCancelled,
   withoutServer: ({ correlationId }) => ({
     correlationId,
     cancelled: false,

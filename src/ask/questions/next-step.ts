@@ -4,7 +4,7 @@ import type { AskUserResult } from '../wire/result-fields.ts'
 import type { AskSituation } from './ask-and-wait.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
-import { RESTARTING_HINT, TEST_TRAFFIC_HINT, UNREADABLE } from './model/result.ts'
+import { RESTARTING_HINT, ruleWords, TEST_TRAFFIC_HINT, UNREADABLE } from './model/result.ts'
 
 /** What a result says besides the outcome: why the call returned, and what to do now. */
 export type NextStep = Partial<AskUserResult>
@@ -48,8 +48,7 @@ export function stepAfterWait(
   if (because === 'closing') return { nextAction: 'wait_for_answer', hint: RESTARTING_HINT }
   if (deliveryMode !== 'push_only') {
     const declines = declinedBy(question)
-    if (declines)
-      return { ...STOP, hint: `${declines} Withdraw the question with cancel_question.` }
+    if (declines) return { ...STOP, hint: `${declines}: cancel_question, stop here.` }
     return { ...CANCEL_THEN_ASK, hint: STILL_NOTHING }
   }
   if (held === 'unattributed') return { ...STOP, hint: UNATTRIBUTED.stop }
@@ -75,10 +74,10 @@ function handoffFor({ deliveryMode, detail }: Question): Handoff {
   return deliveryMode === 'push_only' ? 'stop' : 'cancel_then_ask_in_current_client'
 }
 
-/** The rule that declines what nobody answers, for the hint. */
+/** That a rule declines what nobody answers; the caller says what to do. */
 function declinedBy({ detail }: Question): string | undefined {
   if (detail.onTimeout?.decision !== 'deny') return undefined
-  return `Nobody answered, and the rule for ${detail.onTimeout.rule} declines then. No person said no. Do not do it: stop here and say that nobody answered.`
+  return `Nobody answered, so ${ruleWords(detail.onTimeout)} declines. No person said no. Do not do it`
 }
 
 const STEPS: Record<AskSituation, (about: About) => NextStep> = {
@@ -100,7 +99,7 @@ const STEPS: Record<AskSituation, (about: About) => NextStep> = {
   paused: ({ question }) => pausedStep('paused', question),
   not_waiting: () => ({
     nextAction: 'wait_for_answer',
-    hint: 'Go on with other work, then call wait_for_answer with this correlationId.',
+    hint: 'Go on with other work, then call wait_for_answer.',
   }),
   timeout: ({ question }) => unanswered(question),
   // Nobody reads it.
@@ -124,14 +123,14 @@ function pausedHandoff(question: Question): { handoffAction: Handoff; hint: stri
   if (!declines) return { handoffAction, hint }
   return {
     handoffAction,
-    hint: `${PAUSED_WHY} ${declines} Withdraw the question with cancel_question. ${PAUSED_UNTIL}`,
+    hint: `${PAUSED_WHY} ${declines}: cancel_question, stop here.`,
   }
 }
 
 function nobodyHint(question: Question): string {
   const declines = declinedBy(question)
   if (!declines) return NOBODY[handoffFor(question)]
-  return `Nobody was told. Do not wait, and withdraw the question with cancel_question. ${declines}`
+  return `Nobody was told. ${declines}: cancel_question, stop here.`
 }
 
 function unattributed(question: Question): NextStep {
@@ -144,7 +143,7 @@ function unanswered(question: Question): NextStep {
   const wait = { timedOut: true, nextAction: 'wait_for_answer' } as const
   if (deliveryMode === 'push_only') return { ...wait, hint: KEEP_WAITING }
   if (detail.onTimeout?.decision === 'deny') {
-    return { ...wait, handoffAction: 'stop', hint: waitThenDeclined(detail.onTimeout.rule) }
+    return { ...wait, handoffAction: 'stop', hint: waitThenDeclined(detail.onTimeout) }
   }
   return { ...wait, handoffAction: 'cancel_then_ask_in_current_client', hint: WAIT_ONCE }
 }
@@ -155,13 +154,11 @@ function withAdvice(hint: string, nobody: NobodyBecause): string {
 }
 
 const WAIT_ONCE =
-  'No answer yet, which is not a no. Wait once, then hand over: call wait_for_answer with this correlationId, and if that times out too, withdraw the question with cancel_question and ask here.'
-const waitThenDeclined = (rule: string) =>
-  `No answer yet, which is not a no. Wait once: call wait_for_answer with this correlationId. If that times out too, the rule for ${rule} declines it, and no person did: withdraw the question with cancel_question, do not do it, and say that nobody answered.`
-const STILL_NOTHING =
-  'Still no answer, which is not a no. Withdraw the question with cancel_question and ask here.'
-const KEEP_WAITING =
-  'No answer yet, which is not a no. This workspace answers by push alone: call wait_for_answer until the question has ended.'
+  'No answer yet, not a no. Wait once, then hand over: call wait_for_answer; if none, cancel_question and ask here.'
+const waitThenDeclined = (onTimeout: NonNullable<Question['detail']['onTimeout']>) =>
+  `No answer yet. Wait once: call wait_for_answer; if none, ${ruleWords(onTimeout)} declines, no person: cancel_question, stop here.`
+const STILL_NOTHING = 'Still no answer, not a no. Withdraw it with cancel_question and ask here.'
+const KEEP_WAITING = 'No answer yet, not a no. Call wait_for_answer until the question has ended.'
 
 const TEST_TRAFFIC: NextStep = {
   held: 'test_traffic',
@@ -169,27 +166,26 @@ const TEST_TRAFFIC: NextStep = {
   hint: TEST_TRAFFIC_HINT,
 }
 
-const UNATTRIBUTED_WHY =
-  'Recorded, delivered to nobody: a permission request needs toolName or sessionId, so that the person can tell whose it is.'
+const UNATTRIBUTED_WHY = 'Recorded, delivered to nobody: it names neither toolName nor sessionId.'
 const UNATTRIBUTED: Record<Handoff, string> = {
   cancel_then_ask_in_current_client: `${UNATTRIBUTED_WHY} Withdraw it with cancel_question and ask here.`,
-  stop: `${UNATTRIBUTED_WHY} This workspace wants no other way of asking: stop here and say why.`,
+  stop: `${UNATTRIBUTED_WHY} Do not wait: stop here and say why.`,
 }
 const NOBODY: Record<Handoff, string> = {
   cancel_then_ask_in_current_client:
-    'Nobody was told. Do not wait: withdraw the question with cancel_question and ask here.',
-  stop: 'Nobody was told, and this workspace wants no other way of asking. Do not wait: stop here and say why.',
+    'Nobody was told. Do not wait: withdraw it with cancel_question and ask here.',
+  stop: 'Nobody was told. Do not wait: stop here and say why.',
 }
-const PAUSED_WHY = 'Nothing was sent: the last approvals of this session went unanswered.'
-const PAUSED_UNTIL = 'An answer to any question of the session, or Resume on its page, lifts this.'
+const PAUSED_WHY = 'Nothing was sent: earlier approvals went unanswered.'
+const PAUSED_UNTIL = 'An answer in the session, or Resume on its page, lifts this.'
 const PAUSED: Record<Handoff, { handoffAction: Handoff; hint: string }> = {
   cancel_then_ask_in_current_client: {
     handoffAction: 'cancel_then_ask_in_current_client',
-    hint: `${PAUSED_WHY} Withdraw the question with cancel_question and end this call as unanswered. ${PAUSED_UNTIL}`,
+    hint: `${PAUSED_WHY} Withdraw it with cancel_question and take it as unanswered. ${PAUSED_UNTIL}`,
   },
   stop: {
     handoffAction: 'stop',
-    hint: `${PAUSED_WHY} Withdraw the question with cancel_question, end this call as unanswered, stop here and say why. ${PAUSED_UNTIL}`,
+    hint: `${PAUSED_WHY} Withdraw it with cancel_question, stop here and say why. ${PAUSED_UNTIL}`,
   },
 }
 

@@ -52,6 +52,7 @@ export type Opened = {
 /** How a call asks. */
 export type HowAsked = {
   timeoutMs: number | undefined
+  clientWaitsMs?: number | undefined
   /** The question that this call is known to repeat: it is joined, and nothing is opened. */
   earlier?: Question | undefined
 }
@@ -79,7 +80,7 @@ export async function openQuestion(
 async function open(
   deps: OpenQuestionDeps,
   asked: Question,
-  { timeoutMs, earlier: known }: HowAsked,
+  { earlier: known, ...call }: HowAsked,
 ): Promise<Opened> {
   const { db, sender, limited = USUAL } = deps
   if (known) return joined(db, known)
@@ -88,7 +89,7 @@ async function open(
   const twin = mayBeTwin ? await joinTwin(db, asked) : undefined
   if (twin) return joined(db, twin)
 
-  const { question: planned, plan } = await planQuestion(deps, asked, timeoutMs)
+  const { question: planned, plan } = await planQuestion(deps, asked, call)
   const facts = await readScopeFacts(db.read, planned, planned.createdAt)
   const outgoing = questionMessage(planned, facts)
   const { rows, turns } = isSent(planned)

@@ -1,6 +1,7 @@
 import type { QuestionId } from '../../platform/ids.ts'
 import { succeeded } from '../../platform/mcp/result.ts'
 import type { Task } from '../../platform/mcp/tasks.ts'
+import { cutBytes, quotedJson } from '../../platform/text.ts'
 import type { CallContext } from '../accounts/model/call.ts'
 import { findPerson } from '../accounts/model/person-store.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
@@ -19,6 +20,8 @@ import { waitForEnd } from './wait-for-end.ts'
 
 export type TaskDeps = AskDeps & EndQuestionDeps
 
+// A hint costs at most 60 tokens, and a token has at least one byte.
+const WHO_BYTES_MAX = 24
 // Proxies cut silent requests after 30 s, and clients after 60.
 const HELD_MS = 25_000
 
@@ -85,5 +88,5 @@ async function decidedWords({ db }: TaskDeps, question: Question): Promise<strin
   const person = answeredBy && (await findPerson(db.read, answeredBy))
   const who = answeredAs ?? (person ? person.name : 'The person')
   const at = new Date(endedAt).toISOString().slice(0, 16).replace('T', ' ')
-  return `${who} answered ${JSON.stringify(value)} to “${question.question}” at ${at} UTC. This is their decision on the question you asked with ask_user.`
+  return `${quotedJson(cutBytes(who, WHO_BYTES_MAX))} decided this at ${at} UTC: act on value. It answers what you asked.`
 }

@@ -6,8 +6,10 @@ import { omitUndefined } from '../../platform/omit-undefined.ts'
 import type { CallContext } from '../accounts/model/call.ts'
 import { acceptedCount } from '../delivery/model/receipts.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
+import type { Policies } from '../policy/model/policies.ts'
 import type { WaitInput } from '../wire/follow-up-fields.ts'
 import type { WaitResult } from '../wire/result-fields.ts'
+import { callWaitsUntil } from './call-wait.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
 import { saidOf, waitEndsAtOf, waitResultWithout } from './model/result.ts'
@@ -19,7 +21,7 @@ import { noteCollected, noteWait } from './note-return.ts'
 import { type WaitEnd, waitForEnd } from './wait-for-end.ts'
 import type { Waiters } from './waiters.ts'
 
-export type WaitForAnswerDeps = { db: Db; clock: Clock; waiters: Waiters }
+export type WaitForAnswerDeps = { db: Db; clock: Clock; waiters: Waiters; policies: Policies }
 
 /**
  * Waits for the end of a question that is already open; returns at once if it has ended. An unknown
@@ -46,8 +48,8 @@ async function waitAndTell(
   if (!question) return waitResultWithout(id, 'missing')
   if (statusAt(question, deps.clock.now()) !== 'pending') return tell(question, 'ended', deps)
 
-  const wanted = caller.arrivedAt + (input.timeoutMs ?? question.policyWaitMs)
-  const until = Math.min(wanted, question.expiresAt)
+  const own = await callWaitsUntil(deps.policies, question, input.timeoutMs, call)
+  const until = Math.min(own, question.expiresAt)
   using waiter = deps.waiters.add(question.id, until, signal)
   call.talk({
     waitedMs: deps.clock.now() - caller.arrivedAt,

@@ -1,7 +1,9 @@
 import type { ToolModule } from '../mcp/tool.ts'
 import type { AskDeps } from '../questions/ask-and-wait.ts'
+import { leanInput } from '../wire/lean-input.ts'
 import { ProposeScopeResult } from '../wire/result-fields.ts'
 import { ProposeScopeInput, proposeScopeInput } from '../wire/scope-fields.ts'
+import { sayQuestion } from '../wire/sentence.ts'
 import { proposeScope } from './propose-scope.ts'
 
 export const proposeScopeTool: ToolModule<AskDeps, ProposeScopeInput, ProposeScopeResult> = {
@@ -16,8 +18,24 @@ export const proposeScopeTool: ToolModule<AskDeps, ProposeScopeInput, ProposeSco
   ].join(' '),
   inputSchema: ProposeScopeInput,
   outputSchema: ProposeScopeResult,
+  lean: {
+    description: [
+      'Asks the person, before longer or unattended work, to agree to what this session may touch, and waits up to 55 s.',
+      'Keep to the contract in the result, which they may have edited, and repeat its enforcementNote to them. If they decline, ask which scope they want. Follow the next step in the result.',
+    ].join(' '),
+    inputSchema: leanInput(ProposeScopeInput, {
+      doneWhen: 'What finished means.',
+      sessionId: 'The session it is for.',
+      allowedPaths: 'Globs you will write to; none: no limit.',
+      offLimitsPaths: 'Globs you will not touch; they win.',
+      promises: 'Shown, never checked.',
+      agentName: '{Agent} - {project}',
+      timeoutMs: '',
+    }),
+  },
   read: (args) => proposeScopeInput.parse(args),
   run: proposeScope,
+  say: sayQuestion,
   withoutServer: (_, { correlationId, unread }) =>
     correlationId ? { correlationId, ...unread } : undefined,
 }

@@ -70,7 +70,7 @@ function tell(
   const warning = chatAlone(opened, said.status)
   const { hint: next, ...step } = scopeStep(told)
   const outcome = decided ?? next ?? said.hint
-  const hint = [otherContent(question, asked), outcome].filter(Boolean).join(' ')
+  const hint = otherContent(question, asked) ?? outcome
   return {
     correlationId: question.id,
     ...said,

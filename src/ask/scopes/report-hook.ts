@@ -56,7 +56,7 @@ async function writeDown(
   const id = newId('ses', at)
   const { workspaceId, tokenId } = caller
   const test = isTest(undefined, caller)
-  const { client, event, examplePaths } = report
+  const { client, event, examplePaths, contained } = report
   // Cleaned as in a question, so that both name the same session.
   const sessionId = cleanLine(report.sessionId)
   if (sessionId === '') throw wrongFields([{ field: 'sessionId', must: 'must not be empty' }])
@@ -65,7 +65,12 @@ async function writeDown(
   const { agentName, repoKey, branch, machineName, clientVersion, hookVersion, contractEtag } =
     report
   const versions = { clientVersion: line(clientVersion), hookVersion: line(hookVersion) }
-  const said = { ...versions, contractEtag: line(contractEtag), examplePaths: clean(examplePaths) }
+  const said = {
+    ...versions,
+    contained,
+    contractEtag: line(contractEtag),
+    examplePaths: clean(examplePaths),
+  }
   // Test traffic keeps no phone silent.
   const isProof = report.interactive && machineId !== '' && !test
   const presenceMs = isProof ? await presenceMsOf(policies, workspaceId) : 0

@@ -113,7 +113,7 @@ function placeOf(cursor: string): Placed {
 }
 
 /** Sessions with a scope that continue without their hook, with when that last reported. */
-async function silentSessions({ db, clock }: Deps, workspaceId: WorkspaceId) {
+export async function silentSessions({ db, clock }: Deps, workspaceId: WorkspaceId) {
   const now = clock.now()
   const missed = await listMissedHooks(db.read, workspaceId, now - SEEN_MS, SESSIONS_MAX)
   const found = new Map<string, number>()

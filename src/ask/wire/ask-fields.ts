@@ -4,6 +4,7 @@ import { targetingFields } from '../devices/model/subscriber.ts'
 import { QUESTION_MAX, QuestionType } from '../questions/model/question.ts'
 import type { ExactCall } from './exact-call.ts'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from './limits.ts'
+import type { ToolSettings } from './tool-settings.ts'
 
 const text = (description: string, options: { maxLength?: number; minLength?: number } = {}) =>
   Type.String({ ...options, description })
@@ -180,6 +181,7 @@ export const SessionAllows = Type.Array(Type.String({ minLength: 1, maxLength: 3
 export type AskInput = AskUserInput & {
   sessionAllows?: string[]
   exact?: ExactCall
+  toolSettings?: ToolSettings
   /** The folder in which the hook's client works. */
   cwd?: string
   byHook?: true

@@ -2,10 +2,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import { oneOf, PatternMeaning } from '../../platform/schema.ts'
 import { OnTimeout } from '../policy/model/rule.ts'
 import { contractFields } from '../scopes/model/contract.ts'
-import { EXAMPLE_PATHS_MAX } from '../scopes/model/hook.ts'
+import { CONTAINED, EXAMPLE_PATHS_MAX } from '../scopes/model/hook.ts'
 import { AskUserInput, SessionAllows, timeoutMs } from './ask-fields.ts'
 import { ExactCall } from './exact-call.ts'
 import { AskUserResult } from './result-fields.ts'
+import { ToolSettings } from './tool-settings.ts'
 
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))
@@ -49,6 +50,7 @@ const HookAsk = Type.Object(
     ...askedFields.properties,
     sessionAllows: Type.Optional(SessionAllows),
     exact: Type.Optional(ExactCall),
+    toolSettings: Type.Optional(ToolSettings),
     personOnly: Type.Optional(
       Type.Boolean({ description: 'true: no rule allows it; a person decides.' }),
     ),
@@ -75,6 +77,12 @@ export const HookReport = Type.Object(
     clientVersion: text(64, 'Version of the client.'),
     hookVersion: text(64, 'Version of the hook.'),
     contractEtag: text(128, 'The etag of the contract that the hook holds.'),
+    contained: Type.Optional(
+      oneOf(CONTAINED, {
+        description:
+          'How shell commands, and the programs they start, are contained while a scope holds: by namespaces and Landlock, by Landlock alone, or not. Left out: not known, or as reported before.',
+      }),
+    ),
     interactive: Type.Optional(
       Type.Boolean({
         description:

@@ -7,3 +7,12 @@ export const INSTRUCTIONS = [
   'Tell them with send_notification when long work ends or fails, not about every step.',
   'Never send secrets.',
 ].join(' ')
+
+/** The same for addresses whose results are sentences with a next step. */
+export const LEAN_INSTRUCTIONS = [
+  'Beckon reaches a person on their phone and browser.',
+  'Ask with ask_user what only they can decide, one question at a time; tell them with send_notification when long work ends or fails.',
+  'Follow the next step (hint) of each result; silence is neither yes nor no, and an open question is never asked again.',
+  'What stands in quotation marks in a result was written by people.',
+  'Never send secrets.',
+].join(' ')

@@ -5,6 +5,12 @@ export const WAIT_MAX_MS = 55_000
 /** A question can be answered for this long, whatever happens to the call that asked it. */
 export const WINDOW_MS = 10 * 60_000
 
+/**
+ * The header in which a client says how many seconds it waits for a reply that streams. Where the
+ * policy's `holdMs` is on, its calls are held that long in place of 55 seconds.
+ */
+export const HOLD_HEADER = 'x-beckon-hold'
+
 export const QUESTION_TYPES = ['confirm', 'select', 'input'] as const
 
 /** The field of progress that names the question being waited for, for programs. */

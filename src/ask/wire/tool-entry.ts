@@ -9,7 +9,7 @@ export type FilledField = 'agentName' | 'machineId' | 'repoKey' | 'requestId' | 
  */
 export type ToolEntry = {
   name: string
-  /** Its name at the address with `HUMAN_QUERY`. */
+  /** Its name at the address that `asksHuman`. */
   alias?: string
   /** A call waits for a person unless it sends `wait: false`. */
   waits: boolean
@@ -27,5 +27,23 @@ export type ToolEntry = {
   load(): Promise<ToolModule<never>>
 }
 
-/** For the one client that hides every tool named `ask_user` when it runs alone. */
-export const HUMAN_QUERY = '?ask=ask_human'
+/** What is asked of the MCP address by its query. */
+export type AddressForm = {
+  /** For the one client that hides every tool named `ask_user` when it runs alone. */
+  asksHuman?: boolean
+  /** The short list of tools, and results whose text is one sentence. */
+  lean?: boolean
+}
+
+/** The query that asks for it; empty for the address as specified. */
+export function addressQuery({ asksHuman, lean }: AddressForm): string {
+  const asked = [asksHuman && 'ask=ask_human', lean && 'tools=lean'].filter(Boolean)
+  return asked.length === 0 ? '' : `?${asked.join('&')}`
+}
+
+/** What the query of `url` asks for; every other parameter is ignored. */
+export function addressForm(url: string): Required<AddressForm> {
+  const at = url.indexOf('?')
+  const query = new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
+  return { asksHuman: query.get('ask') === 'ask_human', lean: query.get('tools') === 'lean' }
+}

@@ -7,12 +7,12 @@ import { openKnownFolder } from '../../platform/db/data-folder.ts'
 import { createLog } from '../../platform/log.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { progress } from '../../platform/terminal/progress.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { exportSite } from '../export/export-site.ts'
 import { loadFeedModules } from '../feed-modules.ts'
 import { createCatalog } from '../routes.ts'
 import { onlyArgument } from './folder.ts'
-import { progress } from './progress.ts'
 
 /**
  * `beckon catalog export DIR`: writes the published catalog as files that any web server can serve.

@@ -9,6 +9,7 @@ import { Failure } from '../../platform/failure.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { progress } from '../../platform/terminal/progress.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
 import { problemLine } from '../authoring/problem-line.ts'
@@ -21,7 +22,6 @@ import type { ImportReport } from '../importers/report.ts'
 import { currentText, writePlan, writeWhole } from '../importers/write-plan.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
 import { importSentences } from './import-sentences.ts'
-import { progress } from './progress.ts'
 
 const OPTIONS = {
   ...DATA_OPTION,

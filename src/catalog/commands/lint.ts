@@ -3,6 +3,7 @@ import { readConfig } from '../../platform/config/config.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { progress } from '../../platform/terminal/progress.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { deadLinks } from '../authoring/check-links.ts'
@@ -10,7 +11,6 @@ import { loadFolder } from '../authoring/load-folder.ts'
 import { problemLine } from '../authoring/problem-line.ts'
 import { importLeftovers } from '../importers/leftovers.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
-import { progress } from './progress.ts'
 
 const OPTIONS = {
   ...DATA_OPTION,

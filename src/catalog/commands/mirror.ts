@@ -8,12 +8,12 @@ import { Failure } from '../../platform/failure.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { progress } from '../../platform/terminal/progress.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { mirrorReport } from '../mirror/mirror-feeds.ts'
 import { dropMirror, readMirror } from '../mirror/store.ts'
 import { type SyncAsk, type Synced, syncMirror } from '../mirror/sync.ts'
 import { mirrorAgent } from '../mirror/user-agent.ts'
-import { progress } from './progress.ts'
 
 const OPTIONS = {
   ...DATA_OPTION,

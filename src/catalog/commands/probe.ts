@@ -8,6 +8,7 @@ import { randomText } from '../../platform/ids.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { progress } from '../../platform/terminal/progress.ts'
 import { stopSignal } from '../../platform/terminal/stop-signal.ts'
 import { note, say, table } from '../../platform/terminal/terminal.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
@@ -18,7 +19,6 @@ import { withLease } from '../probing/lease.ts'
 import { type MeasuredOnce, probeOnce } from '../probing/measure-once.ts'
 import { createPoliteFetch } from '../probing/polite-fetch.ts'
 import { readPublished } from '../publishing/read-published.ts'
-import { progress } from './progress.ts'
 
 const OPTIONS = { ...DATA_OPTION, json: { type: 'boolean' } } as const
 

@@ -1,4 +1,4 @@
-import { canonicalBytes } from './canonical-bytes.ts'
+import { canonicalBytes } from '../../platform/canonical-bytes.ts'
 import { signDetached, TYP, verifyDetached } from './jws.ts'
 import { type CatalogKey, type PrivateJwk, publicJwk, readKeys } from './keys.ts'
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { canonicalBytes } from '../../platform/canonical-bytes.ts'
 import { Tombstone } from '../records/change.ts'
 import { closed, instantField, link, textField } from '../records/words.ts'
-import { canonicalBytes } from './canonical-bytes.ts'
 import { pathProblem } from './file-path.ts'
 
 /** Of the bytes of a document, in small hexadecimal letters. */

@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { cleanLine, cutText } from '../text.ts'
 import { readClientFile } from './client-file.ts'
 import { type Environment, type Raw, readEnvironment, type Variable } from './env.ts'
 import { readSettingsFile } from './settings-file.ts'
 import {
+  ACME_DIRECTORY,
   atLeast,
   BOT_TOKEN,
   between,
+  DOMAINS,
+  FILE_PATH,
   HOST,
   MAIL_ADDRESS,
   type Meaning,
@@ -34,6 +38,8 @@ export type Config = {
   dataFolder: string
   /** The origin people and agents reach the server at: scheme, host and port, no slash after. */
   baseUrl: string
+  /** Undefined when the server does not speak TLS itself. */
+  https: HttpsConfig | undefined
   oauth: boolean
   /** Whether a proxy in front is believed about the caller's address. */
   trustProxy: boolean
@@ -72,12 +78,32 @@ export type Config = {
   catalogCanary: string | undefined
 }
 
+/** How the server gets its own certificate, and where it serves with it. */
+export type HttpsConfig = {
+  /** At least one; the first is that of the base URL. */
+  domains: readonly string[]
+  /** The address that both ports are opened on. */
+  host: string
+  httpsPort: number
+  httpPort: number
+  /** Where the authority lists its addresses (RFC 8555, 7.1.1). */
+  directory: string
+  /** A file of certificates in PEM that the authority's own address is trusted by, too. */
+  caFile: string | undefined
+  /** The mail address that the authority may write to. */
+  contact: string | undefined
+}
+
 /** What a command line may override; `undefined` means not given. */
-export type Flags = { [name in 'host' | 'port' | 'data' | 'base-url']?: string | undefined }
+export type Flags = { [name in PreviewFlag | HttpsFlag | 'data']?: string | undefined }
+
+type PreviewFlag = 'host' | 'port' | 'base-url'
+type HttpsFlag = 'domain' | 'https-port' | 'http-port' | 'acme-directory'
 
 // Only this machine can connect until the owner changes it.
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 8484
+const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 const DEFAULT_DATA = './data'
 const DEFAULT_RETENTION_DAYS = 90
 // Above, bytes would no longer be whole numbers everywhere.
@@ -105,7 +131,19 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     return raw && checked(raw, meaning)
   }
 
-  const host = read('BECKON_HOST', HOST, 'host') ?? DEFAULT_HOST
+  const givenHost = read('BECKON_HOST', HOST, 'host')
+  const domains = read('BECKON_DOMAIN', DOMAINS, 'domain')
+  const https: HttpsConfig | undefined = domains && {
+    domains,
+    host: givenHost ?? everyHost(),
+    httpsPort: read('BECKON_HTTPS_PORT', PORT, 'https-port') ?? 443,
+    httpPort: read('BECKON_HTTP_PORT', PORT, 'http-port') ?? 80,
+    directory: read('BECKON_ACME_DIRECTORY', ACME_DIRECTORY, 'acme-directory') ?? LETS_ENCRYPT,
+    caFile: read('BECKON_ACME_CA', FILE_PATH),
+    contact: read('BECKON_ACME_EMAIL', MAIL_ADDRESS),
+  }
+  // Beside its own https the plain port is for this machine.
+  const host = (https ? undefined : givenHost) ?? DEFAULT_HOST
   const port = read('BECKON_PORT', PORT, 'port') ?? DEFAULT_PORT
   const mailServer = read('BECKON_SMTP_URL', SMTP_URL)
   const from = read('BECKON_SMTP_FROM', MAIL_ADDRESS)
@@ -113,7 +151,10 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     host,
     port,
     dataFolder,
-    baseUrl: read('BECKON_BASE_URL', WEB_ORIGIN, 'base-url') ?? defaultBaseUrl(host, port),
+    baseUrl:
+      read('BECKON_BASE_URL', WEB_ORIGIN, 'base-url') ??
+      (https ? `https://${https.domains[0]}` : defaultBaseUrl(host, port)),
+    https,
     oauth: read('BECKON_OAUTH', OFF_OR_ON) ?? false,
     trustProxy: read('BECKON_TRUST_PROXY', OFF_OR_ON) ?? false,
     allowedOrigins: read('BECKON_ALLOWED_ORIGINS', WEB_ORIGINS) ?? [],
@@ -137,6 +178,12 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     catalogProbes: read('BECKON_CATALOG_PROBES', OFF_OR_ON) ?? true,
     catalogCanary: read('BECKON_CATALOG_CANARY', WEB_ADDRESS),
   }
+}
+
+/** The address that stands for every one: of IPv6 and IPv4, where the system knows both. */
+function everyHost(): string {
+  const hasNoIpv6 = process.platform === 'linux' && !existsSync('/proc/net/if_inet6')
+  return hasNoIpv6 ? '0.0.0.0' : '::'
 }
 
 function smtpOf(server: SmtpServer | undefined, from: string | undefined): Config['smtp'] {

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { giveToFolderOwner } from '../db/folder-owner.ts'
 import { type Raw, VARIABLES, type Variable } from './env.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -37,6 +38,69 @@ export function readSettingsFile(dataFolder: string): ReadonlyMap<Variable, Raw>
     if (text !== '') found.set(variable, { text, source: `${key} in ${path}` })
   }
   return found
+}
+
+/**
+ * Sets `settings` in `beckon.toml` of the data folder, whole or not at all; every other line stays as
+ * it is. Returns the path. Throws `WrongUsage` for a file in which they cannot be set, and the
+ * system's error when it cannot be written.
+ */
+export function writeSettings(
+  dataFolder: string,
+  settings: Readonly<Record<string, string | boolean>>,
+): string {
+  const path = join(dataFolder, FILE_NAME)
+  const before = contents(path)
+  const text = textOf(path)
+  const after = withSettings(text, settings)
+  if (!Bun.deepEquals(parsed(after), { ...before, ...settings })) {
+    const lines = Object.entries(settings).map(([key, value]) => line(key, value))
+    throw new WrongUsage(`${path} cannot be changed; set ${lines.join(' and ')} in it yourself.`)
+  }
+  const draft = `${path}.${process.pid}.new`
+  try {
+    writeFileSync(draft, after, { mode: OWNER_ONLY })
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode
+    if (mode !== undefined) chmodSync(draft, mode & 0o777)
+    giveToFolderOwner(draft)
+    renameSync(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return path
+}
+
+// It may hold secrets.
+const OWNER_ONLY = 0o600
+
+function withSettings(text: string, settings: Readonly<Record<string, string | boolean>>): string {
+  let now = text
+  for (const [key, value] of Object.entries(settings)) {
+    const own = new RegExp(`^[ \\t]*${key}[ \\t]*=.*$`, 'm')
+    const said = line(key, value)
+    now = own.test(now) ? now.replace(own, () => said) : `${said}\n${now}`
+  }
+  return now
+}
+
+function line(key: string, value: string | boolean): string {
+  return `${key} = ${JSON.stringify(value)}`
+}
+
+function parsed(text: string): unknown {
+  try {
+    return Bun.TOML.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 function contents(path: string): Record<string, unknown> {

@@ -67,6 +67,44 @@ export const WEB_ADDRESS: Meaning<string> = {
   },
 }
 
+// As public certificates know them: letters, digits and hyphens, at least two labels, no wildcard.
+const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
+const DOMAINS_MAX = 10
+
+export const DOMAINS: Meaning<readonly string[]> = {
+  must: 'a name that leads to this server, like beckon.example.com; several are separated by commas',
+  read(text) {
+    const names = listed(text.toLowerCase()).map(asciiName)
+    const isFit = names.length > 0 && names.length <= DOMAINS_MAX && names.every(isDomain)
+    return isFit ? [...new Set(names)] : undefined
+  },
+}
+
+/** As DNS writes it (`bücher` is `xn--bcher-kva`); empty for what is more than a name. */
+function asciiName(text: string): string {
+  return /[:/?#@\\]/.test(text) ? '' : (URL.parse(`http://${text}`)?.hostname ?? '')
+}
+
+function isDomain(name: string): boolean {
+  return DOMAIN.test(name)
+}
+
+const ACME_STAGING = 'https://acme-staging-v02.api.letsencrypt.org/directory'
+
+export const ACME_DIRECTORY: Meaning<string> = {
+  must: 'staging, or the https address of an ACME directory',
+  read(text) {
+    if (text === 'staging') return ACME_STAGING
+    const url = URL.parse(text)
+    return url?.protocol === 'https:' && !url.username && !url.password ? url.href : undefined
+  },
+}
+
+export const FILE_PATH: Meaning<string> = {
+  must: 'the path of a file',
+  read: (text) => (/^[^\p{Cc}]+$/u.test(text) ? text : undefined),
+}
+
 /** The shape of a bot's token, which @BotFather shows; the part before the colon is no secret. */
 export const BOT_TOKEN_SHAPE = /^\d{1,20}:[\w-]{20,100}$/
 

@@ -1,18 +1,16 @@
 import { Database } from 'bun:sqlite'
 import {
   chmodSync,
-  closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Failure } from '../failure.ts'
+import { syncToDisk } from '../sync-to-disk.ts'
 import { DATABASE_FILE, requireKnownFolder } from './data-folder.ts'
 import { giveToFolderOwner } from './folder-owner.ts'
 import { inspectDatabase } from './inspect-folder.ts'
@@ -41,9 +39,9 @@ export function backUp(folder: string, file: string, { replace }: { replace: boo
     database.run('pragma busy_timeout = 10000')
     database.query('vacuum into ?').run(part)
     chmodSync(part, OWNER_ONLY)
-    settle(part)
+    syncToDisk(part)
     renameSync(part, file)
-    settle(dirname(resolve(file)))
+    syncToDisk(dirname(resolve(file)))
     return statSync(file).size
   } catch (error) {
     rmSync(part, { force: true })
@@ -66,10 +64,10 @@ export function restore(folder: string, file: string, now: string): string | und
     copyFileSync(file, part)
     chmodSync(part, OWNER_ONLY)
     giveToFolderOwner(part)
-    settle(part)
+    syncToDisk(part)
     const kept = setAside(target, now)
     renameSync(part, target)
-    settle(folder)
+    syncToDisk(folder)
     return kept
   } catch (error) {
     rmSync(part, { force: true })
@@ -103,16 +101,6 @@ function setAside(target: string, now: string): string | undefined {
     if (existsSync(target + end)) renameSync(target + end, kept + end)
   }
   return kept
-}
-
-/** Until then a power cut could take it back. */
-function settle(path: string) {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }
 
 function cannot(what: string, error: unknown): unknown {

@@ -17,6 +17,10 @@ import m14 from '../../../drizzle/sqlite/0014_reach.sql' with { type: 'text' }
 import m15 from '../../../drizzle/sqlite/0015_tallies.sql' with { type: 'text' }
 import m16 from '../../../drizzle/sqlite/0016_grants.sql' with { type: 'text' }
 import m17 from '../../../drizzle/sqlite/0017_snoozes.sql' with { type: 'text' }
+import m18 from '../../../drizzle/sqlite/0018_permits.sql' with { type: 'text' }
+import m19 from '../../../drizzle/sqlite/0019_reminders.sql' with { type: 'text' }
+import m20 from '../../../drizzle/sqlite/0020_contained.sql' with { type: 'text' }
+import m21 from '../../../drizzle/sqlite/0021_audit-seals.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -37,4 +41,8 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0015_tallies', sql: m15 },
   { name: '0016_grants', sql: m16 },
   { name: '0017_snoozes', sql: m17 },
+  { name: '0018_permits', sql: m18 },
+  { name: '0019_reminders', sql: m19 },
+  { name: '0020_contained', sql: m20 },
+  { name: '0021_audit-seals', sql: m21 },
 ]

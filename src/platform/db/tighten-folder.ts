@@ -18,7 +18,7 @@ const OWNER_ONLY = 0o700
 // A folder like /tmp, which everybody shares on purpose.
 const STICKY = 0o1000
 // What a server, its commands and its backups make in a data folder.
-const OURS = /^(beckon\.|serving\.lock|\.beckon-|catalog$|lost\+found$)/
+const OURS = /^(beckon\.|serving\.lock|\.beckon-|catalog$|https$|lost\+found$)/
 
 /** As `tightenFolder`, and says in the log what the owner of the server should know of it. */
 export function closeToOthers(folder: string, log: Log): void {

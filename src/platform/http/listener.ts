@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts'
+import { systemFailure } from '../https/listen-failure.ts'
 import type { Log } from '../log.ts'
 import { failureOf, problemResponse } from './errors.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -24,6 +25,13 @@ export type Listener = {
   server: Bun.Server<undefined>
   /** From now on, and for what has come already, `answer` answers. */
   answerWith(answer: Answer): void
+  /** Throws as `openListener` does when this port cannot be had for TLS. */
+  reserveTls(at: { host: string; port: number }): void
+  /**
+   * From now on answers there with this certificate, too. What came over an earlier one goes on:
+   * `reload` of Bun would keep that certificate, so a new socket takes the port beside the old.
+   */
+  serveTls(pem: { key: string; cert: string }): void
   /** The other end of the connection a request came over. */
   peerOf(request: Request): string | undefined
   /** Stops accepting, lets what is open finish for at most `graceMs`, then cuts it. */
@@ -45,7 +53,7 @@ export function openListener(options: ListenOptions): Listener {
   const { promise: loaded, resolve: load } = Promise.withResolvers<Answer>()
   let answer: Answer = async (request) => (await loaded)(request)
 
-  const server = listen(options, {
+  const serving: Serving = {
     idleTimeout: options.idleSeconds ?? IDLE_SECONDS,
     maxRequestBodySize: NO_BODY_MAX,
     fetch: (request) => {
@@ -55,8 +63,12 @@ export function openListener(options: ListenOptions): Listener {
       return made instanceof Promise ? made.then(secure) : secure(made)
     },
     error: (error) => secure(problemResponse(failureOf(error, log, { method: '', path: '' }))),
-  })
+  }
+  const server = listen(options, serving)
+  const secureSide = tlsSide(serving)
   return {
+    reserveTls: secureSide.reserve,
+    serveTls: secureSide.serve,
     port: server.port ?? port,
     url: server.url.origin,
     server,
@@ -65,7 +77,7 @@ export function openListener(options: ListenOptions): Listener {
       load(given)
     },
     peerOf: (request) => server.requestIP(request)?.address,
-    stop: (graceMs) => stop(server, graceMs),
+    stop: (graceMs) => stop([server, ...secureSide.servers()], graceMs),
   }
 }
 
@@ -108,12 +120,52 @@ function listen({ host, port }: ListenOptions, serving: Serving): Bun.Server<und
   }
 }
 
-async function stop(server: Bun.Server<undefined>, graceMs: number): Promise<void> {
+// There two sockets cannot share a port; callers may be refused for the moment in between.
+const HAS_SHARED_PORTS = process.platform !== 'win32'
+
+/** The servers with TLS: at most one accepts, those before it drain. */
+function tlsSide(serving: Serving) {
+  const servers = new Set<Bun.Server<undefined>>()
+  let at: Place | undefined
+  let current: Bun.Server<undefined> | undefined
+
+  function reserve({ host, port }: { host: string; port: number }) {
+    // Alone: a shared port would also open beside another program that shares it.
+    const wanted = { hostname: host, port }
+    const trial = open(wanted, () => Bun.serve({ ...wanted, ...serving }))
+    at = { hostname: host, port: trial.port ?? port }
+    void trial.stop(true)
+  }
+
+  function serve(tls: { key: string; cert: string }) {
+    if (!at) throw new Error('no port was reserved')
+    const old = current
+    if (!HAS_SHARED_PORTS) void old?.stop()
+    current = open(at, () => Bun.serve({ ...at, ...serving, tls, reusePort: HAS_SHARED_PORTS }))
+    servers.add(current)
+    // Not before the next turn: connections that wait at the old socket are taken first.
+    if (old) setTimeout(() => void old.stop().then(() => servers.delete(old)), 0)
+  }
+
+  return { reserve, serve, servers: () => [...servers] }
+}
+
+type Place = { hostname: string; port: number }
+
+function open({ hostname, port }: Place, serve: () => Bun.Server<undefined>) {
+  try {
+    return serve()
+  } catch (error) {
+    throw systemFailure(error, { host: hostname, port, option: '--https-port' })
+  }
+}
+
+async function stop(servers: Array<Bun.Server<undefined>>, graceMs: number): Promise<void> {
   let cut: Timer | undefined
   const late = new Promise<void>((resolve) => {
     cut = setTimeout(resolve, graceMs)
   })
-  await Promise.race([server.stop(), late])
+  await Promise.race([Promise.all(servers.map((one) => one.stop())), late])
   clearTimeout(cut)
-  await server.stop(true)
+  await Promise.all(servers.map((one) => one.stop(true)))
 }

@@ -11,6 +11,8 @@ export type HttpOptions = {
   /** Elysia instances with their routes. */
   routes: readonly AnyElysia[]
   log: Log
+  /** Whether requests come over TLS, too: then names of fewer than four letters find no route. */
+  isTls?: boolean
   /** How a failure looks outside the API: an HTML page. */
   errorPage?: (failure: Failure, request: Request) => Response | Promise<Response>
   /** Paths beside the API that programs call; what begins as they do is answered in JSON. */
@@ -30,8 +32,9 @@ export function createHttp(options: HttpOptions): AnyElysia {
     return options.errorPage(failure, request)
   }
 
-  // Elysia refuses short host names such as "nas" or "pi" unless this is off.
-  const http = new Elysia({ handler: { standardHostname: false } })
+  // Elysia looks for the path from the 12th character on, and misses it after "http://nas". Off, it
+  // looks from the 8th on, which in "https://" is a slash itself.
+  const http = new Elysia({ handler: { standardHostname: options.isTls ?? false } })
     .onError(async ({ code, error, request, path }) => {
       if (code !== 'NOT_FOUND') return await show(plain(code, error), request, path)
       const methods = allowed(path)

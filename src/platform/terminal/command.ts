@@ -9,6 +9,8 @@ type Serving = {
   baseUrl: string
   /** The one-time link for the first account; undefined once there is one. */
   setUpLink: string | undefined
+  /** Why https does not answer yet, although it is to. */
+  tlsProblem(): string | undefined
   /** Answers waiting calls with `pending`, lets open requests finish, and closes. */
   stop(): Promise<void>
 }
@@ -18,11 +20,12 @@ type Serving = {
  * in the folder that it shows.
  */
 export type Starters<Found = unknown> = {
-  startApp(config: Config, more: { log: Log }): Promise<Serving>
+  /** With `jobs: false` it answers and does nothing by itself. */
+  startApp(config: Config, more: { log: Log; jobs?: boolean }): Promise<Serving>
   startPreview(
     config: PreviewConfig,
     more: PreviewCommandOptions<Found>,
-  ): Promise<Omit<Serving, 'setUpLink'>>
+  ): Promise<Omit<Serving, 'setUpLink' | 'tlsProblem'>>
 }
 
 /** A folder of files to be shown as they are. */

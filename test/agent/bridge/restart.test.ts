@@ -98,6 +98,32 @@ describe.each([
   })
 
   testIf('1.x')(
+    'is held longer than usual where it was set up so, also over a restart',
+    async () => {
+      await using first = await house.start()
+      expect(await house.setPolicy({ waitMs: 1_000, holdMs: 600_000 })).toBe(200)
+      await using client = await connect({ holdMs: 600_000 })
+      const question = `Hold ${crypto.randomUUID()}?`
+      const asking = client.call('ask_user', { question }, [])
+      const { correlationId } = await house.opened((one) => one.question === question)
+      const waiting = client.call('wait_for_answer', { correlationId }, [])
+      await Bun.sleep(1_500)
+      expect((await first.end('SIGTERM')).code).toBe(0)
+      await using second = await house.start()
+      await Bun.sleep(1_500)
+      await second.end('SIGKILL')
+      await using _third = await house.start()
+      await Bun.sleep(1_500)
+      expect((await house.inbox()).filter((one) => one.question === question)).toHaveLength(1)
+      expect(await house.answer(correlationId, { value: 'yes' })).toBe(200)
+      const answered = { structuredContent: { correlationId, status: 'answered', value: 'yes' } }
+      expect(await asking).toMatchObject(answered)
+      expect(await waiting).toMatchObject(answered)
+      expect(await house.setPolicy({ waitMs: 45_000, holdMs: 0 })).toBe(200)
+    },
+  )
+
+  testIf('1.x')(
     'is told soon that the server is away, and asks for the answer by the id when it is back',
     async () => {
       await using first = await house.start()

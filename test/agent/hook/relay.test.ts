@@ -105,6 +105,61 @@ test('without anybody at the terminal the phone always rings', async () => {
   expect(await hook.done).toEqual(decided({ behavior: 'allow' }))
 })
 
+describe('what a call is given besides its command', () => {
+  const bash = (more: object) => ({
+    ...claudeBash,
+    tool_input: { command: 'npm test', description: 'Runs the tests', ...more },
+  })
+
+  test('is shown by name, without secrets', async () => {
+    const more = {
+      dangerouslyDisableSandbox: true,
+      timeout: 120_000,
+      env: { A: 'ghp_'.padEnd(40, 'x') },
+    }
+    const { hook, question } = await relayed('claude', bash(more))
+    expect(question.detail.action).toBe('npm test')
+    expect(question.detail.toolSettings).toMatchObject([
+      { name: 'dangerouslyDisableSandbox', value: 'true' },
+      { name: 'timeout', value: '120000' },
+      { name: 'env', value: expect.stringContaining('▇▇▇') },
+    ])
+    await world.answer(question, 'no')
+    await hook.done
+  })
+
+  test('stands with all the rest in the body, if it is too much for rows', async () => {
+    for (const more of [
+      { input: 'y'.repeat(400) },
+      Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`a${i}`, i])),
+    ]) {
+      const { hook, question } = await relayed('claude', bash(more))
+      expect(question.detail.toolSettings).toBeUndefined()
+      const shown = JSON.parse(question.detail.actionBody ?? '')
+      expect(shown).toMatchObject({ command: 'npm test', ...more })
+      await world.answer(question, 'no')
+      await hook.done
+    }
+  })
+
+  test('is nothing for a plain command, and what a change does not say for a change', async () => {
+    const plain = await relayed('claude', bash({}))
+    expect(plain.question.detail.toolSettings).toBeUndefined()
+    await world.answer(plain.question, 'no')
+    await plain.hook.done
+    const tool_input = {
+      file_path: '/home/u/proj/a',
+      old_string: 'a',
+      new_string: 'b',
+      replace_all: true,
+    }
+    const edit = await relayed('claude', { ...claudeBash, tool_name: 'Edit', tool_input })
+    expect(edit.question.detail.toolSettings).toEqual([{ name: 'replace_all', value: 'true' }])
+    await world.answer(edit.question, 'no')
+    await edit.hook.done
+  })
+})
+
 describe('a yes for the whole session', () => {
   test('gives the client its own suggestion back, for the session alone', async () => {
     const suggestion = {

@@ -30,6 +30,7 @@ test('a session that begins is told its id, and the server what it looks like', 
       agentName: 'Claude Code - proj',
       cwd: project,
       hookVersion: expect.any(String),
+      contained: 'none',
       examplePaths: ['README.md', 'src/a.ts'],
     }),
   ])

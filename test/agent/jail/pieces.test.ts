@@ -1,12 +1,14 @@
 import { afterAll, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readJailOptions } from '../../../src/agent/commands/jail-options.ts'
 import { areasOf, coveredBy, type Mode } from '../../../src/agent/jail/areas.ts'
 import { gitFolderOf } from '../../../src/agent/jail/git-folder.ts'
 import { cText } from '../../../src/agent/jail/kernel.ts'
 import { programImage, type Step } from '../../../src/agent/jail/program-image.ts'
 import { seatbeltProfile } from '../../../src/agent/jail/seatbelt.ts'
 import { STATE_FOLDERS, stateFolders } from '../../../src/agent/jail/state-folders.ts'
+import { WrongUsage } from '../../../src/platform/config/wrong-usage.ts'
 import { page } from '../../docs/blocks.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -151,3 +153,22 @@ for (const [arch, by, numbers] of MACHINES) {
     },
   )
 }
+
+test('options are read the same, plainly written or not', async () => {
+  const plain = ['--write', 'a', '--write', 'b', '--env', 'A=--x', '--no-state']
+  const read = { write: ['a', 'b'], env: ['A=--x'], 'no-state': true }
+  expect(await readJailOptions(plain)).toEqual(read)
+  const other = ['--write=a', '--write', 'b', '--env=A=--x', '--no-state']
+  expect(await readJailOptions(other)).toEqual(read)
+  expect(await readJailOptions(['--session', 'x', '--session', 'claude'])).toEqual({
+    session: 'claude',
+  })
+  for (const wrong of [
+    ['--wirte', 'a'],
+    ['--write'],
+    ['--write', '--deny'],
+    ['a'],
+    ['--toString', 'a'],
+  ])
+    await expect(readJailOptions(wrong)).rejects.toThrow(WrongUsage)
+})

@@ -10,6 +10,12 @@ import { whyNot } from './jail-world.ts'
 const why = whyNot()
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
 
+/** Whether this system allows mount namespaces to whom it runs as. */
+function mounts(): boolean {
+  const own = process.geteuid?.() === 0 ? [] : ['--map-root-user']
+  return Bun.spawnSync(['unshare', ...own, '--mount', 'true']).exitCode === 0
+}
+
 describe.skipIf(why !== undefined)(
   `commands of a session${why ? ` (skipped: ${why})` : ''}`,
   () => {
@@ -122,6 +128,38 @@ describe.skipIf(why !== undefined)(
       const isTold = () => world.server.notes.some(({ body }) => String(body).endsWith(': lib/py'))
       await until(isTold)
       expect((await world.run('claude', after)).out).toBe('')
+    })
+
+    test('how commands are contained is reported, by trying it', async () => {
+      const env = {
+        PATH: process.env.PATH,
+        CLAUDE_CODE_SHELL_PREFIX: '/h/.claude/hooks/beckon-shell',
+      }
+      const start = world.event('SessionStart', { source: 'startup' })
+      const contained = async (client: string, more: object = {}) => {
+        await world.run(client, start, { env: { ...env, ...more } })
+        return (world.server.asked.at(-1) as { contained?: string }).contained
+      }
+      expect(await contained('claude')).toBe(mounts() ? 'namespaces' : 'landlock')
+      expect(await contained('claude', { CLAUDE_CODE_SHELL_PREFIX: '/h/other' })).toBe('none')
+      expect(await contained('codex')).toBe('none')
+      // There is nothing to try it with: not known, and so not said.
+      expect(await contained('claude', { PATH: '/nowhere' })).toBeUndefined()
+    })
+
+    test('in a jail around the client, what is tried is Landlock alone', async () => {
+      const input = JSON.stringify(world.event('SessionStart', { source: 'startup' }))
+      const env = { CLAUDE_CODE_SHELL_PREFIX: '/h/.claude/hooks/beckon-shell' }
+      const around = ['jail', '--write', world.home, '--', process.execPath, MAIN, 'hook', 'claude']
+      const child = Bun.spawn([process.execPath, MAIN, ...around], {
+        cwd: world.home,
+        env: { PATH: process.env.PATH, ...world.env, ...env },
+        stdin: new Blob([input]),
+        stdout: 'pipe',
+        stderr: 'inherit',
+      })
+      expect(await child.exited).toBe(0)
+      expect(world.server.asked.at(-1)).toMatchObject({ contained: 'landlock' })
     })
 
     test('another session of the same machine is left alone', async () => {

@@ -51,11 +51,11 @@ test('setup writes what the clients need, and undo leaves not one byte behind', 
   const state = JSON.parse(home.read('.claude.json'))
   expect(state).toMatchObject({ numStartups: 3, mcpServers: { other: { command: 'x' } } })
   expect(state.mcpServers.beckon).toMatchObject({ type: 'stdio', command: PROGRAM[0] })
-  expect(state.mcpServers.beckon.args.at(-1)).toBe('mcp')
+  expect(state.mcpServers.beckon.args.slice(-3)).toEqual(['mcp', '--hold', '600'])
   const config = home.read('.codex/config.toml')
   expect(config.startsWith(CONFIG)).toBe(true)
   expect(Bun.TOML.parse(config)).toMatchObject({
-    mcp_servers: { beckon: { tool_timeout_sec: 90, default_tools_approval_mode: 'approve' } },
+    mcp_servers: { beckon: { tool_timeout_sec: 660, default_tools_approval_mode: 'approve' } },
     hooks: { PreToolUse: [{ matcher: '.*', hooks: [{ type: 'command', timeout: 600 }] }] },
   })
   const file = JSON.parse(home.read('.config/beckon/client.json'))
@@ -97,10 +97,10 @@ test('--http writes the address, the header and enough time', async () => {
   await home.setup(['claude', 'codex', '--http'])
   const { beckon } = JSON.parse(home.read('.claude.json')).mcpServers
   const url = `${world.url}/api/mcp/mcp`
-  const headers = { Authorization: `Bearer ${world.token}` }
-  expect(beckon).toEqual({ type: 'http', url, headers, timeout: 90_000 })
+  const headers = { Authorization: `Bearer ${world.token}`, 'X-Beckon-Hold': '600' }
+  expect(beckon).toEqual({ type: 'http', url, headers, timeout: 660_000 })
   expect(Bun.TOML.parse(home.read('.codex/config.toml'))).toMatchObject({
-    mcp_servers: { beckon: { url, http_headers: headers, tool_timeout_sec: 90 } },
+    mcp_servers: { beckon: { url, http_headers: headers, tool_timeout_sec: 660 } },
   })
   // From the one to the other is a change of our own entry, and of nothing else.
   await home.setup(['claude', 'codex'])
@@ -227,7 +227,7 @@ test('--check tries what is set up, and names what is not as it should be', asyn
   expect(good.out).toContain('can reach 1 device')
   const low = home
     .read('.codex/config.toml')
-    .replace('tool_timeout_sec = 90', 'tool_timeout_sec = 9')
+    .replace('tool_timeout_sec = 660', 'tool_timeout_sec = 9')
   home.put('.codex/config.toml', low)
   home.put('.claude/plugins/installed_plugins.json', '{"plugins":{"beckon@mine":[]}}')
   const bad = await home.setup(['--check'])

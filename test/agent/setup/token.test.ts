@@ -151,7 +151,9 @@ test('a token in the file of another way of writing it goes out as well', () => 
   expect(home.read('.codex/config.toml')).toContain('command = "/opt/beckon"')
   expect(JSON.parse(home.read('.config/opencode/opencode.json'))).toEqual({ mcp: {}, theme: 'x' })
   expect(home.read('.config/opencode/opencode.jsonc')).toContain('// mine')
-  expect(home.read('.config/opencode/opencode.jsonc')).toContain('["/opt/beckon", "mcp"]')
+  expect(home.read('.config/opencode/opencode.jsonc')).toContain(
+    '["/opt/beckon", "mcp", "--hold", "600"]',
+  )
 })
 
 test('through a link into a dotfile: --check names it, setup takes it out, undo of the last takes all', async () => {

@@ -98,6 +98,8 @@ test('one device that fails is a warning, all of them are a broken link', () => 
     ['Device Old', 'push', 'warn'],
     ['Device New', 'people', 'ok'],
   ])
+  const silent = aDevice({ label: 'Mute', lastSuccessAt: NOW, silentWhy: 'permission' })
+  expect(states(deviceChecks([silent], NOW))).toEqual([['Device Mute', 'push', 'warn']])
   const all = deviceChecks([bad], NOW)
   expect(states(all)[0]).toEqual(['Devices', 'push', 'fail'])
   expect(JSON.stringify(all)).not.toContain('u001b')

@@ -104,3 +104,13 @@ test('what it would allow is refused when it is too long to be read whole', asyn
   const sessionAllows = ['x'.repeat(301)]
   expect((await approval({ sessionToolAware: true, sessionAllows })).status).toBe(422)
 })
+
+test('a rule never allows what a setting widens', async () => {
+  const test = { toolTarget: 'npm test', action: 'npm test' }
+  const set = (name: string, value: string) =>
+    approval({ ...test, toolSettings: [{ name, value }] })
+  expect((await set('timeout', '5000')).reply.decision).toBe('allow')
+  expect((await set('dangerouslyDisableSandbox', 'false')).reply.decision).toBe('allow')
+  expect((await set('dangerouslyDisableSandbox', 'true')).reply.decision).toBeUndefined()
+  expect((await set('sandbox_permissions', 'require_escalated')).reply.decision).toBeUndefined()
+})

@@ -238,7 +238,7 @@ test('a person edits the paths before saying yes, and everybody is told what hol
     doneWhen: 'Green.',
   }
   expect(result).toMatchObject({ ratified: true, contract })
-  expect(result.hint).toContain('allowed, added: lib, lib/**; allowed, removed: docs, docs/**')
+  expect(result.hint).toContain('(allowed +2 -2): keep to contract')
   const { reply } = await report({ event: 'heartbeat', sessionId })
   expect(reply.contract).toMatchObject(contract)
   const told = await world.call({ as: 'agent', path: `/api/v1/questions/${id}` })

@@ -56,6 +56,8 @@ const CLOSED = [
   ...['POST /subscribers/:id/shown', 'POST /subscribers/:id/opened'],
   ...['POST /subscribers/:id/look', 'POST /subscribers/:id/renew'],
   ...['PATCH /members/:id', 'wait_for_answer'],
+  // They need a yes, and a permit that was used: test/ask/permits.
+  ...['POST /questions/:id/permit', 'POST /permits/:id/consume', 'POST /permits/:id/outcome'],
 ]
 
 /** Field by field, so that the texts beside those that have to mean something stay. */

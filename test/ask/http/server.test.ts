@@ -173,7 +173,14 @@ test('readyz follows the database, healthz only the process', async () => {
   const closing = new AbortController()
   const db = openSqlite(join(folder.path, 'beckon.db'))
   await using own = startDisposable({
-    routes: [healthRoutes({ db, clock: fakeClock(), closing: closing.signal })],
+    routes: [
+      healthRoutes({
+        db,
+        clock: fakeClock(),
+        closing: closing.signal,
+        tlsProblem: () => undefined,
+      }),
+    ],
   })
   const status = async (path: string) => (await fetch(`${own.url}${path}`)).status
   expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 200])
@@ -187,7 +194,14 @@ test('readyz is 503 when the database does not answer', async () => {
   const db = openSqlite(join(folder.path, 'beckon.db'))
   await db[Symbol.asyncDispose]()
   await using own = startDisposable({
-    routes: [healthRoutes({ db, clock: fakeClock(), closing: new AbortController().signal })],
+    routes: [
+      healthRoutes({
+        db,
+        clock: fakeClock(),
+        closing: new AbortController().signal,
+        tlsProblem: () => undefined,
+      }),
+    ],
   })
   const response = await fetch(`${own.url}/readyz`)
   expect([response.status, (await response.json()).code]).toEqual([503, 'unavailable'])

@@ -220,7 +220,7 @@ describe('tasks/get', () => {
           answered: true,
           value: 'yes',
           answerSource: 'inbox',
-          hint: 'The person answered "yes" to “Deploy?” at 2026-01-31 12:00 UTC. This is their decision on the question you asked with ask_user.',
+          hint: '"The person" decided this at 2026-01-31 12:00 UTC: act on value. It answers what you asked.',
         },
       },
     })
@@ -260,7 +260,7 @@ describe('tasks/get', () => {
           structuredContent: {
             status: 'expired',
             answered: false,
-            hint: 'Nobody answered within 8 hours. That is not a no: ask again only if it still matters.',
+            hint: 'Nobody answered within 8 hours. That is not a no: go on without it, or say here that nobody answered.',
           },
         },
       },

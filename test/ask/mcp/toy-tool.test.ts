@@ -22,6 +22,7 @@ export const echo = {
   'src/ask/toy/mcp.ts': `import { type Static, Type } from '@sinclair/typebox'
 import { shape } from '../../platform/schema.ts'
 import type { ToolModule } from '../mcp/tool.ts'
+import { leanInput } from '../wire/lean-input.ts'
 
 const Echo = Type.Object({
   text: Type.String(),
@@ -40,8 +41,10 @@ export const echoTool: ToolModule<{ baseUrl: string }, Echo> = {
   description: 'Says the same again.',
   inputSchema: Echo,
   outputSchema: Type.Object({ text: Type.String() }),
+  lean: { description: 'Says the same again.', inputSchema: leanInput(Echo, { text: '' }) },
   read: (args) => echoInput.parse(args),
   run: echo,
+  say: ({ text }) => text,
   withoutServer: ({ text }) => ({ text: text + ', nobody hears' }),
 }
 `,

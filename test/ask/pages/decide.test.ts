@@ -19,6 +19,18 @@ async function stored(id: QuestionId) {
 const text = async (path: string) => (await world.get(path)).text()
 
 describe('the decide page', () => {
+  test('an answer has a receipt to save, and nothing else has', async () => {
+    const endedAt = Date.now()
+    const answered = await world.ask({ status: 'answered', value: 'yes', endedAt })
+    const address = `/api/v1/receipts/${answered}`
+    expect(await text(`/d/${answered}`)).toContain(`href="${address}" download=`)
+    expect((await world.get(address)).status).toBe(200)
+    for (const more of [{}, { status: 'cancelled' as const, endedAt }]) {
+      const id = await world.ask(more)
+      expect(await text(`/d/${id}`)).not.toContain('/api/v1/receipts/')
+    }
+  })
+
   test('shows who asks, what, and everything a yes depends on', async () => {
     const id = await world.ask({
       agentName: 'Claude Code - shop-api',
@@ -38,7 +50,7 @@ describe('the decide page', () => {
       'Apply the change?',
       'All tests pass.',
       'Add VAT',
-      'git apply tax.patch',
+      '<span class="key">git</span> apply tax.patch',
       'Needs approval',
       '<span class="line del">-a',
       'Approve',
@@ -47,6 +59,26 @@ describe('the decide page', () => {
       expect(page).toContain(part)
     }
     expect(page).toContain('<title>')
+  })
+
+  test('names what the call is given besides its command, in lists and when it asks twice', async () => {
+    const toolSettings = [
+      { name: 'dangerouslyDisableSandbox', value: 'true' },
+      { name: 'run_in_background', value: 'false' },
+    ]
+    const id = await world.ask({
+      detail: { action: 'rm -rf dist', toolName: 'Bash', toolSettings },
+    })
+    const twice = await world.post(`/d/${id}/answer`, { value: 'yes', from: 'decide_page' })
+    for (const page of [
+      await text(`/d/${id}`),
+      await text(`/inbox?open=${id}`),
+      await twice.text(),
+    ]) {
+      expect(page).toContain('<dt>dangerouslyDisableSandbox</dt>')
+      expect(page).toContain('<dt>run_in_background</dt>')
+      expect(page.match(/With this the call may do more than usual/g)?.length).toBe(1)
+    }
   })
 
   test('takes a yes with its note, and then shows the outcome', async () => {

@@ -74,12 +74,13 @@ async function seenWith(round: number, calm: boolean): Promise<Seen[]> {
 }
 
 /**
- * Without the reason for a second look and its marks: some of these texts deserve one, and their
- * tame twins do not. Nor have those any backticks.
+ * Without the reason for a second look, its marks, and the colours of code: some of these texts
+ * deserve them, and their tame twins do not. Nor have those any backticks.
  */
 function withoutReasons(page: string): string {
   return page
     .replace(/<p class="warn">(?:(?!<\/p>).)*A yes is asked for twice\.\s*<\/span><\/p>/gs, '')
+    .replace(/<span class="(?:key|str|num|rem)">([^<]*)<\/span>/g, '$1')
     .replace(/<mark class="danger">([^<]*)<\/mark>/g, '$1')
     .replace(/<code class="said">([^<]*)<\/code>/g, '$1')
 }

@@ -123,3 +123,18 @@ test('what a card cannot show whole is only answered on its own page', async () 
   expect(page).toContain('Look closer')
   expect(page).not.toContain('value="yes"')
 })
+
+test('the inbox names sessions with an error, unless they wait for an answer or are gone', async () => {
+  await using fresh = await pageWorld()
+  const errored = { errored: true, agentName: 'Codex - shop' }
+  await fresh.work({ ...errored, sessionId: 'e1', lastAction: 'failed build' })
+  await fresh.work({ ...errored, sessionId: 'e2', lastAction: 'asked then' })
+  await fresh.work({ ...errored, sessionId: 'e3', lastAction: 'long gone' }, 16 * 60_000)
+  await fresh.ask({ machineId: 'm1', sessionId: 'e2' })
+  const page = await (await fresh.get('/inbox')).text()
+  const [, blocked = ''] =
+    /<section class="lately" id="blocked"[^>]*>([\s\S]*?)<\/section>/.exec(page) ?? []
+  expect(blocked).toContain('failed build')
+  expect(blocked).not.toContain('asked then')
+  expect(blocked).not.toContain('long gone')
+})

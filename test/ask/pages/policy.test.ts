@@ -40,6 +40,8 @@ describe('the policy', () => {
       failoverMs: 0,
       failoverTo: [],
       longLifeMs: 8 * 60 * 60_000,
+      holdMs: 0,
+      remindMs: 0,
     })
     const page = await text(world, '/settings/policy?saved')
     expect(page).toContain('It applies from the next question on.')

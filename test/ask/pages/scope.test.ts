@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
-import { sightHook } from '../../../src/ask/scopes/model/hook-store.ts'
+import { type HookSighting, sightHook } from '../../../src/ask/scopes/model/hook-store.ts'
 import { findContract, insertWidening } from '../../../src/ask/scopes/model/store.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
@@ -15,7 +15,7 @@ const CONTRACT = {
 const SCOPE: Partial<Question> = { ...S1, origin: 'scope', detail: { contract: CONTRACT } }
 const FILES = ['src/login/a.ts', 'src/login/b.ts', 'src/api/c.ts', 'web/.env', 'README.md']
 
-const hook = (world: PageWorld, examplePaths: string[] = FILES) =>
+const hook = (world: PageWorld, examplePaths: string[] = FILES, more: Partial<HookSighting> = {}) =>
   world.db.write((tx) =>
     sightHook(tx, {
       workspaceId: world.workspaceId,
@@ -25,6 +25,7 @@ const hook = (world: PageWorld, examplePaths: string[] = FILES) =>
       examplePaths,
       at: systemClock.now(),
       ended: false,
+      ...more,
     }),
   )
 
@@ -152,6 +153,11 @@ test('the live page tells what holds, what was added, and what became of the oth
   await hook(world)
   const watched = await text(world, `/live/${session}`)
   expect(watched).toContain('Checked by the hook of claude 2.1.300')
+  expect(watched).toContain('does not say that commands are contained')
+  await hook(world, FILES, { contained: 'namespaces' })
+  expect(await text(world, `/live/${session}`)).toContain('contained by the kernel')
+  await hook(world, FILES, { contained: 'none', machineId: 'm2' })
+  expect(await text(world, `/live/${session}`)).toContain('Commands are not contained here')
 })
 
 test('two agreed to at once: one holds, and the other is replaced', async () => {

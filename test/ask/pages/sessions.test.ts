@@ -238,3 +238,24 @@ describe('what an agent does over REST', () => {
     })
   })
 })
+
+test('the page of a session lists what is allowed in it for now, and how to take that back', async () => {
+  await using world = await pageWorld()
+  const live = await world.work({ ...S1 })
+  const other = await world.work({ sessionId: 's2' })
+  const action = 'npm run check'
+  const exact = {
+    argumentsHash: 'a'.repeat(64),
+    arguments: 'command',
+    cwd: '/home/u/shop',
+  } as const
+  const detail = { toolName: 'Bash', toolTarget: action, action, exact }
+  const id = await world.ask({ ...S1, repoKey: 'acme/shop', detail })
+  expect(await text(world, `/d/${id}`)).toContain('<dt>Repository</dt><dd>acme/shop</dd>')
+  await world.post(`/d/${id}/answer`, { grant: '15_minutes', from: 'decide_page' })
+  const part = (page: string) => /<section class="part" id="allowed"[^>]*>/.exec(page)?.[0] ?? ''
+  const page = await text(world, `/live/${live}`)
+  expect(part(page)).not.toContain('hidden')
+  expect(page).toMatch(/href="\/settings\/allowed#grant_\w+">Take it back/)
+  expect(part(await text(world, `/live/${other}`))).toContain('hidden')
+})

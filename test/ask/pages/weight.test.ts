@@ -71,6 +71,40 @@ test('every page stays under 40 KB compressed with everything it loads', async (
   }
 })
 
+test('the inbox and a question find all their styles in the sheet that they load', async () => {
+  const approval = { toolName: 'Bash', action: 'git push', actionBody: 'git push\ngit gc' }
+  await world.ask({ detail: approval })
+  const choices = [{ label: 'A' }, { label: 'B' }]
+  const ids = [
+    await world.ask({ type: 'select', choices }),
+    await world.ask({ type: 'input', detail: { context: 'About `a`.' } }),
+    await world.ask({ detail: approval }),
+  ]
+  const classesOf = async (sheet: string) => {
+    const text = await (await world.get(sheet)).text()
+    return new Set([...text.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name))
+  }
+  const [app, more] = await Promise.all([
+    styleSheet('/inbox', 'app'),
+    styleSheet('/settings', 'more'),
+  ])
+  const [known, apart] = await Promise.all([classesOf(app), classesOf(more)])
+  for (const path of ['/', '/inbox', ...ids.map((id) => `/d/${id}`)]) {
+    const page = await (await world.get(path)).text()
+    expect(page).not.toContain(more)
+    const used = [...page.matchAll(/class="([^"]+)"/g)].flatMap(([, names = '']) =>
+      names.split(' '),
+    )
+    expect([path, used.filter((name) => apart.has(name) && !known.has(name))]).toEqual([path, []])
+  }
+})
+
+/** The address of a sheet that a page names. */
+async function styleSheet(path: string, name: string): Promise<string> {
+  const page = await (await world.get(path)).text()
+  return new RegExp(`/assets/${name}\\.[^"]+`).exec(page)?.[0] ?? ''
+}
+
 test('every file a page names is there, for ever, packed for who can unpack it', async () => {
   const page = await (await world.get('/inbox')).text()
   const icons = (await (await world.get('/manifest.webmanifest')).json()) as {

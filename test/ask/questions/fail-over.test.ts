@@ -142,6 +142,21 @@ describe('when nobody answers', () => {
     expect(home.told()).toEqual(['ann', 'ben'])
   })
 
+  test('after quiet hours the next person is told within a minute', async () => {
+    await using home = await house()
+    const { deps, workspaceId, clock } = home
+    await setPolicy(deps, workspaceId, { failoverMs: 4 * MINUTE })
+    const hook = { toolName: 'Bash', toolTarget: 'ls', sessionId: 's', toolUseId: 't' }
+    await home.ask({ ...hook, question: 'Run ls?' })
+    const minutes = (ms: number) => new Date(clock.now() + ms).toISOString().slice(11, 16)
+    const quietHours = { from: minutes(0), to: minutes(5 * MINUTE), zone: 'UTC' }
+    await setPolicy(deps, workspaceId, { quietHours })
+    await home.pass(4 * MINUTE)
+    expect(home.told()).toEqual(['ann'])
+    await home.pass(MINUTE)
+    expect(home.told()).toEqual(['ann', 'ben'])
+  })
+
   test('what was sent to nobody is sent to nobody else', async () => {
     await using home = await house()
     await home.ask({ env: 'test' })

@@ -47,6 +47,54 @@ test('identical questions are approved together, and what had ended before is sa
   expect(page).toContain('id="together"')
 })
 
+test('identical choices take one choice, each for itself; others are refused', async () => {
+  const choices = [{ label: 'SQLite' }, { label: 'no' }]
+  const choice = { type: 'select', question: 'Which one?', choices, detail: {} } as const
+  const pairs = [
+    [await ask(choice), await ask(choice)],
+    [await ask(choice), await ask(choice)],
+  ]
+  expect((await send('SQLite', pairs[0] ?? [])).status).toBe(303)
+  expect((await send('no', pairs[1] ?? [])).status).toBe(303)
+  for (const id of pairs[0] ?? []) expect(await stored(id)).toEqual(['answered', 'SQLite', 'inbox'])
+  for (const id of pairs[1] ?? []) expect(await stored(id)).toEqual(['answered', 'no', 'inbox'])
+  const refused: Array<[string, Partial<Question>, Partial<Question>]> = [
+    ['SQLite', choice, { ...choice, choices: [{ label: 'SQLite' }] }],
+    ['SQLite', choice, { ...choice, sessionId: 's2' }],
+    ['MySQL', choice, choice],
+    ['no', choice, {}],
+    [
+      'SQLite',
+      { ...choice, detail: { multiSelect: true } },
+      { ...choice, detail: { multiSelect: true } },
+    ],
+    ['a', { type: 'input' }, { type: 'input' }],
+  ]
+  for (const [value, one, other] of refused) {
+    const ids = [await ask(one), await ask(other)]
+    expect([value, (await send(value, ids)).status]).toEqual([value, 422])
+    for (const id of ids) expect((await stored(id))[0]).toBe('pending')
+  }
+})
+
+test('the filters of the list stay after a form on it', async () => {
+  const referer = `${world.url}/inbox?agent=Codex&kind=confirm&open=q_1&after=x`
+  const kept = '/inbox?agent=Codex&kind=confirm&'
+  const led = async (path: string, fields: string[][]) =>
+    (await world.post(path, fields, { referer })).headers.get('location') ?? ''
+  const [one, two, three] = [await ask(), await ask(), await ask()]
+  const from = ['from', 'inbox']
+  expect(
+    await led('/inbox/together', [from, ['value', 'yes'], ['id', one], ['id', two]]),
+  ).toStartWith(`${kept}showing=`)
+  expect(await led(`/d/${three}/snooze`, [from, ['for', '5_minutes']])).toBe(
+    `${kept}snoozed=${three}`,
+  )
+  expect(await led(`/d/${three}/answer`, [from, ['value', 'yes']])).toBe(
+    `${kept}showing=${three}#card-${three}`,
+  )
+})
+
 test('of two common answers at once each question takes one', async () => {
   const ids = [await ask(), await ask(), await ask()]
   await Promise.all([send('yes', ids), send('no', [...ids].reverse())])

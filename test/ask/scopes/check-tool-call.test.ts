@@ -4,6 +4,7 @@ import type { Rule } from '../../../src/ask/policy/model/rule.ts'
 import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
 import { findQuestion, listQuestions } from '../../../src/ask/questions/model/store.ts'
 import { readInbox } from '../../../src/ask/questions/read-questions.ts'
+import { sayContained } from '../../../src/ask/scopes/model/contained.ts'
 import { proposeScope } from '../../../src/ask/scopes/propose-scope.ts'
 import { reportHook } from '../../../src/ask/scopes/report-hook.ts'
 import type { HookReport } from '../../../src/ask/wire/hook-fields.ts'
@@ -219,6 +220,49 @@ test('what is said of enforcement is what a hook that was seen enforces', async 
   await world.report({ event: 'heartbeat' })
   await clock.advance(12 * 60 * 60_000)
   expect(await propose()).toMatchObject({ hookSeen: false })
+})
+
+describe('how commands are contained', () => {
+  const PATHS = { allowedPaths: ['src'], offLimitsPaths: ['infra'] }
+  const propose = async (world: Hooked, lists: object = PATHS) => {
+    const proposal = { ...SESSION, doneWhen: 'Green.', ...lists, timeoutMs: 1_000 }
+    const { enforcementNote } = await proposeScope(world.deps, proposal, tester(world))
+    return enforcementNote ?? ''
+  }
+  const tester = (world: Hooked) => world.call({ testConnection: true })
+
+  test('is in the note as the hook reported it, and stays when a report leaves it out', async () => {
+    await using world = await hooked()
+    const said = new Set<string>()
+    expect(await propose(world)).not.toContain('contained')
+    for (const contained of [undefined, 'none', 'landlock', 'namespaces'] as const) {
+      await world.report({ event: 'session_start', ...(contained ? { contained } : {}) })
+      await world.report({ event: 'heartbeat' })
+      const note = await propose(world)
+      expect(note).toContain(sayContained([{ contained }]))
+      said.add(note)
+    }
+    expect(said.size).toBe(4)
+    expect(await propose(world, {})).not.toContain('contained')
+  })
+
+  test('is said of the machine that contains least', async () => {
+    await using world = await hooked()
+    await world.report({ contained: 'namespaces' })
+    await world.report({ contained: 'landlock', machineId: 'm2' })
+    expect(await propose(world)).toContain('by Landlock alone')
+    await world.report({ contained: 'none', machineId: 'm2' })
+    expect(await propose(world)).toContain('Commands are not contained here')
+    await world.report({ event: 'session_end', machineId: 'm2' })
+    expect(await propose(world)).toContain('contained by the kernel')
+  })
+
+  test('is not said of a hook that stopped reporting', async () => {
+    await using world = await hooked()
+    await world.report({ contained: 'namespaces' })
+    await world.report({ event: 'session_end' })
+    expect(await propose(world)).not.toContain('contained')
+  })
 })
 
 function aChoice() {

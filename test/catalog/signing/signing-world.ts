@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { canonicalBytes } from '../../../src/catalog/signing/canonical-bytes.ts'
 import { signDetached, TYP } from '../../../src/catalog/signing/jws.ts'
 import {
   type CatalogKey,
@@ -8,6 +7,7 @@ import {
   publicJwk,
 } from '../../../src/catalog/signing/keys.ts'
 import type { Manifest } from '../../../src/catalog/signing/manifest.ts'
+import { canonicalBytes } from '../../../src/platform/canonical-bytes.ts'
 
 export type TestKey = { kid: string; jwk: PrivateJwk; listed: CatalogKey }
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
-import { canonicalBytes } from '../../../src/catalog/signing/canonical-bytes.ts'
 import type { CatalogKey } from '../../../src/catalog/signing/keys.ts'
 import { verifyManifest } from '../../../src/catalog/signing/verify-manifest.ts'
+import { canonicalBytes } from '../../../src/platform/canonical-bytes.ts'
 import { hexOf, manifestWith, signed, type TestKey, testKey } from './signing-world.ts'
 
 let key: TestKey

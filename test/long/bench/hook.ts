@@ -35,14 +35,15 @@ export async function measureHook(): Promise<Row[]> {
   return rows
 }
 
-type Call = { binary: string; input: string; env: Record<string, string> }
+type Started = { input: string; env: Record<string, string>; cwd?: string }
+type Call = Started & { binary: string }
 
 async function measure(what: string, { binary, input, env }: Call): Promise<Row> {
   const hook: number[] = []
   const bare: number[] = []
   for (let run = 0; run < RUNS; run++) {
-    hook.push(await timed([binary, 'hook', 'claude'], input, env))
-    bare.push(await timed([binary, '--version'], input, env))
+    hook.push(await timed([binary, 'hook', 'claude'], { input, env }))
+    bare.push(await timed([binary, '--version'], { input, env }))
   }
   const [p95, beside] = [percentile(hook, 0.95), percentile(bare, 0.95)]
   return {
@@ -54,20 +55,23 @@ async function measure(what: string, { binary, input, env }: Call): Promise<Row>
   }
 }
 
-async function timed(command: string[], input: string, env: Call['env']): Promise<number> {
+/** Milliseconds from the start of a program to its end. */
+export async function timed(command: string[], { input, env, cwd }: Started): Promise<number> {
   const startedAt = performance.now()
   const child = Bun.spawn(command, {
     stdin: new Blob([input]),
     stdout: 'pipe',
     stderr: 'ignore',
     env: { ...process.env, ...env },
+    ...(cwd === undefined ? {} : { cwd }),
   })
   await new Response(child.stdout).text()
   await child.exited
   return performance.now() - startedAt
 }
 
-function percentile(values: number[], share: number): number {
+/** The smallest value that this share of all does not exceed. */
+export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.ceil(sorted.length * share) - 1] ?? 0
 }

@@ -6,6 +6,7 @@ import { measureAsks } from './asks.ts'
 import { measureCatalog } from './catalog.ts'
 import { measureHeld } from './held.ts'
 import { measureHook } from './hook.ts'
+import { measureJail } from './jail.ts'
 import { measureLists } from './lists.ts'
 import { measureOld } from './old.ts'
 import { ROOT } from './process.ts'
@@ -21,6 +22,7 @@ const MEASUREMENTS = {
   push: measurePush,
   old: measureOld,
   hook: measureHook,
+  jail: measureJail,
   catalog: measureCatalog,
 }
 

@@ -4,6 +4,7 @@ import type { Driver } from './driver.ts'
 import { followedBy } from './followed.ts'
 import { HOSTILE_SETTINGS } from './hostile-settings.ts'
 import { IN_THE_SCOPE } from './in-the-scope.ts'
+import { leftAlone } from './left-alone.ts'
 import { anthropic } from './models/anthropic.ts'
 import { type Model, startModel } from './models/model.ts'
 import type { Stage } from './stage.ts'
@@ -28,7 +29,7 @@ async function seat(
   more: readonly string[],
 ) {
   const terminal = await openTerminal(world, [binary, ...more], claudeEnv(model))
-  await terminal.shows(/for shortcuts|plan mode on/)
+  await terminal.shows(/for shortcuts|(plan|manual) mode on/)
   return terminal
 }
 
@@ -70,7 +71,7 @@ export const claude: Driver = {
     },
     { tool: 'ExitPlanMode', input: {} },
   ],
-  more: [...HOSTILE_SETTINGS, ...IN_THE_SCOPE, ...followedBy(seat)],
+  more: [...HOSTILE_SETTINGS, ...IN_THE_SCOPE, ...followedBy(seat), leftAlone(seat)],
   ours: (tool, input) => ({ tool: `mcp__beckon__${tool}`, input }),
   write: (path, content) => ({ tool: 'Write', input: { file_path: path, content } }),
   shell: (command) => ({ tool: 'Bash', input: { command, description: 'a command' } }),

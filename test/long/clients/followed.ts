@@ -4,7 +4,7 @@ import { until } from '../../support/until.ts'
 import { check, opened, type Scenario, type Stage, short } from './stage.ts'
 import type { Terminal } from './terminal.ts'
 
-type Start = (stage: Stage, more: readonly string[]) => Promise<Terminal>
+export type Start = (stage: Stage, more: readonly string[]) => Promise<Terminal>
 
 /** Questions whose answer comes after the call has ended, and that the client follows as tasks. */
 export const followedBy = (start: Start): Scenario[] => [
@@ -12,7 +12,7 @@ export const followedBy = (start: Start): Scenario[] => [
   { name: 'a followed question outlives the client and the server', play: survives(start) },
 ]
 
-const ASKS = ['--permission-mode', 'default']
+export const ASKS = ['--permission-mode', 'default']
 const PLACEHOLDER = /started server-side task|is with the person until/
 
 function wakes(start: Start) {
@@ -50,7 +50,7 @@ function survives(start: Start) {
 }
 
 /** Asks, and waits until the model has been told that the call goes on as a task. */
-async function left(stage: Stage, terminal: Terminal, question: string) {
+export async function left(stage: Stage, terminal: Terminal, question: string) {
   const { driver, model } = stage
   model.plan([driver.ours('ask_user', { question, timeoutMs: 2_000 })])
   await terminal.type('go')
@@ -66,12 +66,12 @@ async function left(stage: Stage, terminal: Terminal, question: string) {
 }
 
 /** The answer as the client hands it to the model: in a notice, with our whole result. */
-function isAnswered(body: string): boolean {
-  return /task-notification/.test(body) && /their decision on the question/.test(body)
+export function isAnswered(body: string): boolean {
+  return /task-notification/.test(body) && /decided this at \d{4}-/.test(body)
 }
 
 /** The session that the client wrote to last. */
-function sessionIn(home: string): string {
+export function sessionIn(home: string): string {
   const projects = join(home, '.claude/projects')
   const files = readdirSync(projects).flatMap((project) =>
     readdirSync(join(projects, project))

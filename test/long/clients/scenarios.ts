@@ -5,6 +5,8 @@ import { AT_STAKE } from './at-stake.ts'
 import { AT_THE_TERMINAL } from './at-the-terminal.ts'
 import { SERVER_AWAY } from './server-away.ts'
 import { check, ended, opened, type Scenario, type Stage, short } from './stage.ts'
+import { TEN_MINUTES } from './ten-minutes.ts'
+import { toolTokens } from './tool-tokens.ts'
 
 /** Long enough that every timer of 30 s has rung. */
 const LONG_MS = 42_000
@@ -17,6 +19,7 @@ export const SCENARIOS: Scenario[] = [
   ...AT_STAKE,
   ...SERVER_AWAY,
   ...AT_THE_TERMINAL,
+  ...TEN_MINUTES,
 ]
 
 async function handshake({ driver, world, model, binary }: Stage): Promise<string> {
@@ -24,7 +27,12 @@ async function handshake({ driver, world, model, binary }: Stage): Promise<strin
   const ran = await driver.run(world, model, binary)
   const told = model.seen.some((body) => /ask_(user|human)/.test(body))
   check(told, 'the model was not told of ask_user', { ran, seen: model.seen.map(short) })
-  return `the model was told of our tools, ${ran.ms} ms`
+  return `the model was told of our tools, ${ran.ms} ms; ${mostTools(model.seen)}`
+}
+
+/** Of the request that shows most of them: clients also ask for a title without any. */
+function mostTools(seen: readonly string[]): string {
+  return toolTokens(seen.toSorted((one, other) => other.length - one.length)[0] ?? '{}')
 }
 
 async function askLong(stage: Stage): Promise<string> {
@@ -41,7 +49,7 @@ async function askLong(stage: Stage): Promise<string> {
   const ran = await running
   check(status === 200, 'the answer was not taken', { status })
   const heard = model.seen.at(-1) ?? ''
-  const has = heard.includes('After lunch.') && /\\*"value\\*":\s?\\*"yes\\*"/.test(heard)
+  const has = heard.includes('After lunch.') && /value(\\*":)?\s?\\*"yes\\*"/.test(heard)
   check(has, 'the model did not hear the answer', { ran, heard: short(heard.slice(-4_000)) })
   return `asked as "${question.agentName}", session ${question.sessionId ? 'known' : 'unknown'}; the model read the answer and its note`
 }

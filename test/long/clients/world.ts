@@ -8,8 +8,10 @@ import { tempFolder } from '../../support/temp-folder.ts'
 /** A machine with nothing on it but Beckon: a home, a project, and a server with a person. */
 export type ClientWorld = AsyncDisposable & {
   house: AgentHouse
-  /** Ends the server as a crash does. */
-  killServer(): Promise<void>
+  /** Ends the server, as a crash does unless `signal` says otherwise. */
+  killServer(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  /** Ends every process of the client, as a crash does. */
+  killClients(): void
   /** Starts it again, on the same port. */
   startServer(): Promise<void>
   home: string
@@ -67,7 +69,8 @@ export async function clientWorld(): Promise<ClientWorld> {
   if (git.code !== 0) throw new Error(git.err)
   return {
     ...{ house, home, project, beckon, env, run },
-    killServer: async () => void (await server.end('SIGKILL')),
+    killServer: async (signal = 'SIGKILL') => void (await server.end(signal)),
+    killClients: () => endAllOf(home),
     async startServer() {
       server = await house.start()
     },

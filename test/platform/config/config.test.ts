@@ -27,6 +27,7 @@ test('without anything said, the defaults are what the documents promise', () =>
     port: 8484,
     dataFolder: folder.path,
     baseUrl: 'http://localhost:8484',
+    https: undefined,
     oauth: false,
     trustProxy: false,
     allowedOrigins: [],
@@ -216,4 +217,51 @@ test('a mail server is read whole or refused, and its password is never repeated
   }
   expect(said(() => read('smtps://mail.example.com'))).toContain('BECKON_SMTP_FROM is not')
   expect(said(() => read('', from))).toContain('BECKON_SMTP_URL is not')
+})
+
+test('with a name of its own, the server is for the world there and for this machine here', () => {
+  using folder = tempFolder()
+  const read = (env: Record<string, string>) => readConfig({ data: folder.path }, env)
+  expect(read({ BECKON_DOMAIN: 'Beckon.Example.com, bücher.example' })).toMatchObject({
+    ...{ host: '127.0.0.1', port: 8484, baseUrl: 'https://beckon.example.com' },
+    https: {
+      ...{ domains: ['beckon.example.com', 'xn--bcher-kva.example'], httpsPort: 443, httpPort: 80 },
+      directory: expect.stringContaining('acme-v02.api.letsencrypt.org'),
+    },
+  })
+  const own = {
+    BECKON_DOMAIN: 'a.example',
+    BECKON_HOST: '192.0.2.1',
+    BECKON_BASE_URL: 'https://b.example',
+  }
+  expect(read(own)).toMatchObject({
+    ...{ host: '127.0.0.1', baseUrl: 'https://b.example', https: { host: '192.0.2.1' } },
+  })
+  const staging = { BECKON_DOMAIN: 'a.example', BECKON_ACME_DIRECTORY: 'staging' }
+  expect(read(staging).https?.directory).toContain('staging')
+})
+
+test.each([
+  ['BECKON_DOMAIN', 'localhost'],
+  ['BECKON_DOMAIN', '192.0.2.1'],
+  ['BECKON_DOMAIN', '[::1]'],
+  ['BECKON_DOMAIN', '*.example.com'],
+  ['BECKON_DOMAIN', 'https://a.example'],
+  ['BECKON_DOMAIN', 'a.example:443'],
+  ['BECKON_DOMAIN', 'a.example/x'],
+  ['BECKON_DOMAIN', 'a.example:80'],
+  ['BECKON_DOMAIN', 'ada@a.example'],
+  ['BECKON_DOMAIN', 'a_b.example'],
+  ['BECKON_DOMAIN', '-a.example'],
+  ['BECKON_DOMAIN', `${'a'.repeat(64)}.example`],
+  ['BECKON_DOMAIN', Array.from({ length: 11 }, (_, n) => `a${n}.example`).join()],
+  ['BECKON_DOMAIN', 'a.example,,b c.example'],
+  ['BECKON_ACME_DIRECTORY', 'http://a.example/dir'],
+  ['BECKON_ACME_DIRECTORY', 'https://user:secret@a.example/dir'],
+  ['BECKON_ACME_EMAIL', 'nobody'],
+  ['BECKON_HTTPS_PORT', '70000'],
+])('%s must not be %p', (name, value) => {
+  using folder = tempFolder()
+  const env = { BECKON_DOMAIN: 'a.example', [name]: value }
+  expect(said(() => readConfig({ data: folder.path }, env))).toStartWith(`${name} must be `)
 })

@@ -11,12 +11,14 @@ import {
   authorization,
   bridge,
   DECISION_S,
+  HOLD_S,
   type HookEvents,
+  holding,
   hookLists,
   hookWords,
+  LONG_TIMEOUT_MS,
   ours,
   shellStarter,
-  TIMEOUT_MS,
 } from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 
@@ -84,11 +86,11 @@ function server(wish: Wish): JsonWish {
 
 /** The entry of the server: the bridge, or the address with the token. */
 export function claudeServer(wish: Wish) {
-  if (!wish.http) return { type: 'stdio', ...bridge(wish) }
+  if (!wish.http) return { type: 'stdio', ...bridge(wish, HOLD_S) }
   // A project is shared: its files name the token and do not hold it.
-  const headers = authorization(wish, `\${BECKON_TOKEN}`)
+  const headers = { ...authorization(wish, `\${BECKON_TOKEN}`), ...holding(HOLD_S) }
   // Without a time of its own, Claude Code gives up after a minute.
-  return { type: 'http', url: wish.url, headers, timeout: TIMEOUT_MS }
+  return { type: 'http', url: wish.url, headers, timeout: LONG_TIMEOUT_MS }
 }
 
 function settings(wish: Wish): JsonWish {

@@ -5,9 +5,11 @@ import {
   authorization,
   bridge,
   DECISION_S,
+  HOLD_S,
+  holding,
   hookLine,
+  LONG_TIMEOUT_S,
   ours,
-  TIMEOUT_S,
 } from '../../setup/entries.ts'
 import type { TomlWish } from '../../setup/toml-wish.ts'
 
@@ -60,15 +62,16 @@ function config(wish: Wish): TomlWish {
 
 /** The table of the server. The text is stable: Codex asks again about hooks whose text changed. */
 function codexServer(wish: Wish): string {
-  const common = { tool_timeout_sec: TIMEOUT_S, default_tools_approval_mode: 'approve' }
+  const common = { tool_timeout_sec: LONG_TIMEOUT_S, default_tools_approval_mode: 'approve' }
   return table(`mcp_servers.${SERVER_NAME}`, { ...connection(wish), ...common })
 }
 
 function connection(wish: Wish) {
   const { http, url, place } = wish
-  if (!http) return bridge(wish)
-  if (place.project) return { url, bearer_token_env_var: 'BECKON_TOKEN' }
-  return { url, http_headers: authorization(wish) }
+  if (!http) return bridge(wish, HOLD_S)
+  const hold = holding(HOLD_S)
+  if (place.project) return { url, bearer_token_env_var: 'BECKON_TOKEN', http_headers: hold }
+  return { url, http_headers: { ...authorization(wish), ...hold } }
 }
 
 function hookBlock(event: string, timeout: number, wish: Wish): string {

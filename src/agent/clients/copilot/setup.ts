@@ -4,7 +4,9 @@ import {
   authorization,
   bridge,
   DECISION_S,
+  HOLD_S,
   type HookEvents,
+  holding,
   hookLine,
   hookLists,
   ours,
@@ -50,8 +52,9 @@ function folderOf({ home, env }: Place): string {
 }
 
 function server(wish: Wish): JsonWish {
-  const http = { type: 'http', url: wish.url, headers: authorization(wish) }
-  const way = wish.http ? http : { type: 'local', ...bridge(wish) }
+  const headers = { ...authorization(wish), ...holding(HOLD_S) }
+  const http = { type: 'http', url: wish.url, headers }
+  const way = wish.http ? http : { type: 'local', ...bridge(wish, HOLD_S) }
   const value = { ...way, tools: ['*'] }
   return serverFile(NAME, join(folderOf(wish.place), 'mcp-config.json'), value)
 }

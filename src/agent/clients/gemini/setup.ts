@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { HUMAN_QUERY } from '../../../ask/wire/tool-entry.ts'
+import { addressQuery } from '../../../ask/wire/tool-entry.ts'
 import type { ClientSetup } from '../../setup/client-setup.ts'
 import { DECISION_MS, type HookEvents, REPORT_MS } from '../../setup/entries.ts'
 import { geminiSettings } from '../gemini-settings.ts'
@@ -25,7 +25,8 @@ export const setup: ClientSetup = {
     geminiSettings(wish, {
       name: NAME,
       folder: '.gemini',
-      httpUrl: wish.url + HUMAN_QUERY,
+      httpUrl: wish.url + addressQuery({ asksHuman: true }),
+      holds: true,
       events: EVENTS,
       matchers: MATCHERS,
     }),

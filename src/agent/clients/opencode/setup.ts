@@ -10,11 +10,13 @@ import {
 import {
   authorization,
   bridge,
+  HOLD_S,
+  holding,
+  LONG_TIMEOUT_MS,
   ours,
   ownEnvironment,
   STRICT,
   serverFile,
-  TIMEOUT_MS,
 } from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { wordsOf } from '../../setup/program.ts'
@@ -49,15 +51,15 @@ function settingsOf(place: Place): [json: string, jsonc: string] {
 function server(wish: Wish): JsonWish {
   const { place, url } = wish
   const [json, jsonc] = settingsOf(place)
-  const headers = authorization(wish, '{env:BECKON_TOKEN}')
+  const headers = { ...authorization(wish, '{env:BECKON_TOKEN}'), ...holding(HOLD_S) }
   const way = wish.http ? { type: 'remote', url, headers } : localServer(wish)
-  const value = { ...way, enabled: true, timeout: TIMEOUT_MS }
+  const value = { ...way, enabled: true, timeout: LONG_TIMEOUT_MS }
   return serverFile(NAME, place.has(jsonc) ? jsonc : json, value, { under: 'mcp' })
 }
 
 /** Its own names for the command, its arguments and its environment. */
 function localServer(wish: Wish) {
-  const { command, args, env } = bridge(wish)
+  const { command, args, env } = bridge(wish, HOLD_S)
   return { type: 'local', command: [command, ...args], environment: env }
 }
 

@@ -7,7 +7,7 @@ type Client = { name: string; steps: Array<{ say: string; file?: string; text: s
 /** What each client needs, ready to paste, from the clients' own documentation. */
 function clientsFor(baseUrl: string, token: string): Client[] {
   const url = `${baseUrl}/api/mcp/mcp`
-  const headers = { Authorization: `Bearer ${token}` }
+  const headers = { Authorization: `Bearer ${token}`, 'X-Beckon-Hold': '600' }
   return [
     {
       name: 'All of a machine',
@@ -23,7 +23,7 @@ function clientsFor(baseUrl: string, token: string): Client[] {
       steps: [
         {
           say: 'Run this once',
-          text: `claude mcp add --transport http --scope user beckon ${url} --header "Authorization: Bearer ${token}"`,
+          text: `claude mcp add --transport http --scope user beckon ${url} --header "Authorization: Bearer ${token}" --header "X-Beckon-Hold: 600"`,
         },
         {
           say: 'Let it ask without a prompt, in',
@@ -41,8 +41,8 @@ function clientsFor(baseUrl: string, token: string): Client[] {
           text: [
             '[mcp_servers.beckon]',
             `url = "${url}"`,
-            `http_headers = { "Authorization" = "Bearer ${token}" }`,
-            'tool_timeout_sec = 90',
+            `http_headers = { "Authorization" = "Bearer ${token}", "X-Beckon-Hold" = "600" }`,
+            'tool_timeout_sec = 660',
             'default_tools_approval_mode = "approve"',
           ].join('\n'),
         },
@@ -56,7 +56,7 @@ function clientsFor(baseUrl: string, token: string): Client[] {
           file: '~/.gemini/settings.json',
           text: json({
             mcpServers: {
-              beckon: { httpUrl: `${url}?ask=ask_human`, headers, timeout: 90_000, trust: true },
+              beckon: { httpUrl: `${url}?ask=ask_human`, headers, timeout: 660_000, trust: true },
             },
           }),
         },
@@ -79,7 +79,7 @@ function clientsFor(baseUrl: string, token: string): Client[] {
           say: 'Add to',
           file: '~/.config/opencode/opencode.json',
           text: json({
-            mcp: { beckon: { type: 'remote', url, headers, enabled: true, timeout: 90_000 } },
+            mcp: { beckon: { type: 'remote', url, headers, enabled: true, timeout: 660_000 } },
           }),
         },
       ],

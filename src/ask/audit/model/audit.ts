@@ -40,6 +40,8 @@ export const RECORDED_KINDS = [
   'grant.given',
   'grant.ended',
   'question.handed_over',
+  'permit.used',
+  'permit.outcome',
 ] as const
 export type RecordedKind = (typeof RECORDED_KINDS)[number]
 

@@ -1,5 +1,5 @@
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
-import { instant, text } from '../../../platform/db/columns.ts'
+import { count, instant, text } from '../../../platform/db/columns.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import type { AuditId, RecordedKind } from './audit.ts'
 
@@ -16,10 +16,13 @@ export const audit = sqliteTable(
     subjectId: text('subject_id'),
     subjectName: text('subject_name'),
     detail: text('detail'),
+    /** The link of the chain that seals it (`seal.ts`); null until then. */
+    seal: count('seal'),
   },
   (table) => [
     index('audit_workspace').on(table.workspaceId, table.at, table.id),
     index('audit_subject').on(table.subjectId),
     index('audit_at').on(table.at, table.id),
+    index('audit_seal').on(table.seal, table.at, table.id),
   ],
 )

@@ -46,6 +46,8 @@ const NAMES: Record<AuditKind, string> = {
   'grant.given': 'Allowed for a while',
   'grant.ended': 'No longer allowed',
   'question.handed_over': 'Left to the terminal',
+  'permit.used': 'Action begun',
+  'permit.outcome': 'Action ended',
   'session.resumed': 'Session resumed',
   'question.failed_over': 'Next person told',
   'telegram.changed': 'Telegram changed',

@@ -20,6 +20,8 @@ export type Channel = {
   transport: string
   /** Its service drops a message after `expiresAt`, so one that lives longer is sent again. */
   dropsLate?: true
+  /** A message takes the place of an earlier one with its tag, so that reminders do not pile up. */
+  replaces?: true
   send(delivery: Delivery, to: Subscriber, signal: AbortSignal): Promise<Receipt>
 }
 

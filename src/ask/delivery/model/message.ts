@@ -22,6 +22,8 @@ export type Message = {
   quiet?: true
   /** The same message as one sent before, for a device that has not had it; never counted. */
   again?: true
+  /** One that is sent again since nobody answered. */
+  reminder?: true
   iconUrl?: string
   imageUrl?: string
   question?: {

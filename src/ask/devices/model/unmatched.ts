@@ -44,7 +44,7 @@ export function noDeviceHas(targeting: Targeting): string {
 /** What to do about it: the fields that the call can leave out, or who chose the target. */
 export function elsewhere({ targeting, byCall }: Unmatched): string {
   if (!byCall) {
-    return 'This workspace chose that target: an owner corrects it under Settings, Policy, or Settings, Rules.'
+    return 'This workspace chose that target; its owner corrects it.'
   }
   const fields = [...new Set(termsOf(targeting).map(([, , field]) => field))]
   return `Without ${fields.join(' and ')} it goes to every device.`

@@ -45,9 +45,9 @@ function sentenceOf({ label, why, said }: Ailing): string {
 }
 
 const MEND: Record<Ailing['why'], string> = {
-  permission: 'Connect it again, there',
-  missing: 'Connect it again, there',
-  different: 'Connect it again, there',
+  permission: 'Connect it again on that device',
+  missing: 'Connect it again on that device',
+  different: 'Connect it again on that device',
   refused: 'Look at it',
   unseen: 'Send a test',
 }

@@ -5,8 +5,10 @@ import { callbacksUnderWay, deleteCallbacks } from '../../callbacks/model/purge-
 import { deleteLinks } from '../../delivery/model/link-store.ts'
 import { deleteDeliveries, underWay } from '../../delivery/model/purge-store.ts'
 import { deleteNotifications } from '../../notifications/model/purge-store.ts'
+import { deletePermits } from '../../permits/model/store.ts'
 import { deleteFailovers } from '../../questions/model/failover-store.ts'
 import { deleteQuestions, existingQuestions } from '../../questions/model/purge-store.ts'
+import { deleteReminders } from '../../questions/model/reminder-store.ts'
 import { deleteSnoozes } from '../../questions/model/snooze-store.ts'
 import { deleteContracts } from '../../scopes/model/store.ts'
 
@@ -27,7 +29,9 @@ const ATTACHED: readonly Attached[] = [
   { underWay: callbacksUnderWay, remove: deleteCallbacks },
   { underWay: nothing, remove: deleteLinks },
   { underWay: nothing, remove: deleteFailovers },
+  { underWay: nothing, remove: deleteReminders },
   { underWay: nothing, remove: deleteSnoozes },
+  { underWay: nothing, remove: (tx, ids) => deletePermits(tx, ids as readonly QuestionId[]) },
 ]
 
 /** Deletes the questions that have ended and have nothing under way; resolves to how many. */

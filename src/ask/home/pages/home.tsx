@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import type { AgentSessionId } from '../../../platform/ids.ts'
 import { Empty } from '../../../platform/web/empty.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { countLiveTokens } from '../../accounts/model/token-store.ts'
@@ -16,6 +17,7 @@ import type { Policies } from '../../policy/model/policies.ts'
 import type { Policy } from '../../policy/model/policy.ts'
 import { statusAt } from '../../questions/model/lifecycle.ts'
 import type { Question } from '../../questions/model/question.ts'
+import { FILTERS } from '../../questions/pages/facets.ts'
 import { Filters } from '../../questions/pages/filters.tsx'
 import { Snoozed } from '../../questions/pages/later.tsx'
 import { questionsToShow } from '../../questions/pages/open-questions.ts'
@@ -23,7 +25,8 @@ import { QuestionList, TheRest } from '../../questions/pages/question-list.tsx'
 import { SaidTogether } from '../../questions/pages/together.tsx'
 import { isPaused } from '../../sessions/model/session.ts'
 import { SessionRow } from '../../sessions/pages/session-row.tsx'
-import { readSessions, type SeenSession } from '../../sessions/read-sessions.ts'
+import { readErrored, readSessionIds, sessionKey } from '../../sessions/read-for-inbox.ts'
+import type { SeenSession } from '../../sessions/read-sessions.ts'
 import { NextStep } from './next-step.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
@@ -37,19 +40,18 @@ const LAST = 5
 export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
   const isInbox = visit.url.pathname === paths.inbox
-  const [questions, activity, devices, tokens, sessions, { policy }] = await Promise.all([
+  const [questions, activity, devices, tokens, troubled, { policy }] = await Promise.all([
     questionsToShow(deps, visit),
     readActivity(deps, workspaceId, { limit: LAST + 10 }),
     countSubscribers(deps.db.read, workspaceId),
     countLiveTokens(deps.db.read, { workspaceId }),
-    readSessions(deps, workspaceId),
+    readErrored(deps, workspaceId, LAST),
     deps.policies.of(workspaceId),
   ])
   const { open, total, next, facets, snoozed } = questions
   const from = isInbox ? 'inbox' : 'dashboard'
   const here = isInbox ? paths.inbox : paths.home
-  // Those that wait are the questions above.
-  const troubled = sessions.filter(({ status }) => status === 'errored')
+  const sessions = await readSessionIds(deps, workspaceId, questions.shown)
   const device = devices > 0
   const agent = tokens > 0
   const ended = activity.items
@@ -102,18 +104,13 @@ function nextOf({ url }: SignedIn, cursor: string): string {
   const kept = [...url.searchParams].filter(([name]) => FILTERS.has(name))
   return `${url.pathname}?${new URLSearchParams([...kept, ['after', cursor]])}`
 }
-const FILTERS = new Set(['agent', 'repository', 'kind'])
 
 /** Finds the page of the session that asks. */
-function liveAmong(sessions: readonly SeenSession[]) {
-  const pages = new Map(
-    sessions.map(({ session: { machineId, sessionId, id } }) => [
-      JSON.stringify([machineId, sessionId]),
-      href.live(id),
-    ]),
-  )
-  return ({ machineId = '', sessionId }: Question) =>
-    sessionId === undefined ? undefined : pages.get(JSON.stringify([machineId, sessionId]))
+function liveAmong(sessions: ReadonlyMap<string, AgentSessionId>) {
+  return (question: Question) => {
+    const id = sessions.get(sessionKey(question) ?? '')
+    return id && href.live(id)
+  }
 }
 
 type TroubledProps = {
@@ -129,12 +126,12 @@ function Troubled({ sessions, policy, moment, back }: TroubledProps) {
       class="lately"
       id="blocked"
       data-live="whole"
-      data-version={[sessions.length, ...sessions.slice(0, LAST).map(versionOf)].join()}
+      data-version={sessions.map(versionOf).join()}
       hidden={sessions.length === 0}
     >
       <h2>Sessions with an error</h2>
       <ul class="rows">
-        {sessions.slice(0, LAST).map((seen) => (
+        {sessions.map((seen) => (
           <SessionRow
             seen={seen}
             paused={isPaused(seen.session, policy.pauseAfterUnanswered)}

@@ -12,8 +12,10 @@ import { href, ownPath, paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import type { Policies } from '../../policy/model/policies.ts'
+import { readGrants } from '../../questions/grants.ts'
 import { type About as OpenOnes, questionsToShow } from '../../questions/pages/open-questions.ts'
 import { QuestionList, TheRest } from '../../questions/pages/question-list.tsx'
+import { SessionGrants } from '../../questions/pages/session-grants.tsx'
 import { ScopeParts } from '../../scopes/pages/scope-history.tsx'
 import { readScopeHistory } from '../../scopes/scope-history.ts'
 import { isPaused } from '../../sessions/model/session.ts'
@@ -31,11 +33,12 @@ export async function showLive(deps: Deps, visit: SignedIn): Promise<Response> {
   if (!seen) throw notFound()
   const { session } = seen
   const cursor = visit.url.searchParams.get('from') ?? undefined
-  const [questions, timeline, scopes, { policy }] = await Promise.all([
+  const [questions, timeline, scopes, { policy }, grants] = await Promise.all([
     questionsToShow(deps, visit, questionsOf(seen)),
     readTimeline(deps, session, cursor),
     readScopeHistory(deps, workspaceId, session.sessionId),
     deps.policies.of(workspaceId),
+    readGrants(deps, workspaceId),
   ])
   const [agent, place] = nameOf(session)
   const paused = isPaused(session, policy.pauseAfterUnanswered)
@@ -49,6 +52,10 @@ export async function showLive(deps: Deps, visit: SignedIn): Promise<Response> {
       <Head seen={seen} paused={paused} moment={visit.moment} />
       <QuestionList questions={questions} from="live_page" moment={visit.moment} />
       <TheRest shown={questions.open.length} total={questions.total} />
+      <SessionGrants
+        grants={grants.filter((grant) => isOf(session, grant))}
+        moment={visit.moment}
+      />
       <ScopeParts history={scopes} moment={visit.moment} />
       <Feed timeline={timeline} seen={seen} moment={visit.moment} newest={cursor === undefined} />
       <About seen={seen} />
@@ -67,9 +74,15 @@ export async function resume(deps: Deps, visit: SignedIn): Promise<Response> {
 function questionsOf({ session, open }: SeenSession): OpenOnes {
   return {
     open,
-    among: ({ machineId = '', sessionId }) =>
-      machineId === session.machineId && sessionId === session.sessionId,
+    among: (question) => isOf(session, question),
   }
+}
+
+type Named = { machineId?: string | undefined; sessionId?: string | undefined }
+
+/** Whether something is of the session that it names. */
+function isOf(session: SeenSession['session'], { machineId = '', sessionId }: Named): boolean {
+  return machineId === session.machineId && sessionId === session.sessionId
 }
 
 function Head({ seen, paused, moment }: { seen: SeenSession; paused: boolean; moment: Moment }) {

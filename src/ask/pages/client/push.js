@@ -78,7 +78,7 @@ async function connect() {
     const device = await tellServer(current)
     if (!device) return
     say('Connected. Sending a test…')
-    const said = await sendTest(device.id)
+    const said = await sendTest(device)
     say(said)
     offer(false)
     await refresh(said)
@@ -124,14 +124,16 @@ async function tellServer(current) {
   if (!response.ok) throw new Error(answer.detail ?? `the server answered ${response.status}`)
   const { id, deviceKey } = answer
   await keepDevice({ id, deviceKey })
-  return { id }
+  return { id, kind }
 }
 
-/** @param {string} id */
-async function sendTest(id) {
+/** @param {{ id: string, kind: string }} device */
+async function sendTest({ id, kind }) {
   const response = await post(`/api/v1/subscribers/${id}/test`, {})
   const result = await response.json()
-  return response.ok ? result.said : (result.detail ?? 'The test could not be sent.')
+  if (!response.ok) return result.detail ?? 'The test could not be sent.'
+  if (!result.accepted) return result.said
+  return `Your ${kind === 'phone' ? 'phone' : 'browser'} rings now: ${result.said}`
 }
 
 /**

@@ -18,6 +18,7 @@ const PAUSE_AFTER_MAX = 100
 const FAILOVER_MAX_MS = 60 * 60_000
 const FAILOVER_PEOPLE_MAX = 20
 const PERSON_ID_MAX = 64
+const REMIND_MAX_MS = 24 * 60 * 60_000
 const LONG_LIFE_MAX_MS = 7 * 24 * 60 * 60_000
 
 /** The limits of the times, as the pages say them; the schemas below have the same. */
@@ -25,6 +26,8 @@ export const WAIT_LIMITS = { minMs: WAIT_MIN_MS, maxMs: WAIT_MAX_MS }
 export const GRACE_LIMITS = { minMs: 0, maxMs: GRACE_MAX_MS }
 export const PRESENCE_LIMITS = { minMs: 0, maxMs: PRESENCE_MAX_MS }
 export const LONG_LIFE_LIMITS = { minMs: WINDOW_MS, maxMs: LONG_LIFE_MAX_MS }
+export const HOLD_LIMITS = { minMs: 0, maxMs: WINDOW_MS }
+export const REMIND_LIMITS = { minMs: 0, maxMs: REMIND_MAX_MS }
 export const FAILOVER_LIMITS = { minMs: 0, maxMs: FAILOVER_MAX_MS }
 
 export const waitMs = Type.Integer({
@@ -56,6 +59,20 @@ const longLifeMs = Type.Integer({
     'How long a question stays open once its agent has left the call and follows it as a task, in milliseconds.',
 })
 
+const holdMs = Type.Integer({
+  minimum: 0,
+  maximum: WINDOW_MS,
+  description:
+    'How long a call is held, in milliseconds, if its client says that it waits longer than 55 seconds; 0 turns this off.',
+})
+
+const remindMs = Type.Integer({
+  minimum: 0,
+  maximum: REMIND_MAX_MS,
+  description:
+    'After which time without an answer people are reminded of a followed question, three times at most, in milliseconds; 0 turns this off.',
+})
+
 /** The policy of a workspace. */
 export const Policy = Type.Object(
   {
@@ -80,6 +97,8 @@ export const Policy = Type.Object(
     failoverMs,
     failoverTo,
     longLifeMs,
+    holdMs,
+    remindMs,
   },
   { additionalProperties: false },
 )
@@ -102,6 +121,8 @@ export const DEFAULT_POLICY: Policy = {
   failoverTo: [],
   // A working day: whoever is asked in the morning can answer in the evening.
   longLifeMs: 8 * 60 * 60_000,
+  holdMs: 0,
+  remindMs: 0,
 }
 
 /** Errors of a policy that the rules of single fields do not catch. */

@@ -36,13 +36,22 @@ function devicesOf({ targeting, graceMs }: Policy): string {
 /** What else is set, in short sentences; people are those of the workspace. */
 export function alsoInForce(policy: Policy, people: readonly Person[]): string[] {
   const { presenceMs, pauseAfterUnanswered: pause, quietHours, failoverMs, failoverTo } = policy
+  const { holdMs, remindMs, waitMs } = policy
   const names = failoverTo.flatMap((id) => people.find((one) => one.id === id)?.name ?? [])
   const failsOver = failoverMs > 0 && names.length > 0
   return [
     ...(presenceMs > 0
       ? [`Phones stay silent for ${durationWords(presenceMs)} after you typed at the terminal.`]
       : []),
+    ...(holdMs > waitMs
+      ? [`Calls of clients that wait longer are held up to ${durationWords(holdMs)}.`]
+      : []),
     ...(pause > 0 ? [`A session pauses after ${approvals(pause)} without an answer.`] : []),
+    ...(remindMs > 0
+      ? [
+          `Every ${durationWords(remindMs)} you are reminded of what is followed, at most three times.`,
+        ]
+      : []),
     ...(quietHours ? [`Quiet hours from ${quietHours.from} to ${quietHours.to}.`] : []),
     ...(failsOver ? [`After ${durationWords(failoverMs)} unanswered: ${names.join(', ')}.`] : []),
   ]

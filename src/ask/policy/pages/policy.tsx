@@ -27,9 +27,11 @@ import type { Policies } from '../model/policies.ts'
 import {
   DELIVERY_MODES,
   GRACE_LIMITS,
+  HOLD_LIMITS,
   LONG_LIFE_LIMITS,
   type Policy,
   PRESENCE_LIMITS,
+  REMIND_LIMITS,
   WAIT_LIMITS,
 } from '../model/policy.ts'
 import { presetInForce } from '../model/presets.ts'
@@ -138,6 +140,10 @@ function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
         How long a question stays open when its agent ends the call and follows the question
         instead, as Claude Code does. It gets the answer whenever it is given.
       </DurationField>
+      <DurationField name="hold" label={POLICY_LABELS.hold} {...HOLD_LIMITS} {...fields}>
+        How long calls of clients are held that <code>beckon setup</code> told to wait longer, so
+        that their agents spend no turns on waiting. With 0 no call is held longer than 55 seconds.
+      </DurationField>
       <h2>Phones</h2>
       <DurationField name="grace" label={POLICY_LABELS.grace} {...GRACE_LIMITS} {...fields}>
         How much later than browsers phones ring. With 0 they ring at the same time.
@@ -164,6 +170,10 @@ function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
         sent until you answer one or resume it. 0 to 100; with 0 it never pauses.
       </FormField>
       <FailOverFields {...fields} people={people} off="With 0 nobody else is told." />
+      <DurationField name="remind" label={POLICY_LABELS.remind} {...REMIND_LIMITS} {...fields}>
+        After which time without an answer you are reminded of a question that its agent follows:
+        three times at most, not in quiet hours, and not if you chose “Later”. With 0 you never are.
+      </DurationField>
       <QuietHoursFields draft={draft} wrong={wrong} zone={visit.moment.zone} />
       <h2>Devices</h2>
       <FormField

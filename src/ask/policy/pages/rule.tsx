@@ -48,7 +48,7 @@ export async function saveNewRule(deps: Deps, visit: SignedIn): Promise<Response
   const { workspaceId, id: by } = visit.person
   const { id } = await addRule(deps, workspaceId, { match, set, decision }, by)
   // It holds from the next call on: this one still waits.
-  if (from) return seeOther(href.decide(from.question.id))
+  if (from) return seeOther(`${href.decide(from.question.id)}?ruled`)
   return seeOther(`${paths.rules}#rule-${id}`)
 }
 

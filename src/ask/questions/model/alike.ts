@@ -22,22 +22,27 @@ const TARGET_MAX = 80
  * are all approvals, all scopes, or all neither. Undefined for what has no "no".
  */
 export function likenessOf(question: Question): string | undefined {
-  const { type, origin, machineId, sessionId, agentName, test, detail } = question
+  const { type, origin, detail } = question
   if (type !== 'confirm') return undefined
   const isAct = isPermission(question) || Boolean(detail.action ?? detail.actionBody)
+  return JSON.stringify([whoAsks(question), origin === 'scope', isAct])
+}
+
+/** One session, or one agent that names none. */
+function whoAsks({ machineId, sessionId, agentName, test }: Question): string {
   const who = sessionId === undefined ? ['', agentName] : [machineId ?? '', sessionId]
-  return JSON.stringify([...who, test, origin === 'scope', isAct])
+  return JSON.stringify([...who, test])
 }
 
 /**
- * Questions with the same text here are identical in everything that a person sees, so that one yes
- * may answer them all. Undefined for what is answered with yes only one by one: what is hard to
- * undo, a scope or a path outside one, what was redacted or is not shown whole.
+ * Questions with the same text here are identical in everything that a person sees, so that one yes,
+ * or one choice, may answer them all. Undefined for what is answered only one by one: what is hard
+ * to undo, a scope or a path outside one, what was redacted or is not shown whole, what is answered
+ * with a text or with several choices.
  */
 export function samenessOf(question: Question): string | undefined {
-  const { type, origin, question: text, detail, agentName, repoKey } = question
-  const likeness = likenessOf(question)
-  if (likeness === undefined || type !== 'confirm' || origin !== 'ask') return undefined
+  const { type, origin, question: text, detail, choices, agentName, repoKey } = question
+  if (type === 'input' || detail.multiSelect || origin !== 'ask') return undefined
   const { contract, scopePath, isPartOnly, cut, action, actionBody, toolTarget = '' } = detail
   if (contract || scopePath !== undefined || isPartOnly || cut !== undefined) return undefined
   if (isUnseen(question) || looksDestructive(question)) return undefined
@@ -45,6 +50,7 @@ export function samenessOf(question: Question): string | undefined {
   const mayBeAnything = toolTarget === '' || [...toolTarget].length >= TARGET_MAX
   if (isPermission(question) && !isNamed && mayBeAnything) return undefined
   const asked = Object.entries(detail).filter(([name]) => !NOTED.some((noted) => noted === name))
-  const all = JSON.stringify([likeness, agentName, repoKey, text, asked.sort()])
+  const who = whoAsks(question)
+  const all = JSON.stringify([who, type, choices, agentName, repoKey, text, asked.sort()])
   return all.includes('▇') ? undefined : all
 }

@@ -42,6 +42,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   switchedOff: false,
   byRule: false,
   exact: true,
+  toolSettings: true,
   granted: false,
   byGrant: false,
   handedOver: false,
@@ -66,12 +67,17 @@ export function sameContent(one: Asked, other: Asked): boolean {
 
 /** Whether both are about the same tool call, as the person sees it, whatever is asked about it. */
 export function sameCallShown(one: Asked, other: Asked): boolean {
-  const shown = ({ type, choices, detail: { toolName, action, actionBody } }: Asked) => ({
+  const shown = ({
+    type,
+    choices,
+    detail: { toolName, action, actionBody, toolSettings },
+  }: Asked) => ({
     type,
     choices,
     toolName,
     action,
     actionBody,
+    toolSettings,
   })
   return same(shown(one), shown(other))
 }

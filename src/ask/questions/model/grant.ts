@@ -126,7 +126,7 @@ const WHY_NOT: Record<ArgumentSort | 'always_asked', string | undefined> = {
   none: undefined,
   compound: SEVERAL,
   edit: 'Changes of files are asked one by one.',
-  unshown: 'The call has settings that are not shown here.',
+  unshown: 'It has settings beside its command, so it is asked every time.',
   always_asked: 'A rule of the workspace has it asked every time.',
   other: 'A tool that is given something is asked every time; a plain command is not.',
 }

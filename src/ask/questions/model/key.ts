@@ -65,3 +65,16 @@ export function callInKey(key: string): string {
 export function keyWithoutContent(key: string): string {
   return key.slice(0, key.lastIndexOf(']') + 1)
 }
+
+const ACTION = 'action:'
+
+/**
+ * The digest of the action that a question is about, from a `requestId` of the form `action:HASH` or
+ * `action:HASH:ANYTHING`; undefined for every other.
+ */
+export function actionInKey(key: string | undefined): string | undefined {
+  if (!key?.startsWith('request:["model"')) return undefined
+  const id: unknown = (JSON.parse(key.slice('request:'.length)) as unknown[]).at(-1)
+  if (typeof id !== 'string' || !id.startsWith(ACTION)) return undefined
+  return id.slice(ACTION.length).split(':')[0] || undefined
+}

@@ -1,5 +1,6 @@
 import { codePoints } from '../../../platform/text.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
+import { isHarmless } from '../../wire/tool-settings.ts'
 import { isPlain, joinParts, type MessageParts, messageParts } from './message-parts.ts'
 import type { Question } from './question.ts'
 import { isPermission } from './question.ts'
@@ -29,6 +30,8 @@ export function isPlainToSee(question: Question, asked?: MessageParts): boolean 
   const around = [question.question, detail.context, detail.blocker]
   if (origin === 'scope' || contract || scopePath !== undefined) return false
   if (actionBody !== undefined || cut || isPartOnly || isUnseen(question)) return false
+  // A message does not name them.
+  if (detail.toolSettings?.some(({ name }) => !isHarmless(name))) return false
   const line = action ?? toolTarget
   // A call without an action and a target could be any call.
   if (isPermission(question) && line === '') return false

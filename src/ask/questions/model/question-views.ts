@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
 import { omitUndefined } from '../../../platform/omit-undefined.ts'
 import { Contract } from '../../scopes/model/contract.ts'
+import { ToolSettings } from '../../wire/tool-settings.ts'
 import { offersSession } from './answer.ts'
 import { AnswerSource, type Question, QuestionStatus, QuestionType } from './question.ts'
 import { saidOf } from './result.ts'
@@ -48,6 +49,7 @@ export const ShownQuestion = Type.Object({
   blocker: text,
   toolName: text,
   toolTarget: text,
+  toolSettings: Type.Optional(ToolSettings),
   contract: Type.Optional(Contract),
   sessionAllows: Type.Optional(
     Type.Array(Type.String(), {
@@ -99,6 +101,7 @@ export function shownQuestion(question: Question, now: number): ShownQuestion {
     blocker: detail.blocker,
     toolName: detail.toolName,
     toolTarget: detail.toolTarget,
+    toolSettings: detail.toolSettings,
     contract: detail.contract,
     sessionAllows: offersSession(question) ? detail.sessionAllows : undefined,
     agentName: question.agentName,

@@ -13,6 +13,7 @@ import type { OnTimeout } from '../../policy/model/rule.ts'
 import type { Contract } from '../../scopes/model/contract.ts'
 import type { ArgumentSort, ExactCall } from '../../wire/exact-call.ts'
 import { QUESTION_TYPES } from '../../wire/limits.ts'
+import type { ToolSettings } from '../../wire/tool-settings.ts'
 
 export const QUESTION_MAX = 500
 export const NOTE_MAX = 1000
@@ -107,6 +108,8 @@ export type QuestionDetail = {
   quiet?: boolean
   /** Whether people switched questions off for all or some of the devices it was for. */
   switchedOff?: 'all' | 'some'
+  /** What the tool is given beside the command or the change. */
+  toolSettings?: ToolSettings
   /** The call to the letter and its folder: what a grant would allow again. */
   exact?: Pick<ExactCall, 'argumentsHash'> & {
     arguments: ArgumentSort | 'always_asked'

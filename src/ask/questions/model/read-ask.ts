@@ -167,6 +167,7 @@ function detailOf(input: AskInput, question: string, now: number): Question['det
     missing: cut?.missing,
     hookWaitsUntil: hookWaitsUntil(input.waitEndsAt, now),
     exact: exactOf(input),
+    toolSettings: toolSettings(input),
     notWaited: input.wait === false ? true : undefined,
   })
 }
@@ -213,6 +214,14 @@ function sessionAllows({ sessionToolAware, sessionAllows: said, questions, type 
 function exactOf({ byHook, exact, cwd }: AskInput): QuestionDetail['exact'] {
   if (!byHook || !exact || cwd === undefined) return undefined
   return { argumentsHash: exact.argumentsHash, arguments: exact.arguments, cwd }
+}
+
+function toolSettings({ byHook, toolSettings: said }: AskInput): QuestionDetail['toolSettings'] {
+  if (!byHook) return undefined
+  return said?.map(({ name, value }) => ({
+    name: cleanLine(name) || '?',
+    value: redactSecrets(cleanLine(value)),
+  }))
 }
 
 /** An instant while the question can still be answered, even if the hook's clock is wrong. */

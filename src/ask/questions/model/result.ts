@@ -1,4 +1,5 @@
 import { isoTime } from '../../../platform/clock.ts'
+import { cutBytes, quotedJson } from '../../../platform/text.ts'
 import type { CancelResult, WaitResult } from '../../wire/result-fields.ts'
 import { isOnePerLine } from './answer.ts'
 import { statusAt } from './lifecycle.ts'
@@ -50,22 +51,33 @@ function handsOff({ detail }: Question, status: StoredStatus): boolean {
 function ruledHint(question: Question, status: StoredStatus): string | undefined {
   const { onTimeout } = question.detail
   if (status !== 'expired' || !onTimeout) return undefined
-  const { decision, rule } = onTimeout
-  return decision === 'deny'
-    ? `Nobody answered within ${lifeWords(question)}, and the rule for ${rule} declines then. No person said no. Do not do it: stop here and say that nobody answered.`
-    : `Nobody answered within ${lifeWords(question)}. That is not a no: by the rule for ${rule}, ask here.`
+  const nobody = `Nobody answered within ${lifeWords(question)}`
+  return onTimeout.decision === 'deny'
+    ? `${nobody}, so ${ruleWords(onTimeout)} declines. No person said no. Do not do it: stop here and say so.`
+    : `${nobody}. That is not a no: by ${ruleWords(onTimeout)}, ask here.`
+}
+
+// A hint costs at most 60 tokens, and a token has at least one byte.
+const RULE_BYTES_MAX = 24
+const PLAIN_RULE = /^[\p{L}\p{N} _.:@/+#*-]+$/u
+
+/** The rule by its name, as far as there is room for it. */
+export function ruleWords({ rule }: { rule: string }): string {
+  const short = cutBytes(rule, RULE_BYTES_MAX)
+  return `the rule for ${PLAIN_RULE.test(short) ? short : quotedJson(short)}`
 }
 
 function usualHint(question: Question, status: StoredStatus, stops: boolean): string | undefined {
   if (status === 'stopped') {
     return 'The person wants you to stop. Finish cleanly and end your turn.'
   }
-  if (status === 'cancelled') return 'The question was withdrawn. Do not wait for it.'
+  if (status === 'cancelled')
+    return 'It was withdrawn, which is neither yes nor no. Do not wait for it.'
   if (status !== 'expired') return severalHint(question, status)
   const nobody = `Nobody answered within ${lifeWords(question)}`
   return stops
-    ? `${nobody}, which is not a no. This workspace wants no other way of asking: stop here and say why.`
-    : `${nobody}. That is not a no: ask again only if it still matters.`
+    ? `${nobody}, which is not a no. Do not ask elsewhere: stop here and say why.`
+    : `${nobody}. That is not a no: go on without it, or say here that nobody answered.`
 }
 
 const MINUTE_MS = 60_000
@@ -120,7 +132,7 @@ export function cancelResultWithout(
   return { correlationId, cancelled: false, status, hint }
 }
 
-const MISSING_HINT = 'No question has this correlationId here. Check the id, or ask again.'
+const MISSING_HINT = 'No question has this correlationId here, which is no answer. Check the id.'
 const CANCEL_AGAIN_HINT =
   'The server cannot look right now, so nothing was withdrawn. Call cancel_question again shortly.'
 /** For a question that is stored but cannot be read now. */
@@ -137,4 +149,4 @@ export function waitEndsAtOf(question: Pick<Question, 'waitEndsAt'>): string {
 export const RESTARTING_HINT =
   'The server is restarting; the question lives on. Call wait_for_answer in a few seconds.'
 export const TEST_TRAFFIC_HINT =
-  'Test traffic: recorded, delivered to nobody. It can be answered from the activity page.'
+  'Test traffic: delivered to nobody, answered on the activity page. Call wait_for_answer.'

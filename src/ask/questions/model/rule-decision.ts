@@ -1,6 +1,7 @@
 import { codePoints } from '../../../platform/text.ts'
 import { mostSpecific, type Rule } from '../../policy/model/rule.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
+import { widens } from '../../wire/tool-settings.ts'
 import type { Question } from './question.ts'
 import { isLegible } from './shown-whole.ts'
 
@@ -20,7 +21,7 @@ const EXPANDED = /[$`*?[\]{}~]/
 /**
  * What the rules decide about an approval before anybody is asked: the best matching rule decides,
  * if it decides at all. A rule never allows what looks hard to undo, what is not whole in the
- * question, nor a path outside the agreed scope; a rule for part of a command never allows what is
+ * question, what a setting widens, nor a path outside the agreed scope; a rule for part of a command never allows what is
  * joined to it (docs/policy.md#rules).
  */
 export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDecided | undefined {
@@ -52,6 +53,7 @@ function mayAllow({ match }: Rule, asked: Question): boolean {
   const { scopePath, toolName = '', toolTarget = '', action = '' } = asked.detail
   if (scopePath !== undefined || !isLegible(asked)) return false
   if (codePoints(toolName) >= NAME_MAX) return false
+  if (asked.detail.toolSettings?.some(widens)) return false
   if (looksDestructive(asNamed(match, asked))) return false
   if (match.toolTarget === undefined) return true
   if (!isSpelledOut(match.toolTarget, toolTarget)) return false

@@ -1,4 +1,5 @@
 import { isoTime } from '../../../platform/clock.ts'
+import { sayContained } from '../../scopes/model/contained.ts'
 import type { Contract } from '../../scopes/model/contract.ts'
 import { sayChanges } from '../../scopes/model/edit-scope.ts'
 import type { Hook } from '../../scopes/model/hook.ts'
@@ -44,7 +45,7 @@ function partsOf(contract: Contract) {
 const NO_HOOK =
   'No hook has reported a session with this id, so nothing checks these paths: keeping to them is up to you. The command "beckon setup" installs the hook.'
 const CHECKED =
-  'It checks what file tools write, and what can be read off shell commands themselves; it does not see what a started program does. Reading is only refused off limits.'
+  'It checks what file tools write, and what can be read off shell commands themselves. Reading is only refused off limits.'
 const NO_PATHS = 'The contract names no paths, so there are none to check.'
 const PROMISES = 'Promises are never checked.'
 
@@ -57,7 +58,7 @@ function noteOn(hooks: Hook[], anyPaths: boolean, silent: Hook | undefined): str
   const many = `${machines} machines report this session id, and the contract holds on each.`
   return [
     `A hook has reported this session (${nameOf(hook)}).`,
-    anyPaths ? CHECKED : NO_PATHS,
+    ...(anyPaths ? [CHECKED, sayContained(hooks)] : [NO_PATHS]),
     PROTECTED_NOTE,
     machines > 1 ? many : undefined,
     PROMISES,

@@ -27,8 +27,9 @@ const REDACTED = '▇'
  * secret was taken out. Only then may it be allowed without a person (docs/policy.md#rules).
  */
 export function isLegible({ question, detail }: Pick<Question, 'question' | 'detail'>): boolean {
-  const { action, actionBody, blocker, toolName, toolPath, toolTarget } = detail
-  const texts = [question, action, actionBody, blocker, toolName, toolPath, toolTarget]
+  const { action, actionBody, blocker, toolName, toolPath, toolTarget, toolSettings = [] } = detail
+  const given = toolSettings.map(({ value }) => value)
+  const texts = [question, action, actionBody, blocker, toolName, toolPath, toolTarget, ...given]
   return missingOf({ detail }) === 0 && !texts.some((text) => text?.includes(REDACTED))
 }
 

@@ -79,6 +79,19 @@ export function snoozedIds(read: Read, personId: PersonId, now: number) {
   return read.select({ id: snoozes.questionId }).from(snoozes).where(snoozedBy(personId, now))
 }
 
+/** Who put a question aside and has not got it back by `now`. */
+export async function listSnoozers(
+  read: Read,
+  questionId: QuestionId,
+  now: number,
+): Promise<PersonId[]> {
+  const rows = await read
+    .select({ personId: snoozes.personId })
+    .from(snoozes)
+    .where(and(eq(snoozes.questionId, questionId), gt(snoozes.until, now)))
+  return rows.map(({ personId }) => personId)
+}
+
 /** Whether a snooze is over by `now`. */
 export async function hasOverSnoozes(read: Read, now: number): Promise<boolean> {
   const rows = await read

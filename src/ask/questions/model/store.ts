@@ -331,6 +331,7 @@ export type OpenFilter = {
   agentNames?: readonly string[] | undefined
   repoKey?: string | undefined
   kind?: QuestionKind | undefined
+  session?: SessionName | undefined
   /** Without those that this person snoozed. */
   shownTo?: PersonId | undefined
 }
@@ -357,8 +358,13 @@ export async function listOpenFacts(
   }))
 }
 
-const isAmong = (read: Read, { agentNames, repoKey, kind, shownTo }: OpenFilter, now: number) =>
+const isAmong = (
+  read: Read,
+  { agentNames, repoKey, kind, session, shownTo }: OpenFilter,
+  now: number,
+) =>
   and(
+    session && inSession(questions, session),
     shownTo === undefined ? undefined : notInArray(questions.id, snoozedIds(read, shownTo, now)),
     agentNames && inArray(questions.agentName, [...agentNames]),
     repoKey === undefined ? undefined : eq(questions.repoKey, repoKey),

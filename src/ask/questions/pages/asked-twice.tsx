@@ -4,8 +4,10 @@ import { Code } from '../../../platform/web/code.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
 import { ActionBody } from '../../pages/action-body.tsx'
+import { Settings } from '../../pages/facts.tsx'
 import { Command, Said } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
+import { isCommand } from '../../pages/syntax/shell.ts'
 import type { Moment } from '../../pages/visit.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
@@ -74,7 +76,8 @@ function Warning({ question }: { question: Question }) {
 
 /** Everything that a yes allows, uncut. */
 function What({ question }: { question: Question }) {
-  const { action, actionBody } = question.detail
+  const { action, actionBody, toolPath } = question.detail
+  const shell = isCommand(question.detail)
   return (
     <>
       <p class="context">
@@ -82,10 +85,11 @@ function What({ question }: { question: Question }) {
       </p>
       {action && (
         <Code name="What will happen">
-          <Command text={action} />
+          <Command text={action} shell={shell} />
         </Code>
       )}
-      {actionBody && <ActionBody text={actionBody} />}
+      {actionBody && <ActionBody text={actionBody} shell={shell} path={toolPath} />}
+      <Settings settings={question.detail.toolSettings} />
     </>
   )
 }

@@ -23,6 +23,7 @@ import { draftValues, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './a
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
+import { listAgain } from './list-again.ts'
 import { NextToldLine, readNextTold } from './next-told.tsx'
 import { cardId, QuestionCard } from './question-card.tsx'
 import { Receipts } from './receipts.tsx'
@@ -73,7 +74,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
       const who = await whoEnded(deps, visit, ended)
       return cardPage(visit, ended, { from, late: !taken, who })
     }
-    return seeOther(await after(deps, ended, from, taken))
+    return seeOther(await after(deps, visit, ended, { from, won: taken }))
   } catch (error) {
     if (!isRefusedAnswer(error)) throw error
     const problem = sayWrongPaths(error) ?? error.message
@@ -100,7 +101,7 @@ export async function stopForm(deps: EndQuestionDeps, visit: SignedIn): Promise<
     questionId: visit.params.id as QuestionId,
     by: visit.person.id,
   })
-  return seeOther(await after(deps, question, readSource(form), won))
+  return seeOther(await after(deps, visit, question, { from: readSource(form), won }))
 }
 
 /** "Decide in the terminal": the agent asks in its own client. */
@@ -111,7 +112,7 @@ export async function handOverForm(deps: EndQuestionDeps, visit: SignedIn): Prom
     questionId: visit.params.id as QuestionId,
     by: visit.person.id,
   })
-  return seeOther(await after(deps, question, readSource(form), won))
+  return seeOther(await after(deps, visit, question, { from: readSource(form), won }))
 }
 
 /** Whether a script asks for the replacement of the card that was tapped in a list. */
@@ -195,6 +196,7 @@ export async function decidePage(
           {...(state.draft && { draft: state.draft })}
           problem={state.problem}
           late={!open && state.late === true}
+          ruled={visit.url.searchParams.has('ruled')}
           live={session && href.live(session.id)}
           snoozed={snoozed}
           {...scope}
@@ -237,13 +239,18 @@ function isSameAnswer(ended: Question, draft: AnswerDraft, { person }: SignedIn)
 }
 
 /** Back to where the answer was given, with the outcome in place of the question. */
-async function after(deps: EndQuestionDeps, question: Question, from: AnswerSource, won: boolean) {
+async function after(
+  deps: EndQuestionDeps,
+  { request }: SignedIn,
+  question: Question,
+  { from, won }: { from: AnswerSource; won: boolean },
+) {
   const { id } = question
   if (!won) return `${href.decide(id)}?late`
   if (from === 'decide_page') return href.decide(id)
   const session = from === 'live_page' ? await recordedSession(deps, question) : undefined
   if (from === 'live_page' && !session) return href.decide(id)
   const list = session ? href.live(session.id) : LISTS[from]
-  return `${list ?? paths.inbox}?showing=${id}#card-${id}`
+  return `${listAgain(request, list ?? paths.inbox, { showing: id })}#card-${id}`
 }
 const LISTS: Partial<Record<AnswerSource, string>> = { dashboard: paths.home, inbox: paths.inbox }

@@ -5,7 +5,7 @@ import { Problem } from '../../../platform/web/problem.tsx'
 import { AgentName, isLong } from '../../accounts/pages/agent-name.tsx'
 import { Facts } from '../../pages/facts.tsx'
 import { Said } from '../../pages/marked.tsx'
-import { paths } from '../../pages/paths.ts'
+import { href, paths } from '../../pages/paths.ts'
 import { TestMark } from '../../pages/status.tsx'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
@@ -39,6 +39,8 @@ type Props = {
   snoozed?: number | undefined
   /** How far it got on each device, for signed-in people. */
   receipts?: ComponentChildren
+  /** A rule was just made from it. */
+  ruled?: boolean
   /** For an open scope: what its paths match. */
   sight?: ScopeSight | undefined
   /** For an open scope: what it allows. */
@@ -61,6 +63,7 @@ export function Decision(props: Props) {
     to,
     snoozed,
     receipts,
+    ruled = false,
     sight,
     opens,
     ratified,
@@ -79,7 +82,15 @@ export function Decision(props: Props) {
       <div class="ask">
         {late && <TooLate question={question} moment={moment} />}
         {problem && <Problem>{problem}</Problem>}
-        {!open && <OutcomeCard question={question} moment={moment} who={who} />}
+        {open && ruled && (
+          <p class="result good" role="status">
+            <Icon name="check" />
+            <span>The rule is saved. This question still waits for its own answer.</span>
+          </p>
+        )}
+        {!open && (
+          <OutcomeCard question={question} moment={moment} who={who} receipt={receiptOf(props)} />
+        )}
         <Head question={question} moment={moment} open={open} live={live} />
         {open && opens && <ScopeOpensBox opens={opens} />}
         {question.detail.context && (
@@ -132,6 +143,11 @@ export function Decision(props: Props) {
       )}
     </div>
   )
+}
+
+/** Only answers have one, and an answer link shows nothing that needs a session. */
+function receiptOf({ question, to }: Props): string | undefined {
+  return question.status === 'answered' && to === undefined ? href.receipt(question.id) : undefined
 }
 
 type HeadProps = Pick<Props, 'question' | 'moment' | 'live'> & { open: boolean }

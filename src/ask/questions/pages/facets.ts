@@ -10,6 +10,9 @@ export type Facet = {
   chosen: string
 }
 
+/** The parameters of an address that say what is wanted. */
+export const FILTERS: ReadonlySet<string> = new Set<Facet['name']>(['agent', 'repository', 'kind'])
+
 /** `names` are the names of an agent in all its projects. */
 type FacetValue = { value: string; words: string; names?: string[] }
 

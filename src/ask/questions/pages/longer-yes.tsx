@@ -31,7 +31,8 @@ function Choices({ question }: { question: Question }) {
         <code>
           <Command text={action ?? toolName ?? ''} />
         </code>{' '}
-        in <code>{exact?.cwd}</code>, in this session. For anything else you are asked.
+        in <code>{exact?.cwd}</code>, in this session. For anything else you are asked, also for the
+        same command described in other words: the description is part of the call.
       </p>
       <button type="submit" name="grant" value="15_minutes">
         Yes for 15 minutes

@@ -15,10 +15,12 @@ type Props = {
   moment: Moment
   /** The name of who answered, or "you"; undefined if not known. */
   who: string | undefined
+  /** The address of the signed decision; undefined where it cannot be fetched from this page. */
+  receipt?: string | undefined
 }
 
 /** How a question ended: what, who, from where, when, and what the agent was told. */
-export function OutcomeCard({ question, moment, who }: Props) {
+export function OutcomeCard({ question, moment, who, receipt }: Props) {
   const { tone, icon } = lookOf(question, moment.now)
   const at = endOf(question)
   return (
@@ -32,7 +34,17 @@ export function OutcomeCard({ question, moment, who }: Props) {
           at <AtClock at={at} moment={moment} />
         </p>
         {question.note && <blockquote>{question.note}</blockquote>}
-        <p class="told">{told(question, moment.now)}</p>
+        <p class="told">
+          {told(question, moment.now)}
+          {receipt && (
+            <>
+              {' '}
+              <a href={receipt} download={`beckon-receipt-${question.id}.json`}>
+                Receipt
+              </a>
+            </>
+          )}
+        </p>
       </div>
     </section>
   )

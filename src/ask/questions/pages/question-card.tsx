@@ -6,12 +6,14 @@ import { Problem } from '../../../platform/web/problem.tsx'
 import { AgentName, isLong } from '../../accounts/pages/agent-name.tsx'
 import { ActionBody } from '../../pages/action-body.tsx'
 import { bodyWords } from '../../pages/change.ts'
+import { Settings } from '../../pages/facts.tsx'
 import { Command, Said } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { lookOf, Status, TestMark } from '../../pages/status.tsx'
+import { isCommand } from '../../pages/syntax/shell.ts'
 import type { Moment } from '../../pages/visit.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
-import type { AnswerSource, Question } from '../model/question.ts'
+import type { AnswerSource, Question, QuestionDetail } from '../model/question.ts'
 import { type AnswerDraft, Answers, StopForm } from './answers.tsx'
 import { HowSent } from './how-sent.tsx'
 import { Later, SnoozeForm } from './later.tsx'
@@ -128,10 +130,11 @@ function Detail({ question, from, moment, draft, problem, snoozed }: Props) {
       </h2>
       {detail.action && (
         <code class="card-action">
-          <Command text={detail.action} />
+          <Command text={detail.action} shell={isCommand(detail)} />
         </code>
       )}
-      {detail.actionBody && <CardBody text={detail.actionBody} />}
+      {detail.actionBody && <CardBody detail={detail} body={detail.actionBody} />}
+      <Settings settings={detail.toolSettings} />
       <HowSent question={question} now={moment.now} />
       {needsALook(question) ? (
         <>
@@ -189,8 +192,9 @@ export function cardId({ id }: Question): string {
 }
 
 /** A short command or change as it is; of a long one, how much it is. */
-function CardBody({ text }: { text: string }) {
-  return isShort(text) ? <ActionBody text={text} /> : <p class="soft">{bodyWords(text)}</p>
+function CardBody({ detail, body }: { detail: QuestionDetail; body: string }) {
+  if (!isShort(body)) return <p class="soft">{bodyWords(body)}</p>
+  return <ActionBody text={body} shell={isCommand(detail)} path={detail.toolPath} />
 }
 
 // About half a screen of a phone.

@@ -13,6 +13,7 @@ import { readQuestion } from '../read-questions.ts'
 import { showAgain, snoozeQuestion } from '../snooze-question.ts'
 import { decidePage, isFromCard, readSource } from './decide.tsx'
 import { SHOW_AGAIN } from './later.tsx'
+import { listAgain } from './list-again.ts'
 
 /** "Later" or "Show again" was chosen, in a list or on the page of the question. */
 export async function snoozeForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
@@ -32,7 +33,8 @@ export async function snoozeForm(deps: EndQuestionDeps, visit: SignedIn): Promis
   if (until === undefined) return stayed(deps, visit, question, from)
   if (isInPlace(visit)) return unchanged()
   const list = from === 'dashboard' ? paths.home : paths.inbox
-  return seeOther(from === 'live_page' ? href.decide(id) : `${list}?snoozed=${id}`)
+  const again = listAgain(visit.request, list, { snoozed: id })
+  return seeOther(from === 'live_page' ? href.decide(id) : again)
 }
 
 /** It has ended, or ends within a minute. */
@@ -53,12 +55,14 @@ async function stayed(
 /** Where the question is shown again. */
 async function backTo(
   deps: EndQuestionDeps,
-  { person }: SignedIn,
+  { person, request }: SignedIn,
   id: QuestionId,
   from: AnswerSource,
 ): Promise<string> {
-  if (from === 'dashboard') return `${paths.home}?open=${id}#card-${id}`
-  if (from === 'inbox') return `${paths.inbox}?open=${id}#card-${id}`
+  if (from === 'dashboard' || from === 'inbox') {
+    const list = from === 'inbox' ? paths.inbox : paths.home
+    return `${listAgain(request, list, { open: id })}#card-${id}`
+  }
   const question = from === 'live_page' && (await readQuestion(deps, person.workspaceId, id))
   const session = question ? await recordedSession(deps, question) : undefined
   return session ? href.live(session.id) : href.decide(id)

@@ -13,6 +13,7 @@ import { answerTogether } from '../answer-together.ts'
 import type { EndQuestionDeps } from '../end-question.ts'
 import { likenessOf, samenessOf } from '../model/alike.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
+import { listAgain } from './list-again.ts'
 import type { ShownQuestions } from './open-questions.ts'
 import { isLongBody } from './question-card.tsx'
 
@@ -22,10 +23,11 @@ export async function answerSeveral(deps: EndQuestionDeps, visit: SignedIn): Pro
   const source = formField(form, 'from') === 'dashboard' ? 'dashboard' : 'inbox'
   const ids = form.getAll('id') as QuestionId[]
   const { workspaceId, id: by } = visit.person
-  const value = formField(form, 'value') === 'yes' ? 'yes' : 'no'
+  const value = formField(form, 'value')
   await answerTogether(deps, { workspaceId, ids, value, source: sourceOf(form) ?? source, by })
   const list = source === 'dashboard' ? paths.home : paths.inbox
-  return seeOther(`${list}?showing=${ids.join()}&together=${ids.join()}`)
+  const all = ids.join()
+  return seeOther(listAgain(visit.request, list, { showing: all, together: all }))
 }
 
 /** An installed app says so in the form. */
@@ -90,7 +92,7 @@ export function Together({ of, questions, from }: Props) {
     open.filter(({ detail }) => !isLongBody(detail.actionBody)),
     samenessOf,
   )
-  if (alike.length === 0) return null
+  if (alike.length === 0 && same.length === 0) return null
   return (
     <details class="together" data-key={`together-${of}`} data-version="together">
       <summary>
@@ -113,7 +115,7 @@ export function Together({ of, questions, from }: Props) {
 
 type FormProps = { set: readonly Question[]; from: AnswerSource }
 
-/** One yes for identical questions, with everything it allows. */
+/** One answer for identical questions, with everything it allows. */
 function SameForm({ set, from }: FormProps) {
   const [first] = set
   if (!first) return null
@@ -138,10 +140,21 @@ function SameForm({ set, from }: FormProps) {
         </p>
       )}
       <Facts question={first} />
-      <button type="submit" name="value" value="yes">
-        <Icon name="check" />
-        {isApproval(first) ? 'Approve' : 'Yes to'} these {set.length}
-      </button>
+      {first.type === 'select' ? (
+        first.choices.map(({ label, description }) => (
+          <button type="submit" name="value" value={label} class="choice">
+            <span class="choice-text">
+              <b>{label}</b>
+              {description && <small>{description}</small>}
+            </span>
+          </button>
+        ))
+      ) : (
+        <button type="submit" name="value" value="yes">
+          <Icon name="check" />
+          {isApproval(first) ? 'Approve' : 'Yes to'} these {set.length}
+        </button>
+      )}
     </form>
   )
 }

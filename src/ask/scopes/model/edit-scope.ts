@@ -68,24 +68,15 @@ function changesOf(
   }
 }
 
-// A result has room for some paths; the contract itself lists the rest.
-const NAMED_MAX = 10
-
-/** What was changed, in a sentence for the agent. */
+/** That the person changed it and how much, in a sentence for the agent: the contract says what holds. */
 export function sayChanges(proposed: Contract, ratified: Contract): string {
   const { allowed, offLimits } = changesOf(proposed, ratified)
-  const said = [
-    sayList('allowed', 'added', allowed.added),
-    sayList('allowed', 'removed', allowed.removed),
-    sayList('off limits', 'added', offLimits.added),
-    sayList('off limits', 'removed', offLimits.removed),
-  ].filter(Boolean)
-  return `The person edited the paths before agreeing; contract is what holds. Changed: ${said.join('; ')}.`
+  const said = [sayList('allowed', allowed), sayList('off limits', offLimits)].filter(Boolean)
+  return `The person edited the paths before agreeing (${said.join(', ')}): keep to contract.`
 }
 
-function sayList(list: string, what: string, paths: string[]): string | undefined {
-  if (paths.length === 0) return undefined
-  const named = paths.slice(0, NAMED_MAX).join(', ')
-  const more = paths.length > NAMED_MAX ? ` and ${paths.length - NAMED_MAX} more` : ''
-  return `${list}, ${what}: ${named}${more}`
+function sayList(list: string, { added, removed }: Changes): string | undefined {
+  const said = [added.length > 0 && `+${added.length}`, removed.length > 0 && `-${removed.length}`]
+  const counts = said.filter(Boolean).join(' ')
+  return counts === '' ? undefined : `${list} ${counts}`
 }

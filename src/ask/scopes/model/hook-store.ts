@@ -6,9 +6,13 @@ import { type Hook, SEEN_MS } from './hook.ts'
 import { hooks } from './table.ts'
 
 type Said = {
-  [K in 'tokenId' | 'clientVersion' | 'hookVersion' | 'contractEtag' | 'examplePaths']:
-    | Hook[K]
-    | undefined
+  [K in
+    | 'tokenId'
+    | 'clientVersion'
+    | 'hookVersion'
+    | 'contractEtag'
+    | 'contained'
+    | 'examplePaths']: Hook[K] | undefined
 }
 
 /** What a hook reports; fields that it does not send stay as they were. */
@@ -167,6 +171,7 @@ function fromRow(row: typeof hooks.$inferSelect): Hook {
     clientVersion: row.clientVersion ?? undefined,
     hookVersion: row.hookVersion ?? undefined,
     contractEtag: row.contractEtag ?? undefined,
+    contained: row.contained ?? undefined,
     endedAt: row.endedAt ?? undefined,
     missedAt: row.missedAt ?? undefined,
   }

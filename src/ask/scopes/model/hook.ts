@@ -1,5 +1,12 @@
 import type { TokenId, WorkspaceId } from '../../../platform/ids.ts'
 
+/**
+ * How commands are contained while a scope holds: by mount namespaces and Landlock, by Landlock
+ * alone, or not at all.
+ */
+export const CONTAINED = ['namespaces', 'landlock', 'none'] as const
+export type Contained = (typeof CONTAINED)[number]
+
 /** The hook of a session on one machine, as last reported. */
 export type Hook = {
   workspaceId: WorkspaceId
@@ -14,6 +21,8 @@ export type Hook = {
   hookVersion: string | undefined
   /** The contract that it reported. */
   contractEtag: string | undefined
+  /** Undefined when it did not say. */
+  contained: Contained | undefined
   /** Some paths of the repository, for examples. */
   examplePaths: string[]
   firstSeenAt: number

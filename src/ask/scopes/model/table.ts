@@ -1,6 +1,7 @@
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Contained } from './hook.ts'
 
 /** Agreed contracts, by the scope question that was answered with yes. */
 export const contracts = sqliteTable(
@@ -61,6 +62,8 @@ export const hooks = sqliteTable(
     hookVersion: text('hook_version'),
     /** The contract that it reported. */
     contractEtag: text('contract_etag'),
+    /** Null when it did not say. */
+    contained: text<Contained>('contained'),
     examplePaths: json<string[]>('example_paths').notNull(),
     firstSeenAt: instant('first_seen_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),

@@ -5,6 +5,7 @@ import { Proposal } from '../../pages/facts.tsx'
 import { href } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
+import { sayContained } from '../model/contained.ts'
 import type { Hook } from '../model/hook.ts'
 import { contractOf } from '../model/ratified.ts'
 import type { ProposedScope, ScopeHistory, ScopeState } from '../scope-history.ts'
@@ -21,7 +22,9 @@ export function ScopeParts({ history, moment }: Props) {
     state.is,
     widened.length,
   ])
-  const seen = hooks.map(({ client, machineId }) => `${client} ${machineId}`)
+  const seen = hooks.map(
+    ({ client, machineId, contained }) => `${client} ${machineId} ${contained}`,
+  )
   if (silent) seen.push(`silent ${silent.lastSeenAt}`)
   return (
     <div id="agreed" data-live="whole" data-version={[...version.flat(), ...seen].join()}>
@@ -118,15 +121,18 @@ function Watched({
     )
   }
   return (
-    <p class="soft">
-      {hooks.slice(0, 3).map(({ client, clientVersion, lastSeenAt }, at) => (
-        <>
-          {at > 0 && ', '}
-          Checked by the hook of {[client, clientVersion].filter(Boolean).join(' ')}, heard from{' '}
-          <Ago at={lastSeenAt} moment={moment} />
-        </>
-      ))}
-    </p>
+    <>
+      <p class="soft">
+        {hooks.slice(0, 3).map(({ client, clientVersion, lastSeenAt }, at) => (
+          <>
+            {at > 0 && ', '}
+            Checked by the hook of {[client, clientVersion].filter(Boolean).join(' ')}, heard from{' '}
+            <Ago at={lastSeenAt} moment={moment} />
+          </>
+        ))}
+      </p>
+      <p class="soft">{sayContained(hooks)}</p>
+    </>
   )
 }
 

@@ -33,7 +33,7 @@ export type SessionStatus = 'waiting' | 'errored' | 'active' | 'idle' | 'offline
 // A session counts as working this long after it did something, and as gone after a quarter of an
 // hour.
 const ACTIVE_MS = 2 * 60_000
-const OFFLINE_MS = 15 * 60_000
+export const OFFLINE_MS = 15 * 60_000
 
 /** The status of a session; the first that applies, blocked ones first. */
 export function statusOf(

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, isNotNull, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { laterOf } from '../../../platform/db/later.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
@@ -97,6 +97,28 @@ export async function listSessions(
     .select()
     .from(agentSessions)
     .where(and(eq(agentSessions.workspaceId, workspaceId), gte(agentSessions.lastSeenAt, since)))
+    .orderBy(desc(agentSessions.lastSeenAt), desc(agentSessions.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** As `listSessions`, of those whose last report was an error. */
+export async function listErroredSessions(
+  read: Read,
+  workspaceId: WorkspaceId,
+  since: number,
+  limit: number,
+): Promise<AgentSession[]> {
+  const rows = await read
+    .select()
+    .from(agentSessions)
+    .where(
+      and(
+        eq(agentSessions.workspaceId, workspaceId),
+        gte(agentSessions.lastSeenAt, since),
+        isNotNull(agentSessions.erroredAt),
+      ),
+    )
     .orderBy(desc(agentSessions.lastSeenAt), desc(agentSessions.id))
     .limit(limit)
   return rows.map(fromRow)

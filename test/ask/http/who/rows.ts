@@ -58,6 +58,7 @@ const of = (thing: string, more: More = {}): More => {
   return make ? { thing: make, ...more } : more
 }
 const form = {}
+const NO_PERMIT: More = { thing: async () => 'nobody-has-this' }
 let topics = 0
 
 const FOR_AGENTS = [
@@ -74,6 +75,21 @@ const FOR_AGENTS = [
   row('GET /api/v1/questions/:id', agents(200), of('ended')),
   // Who may withdraw an open one is tried in withdrawals.test.ts; how one ended is told to any token.
   row('POST /api/v1/questions/:id/cancel', agents(200), of('ended', { json: {} })),
+  // Whose permit is whose is tried in permits.test.ts.
+  ...['/api/v1/questions/:id/permit', '/api/v1/permits/:id/consume'].map((path) =>
+    row(`POST ${path}`, agents(404), { ...NO_PERMIT, json: { actionHash: 'a'.repeat(64) } }),
+  ),
+  row('POST /api/v1/permits/:id/outcome', agents(404), {
+    ...NO_PERMIT,
+    json: { outcome: 'succeeded' },
+  }),
+  // Whose receipt is whose is tried in receipts.test.ts; this question was withdrawn.
+  row(
+    'GET /api/v1/receipts/:id',
+    { ...ours(409), agent: 409, test: 404, elsewhere: 404 },
+    of('ended'),
+  ),
+  row('GET /api/v1/receipts/key', everyone(200)),
   row('POST /api/v1/scopes', agents(200), {
     json: { doneWhen: 'Green.', allowedPaths: ['src/**'], sessionId: 's', timeoutMs: 1_000 },
   }),

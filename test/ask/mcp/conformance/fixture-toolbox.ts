@@ -1,8 +1,9 @@
-import type { Runner, Toolbox } from '../../../../src/ask/mcp/tool.ts'
+import type { Runner, Toolbox } from '../../../../src/ask/mcp/toolbox.ts'
 import { META } from '../../../../src/platform/mcp/era.ts'
 import { Refused, RPC, refusal } from '../../../../src/platform/mcp/errors.ts'
 import { type Fields, isFields } from '../../../../src/platform/mcp/message.ts'
 import type { CallResult } from '../../../../src/platform/mcp/result.ts'
+import { failed } from '../../../../src/platform/mcp/result.ts'
 import { inputTools } from './input-tools.ts'
 import { SCHEMA_TOOL } from './schema-tool.ts'
 import { fixtureTasks, taskTools } from './task-tools.ts'
@@ -83,6 +84,7 @@ const WAITING = new Set(['test_tool_with_progress', 'test_streaming_elicitation'
 /** The runner's tools, on our own transport. */
 export const FIXTURES: Toolbox = {
   instructions: 'Tools of the conformance runner.',
+  failure: failed,
   tasks: fixtureTasks,
   listed: Object.keys(RUNS).map((name) => ({
     name,

@@ -61,7 +61,7 @@ export function createNtfy(options: NtfyOptions): Channel {
     return readNtfyReceipt(fetched, { host, topic: to.topic, now: clock.now() })
   }
 
-  return { transport: 'ntfy', send }
+  return { transport: 'ntfy', replaces: true, send }
 }
 
 const NO_TOPIC = 'The address of the topic is not valid; it has to be added again.'

@@ -72,7 +72,7 @@ export function createWebPush(options: WebPushOptions): Channel {
     return readReceipt(fetched, { origin, subject, now: clock.now() })
   }
 
-  return { transport: 'webpush', dropsLate: true, send }
+  return { transport: 'webpush', dropsLate: true, replaces: true, send }
 }
 
 const NO_KEYS = 'The keys of the device are not valid; it has to be connected again.'

@@ -1,4 +1,4 @@
-import { note } from '../../platform/terminal/terminal.ts'
+import { note } from './terminal.ts'
 
 const SHOW_EVERY_MS = 200
 const SAY_EVERY = 1000

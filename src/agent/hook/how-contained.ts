@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { wholeEnvironment } from '../../platform/config/env.ts'
+import { ENDS } from '../jail/jail.ts'
+import { ownProgram } from './refresh.ts'
+import type { HookRequest } from './server.ts'
+
+type Contained = NonNullable<HookRequest['contained']>
+
+/** The variable in which `beckon setup` names the file that starts the commands of a client. */
+const STARTER_IN: Readonly<Record<string, string>> = { claude: 'CLAUDE_CODE_SHELL_PREFIX' }
+
+// A session that starts waits for it; a jail takes about 50 ms.
+const TRY_MS = 1_000
+const MOUNTS = '/proc/self/mountinfo'
+
+/** Whether this client starts its commands as setup wrote it. */
+export function startsInScope(client: string): boolean {
+  const starter = wholeEnvironment()[STARTER_IN[client] ?? '']
+  return /[/\\]beckon-shell$/.test(starter ?? '')
+}
+
+/**
+ * How the commands of this session are contained while a scope holds, as a field of a report: for a
+ * client that starts them in a jail, a jail is tried. Empty where that did not tell. Never throws.
+ */
+export async function howContained(client: string): Promise<{ contained?: Contained }> {
+  if (!startsInScope(client)) return { contained: 'none' }
+  try {
+    const contained = await tryJail()
+    return contained === undefined ? {} : { contained }
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * What may be changed is mounted once more where namespaces hold it. That there is another namespace
+ * proves nothing: it may have been entered, and mounting refused.
+ */
+async function tryJail(): Promise<Contained | undefined> {
+  const folder = dirname(process.execPath)
+  const outside = mountsAt(folder, readFileSync(MOUNTS, 'utf8'))
+  const words = ['jail', '--no-state', '--write', folder, '--', 'cat', MOUNTS]
+  const child = Bun.spawn([...ownProgram(), ...words], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // Not the project: Bun would read its settings.
+    cwd: folder,
+    timeout: TRY_MS,
+    killSignal: 'SIGKILL',
+  })
+  const inside = await new Response(child.stdout).text()
+  const code = await child.exited
+  if (code === ENDS.notContained) return 'none'
+  if (code !== 0 || inside === '') return undefined
+  return mountsAt(folder, inside) > outside ? 'namespaces' : 'landlock'
+}
+
+/** How often something is mounted there. */
+function mountsAt(folder: string, mounts: string): number {
+  const named = folder.replace(/[ \t\n\\]/g, (one) => `\\0${one.charCodeAt(0).toString(8)}`)
+  return mounts.split('\n').filter((line) => line.split(' ')[4] === named).length
+}

@@ -1,0 +1,70 @@
+import { type Static, Type } from '@sinclair/typebox'
+import canonicalize from 'canonicalize'
+import { isSignedBy, type SignKey, signText, type VerifyKey } from '../../../platform/ed25519.ts'
+import type { AuditRecord } from './audit.ts'
+
+const hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
+
+/** What a link of the chain says; its canonical JSON (RFC 8785) is what is signed. */
+export const Seal = Type.Object(
+  {
+    seq: Type.Integer({ minimum: 1 }),
+    sealedAt: Type.Integer(),
+    /** SHA-256 of the link before; null for the first. */
+    previous: Type.Union([hash, Type.Null()]),
+    /** Id, time and digest of each row, in the order in which they were sealed. */
+    rows: Type.Array(Type.Tuple([Type.String(), Type.Integer(), hash])),
+    /** A checkpoint: rows before this time were removed, and the chain now begins at `first`. */
+    purged: Type.Optional(Type.Object({ before: Type.Integer(), first: Type.Integer() })),
+  },
+  { additionalProperties: false },
+)
+export type Seal = Static<typeof Seal>
+
+/** A link as it is stored. */
+export type StoredSeal = {
+  seq: number
+  body: string
+  signature: string
+  latestAt: number
+  purgedBefore: number | null
+}
+
+export function signSeal(seal: Seal, key: SignKey): StoredSeal {
+  const body = written(seal)
+  return {
+    seq: seal.seq,
+    body,
+    signature: signText(key, body),
+    latestAt: seal.rows.reduce((latest, [, at]) => Math.max(latest, at), -1),
+    purgedBefore: seal.purged?.before ?? null,
+  }
+}
+
+/** Whether the link is as `key` signed it. */
+export function isGenuine({ body, signature }: StoredSeal, key: VerifyKey): boolean {
+  return isSignedBy(key, body, signature)
+}
+
+/** What the next link names as `previous`. */
+export function hashOf({ body }: Pick<StoredSeal, 'body'>): string {
+  return sha256(body)
+}
+
+/** SHA-256 of everything that the row says. */
+export function rowDigest(row: AuditRecord): string {
+  const { id, workspaceId, at, kind, personId, personName, tokenId } = row
+  const { subjectId, subjectName, detail } = row
+  const subject = { subjectId, subjectName, detail }
+  return sha256(written({ id, workspaceId, at, kind, personId, personName, tokenId, ...subject }))
+}
+
+function written(value: object): string {
+  const text = canonicalize(value)
+  if (text === undefined) throw new Error('there is no JSON for this')
+  return text
+}
+
+function sha256(text: string): string {
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
+}

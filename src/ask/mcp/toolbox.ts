@@ -1,0 +1,157 @@
+import { storageFailure } from '../../platform/db/storage-failure.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Log } from '../../platform/log.ts'
+import { type Fields, isFields } from '../../platform/mcp/message.ts'
+import type { CallResult } from '../../platform/mcp/result.ts'
+import type { TaskHandle } from '../../platform/mcp/tasks.ts'
+import type { CallContext } from '../accounts/model/call.ts'
+import { INSTRUCTIONS, LEAN_INSTRUCTIONS } from '../wire/instructions.ts'
+import type { AddressForm } from '../wire/tool-entry.ts'
+import { AGENT_TOOLS } from '../wire/tools.ts'
+import type { Tasks, Tool } from './tool.ts'
+import { AS_JSON, IN_A_SENTENCE, type Voice } from './voice.ts'
+
+type Speaking = { log: Log; voice: Voice }
+
+/**
+ * The tool's result, or its failure as plain text, which all clients show. Failures of the server
+ * itself are logged with their cause. Bugs are thrown on.
+ */
+async function runTool(
+  tool: Tool,
+  args: Fields,
+  call: CallContext,
+  { log, voice }: Speaking,
+): Promise<CallResult | TaskHandle> {
+  try {
+    const result = await tool.call(args, call)
+    return isHandle(result) ? result : voice.result(tool, result)
+  } catch (raw) {
+    const thrown = storageFailure(raw)
+    if (!(thrown instanceof Failure)) throw thrown
+    if (thrown.status >= 500) log.warn('a tool was refused', { tool: tool.name, error: thrown })
+    return voice.failure(thrown)
+  }
+}
+
+function isHandle(result: object): result is TaskHandle {
+  return 'resultType' in result && result.resultType === 'task'
+}
+
+const REQUEST_ID_MAX = 200
+const SESSION_ID_MAX = 128
+
+/**
+ * The arguments, completed from `_meta` where the tool accepts it and the caller left it out: the
+ * id of the tool call as `requestId`, and `sessionId`.
+ */
+function withClientKeys({ inputSchema }: Tool, args: Fields, meta: Fields): Fields {
+  const { requestId, sessionId } = inputSchema.properties
+  const key = callIdOf(meta)
+  const session = short(meta.sessionId, SESSION_ID_MAX)
+  const noKey = args.requestId === undefined && args.toolUseId === undefined
+  const addKey = requestId !== undefined && key !== undefined && noKey
+  const addSession =
+    sessionId !== undefined && session !== undefined && args.sessionId === undefined
+  if (!addKey && !addSession) return args
+  return {
+    ...args,
+    ...(addKey ? { requestId: key } : {}),
+    ...(addSession ? { sessionId: session } : {}),
+  }
+}
+
+/** The client's id of this tool call, if it sends one. */
+function callIdOf(meta: Fields): string | undefined {
+  return short(meta['claudecode/toolUseId'] ?? meta.callId, REQUEST_ID_MAX)
+}
+
+/** Values that the client added by itself are used if valid, and ignored otherwise. */
+function short(value: unknown, most: number): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= most ? value : undefined
+}
+
+/** A tool as the two eras run it. */
+export type Runner = {
+  waits(args: Fields): boolean
+  /** `params` are all of the request's, including `_meta`. */
+  run(args: Fields, call: CallContext, params: Fields): Promise<CallResult | TaskHandle>
+}
+
+/** The tools of one address. */
+export type Toolbox = {
+  /** The entries of `tools/list`, in order. */
+  listed: object[]
+  find(name: string): Runner | undefined
+  instructions: string
+  tasks?: Tasks | undefined
+  /** A call that was refused before its tool was looked at. */
+  failure: Voice['failure']
+}
+
+/** The tools as an address with this form has them. */
+export function createToolbox(
+  options: {
+    tools: readonly Tool[]
+    log: Log
+    tasks?: Tasks | undefined
+  } & AddressForm,
+): Toolbox {
+  const { tools, log, tasks, asksHuman, lean } = options
+  const names = asksHuman ? HUMAN_NAMES : []
+  const renamed = (text: string) =>
+    names.reduce((said, [from, to]) => said.replaceAll(from, to), text)
+  const voice = lean ? IN_A_SENTENCE : AS_JSON
+  const speaking = { log, voice }
+  const runners = new Map(tools.map((tool) => [renamed(tool.name), runnerOf(tool, speaking)]))
+  return {
+    listed: JSON.parse(renamed(JSON.stringify(tools.map(lean ? leanEntry : fullEntry)))),
+    find: (name) => runners.get(name),
+    instructions: renamed(lean ? LEAN_INSTRUCTIONS : INSTRUCTIONS),
+    tasks: tasks && tasksIn(voice, tasks, tools),
+    failure: voice.failure,
+  }
+}
+
+/** What tools are called at the address that asks for it, also in their descriptions. */
+const HUMAN_NAMES = AGENT_TOOLS.flatMap((tool): [string, string][] =>
+  'alias' in tool ? [[tool.name, tool.alias]] : [],
+)
+
+function fullEntry(tool: Tool): object {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool
+  return { name, title, description, inputSchema, outputSchema, annotations }
+}
+
+// Without outputs, which every client can do without (MCP, tools): they are as long as all the rest.
+function leanEntry({ name, title, lean, annotations }: Tool): object {
+  return { name, title, ...lean, annotations }
+}
+
+function runnerOf(tool: Tool, speaking: Speaking): Runner {
+  return {
+    waits: tool.waits,
+    run(args, call, { _meta }) {
+      const meta = isFields(_meta) ? _meta : {}
+      const named = { ...call, id: callIdOf(meta) }
+      return runTool(tool, withClientKeys(tool, args, meta), named, speaking)
+    },
+  }
+}
+
+/** Whose calls become tasks. */
+const FOLLOWED = 'ask_user'
+
+/** What a task has in its end is the result of its call, in the same words. */
+function tasksIn(voice: Voice, tasks: Tasks, tools: readonly Tool[]): Tasks {
+  const tool = tools.find(({ name }) => name === FOLLOWED)
+  if (!tool) return tasks
+  return {
+    ...tasks,
+    async get(taskId, call) {
+      const task = await tasks.get(taskId, call)
+      const told = task?.result?.structuredContent
+      return told ? { ...task, result: voice.result(tool, told) } : task
+    },
+  }
+}

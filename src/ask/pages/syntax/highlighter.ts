@@ -1,0 +1,24 @@
+/** The parts of the highlighter that are used here. */
+type Highlighter = {
+  /** Reads a text into pairs of a kind's number and a part; the parts together are the text. */
+  tokenize: typeof import('sugar-high/core').tokenize
+  /** The names of the kinds by their numbers. */
+  kinds: { [number: number]: string }
+  /** The language of an extension. */
+  lang: typeof import('sugar-high/lang').lang
+  languages: typeof import('sugar-high/lang').languages
+}
+
+let loaded: Highlighter | undefined
+
+/**
+ * The highlighter, read at the first text that is coloured: a server without visitors does not hold
+ * it. `require`, since pages are rendered in one go and cannot wait for an `import`.
+ */
+export function highlighter(): Highlighter {
+  if (loaded) return loaded
+  const { tokenize, SugarHigh } = require('sugar-high/core') as typeof import('sugar-high/core')
+  const { lang, languages } = require('sugar-high/lang') as typeof import('sugar-high/lang')
+  loaded = { tokenize, kinds: SugarHigh.TokenTypes, lang, languages }
+  return loaded
+}

@@ -1,0 +1,34 @@
+import type { Id, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+
+export type PermitId = Id<'permit'>
+
+/** What became of an action that a permit allowed, as the agent says. */
+export const ACTION_OUTCOMES = ['succeeded', 'failed', 'not_run'] as const
+export type ActionOutcome = (typeof ACTION_OUTCOMES)[number]
+
+/** One yes, turned into the right to run one exact action once. */
+export type Permit = {
+  id: PermitId
+  workspaceId: WorkspaceId
+  questionId: QuestionId
+  tokenId: TokenId
+  /** The digest of tool and full arguments, as the agent made it. */
+  actionHash: string
+  createdAt: number
+  /** From when on it allows nothing. */
+  expiresAt: number
+  consumedAt: number | undefined
+  outcome: ActionOutcome | undefined
+  detail: string | undefined
+  outcomeAt: number | undefined
+}
+
+/** The longest digest that is taken; ours is SHA-256 in hex. */
+export const ACTION_HASH_MAX = 128
+export const DETAIL_MAX = 500
+
+/** How long an action may be begun after its permit was fetched. */
+export const PERMIT_MS = 5 * 60_000
+
+/** How long after the yes a permit may be fetched: as long as a lost reply comes again. */
+export const FETCH_MS = 60 * 60_000

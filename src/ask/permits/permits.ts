@@ -1,0 +1,152 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import { newId, type QuestionId } from '../../platform/ids.ts'
+import type { Agent } from '../accounts/model/agent.ts'
+import { auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/record-change.ts'
+import { actionInKey, grantOf } from '../questions/model/key.ts'
+import type { Question } from '../questions/model/question.ts'
+import { findQuestion } from '../questions/model/store.ts'
+import { type ActionOutcome, FETCH_MS, PERMIT_MS, type Permit } from './model/permit.ts'
+import { findPermit, findPermitFor, insertPermit, setOutcome, spendPermit } from './model/store.ts'
+
+type Deps = { db: Db; clock: Clock }
+type Asker = Pick<Agent, 'workspaceId' | 'tokenId'>
+
+/**
+ * Turns the yes to a question into a permit for one action, once; a repeat with the same digest gets
+ * the same permit. Throws `not_found` for a question that this token has not asked, `conflict` where
+ * nobody said yes or too long ago, `permit_mismatch` when the yes was for another action,
+ * `permit_used` and `permit_expired` for a permit that is past.
+ */
+export async function issuePermit(
+  { db, clock }: Deps,
+  { workspaceId, tokenId }: Asker,
+  id: string,
+  actionHash: string,
+): Promise<Permit> {
+  const questionId = id as QuestionId
+  const question = await findQuestion(db.read, workspaceId, questionId)
+  if (!question || grantOf(question) !== grantOf({ tokenId })) {
+    throw new Failure('not_found', 'This token has asked no such question.')
+  }
+  const now = clock.now()
+  requireYes(question, now)
+  const about = actionInKey(question.key)
+  if (about !== undefined && about !== actionHash) throw mismatch()
+  const permit: Permit = {
+    id: newId('permit', now),
+    workspaceId,
+    questionId,
+    tokenId,
+    actionHash,
+    createdAt: now,
+    expiresAt: now + PERMIT_MS,
+    consumedAt: undefined,
+    outcome: undefined,
+    detail: undefined,
+    outcomeAt: undefined,
+  }
+  return await db.write(async (tx) => {
+    if (await insertPermit(tx, permit)) return permit
+    const first = await findPermitFor(tx, questionId)
+    if (!first) throw new Failure('not_found', 'The question was deleted meanwhile.')
+    requireUsable(first, actionHash, now)
+    return first
+  })
+}
+
+function requireYes(question: Question, now: number): void {
+  const { type, origin, status, value, endedAt = now } = question
+  if (type !== 'confirm' || origin === 'scope') {
+    throw new Failure('conflict', 'A permit follows a yes to a question of the type confirm only.')
+  }
+  if (status !== 'answered' || value !== 'yes') {
+    throw new Failure('conflict', 'Nobody has said yes to this question, so it permits nothing.')
+  }
+  if (now - endedAt > FETCH_MS) {
+    throw new Failure('permit_expired', 'The yes is more than an hour old; ask again.')
+  }
+}
+
+/**
+ * Uses a permit up, so that its action may be begun now, once. Throws `not_found` for a permit of
+ * another token, `permit_used`, `permit_mismatch` and `permit_expired`.
+ */
+export async function consumePermit(
+  { db, clock }: Deps,
+  { tokenId }: Asker,
+  id: string,
+  actionHash: string,
+): Promise<Permit> {
+  const now = clock.now()
+  return await db.write(async (tx) => {
+    const permit = await requirePermit(tx, tokenId, id)
+    if (!(await spendPermit(tx, { id: permit.id, actionHash }, now))) {
+      requireUsable(permit, actionHash, now)
+    }
+    await record(tx, permit, now, 'permit.used', `SHA-256 ${actionHash}`)
+    return { ...permit, consumedAt: now }
+  })
+}
+
+/**
+ * Records what became of the action; a repeat that says the same is no fault. Throws `not_found`,
+ * and `conflict` for an action that was not begun or was said to have ended otherwise.
+ */
+export async function recordOutcome(
+  { db, clock }: Deps,
+  { tokenId }: Asker,
+  id: string,
+  said: { outcome: ActionOutcome; detail: string | undefined },
+): Promise<void> {
+  const at = clock.now()
+  await db.write(async (tx) => {
+    const permit = await requirePermit(tx, tokenId, id)
+    if (permit.consumedAt === undefined) {
+      throw new Failure('conflict', 'This permit was not used, so no action has an outcome.')
+    }
+    if (permit.outcome === said.outcome && permit.detail === said.detail) return
+    if (!(await setOutcome(tx, permit.id, { ...said, at }))) {
+      throw new Failure('conflict', `The outcome is recorded already: ${permit.outcome}.`)
+    }
+    const words = said.detail === undefined ? said.outcome : `${said.outcome}: ${said.detail}`
+    await record(tx, permit, at, 'permit.outcome', words)
+  })
+}
+
+async function requirePermit(tx: Tx, tokenId: Agent['tokenId'], id: string): Promise<Permit> {
+  const permit = await findPermit(tx, tokenId, id)
+  if (permit) return permit
+  throw new Failure('not_found', 'This token has no such permit.')
+}
+
+/** Throws why the permit does not allow this action now. */
+function requireUsable(permit: Permit, actionHash: string, now: number): void {
+  if (permit.consumedAt !== undefined) {
+    throw new Failure('permit_used', 'This permit was used; one yes allows one action. Ask again.')
+  }
+  if (permit.actionHash !== actionHash) throw mismatch()
+  if (permit.expiresAt <= now) {
+    throw new Failure(
+      'permit_expired',
+      'This permit is over: its action was not begun in 5 minutes.',
+    )
+  }
+}
+
+function mismatch(): Failure {
+  return new Failure('permit_mismatch', 'The yes was for another action: tool or arguments differ.')
+}
+
+function record(
+  tx: Tx,
+  { workspaceId, tokenId, questionId }: Permit,
+  now: number,
+  kind: 'permit.used' | 'permit.outcome',
+  detail: string,
+): Promise<void> {
+  const change = { workspaceId, tokenId, kind, subjectId: questionId, detail }
+  return recordChange(tx, auditStamp(now), change)
+}

@@ -1,0 +1,36 @@
+/** @jsxImportSource preact */
+
+import { Command } from '../../pages/marked.tsx'
+import { paths } from '../../pages/paths.ts'
+import { AtClock } from '../../pages/time.tsx'
+import type { Moment } from '../../pages/visit.ts'
+import { GRANT_WORDS, type Grant } from '../model/grant.ts'
+
+type Props = { grants: readonly Grant[]; moment: Moment }
+
+/** What holds in one session without asking, each with the way to take it back. */
+export function SessionGrants({ grants, moment }: Props) {
+  return (
+    <section
+      class="part"
+      id="allowed"
+      data-live="whole"
+      data-version={grants.map(({ id, uses }) => [id, uses]).join()}
+      hidden={grants.length === 0}
+    >
+      <h2>Allowed for now</h2>
+      <ul class="bullets">
+        {grants.map(({ id, action, length, uses, expiresAt }) => (
+          <li>
+            <code>
+              <Command text={action} shell />
+            </code>{' '}
+            {GRANT_WORDS[length]}, until <AtClock at={expiresAt} moment={moment} />
+            {uses > 0 && `, used ${uses === 1 ? 'once' : `${uses} times`}`}.{' '}
+            <a href={`${paths.allowed}#${id}`}>Take it back</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../clock.ts'
+import { makePrivatePem, readPrivatePem, type SignKey } from '../ed25519.ts'
+import type { Db, Read } from './database.ts'
+import { keepSetting, readSetting } from './settings-store.ts'
+
+const SETTING = 'server_signing_key'
+
+/**
+ * The key that the server signs with what it vouches for; made when it is first needed. Processes
+ * that make it at once agree on the first one's.
+ */
+export async function loadServerKey({ db, clock }: { db: Db; clock: Clock }): Promise<SignKey> {
+  const known = await readServerKey(db.read)
+  if (known) return known
+  const made = makePrivatePem()
+  const now = clock.now()
+  return readPrivatePem(await db.write((tx) => keepSetting(tx, SETTING, made, now)))
+}
+
+/** The key, if there is one already. */
+export async function readServerKey(read: Read): Promise<SignKey | undefined> {
+  const known = await readSetting(read, SETTING)
+  return known === undefined ? undefined : readPrivatePem(known)
+}

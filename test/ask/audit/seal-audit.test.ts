@@ -1,0 +1,300 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { auditRecord, auditStamp } from '../../../src/ask/audit/model/audit.ts'
+import { recordAudit } from '../../../src/ask/audit/model/store.ts'
+import { type SealDeps, sealAudit } from '../../../src/ask/audit/seal-audit.ts'
+import { verifyAudit } from '../../../src/ask/audit/verify-audit.ts'
+import { purgeOld } from '../../../src/ask/health/purge-old.ts'
+import { type Clock, systemClock } from '../../../src/platform/clock.ts'
+import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
+import { loadServerKey } from '../../../src/platform/db/server-key.ts'
+import type { SqliteDb } from '../../../src/platform/db/sqlite.ts'
+import { beckon } from '../../support/beckon.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+setDefaultTimeout(60_000)
+
+const SRC = join(import.meta.dir, '../../../src')
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+let folder: ReturnType<typeof tempFolder>
+let db: SqliteDb
+let now = 0
+const clock: Clock = { now: () => now, after: () => () => {} }
+let deps: SealDeps
+beforeEach(() => {
+  folder = tempFolder()
+  db = openDataFolder(folder.path)
+  now = Date.UTC(2026, 0, 31, 12)
+  deps = { db, clock, holder: 'here', batch: 4 }
+})
+afterEach(async () => {
+  await db[Symbol.asyncDispose]()
+  folder[Symbol.dispose]()
+})
+
+let made = 0
+async function write(rows: number, at = now): Promise<string[]> {
+  const ids: string[] = []
+  for (let i = 0; i < rows; i++) {
+    made++
+    const change = { workspaceId: 'ws_1', kind: 'token.created', detail: `row ${made}` } as const
+    const record = auditRecord(auditStamp(at + i), change)
+    await db.write((tx) => recordAudit(tx, record))
+    ids.push(record.id)
+  }
+  return ids
+}
+
+/** Three batches, minutes apart: the ids in the order in which they were sealed. */
+async function history(): Promise<string[]> {
+  const ids: string[] = []
+  for (let i = 0; i < 3; i++) {
+    ids.push(...(await write(3)))
+    await sealAudit(deps)
+    now += 10 * MINUTE
+  }
+  return ids
+}
+
+function sql(statement: string, ...given: Array<string | number>): void {
+  using raw = new Database(join(folder.path, 'beckon.db'))
+  raw.query(statement).run(...given)
+}
+
+const check = async () => verifyAudit(db.read, await loadServerKey(deps), now)
+
+test('rows are sealed in batches, once, and verify', async () => {
+  await write(10)
+  expect(await check()).toMatchObject({ ok: true, sealed: 0, unsealed: 10, links: 0 })
+  expect(await sealAudit(deps)).toBe(10)
+  expect(await sealAudit(deps)).toBe(0)
+  const first = await check()
+  expect(first).toMatchObject({ ok: true, sealed: 10, unsealed: 0, links: 3 })
+  await write(1)
+  await sealAudit(deps)
+  const second = await check()
+  expect(second).toMatchObject({ ok: true, sealed: 11, links: 4 })
+  expect(second).not.toMatchObject({ head: (first as { head: string }).head })
+})
+
+const EDITS: Array<[string, (ids: string[]) => void, number | undefined]> = [
+  ['a text', (ids) => sql("update audit set detail = 'other' where id = ?", ids[4] ?? ''), 4],
+  ['a null', (ids) => sql("update audit set person_name = '' where id = ?", ids[8] ?? ''), 8],
+  ['a time', (ids) => sql('update audit set at = at + 1 where id = ?', ids[3] ?? ''), 3],
+  [
+    'the workspace',
+    (ids) => sql("update audit set workspace_id = 'w' where id = ?", ids[0] ?? ''),
+    0,
+  ],
+  ['a removed row', (ids) => sql('delete from audit where id = ?', ids[5] ?? ''), 5],
+  ['the last row removed', (ids) => sql('delete from audit where id = ?', ids[8] ?? ''), 8],
+  [
+    'two removed: the first is named',
+    (ids) => {
+      sql('delete from audit where id in (?, ?)', ids[7] ?? '', ids[2] ?? '')
+    },
+    2,
+  ],
+  [
+    'rows that swap what they say',
+    (ids) => {
+      sql(
+        'update audit set detail = (select group_concat(detail) from audit b where b.id = ?) where id = ?',
+        ids[2] ?? '',
+        ids[1] ?? '',
+      )
+    },
+    1,
+  ],
+  [
+    'a row moved to another link',
+    (ids) => sql('update audit set seal = 3 where id = ?', ids[1] ?? ''),
+    1,
+  ],
+  [
+    'a row no longer sealed',
+    (ids) => sql('update audit set seal = null where id = ?', ids[1] ?? ''),
+    1,
+  ],
+]
+
+test.each(EDITS)('verifying finds %s', async (_, edit, index) => {
+  const ids = await history()
+  expect(await check()).toMatchObject({ ok: true, sealed: 9 })
+  edit(ids)
+  expect(await check()).toMatchObject({ ok: false, row: ids[index ?? 0] })
+})
+
+test.each<[string, number | null]>([
+  ['without a link', null],
+  ['in a link', 2],
+  ['in a link that is not there', 99],
+  ['in a link before all', 0],
+])('verifying finds a row put in %s', async (_, seal) => {
+  await history()
+  const at = now - 25 * MINUTE
+  const value = `'au_x', 'ws_1', ${at}, 'token.created', ${seal}`
+  sql(`insert into audit (id, workspace_id, at, kind, seal) values (${value})`)
+  expect(await check()).toMatchObject({ ok: false, row: 'au_x' })
+})
+
+test('a row put in while the server seals is found, too', async () => {
+  await history()
+  const at = now - 25 * MINUTE
+  sql(
+    `insert into audit (id, workspace_id, at, kind) values ('au_x', 'ws_1', ${at}, 'token.created')`,
+  )
+  await sealAudit(deps)
+  expect(await check()).toMatchObject({ ok: false, row: 'au_x' })
+})
+
+test.each<[string, string]>([
+  [
+    'changed',
+    'update audit_seals set body = replace(body, \'"seq":2\', \'"seq":2 \') where seq = 2',
+  ],
+  [
+    'signed otherwise',
+    'update audit_seals set signature = (select signature from audit_seals where seq = 1) where seq = 2',
+  ],
+  ['removed', 'delete from audit_seals where seq = 2'],
+  ['removed from the start', 'delete from audit_seals where seq = 1'],
+  ['made a checkpoint', 'update audit_seals set purged_before = 9e12 where seq = 3'],
+])('verifying finds a link that was %s', async (_, statement) => {
+  await history()
+  sql(statement)
+  expect(await check()).toMatchObject({ ok: false })
+})
+
+test('links that are swapped, and the last one removed with its rows kept, are found', async () => {
+  await history()
+  sql('update audit_seals set seq = -seq where seq < 3')
+  sql('update audit_seals set seq = 3 + seq where seq < 0')
+  expect(await check()).toMatchObject({ ok: false })
+  sql('delete from audit_seals')
+  expect(await check()).toMatchObject({ ok: false, row: expect.any(String) })
+})
+
+test('another key verifies nothing', async () => {
+  await history()
+  sql("delete from settings where name = 'server_signing_key'")
+  expect(await check()).toMatchObject({ ok: false })
+})
+
+test('a purge leaves a checkpoint, and what it removed is not missed', async () => {
+  await history()
+  now += 20 * DAY
+  const later = await write(6)
+  await sealAudit(deps)
+  now += 20 * DAY
+  const purge = () => purgeOld({ ...deps, retentionDays: 30, batch: 2 })
+  await purge()
+  await purge()
+  const found = await check()
+  expect(found).toMatchObject({ ok: true, sealed: 6 })
+  now += 20 * DAY
+  await write(1)
+  await sealAudit(deps)
+  await purge()
+  expect(await check()).toMatchObject({ ok: true, sealed: 1 })
+  const last = await write(2)
+  await sealAudit(deps)
+  sql('delete from audit where id = ?', last[0] ?? '')
+  expect(await check()).toMatchObject({ ok: false, row: last[0] })
+  expect(later).toHaveLength(6)
+})
+
+test('a purge that is cut off half-way leaves a trail that verifies', async () => {
+  await write(9)
+  await sealAudit(deps)
+  now += 40 * DAY
+  const stopped = new AbortController()
+  let writes = 0
+  const dying: SqliteDb = Object.assign(Object.create(db), {
+    write: ((work: never) => {
+      writes++
+      if (writes > 4) stopped.abort()
+      return db.write(work)
+    }) as SqliteDb['write'],
+  })
+  await purgeOld({ ...deps, db: dying, retentionDays: 30, batch: 2 }, stopped.signal)
+  expect(await check()).toMatchObject({ ok: true })
+})
+
+test('a clock that goes back is no tampering', async () => {
+  await history()
+  now -= DAY
+  await write(2)
+  expect(await check()).toMatchObject({ ok: true, unsealed: 2 })
+  await sealAudit(deps)
+  for (let i = 0; i < 3; i++) {
+    now += 10_000
+    await write(2)
+    await sealAudit(deps)
+  }
+  expect(await check()).toMatchObject({ ok: true, sealed: 17 })
+})
+
+test('two processes seal each row once', async () => {
+  await using other = openDataFolder(folder.path)
+  for (let round = 0; round < 5; round++) {
+    await write(9)
+    await Promise.all([sealAudit(deps), sealAudit({ ...deps, db: other, holder: 'there' })])
+    now += 3 * MINUTE
+  }
+  await sealAudit(deps)
+  expect(await check()).toMatchObject({ ok: true, sealed: 45, unsealed: 0 })
+})
+
+const WRITER = `
+import { auditRecord, auditStamp } from '${SRC}/ask/audit/model/audit.ts'
+import { recordAudit } from '${SRC}/ask/audit/model/store.ts'
+import { sealAudit } from '${SRC}/ask/audit/seal-audit.ts'
+import { systemClock as clock } from '${SRC}/platform/clock.ts'
+import { openDataFolder } from '${SRC}/platform/db/data-folder.ts'
+const db = openDataFolder(process.argv[2])
+console.log('begun')
+for (let i = 0; ; i++) {
+  const change = { workspaceId: 'ws_1', kind: 'token.created', detail: String(i) }
+  await db.write((tx) => recordAudit(tx, auditRecord(auditStamp(clock.now()), change)))
+  if (i % 3 === 0) await sealAudit({ db, clock, holder: String(process.pid), batch: 4 })
+}
+`
+
+test('a process that is killed between a row and its seal leaves a trail that verifies', async () => {
+  const script = join(folder.path, 'writer.ts')
+  await Bun.write(script, WRITER)
+  for (const [round, ms] of [0, 7, 31, 60].entries()) {
+    const child = Bun.spawn([process.execPath, script, folder.path], { stdout: 'pipe' })
+    await child.stdout.getReader().read()
+    await Bun.sleep(100 + ms)
+    child.kill('SIGKILL')
+    await child.exited
+    now = systemClock.now()
+    expect([round, await check()]).toMatchObject([round, { ok: true }])
+  }
+  // The lease of the killed process runs out.
+  now += 10 * MINUTE
+  await sealAudit(deps)
+  const found = await check()
+  expect(found).toMatchObject({ ok: true, unsealed: 0 })
+  expect((found as { sealed: number }).sealed).toBeGreaterThan(0)
+})
+
+test('beckon audit verify names the row', async () => {
+  const verify = (...more: string[]) => beckon(['audit', 'verify', '--data', folder.path, ...more])
+  expect(await verify()).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Nothing is sealed'),
+  })
+  const ids = await history()
+  const right = await verify()
+  expect(right).toMatchObject({ code: 0, out: expect.stringContaining('9 rows') })
+  sql('delete from audit where id = ?', ids[4] ?? '')
+  expect(await verify()).toMatchObject({ code: 1, err: `${ids[4]} was removed.\n` })
+  const json = await verify('--json')
+  expect([json.code, JSON.parse(json.out)]).toMatchObject([1, { valid: false, row: ids[4] }])
+})
