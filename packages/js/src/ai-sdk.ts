@@ -1,4 +1,4 @@
-import { type AdapterOptions, verdictOn } from './verdict.ts'
+import { type AdapterOptions, askAbout, type Declined, verdictOf } from './verdict.ts'
 
 type Part = {
   type: string
@@ -39,18 +39,28 @@ export async function answerApprovals(
     ({ type, approvalId, isAutomatic }) =>
       type === 'tool-approval-request' && !isAutomatic && !answered.has(approvalId ?? ''),
   )
-  const content = open.map(async ({ approvalId = '', toolCallId }): Promise<Answer> => {
-    const answer = { type: 'tool-approval-response', approvalId } as const
+  const { subject = 'ai-sdk' } = options
+  const asked = open.map(async ({ approvalId = '', toolCallId }) => {
     const calls = parts.filter((one) => one.type === 'tool-call' && one.toolCallId === toolCallId)
     const [call] = calls
     // Of two calls of one id nobody knows which is meant.
-    if (!call || calls.length > 1) return { ...answer, approved: false, reason: 'No such call.' }
-    const { subject = 'ai-sdk' } = options
-    const { toolName = '', input } = call
-    return { ...answer, ...(await verdictOn(toolName, input, approvalId, { ...options, subject })) }
+    const about =
+      !call || calls.length > 1
+        ? NO_CALL
+        : askAbout(call.toolName ?? '', call.input, approvalId, { ...options, subject })
+    return { approvalId, about: await about }
+  })
+  const content = (await Promise.all(asked)).map(async ({ approvalId, about }): Promise<Answer> => {
+    const verdict = await verdictOf(about)
+    const answer = { type: 'tool-approval-response', approvalId } as const
+    return verdict.approved
+      ? { ...answer, approved: true }
+      : { ...answer, approved: false, reason: verdict.reason }
   })
   return { role: 'tool', content: await Promise.all(content) }
 }
+
+const NO_CALL: Declined = { approved: false, reason: 'No such call.' }
 
 /**
  * For `toolApproval`: asks while the step waits, before the tool runs. `only` names the tools that
@@ -60,7 +70,7 @@ export function toolApproval({ only, ...options }: AdapterOptions & { only?: str
   return async ({ toolCall }: { toolCall: { toolName: string; input: unknown } }) => {
     const { toolName, input } = toolCall
     if (only && !only.includes(toolName)) return { type: 'not-applicable' } as const
-    const verdict = await verdictOn(toolName, input, undefined, options)
+    const verdict = await verdictOf(await askAbout(toolName, input, undefined, options))
     return verdict.approved
       ? ({ type: 'approved' } as const)
       : ({ type: 'denied', reason: verdict.reason } as const)

@@ -1,4 +1,4 @@
-import { type AdapterOptions, verdictOn } from './verdict.ts'
+import { type AdapterOptions, askAbout, verdictOf } from './verdict.ts'
 
 type Permission = { behavior: 'allow' } | { behavior: 'deny'; message: string }
 
@@ -12,7 +12,9 @@ export function canUseTool(options: AdapterOptions = {}) {
     input: Record<string, unknown>,
     { signal }: { signal: AbortSignal },
   ): Promise<Permission> => {
-    const verdict = await verdictOn(tool, input, undefined, { ...options, signal })
+    const asked = await askAbout(tool, input, undefined, { ...options, signal })
+    if (signal.aborted) return { behavior: 'deny', message: 'This call was given up.' }
+    const verdict = await verdictOf(asked)
     return verdict.approved ? { behavior: 'allow' } : { behavior: 'deny', message: verdict.reason }
   }
 }

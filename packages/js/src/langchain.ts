@@ -1,35 +1,124 @@
-import { type AdapterOptions, verdictOn } from './verdict.ts'
+import { ask } from './client.ts'
+import { type AdapterOptions, askAbout, verdictOf } from './verdict.ts'
+
+type Action = { name: string; args: unknown }
 
 /** A request of `humanInTheLoopMiddleware`. */
-type Request = { actionRequests: ReadonlyArray<{ name: string; args: unknown }> }
+type Request = {
+  actionRequests: readonly Action[]
+  reviewConfigs?: ReadonlyArray<{ actionName: string; allowedDecisions: readonly string[] }>
+}
 
 /** An interrupt of LangGraph. */
 type Interrupt = { id?: string; value?: unknown }
 
-type Decision = { type: 'approve' } | { type: 'reject'; message: string }
+type Decision =
+  | { type: 'approve' }
+  | { type: 'edit'; editedAction: { name: string; args: Record<string, unknown> } }
+  | { type: 'reject'; message: string }
 
 /**
  * Asks about every call that an agent with `humanInTheLoopMiddleware` waits for, and returns what to
  * resume it with: `new Command({ resume })`. Another process that has the checkpoints goes on with
- * the same questions. Throws `TypeError` for an interrupt of anything else.
+ * the same questions. Who says no may put something in place of the call: their own text as its
+ * result, or, where the middleware allows `edit`, other arguments, which are asked about like a call
+ * of their own. Throws `TypeError` for an interrupt of anything else.
  */
 export async function decideInterrupts(
   interrupts: readonly Interrupt[] = [],
-  options: AdapterOptions = {},
+  options: AdapterOptions & { instead?: boolean } = {},
 ): Promise<Record<string, { decisions: Decision[] }>> {
-  const decided = interrupts.map(async ({ id, value }) => {
-    const { actionRequests } = (value ?? {}) as Partial<Request>
+  const { instead = false, subject = 'langchain', ...more } = options
+  const asked = interrupts.map(async ({ id, value }) => {
+    const { actionRequests, reviewConfigs = [] } = (value ?? {}) as Partial<Request>
     if (!id || !Array.isArray(actionRequests)) {
       throw new TypeError('This interrupt is none of humanInTheLoopMiddleware.')
     }
-    const { subject = 'langchain' } = options
-    const decisions = (actionRequests as Request['actionRequests']).map(
-      async ({ name, args }, i): Promise<Decision> => {
-        const verdict = await verdictOn(name, args, `${id}:${i}`, { ...options, subject })
-        return verdict.approved ? { type: 'approve' } : { type: 'reject', message: verdict.reason }
-      },
-    )
-    return [id, { decisions: await Promise.all(decisions) }] as const
+    const made = (actionRequests as readonly Action[]).map((action, i) => {
+      const config = reviewConfigs.find(({ actionName }) => actionName === action.name)
+      const canEdit = config?.allowedDecisions.includes('edit') ?? false
+      const call = { ...action, id: `${id}:${i}`, canEdit }
+      return decide(call, { ...more, subject }, instead)
+    })
+    return { id, made: await Promise.all(made) }
+  })
+  // No permit is used up before all is decided.
+  const decided = (await Promise.all(asked)).map(async ({ id, made }) => {
+    const decisions = await Promise.all(made.map((one) => one()))
+    return [id, { decisions }] as const
   })
   return Object.fromEntries(await Promise.all(decided))
+}
+
+type Call = Action & { id: string; canEdit: boolean }
+type Named = AdapterOptions & { subject: string }
+/** What was decided, and uses up the permit that it needs. */
+type Decided = () => Promise<Decision>
+
+async function decide(call: Call, options: Named, instead: boolean): Promise<Decided> {
+  const asked = await askAbout(call.name, call.args, call.id, options)
+  if (!asked.approved && asked.byPerson && instead) {
+    return await putInstead(call, options, asked.reason)
+  }
+  return async () => {
+    const verdict = await verdictOf(asked)
+    return verdict.approved ? { type: 'approve' } : reject(verdict.reason)
+  }
+}
+
+function reject(message: string): Decision {
+  return { type: 'reject', message }
+}
+
+const NOTHING = 'Nothing, it is declined'
+const RESULT = 'My own text as its result'
+const EDIT = 'Other arguments'
+
+/** What a person who said no wants in place of the call; whatever is unclear is the no alone. */
+async function putInstead(call: Call, options: Named, reason: string): Promise<Decided> {
+  const { tools: _, subject, ...about } = options
+  const no = async () => reject(reason)
+  const named = (what: string) => ({ ...about, subject: `${subject}:${call.id}:${what}` })
+  try {
+    const choices = [NOTHING, RESULT, ...(call.canEdit ? [EDIT] : [])]
+    const what = await ask.choose(`In place of ${call.name}?`, choices, named('instead'))
+    if (what.status !== 'answered' || what.value === NOTHING) return no
+    if (what.value === RESULT) {
+      const said = await ask.text(`The result of ${call.name}?`, named('result'))
+      return said.status === 'answered' ? async () => reject(said.value) : no
+    }
+    const placeholder = JSON.stringify(call.args).slice(0, PLACEHOLDER_MAX)
+    const typed = await ask.text(`The arguments of ${call.name}, as JSON?`, {
+      ...named('arguments'),
+      placeholder,
+    })
+    return typed.status === 'answered' ? await edited(call, typed.value, options) : no
+  } catch {
+    return no
+  }
+}
+
+const PLACEHOLDER_MAX = 100
+
+/** Other arguments are another call: they are shown and approved, with a permit of their own. */
+async function edited({ name, id }: Call, text: string, options: Named): Promise<Decided> {
+  const args = objectIn(text)
+  if (!args) return async () => reject('The arguments that a person typed are no JSON object.')
+  const asked = await askAbout(name, args, `${id}:edited`, options)
+  return async () => {
+    const verdict = await verdictOf(asked)
+    return verdict.approved
+      ? { type: 'edit', editedAction: { name, args } }
+      : reject(verdict.reason)
+  }
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const read: unknown = JSON.parse(text)
+    const isObject = typeof read === 'object' && read !== null && !Array.isArray(read)
+    return isObject ? (read as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
 }

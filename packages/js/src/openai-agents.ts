@@ -1,4 +1,4 @@
-import { type AdapterOptions, verdictOn } from './verdict.ts'
+import { type AdapterOptions, askAbout, type Declined, verdictOf } from './verdict.ts'
 
 /** An interruption of the OpenAI Agents SDK, as far as it is read. */
 type Interruption = {
@@ -23,19 +23,25 @@ export async function decideInterruptions<I extends Interruption>(
   state: State<I>,
   options: AdapterOptions = {},
 ): Promise<void> {
-  const decided = state.getInterruptions().map(async (item) => {
+  const asked = state.getInterruptions().map(async (item) => {
     const { callId } = item.rawItem as { callId?: string }
     const args = argumentsOf(item)
-    const verdict =
-      args === undefined
-        ? ({ approved: false, reason: 'The arguments of this call cannot be shown.' } as const)
-        : await verdictOn(item.name ?? 'tool', args, callId, options)
-    return { item, verdict }
+    const about =
+      args === undefined ? UNREADABLE : askAbout(item.name ?? 'tool', args, callId, options)
+    return { item, about: await about }
+  })
+  const decided = (await Promise.all(asked)).map(async ({ item, about }) => {
+    return { item, verdict: await verdictOf(about) }
   })
   for (const { item, verdict } of await Promise.all(decided)) {
     if (verdict.approved) state.approve(item)
     else state.reject(item, { message: verdict.reason })
   }
+}
+
+const UNREADABLE: Declined = {
+  approved: false,
+  reason: 'The arguments of this call cannot be shown.',
 }
 
 /** Undefined for what is no JSON. Calls of a shell or an editor have an action or an operation. */

@@ -88,10 +88,10 @@ export function protect<A extends unknown[], R>(
     const shown = args.length === 1 ? args[0] : args
     const decision = await gate(tool, shown, about)
     if (!decision.allowed) return decision.outcome
-    const { id, actionHash } = decision
     const server = about.server ?? {}
-    const permit = await permitFor(server, id, actionHash)
+    const permit = await usePermit(server, decision)
     if (typeof permit !== 'string') return permit
+    const { id } = decision
     try {
       const value = await fn(...args)
       await report(server, permit, 'succeeded')
@@ -103,11 +103,13 @@ export function protect<A extends unknown[], R>(
   }
 }
 
-/** A permit that is used up, or why the action must not be begun. */
-async function permitFor(
+/**
+ * Turns an allowed call into a permit and uses it up: the id of the permit, or why the call must not
+ * be made. For callers of `gate`; `protect` does it by itself.
+ */
+export async function usePermit(
   server: Server,
-  id: string,
-  actionHash: string,
+  { id, actionHash }: Extract<Decision, { allowed: true }>,
 ): Promise<string | Refused | { status: 'unreachable'; reason: string; id: string }> {
   const what = { body: { actionHash }, tryUntil: Date.now() + CALL_MS }
   try {

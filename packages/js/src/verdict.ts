@@ -1,4 +1,4 @@
-import { type GateOptions, gate, type Tool } from './protect.ts'
+import { type GateOptions, gate, type Tool, usePermit } from './protect.ts'
 
 /** What the adapters of frameworks are told. */
 export type AdapterOptions = Omit<GateOptions, keyof Tool> & {
@@ -6,28 +6,54 @@ export type AdapterOptions = Omit<GateOptions, keyof Tool> & {
   tools?: Record<string, Tool>
 }
 
-export type Verdict = { approved: true } | { approved: false; reason: string }
+export type Declined = {
+  approved: false
+  reason: string
+  /** A person said no; else nobody said anything, or it could not be asked. */
+  byPerson?: true
+}
+export type Verdict = { approved: true } | Declined
+
+/** A call that a person approved. `use` uses the yes up: only then may the call be made. */
+type Approved = { approved: true; use(): Promise<Verdict> }
 
 /**
  * Whether a call that a framework holds back may be made. `id` names the call: with it and a
  * `subject`, a process that was restarted goes on with the same question. Never throws.
  */
-export async function verdictOn(
+export async function askAbout(
   tool: string,
   args: unknown,
   id: string | undefined,
   { tools = {}, subject, ...options }: AdapterOptions,
-): Promise<Verdict> {
+): Promise<Approved | Declined> {
   const about = Object.hasOwn(tools, tool) ? tools[tool] : {}
   const name = subject !== undefined && id !== undefined ? { subject: `${subject}:${id}` } : {}
   const decision = await gate(tool, args, { ...options, ...about, ...name })
-  if (decision.allowed) return { approved: true }
-  const { outcome } = decision
-  if (outcome.status === 'declined') {
-    const said = outcome.note === undefined ? '' : ` They say: ${outcome.note}`
-    return { approved: false, reason: `A person declined this call.${said}` }
+  if (decision.allowed) {
+    const use = async () => {
+      const permit = await usePermit(options.server ?? {}, decision)
+      return typeof permit === 'string' ? ({ approved: true } as const) : nobody(permit)
+    }
+    return { approved: true, use }
   }
-  const more = 'reason' in outcome ? outcome.reason : 'hint' in outcome ? outcome.hint : undefined
-  const why = more === undefined ? '' : ` ${more}`
-  return { approved: false, reason: `Nobody approved this call (${outcome.status}).${why}` }
+  const { outcome } = decision
+  if (outcome.status !== 'declined') return nobody(outcome)
+  const said = outcome.note === undefined ? '' : ` They say: ${outcome.note}`
+  return { approved: false, reason: `A person declined this call.${said}`, byPerson: true }
+}
+
+/**
+ * Uses the permit of an approved call up, just before the framework is told to make it, so that a
+ * state which is restored twice makes it once. When a framework waits for several calls, this
+ * comes after all are decided: what stopped before has used nothing up.
+ */
+export async function verdictOf(asked: Approved | Declined): Promise<Verdict> {
+  return asked.approved ? await asked.use() : asked
+}
+
+function nobody(outcome: { status: string; reason?: string; hint?: string }): Declined {
+  const why = outcome.reason ?? outcome.hint
+  const more = why === undefined ? '' : ` ${why}`
+  return { approved: false, reason: `Nobody approved this call (${outcome.status}).${more}` }
 }

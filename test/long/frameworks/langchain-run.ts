@@ -6,7 +6,9 @@ import { createAgent, humanInTheLoopMiddleware, tool } from 'langchain'
 import { decideInterrupts } from '../../../packages/js/src/langchain.ts'
 import { CALL, OPTIONS, report, stored } from '../../packages/js/adapters/run.ts'
 
-// `bun langchain-run.ts FILE`: see run.ts. What is stored are the checkpoints and the interrupts.
+// `bun langchain-run.ts FILE [instead]`: see run.ts. What is stored are the checkpoints and the
+// interrupts. `instead`: a person who says no may put something in place of the call.
+const instead = process.argv[3] === 'instead'
 const ran: unknown[] = []
 const remove = tool(
   (input: unknown) => {
@@ -23,7 +25,7 @@ const agent = createAgent({
   checkpointer,
   middleware: [
     humanInTheLoopMiddleware({
-      interruptOn: { [CALL.tool]: { allowedDecisions: ['approve', 'reject'] } },
+      interruptOn: { [CALL.tool]: { allowedDecisions: ['approve', 'edit', 'reject'] } },
     }),
   ],
 })
@@ -40,7 +42,7 @@ const { memory, interrupts } = await stored(async () => {
 const held = deserialize(Buffer.from(memory, 'base64'))
 Object.assign(checkpointer.storage, held.storage)
 Object.assign(checkpointer.writes, held.writes)
-const resume = await decideInterrupts(interrupts, OPTIONS)
+const resume = await decideInterrupts(interrupts, { ...OPTIONS, instead })
 model.respond(new AIMessage('done'))
 await agent.invoke(new Command({ resume }), thread)
 report({ ran, seen: model.calls.at(-1)?.messages.map(({ content }) => content) })

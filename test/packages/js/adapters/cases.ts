@@ -10,9 +10,19 @@ setDefaultTimeout(90_000)
 
 type Process = { killed(): Promise<void>; ended(): Promise<Ran> }
 
-function started(command: string[], server: { url: string; token: string }): Process {
+/** Starts a program that runs an agent. */
+export function started(
+  command: string[],
+  server: { url: string; token: string },
+  more: Record<string, string> = {},
+): Process {
   const child = Bun.spawn([process.execPath, '--no-env-file', ...command], {
-    env: { PATH: process.env.PATH ?? '', BECKON_URL: server.url, BECKON_TOKEN: server.token },
+    env: {
+      PATH: process.env.PATH ?? '',
+      BECKON_URL: server.url,
+      BECKON_TOKEN: server.token,
+      ...more,
+    },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -54,6 +64,7 @@ export function adapterCases(script: string, more: string[] = [], { resumes = tr
       const { ran, seen } = await run.ended()
       expect(ran).toEqual([CALL.args])
       expect(JSON.stringify(seen)).toContain('removed')
+      expect(await who.audit('permit.used')).toHaveLength(1)
     }))
 
   test(`${name}: a no runs nothing, and the model reads the note`, () =>
@@ -83,5 +94,23 @@ export function adapterCases(script: string, more: string[] = [], { resumes = tr
       const { ran } = await started(command, who.server).ended()
       expect(ran).toEqual([CALL.args])
       expect(await who.open()).toEqual([])
+      // Restored once more: one yes is one run.
+      const again = await started(command, who.server).ended()
+      expect(again.ran).toEqual([])
+      expect(JSON.stringify(again.seen)).toContain('This permit was used')
+      expect(await who.audit('permit.used')).toHaveLength(1)
+    }))
+
+  test(`${name}: a stored call whose arguments were changed has no yes`, () =>
+    withPerson(async (who, command) => {
+      const first = started(command, who.server)
+      await until(async () => (await who.open()).length === 1)
+      await first.killed()
+      await who.answer('yes')
+      const changed = started(command, who.server, { CHANGED: '1' })
+      const [asked] = await who.answer('no')
+      expect(asked?.actionBody).toContain('"id": 8')
+      expect((await changed.ended()).ran).toEqual([])
+      expect(await who.audit('permit.used')).toEqual([])
     }))
 }

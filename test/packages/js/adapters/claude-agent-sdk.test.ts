@@ -31,3 +31,13 @@ test('a yes changes no input, and holds for one call', async () => {
     )
   }
 })
+
+test('a yes is used up before the call is allowed', async () => {
+  await using who = await person()
+  const given = new AbortController()
+  const ask = canUseTool(who)
+  const allowed = ask('Bash', { command: 'ls' }, given)
+  await who.answer('yes')
+  expect(await allowed).toEqual({ behavior: 'allow' })
+  expect(await who.audit('permit.used')).toHaveLength(1)
+})

@@ -21,3 +21,91 @@ test('an interrupt of something else is an error, not a decision', async () => {
     await expect(decideInterrupts([interrupt])).rejects.toThrow(TypeError)
   }
 })
+
+const request = {
+  actionRequests: [{ name: 'remove', args: { id: 7 } }],
+  reviewConfigs: [{ actionName: 'remove', allowedDecisions: ['approve', 'edit', 'reject'] }],
+}
+
+test('a person who says no may type other arguments, which are approved as a call of their own', async () => {
+  await using who = await person()
+  const decided = decideInterrupts([{ id: 'i1', value: request }], {
+    server: who.server,
+    instead: true,
+  })
+  await who.say('remove?', 'no')
+  await who.say('In place of remove?', 'Other arguments')
+  await who.say('The arguments of remove, as JSON?', '{"id": 8}')
+  const [asked] = await who.answer('yes')
+  expect(asked).toMatchObject({ question: 'remove?', action: 'remove {"id":8}' })
+  const editedAction = { name: 'remove', args: { id: 8 } }
+  expect(await decided).toEqual({ i1: { decisions: [{ type: 'edit', editedAction }] } })
+  expect(await who.audit('permit.used')).toHaveLength(1)
+})
+
+test('other arguments that are declined, or are no object, change nothing', async () => {
+  await using who = await person()
+  for (const typed of ['[8]', '{"id":']) {
+    const decided = decideInterrupts([{ id: typed, value: request }], {
+      server: who.server,
+      instead: true,
+    })
+    await who.say('remove?', 'no')
+    await who.say('In place of remove?', 'Other arguments')
+    await who.say('The arguments of remove, as JSON?', typed)
+    const { decisions } = (await decided)[typed] ?? {}
+    expect(decisions).toMatchObject([
+      { type: 'reject', message: expect.stringContaining('no JSON object') },
+    ])
+  }
+  const declined = decideInterrupts([{ id: 'i2', value: request }], {
+    server: who.server,
+    instead: true,
+  })
+  await who.say('remove?', 'no')
+  await who.say('In place of remove?', 'Other arguments')
+  await who.say('The arguments of remove, as JSON?', '{"id": 9}')
+  await who.say('remove?', 'no')
+  expect((await declined).i2?.decisions).toMatchObject([{ type: 'reject' }])
+  expect(await who.audit('permit.used')).toEqual([])
+})
+
+test('the text of a person stands in place of the result', async () => {
+  await using who = await person()
+  const decided = decideInterrupts([{ id: 'i1', value: request }], {
+    server: who.server,
+    instead: true,
+  })
+  await who.say('remove?', 'no')
+  await who.say('In place of remove?', 'My own text as its result')
+  await who.say('The result of remove?', 'It is gone already.')
+  const decisions = [{ type: 'reject', message: 'It is gone already.' }]
+  expect(await decided).toEqual({ i1: { decisions } })
+})
+
+test('where the middleware allows no edit, none is offered', async () => {
+  await using who = await person()
+  const { actionRequests } = request
+  const decided = decideInterrupts([{ id: 'i1', value: { actionRequests } }], {
+    server: who.server,
+    instead: true,
+  })
+  await who.say('remove?', 'no')
+  await who.say('In place of remove?', 'Nothing, it is declined')
+  expect((await decided).i1?.decisions).toEqual([
+    { type: 'reject', message: 'A person declined this call.' },
+  ])
+})
+
+test('no permit is used up before all calls are decided', async () => {
+  await using who = await person()
+  const actionRequests = [
+    { name: 'remove', args: { id: 7 } },
+    { name: 'send', args: { id: 8 } },
+  ]
+  const decided = decideInterrupts([{ id: 'i1', value: { actionRequests } }], who)
+  await who.say('remove?', 'yes')
+  await who.say('send?', 'no')
+  expect((await decided).i1?.decisions).toMatchObject([{ type: 'approve' }, { type: 'reject' }])
+  expect(await who.audit('permit.used')).toHaveLength(1)
+})

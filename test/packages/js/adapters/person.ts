@@ -9,8 +9,12 @@ export type Person = AsyncDisposable & {
   server: Required<Pick<Server, 'url' | 'token'>>
   /** Answers this many questions, as soon as they are there, and returns them. */
   answer(value: 'yes' | 'no', note?: string, count?: number): Promise<Open[]>
+  /** Answers the open question that says this, as soon as it is there. */
+  say(question: string, value: string): Promise<void>
   /** The questions that are open. */
   open(): Promise<Open[]>
+  /** What the audit trail has of this kind. */
+  audit(kind: string): Promise<object[]>
 }
 
 export async function person(): Promise<Person> {
@@ -20,6 +24,18 @@ export async function person(): Promise<Person> {
   return {
     server: { url: world.url, token },
     open,
+    async audit(kind) {
+      const { body } = await world.call({ as: 'member', path: `/api/v1/audit?kind=${kind}` })
+      return (body as { entries: object[] }).entries
+    },
+    async say(question, value) {
+      let found: Open | undefined
+      await until(async () => {
+        found = (await open()).find((one) => one.question === question)
+        return found !== undefined
+      })
+      await answered(world, found?.correlationId, { value })
+    },
     async answer(value, note, count = 1) {
       let found: Open[] = []
       await until(async () => {
@@ -27,10 +43,7 @@ export async function person(): Promise<Person> {
         return found.length >= count
       })
       const body = note === undefined ? { value } : { value, note }
-      for (const { correlationId } of found) {
-        const path = `/api/v1/questions/${correlationId}/answer`
-        await world.call({ as: 'member', method: 'POST', path, body })
-      }
+      for (const { correlationId } of found) await answered(world, correlationId, body)
       return found
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
@@ -40,4 +53,10 @@ export async function person(): Promise<Person> {
 async function openIn(world: RestWorld): Promise<Open[]> {
   const { body } = await world.call({ as: 'member', path: '/api/v1/inbox' })
   return (body as { questions: Open[] }).questions
+}
+
+async function answered(world: RestWorld, id: string | undefined, body: object): Promise<void> {
+  const path = `/api/v1/questions/${id}/answer`
+  const { status } = await world.call({ as: 'member', method: 'POST', path, body })
+  if (status !== 200) throw new Error(`the answer was refused: ${status}`)
 }
