@@ -125,7 +125,7 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
     policies,
     sender,
     onEnded,
-    openPages: createOpenPages(platform.clock),
+    openPages: createOpenPages(platform),
   }
   const asking = questions(shared)
   const { waiters, counts, countOpen } = asking
@@ -224,7 +224,7 @@ async function openPlatform(
     clock,
     log,
     metrics,
-    limits: createLimits(clock),
+    limits: createLimits({ db, clock }),
     outside: createGuardedFetch({ allowPrivateHosts }),
     channels: channels.map((one) => connectable(one, config)),
     holder: randomText(16),

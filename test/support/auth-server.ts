@@ -20,7 +20,7 @@ export async function authServer(baseUrl = 'http://localhost:8484') {
   const clock = systemClock
   const deps = { db, clock }
   const agents = createAgents(deps)
-  const limits = createLimits(clock)
+  const limits = createLimits({ db, clock })
   const { authSecret } = await loadSecrets(db, clock)
   const addressOf = () => '10.0.0.1'
   const authentication = createAuthentication({

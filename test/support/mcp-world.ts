@@ -64,7 +64,7 @@ export async function mcpWorld(
     tasks: questionTasks(deps),
     held,
     clientNames,
-    callLimit: createLimits(clock).token,
+    callLimit: createLimits(deps).token,
     clock,
     log,
     baseUrl: deps.baseUrl,

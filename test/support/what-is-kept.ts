@@ -1,10 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 
-// Who works at what, the trial of /readyz, what is signed with, the seals of the trail: the server's
-// own housekeeping.
+// Who works at what, how often somebody tried, the trial of /readyz, what is signed with, the seals
+// of the trail: the server's own housekeeping.
 const HOUSEKEEPING = new Set([
   'leases',
+  'rate_limits',
   'settings',
   'catalog_manifests',
   'callback_secrets',

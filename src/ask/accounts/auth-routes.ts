@@ -68,14 +68,14 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
     if (!open.has(path)) throw new Failure('not_found', 'There is nothing at this address.')
     if (request.method !== 'GET' && !authentication.sameOrigin(request)) throw foreign()
     if (CHALLENGES.has(path)) limits.challenge.take(addressOf(request))
-    if (GUESSED.has(path)) limits.signIn.take(addressOf(request))
+    if (GUESSED.has(path)) await limits.signIn.take(addressOf(request))
     if (SIGNED_IN.has(path) && !(await authentication.personFrom(request))) throw nobody()
     const { passed, body } = await checked(request, path)
-    if (path === '/sign-in/email') limits.account.take(accountIn(body))
+    if (path === '/sign-in/email') await limits.account.take(accountIn(body))
     const auth = await authentication.better()
     const person = TRAIL[path] && (await authentication.personFrom(request))
     if (path === '/change-password' && person) {
-      limits.account.take(person.email)
+      await limits.account.take(person.email)
       refuseGuessed(body.newPassword, person)
     }
     const handle = () => auth.handler(passed)

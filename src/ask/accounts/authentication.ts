@@ -128,10 +128,10 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     { email, password }: { email: string; password: string },
   ) {
     const from = addressOf(request)
-    limits.signIn.take(from)
+    await limits.signIn.take(from)
     const body = { email: email.trim(), password }
     const who = { email: cleanEmail(email) }
-    limits.account.take(who.email)
+    await limits.account.take(who.email)
     const auth = await better()
     try {
       const { headers } = await anew(request, () =>
@@ -182,12 +182,12 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
         throw ownFailure(error)
       }),
     async setUp(request, form) {
-      limits.signIn.take(addressOf(request))
+      await limits.signIn.take(addressOf(request))
       const personId = await setUp(deps, form)
       return (await anew(request, () => signInAs(request, personId))).headers
     },
     async pair(request, code) {
-      limits.signIn.take(addressOf(request))
+      await limits.signIn.take(addressOf(request))
       let headers = new Headers()
       const pairing = {
         code,

@@ -27,8 +27,8 @@ export async function changePassword(
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<Headers> {
   const from = deps.addressOf(request)
-  deps.limits.signIn.take(from)
-  deps.limits.account.take(person.email)
+  await deps.limits.signIn.take(from)
+  await deps.limits.account.take(person.email)
   const wrong = wrongPassword(newPassword, person)
   if (wrong.length > 0) throw wrongFields(wrong.map((of) => ({ ...of, field: 'newPassword' })))
   const auth = await deps.better()

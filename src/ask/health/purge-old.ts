@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { dropLease, takeLease } from '../../platform/db/lease-store.ts'
+import { forgetFullLimits } from '../../platform/db/rate-limit-store.ts'
 import type { NotificationId, QuestionId } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { purgeSignIns } from '../accounts/model/purge-store.ts'
@@ -8,6 +9,8 @@ import { recountTokens } from '../accounts/recount-tokens.ts'
 import { purgeAudit } from '../audit/model/store.ts'
 import { sealPurge } from '../audit/seal-audit.ts'
 import { forgetPushCounts } from '../delivery/model/push-count-store.ts'
+import { purgeOpenPages } from '../devices/model/open-page-store.ts'
+import { PAGE_SEEN_MS } from '../devices/model/open-pages.ts'
 import { listOldNotifications } from '../notifications/model/purge-store.ts'
 import { purgeGrants } from '../questions/model/grant-store.ts'
 import { listOldQuestions } from '../questions/model/purge-store.ts'
@@ -110,6 +113,8 @@ async function purgeEnded(tx: Tx, { clock, batch = BATCH }: PurgeDeps, before: n
   await purgeGrants(tx, before)
   const gone = await purgeSignIns(tx, clock.now(), batch)
   await forgetPushCounts(tx, clock.now())
+  await purgeOpenPages(tx, clock.now() - PAGE_SEEN_MS)
+  await forgetFullLimits(tx, clock.now())
   return { gone, last: gone >= batch ? ('q_' as const) : undefined }
 }
 

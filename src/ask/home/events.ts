@@ -29,7 +29,11 @@ const getEvents = personRoute(
       const now = await deps.authentication.personFrom(request)
       return now?.id === person.id && now.workspaceId === person.workspaceId
     }
-    const left = () => page !== undefined && deps.openPages.gone(person.id, page)
+    const left = () => {
+      // The page of a server that closes is still there: it goes on with another process.
+      if (page === undefined || deps.closing.aborted) return
+      deps.openPages.gone(person.id, page).catch(() => {})
+    }
     return eventStream(deps, person, [deps.closing, request.signal], isStillIn, left)
   },
 )

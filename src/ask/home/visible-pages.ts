@@ -19,8 +19,8 @@ const postVisible = personRoute(
     ),
   },
   async ({ openPages }: Deps, { person, input: { page, visible } }) => {
-    if (visible) openPages.seen(person, page)
-    else openPages.gone(person.id, page)
+    if (visible) await openPages.seen(person, page)
+    else await openPages.gone(person.id, page)
   },
 )
 

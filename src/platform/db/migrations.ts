@@ -21,6 +21,7 @@ import m18 from '../../../drizzle/sqlite/0018_permits.sql' with { type: 'text' }
 import m19 from '../../../drizzle/sqlite/0019_reminders.sql' with { type: 'text' }
 import m20 from '../../../drizzle/sqlite/0020_contained.sql' with { type: 'text' }
 import m21 from '../../../drizzle/sqlite/0021_audit-seals.sql' with { type: 'text' }
+import m22 from '../../../drizzle/sqlite/0022_open-pages.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -45,4 +46,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0019_reminders', sql: m19 },
   { name: '0020_contained', sql: m20 },
   { name: '0021_audit-seals', sql: m21 },
+  { name: '0022_open-pages', sql: m22 },
 ]

@@ -1,4 +1,6 @@
 import type { Clock } from '../clock.ts'
+import type { Db } from '../db/database.ts'
+import { takeFromLimit } from '../db/rate-limit-store.ts'
 import { Failure } from '../failure.ts'
 import { createTokenBucket, inSeconds, networkOf, type RefillRate as Pace } from './token-bucket.ts'
 
@@ -10,11 +12,21 @@ export type Bucket = {
   take(key: string): void
 }
 
+/** A bucket that every process on the database takes from; it outlives a restart. */
+export type SharedBucket = {
+  /** As `Bucket.take`; throws `unavailable` where an attempt cannot be written down. */
+  take(key: string): Promise<void>
+}
+
+/**
+ * What guards secrets that can be guessed is counted in the database, once for all processes. The
+ * others only slow a flood down, and each process counts for itself.
+ */
 export type Limits = {
   /** Attempts to sign in, by client address. */
-  signIn: Bucket
+  signIn: SharedBucket
   /** Attempts to sign in to one account, by its e-mail address, wherever they come from. */
-  account: Bucket
+  account: SharedBucket
   /** Passkeys asked for, by client address: each challenge is written down. */
   challenge: Bucket
   /** Wrong tokens, by client address; a right one is never counted. */
@@ -52,10 +64,12 @@ export const RATES = {
   token: { burst: 1_000, perMinute: 6_000, sentence: 'Too many calls with this token.' },
 } as const satisfies Record<string, Rate>
 
-export function createLimits(clock: Clock): Limits {
+export function createLimits(deps: { db: Pick<Db, 'write'>; clock: Clock }): Limits {
+  const { clock } = deps
+  const signIn = createSharedBucket(deps, 'sign_in', RATES.signIn)
   return {
-    signIn: byNetwork(createBucket(clock, RATES.signIn)),
-    account: createBucket(clock, RATES.account),
+    signIn: { take: (address) => signIn.take(networkOf(address)) },
+    account: createSharedBucket(deps, 'account', RATES.account),
     challenge: byNetwork(createBucket(clock, RATES.challenge)),
     wrongToken: byNetwork(createBucket(clock, RATES.wrongToken)),
     token: createBucket(clock, RATES.token),
@@ -72,9 +86,41 @@ export function createBucket(clock: Clock, rate: Rate): Bucket {
   return {
     take(key) {
       const { retryAfter } = count(key)
-      if (retryAfter === undefined) return
-      const sentence = `${rate.sentence} Try again in ${inSeconds(retryAfter)}.`
-      throw new Failure('rate_limited', sentence, { retryAfter })
+      if (retryAfter !== undefined) throw tooMany(rate, retryAfter)
     },
   }
+}
+
+// Of this many keys it is remembered that they are refused, so that hammering writes nothing.
+const REFUSED_MAX = 1_000
+
+/** A token bucket for each key, in the database; `name` tells limits with the same keys apart. */
+export function createSharedBucket(
+  { db, clock }: { db: Pick<Db, 'write'>; clock: Clock },
+  name: string,
+  rate: Rate,
+): SharedBucket {
+  const refusedUntil = new Map<string, number>()
+  const refuse = (until: number, now: number) =>
+    tooMany(rate, Math.max(1, Math.ceil((until - now) / 1_000)))
+
+  return {
+    async take(said) {
+      const now = clock.now()
+      const key = `${name}:${new Bun.CryptoHasher('sha256').update(said).digest('hex')}`
+      const known = refusedUntil.get(key) ?? 0
+      if (known > now) throw refuse(known, now)
+      refusedUntil.delete(key)
+      const until = await db.write((tx) => takeFromLimit(tx, key, rate, now))
+      if (until === undefined) return
+      if (refusedUntil.size >= REFUSED_MAX) refusedUntil.clear()
+      refusedUntil.set(key, until)
+      throw refuse(until, now)
+    },
+  }
+}
+
+function tooMany({ sentence }: Rate, retryAfter: number): Failure {
+  const words = `${sentence} Try again in ${inSeconds(retryAfter)}.`
+  return new Failure('rate_limited', words, { retryAfter })
 }

@@ -14,7 +14,7 @@ function world() {
   const folder = tempFolder()
   const db = openSqlite(join(folder.path, 'beckon.db'))
   const clock = fakeClock()
-  const pages = createOpenPages(clock)
+  const pages = createOpenPages({ db, clock })
   const reach = (targeting = {}, of: WorkspaceId = workspaceId) =>
     pages.reach(db.read, of, targeting)
   async function close() {
@@ -27,7 +27,7 @@ function world() {
 test('a page counts for 30 seconds after it was seen, in its own workspace', async () => {
   await using w = world()
   expect(await w.reach()).toBe(false)
-  w.pages.seen(ANN, 'p1')
+  await w.pages.seen(ANN, 'p1')
   expect([await w.reach(), await w.reach({}, 'ws_other')]).toEqual([true, false])
   await w.clock.advance(30_000)
   expect(await w.reach()).toBe(true)
@@ -35,23 +35,34 @@ test('a page counts for 30 seconds after it was seen, in its own workspace', asy
   expect(await w.reach()).toBe(false)
 })
 
+test('a page that reports to one process is known to the others, until it goes at any', async () => {
+  await using w = world()
+  const other = createOpenPages(w)
+  await other.seen(ANN, 'p1')
+  expect(await w.reach()).toBe(true)
+  await other.seen({ ...ANN, workspaceId: 'ws_other' }, 'p1')
+  expect([await w.reach(), await w.reach({}, 'ws_other')]).toEqual([false, true])
+  await w.pages.gone('ann', 'p1')
+  expect(await other.reach(w.db.read, 'ws_other', {})).toBe(false)
+})
+
 test('one of two tabs that is hidden leaves the other; nobody hides the tab of another', async () => {
   await using w = world()
-  w.pages.seen(ANN, 'p1')
-  w.pages.seen(ANN, 'p2')
-  w.pages.gone('ann', 'p1')
-  w.pages.gone('bo', 'p2')
+  await w.pages.seen(ANN, 'p1')
+  await w.pages.seen(ANN, 'p2')
+  await w.pages.gone('ann', 'p1')
+  await w.pages.gone('bo', 'p2')
   expect(await w.reach()).toBe(true)
-  w.pages.gone('ann', 'p2')
+  await w.pages.gone('ann', 'p2')
   expect(await w.reach()).toBe(false)
 })
 
 test('a target counts the pages of those whose devices it names', async () => {
   await using w = world()
   await connect(w.db, { personId: 'bo', tags: ['work'], externalId: 'bo-1' })
-  w.pages.seen(ANN, 'p1')
+  await w.pages.seen(ANN, 'p1')
   expect(await w.reach({ tags: ['work'] })).toBe(false)
-  w.pages.seen(BO, 'p1')
+  await w.pages.seen(BO, 'p1')
   expect(await w.reach({ tags: ['work'] })).toBe(true)
   expect(await w.reach({ externalIds: ['bo-1'] })).toBe(true)
   expect(await w.reach({ tags: ['nobody'], subscriberIds: ['sub_none'] })).toBe(false)
@@ -60,9 +71,12 @@ test('a target counts the pages of those whose devices it names', async () => {
 
 test('somebody with 51 tabs has 50: the one that was silent longest is forgotten', async () => {
   await using w = world()
-  for (let i = 0; i <= 50; i++) w.pages.seen(ANN, `p${i}`)
-  for (let i = 1; i <= 49; i++) w.pages.gone('ann', `p${i}`)
+  for (let i = 0; i <= 50; i++) {
+    await w.pages.seen(ANN, `p${i}`)
+    await w.clock.advance(1)
+  }
+  for (let i = 1; i <= 49; i++) await w.pages.gone('ann', `p${i}`)
   expect(await w.reach()).toBe(true)
-  w.pages.gone('ann', 'p50')
+  await w.pages.gone('ann', 'p50')
   expect(await w.reach()).toBe(false)
 })

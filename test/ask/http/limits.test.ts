@@ -1,8 +1,16 @@
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { Failure } from '../../../src/platform/failure.ts'
 import { clientAddress } from '../../../src/platform/http/client-address.ts'
-import { createBucket, createLimits, RATES } from '../../../src/platform/http/limits.ts'
+import {
+  createBucket,
+  createLimits,
+  createSharedBucket,
+  RATES,
+} from '../../../src/platform/http/limits.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 
 const RATE = { burst: 3, perMinute: 6, sentence: 'Too many.' }
 
@@ -53,10 +61,50 @@ test('only the last entry is the proxy’s own word, and nonsense is not an addr
   expect(from('6.6.6.6, <script>', '127.0.0.1', true)).toBe('127.0.0.1')
 })
 
-test('the addresses of one IPv6 network are one guesser, those of another are not', () => {
-  const { signIn } = createLimits(fakeClock())
-  for (let i = 0; i < RATES.signIn.burst; i++) signIn.take(`2001:db8::${i + 1}`)
-  expect(() => signIn.take('2001:db8::ffff')).toThrow('Too many attempts')
-  signIn.take('2001:db8:0:1::1')
-  signIn.take('192.0.2.1')
+test('the addresses of one IPv6 network are one guesser, those of another are not', async () => {
+  await using w = world()
+  const { signIn } = createLimits(w)
+  for (let i = 0; i < RATES.signIn.burst; i++) await signIn.take(`2001:db8::${i + 1}`)
+  await expect(signIn.take('2001:db8::ffff')).rejects.toThrow('Too many attempts')
+  await signIn.take('2001:db8:0:1::1')
+  await signIn.take('192.0.2.1')
 })
+
+test('who guesses at two processes, or waits for a restart, has no more attempts', async () => {
+  await using w = world()
+  const [here, there] = [createLimits(w), createLimits(w)]
+  for (let i = 0; i < RATES.account.burst; i++) {
+    await (i % 2 ? here : there).account.take('mara@example.org')
+  }
+  const restarted = createLimits(w)
+  for (const { account } of [here, there, restarted]) {
+    const refused = account.take('mara@example.org')
+    await expect(refused).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 12 })
+  }
+  await here.account.take('ben@example.org')
+  await w.clock.advance(12_000)
+  await there.account.take('mara@example.org')
+  await expect(here.account.take('mara@example.org')).rejects.toThrow('Too many attempts')
+})
+
+test('what is refused again and again is not written down again', async () => {
+  await using w = world()
+  let writes = 0
+  const counting: typeof w.db.write = (work) => {
+    writes++
+    return w.db.write(work)
+  }
+  const bucket = createSharedBucket({ db: { write: counting }, clock: w.clock }, 'x', RATE)
+  for (let i = 0; i < 50; i++) await bucket.take('a').catch(() => {})
+  expect(writes).toBe(RATE.burst + 1)
+})
+
+function world() {
+  const folder = tempFolder()
+  const db = openSqlite(join(folder.path, 'beckon.db'))
+  async function close() {
+    await db[Symbol.asyncDispose]()
+    folder[Symbol.dispose]()
+  }
+  return { db, clock: fakeClock(), [Symbol.asyncDispose]: close }
+}

@@ -91,7 +91,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
   })
   const sender = createSender({ db, clock, log, channels: [webPush], holder: 'here' })
   const [browser] = await connect(db, { workspaceId: HOME, ...push.subscribe('browser') })
-  const limits = createLimits(clock)
+  const limits = createLimits({ db, clock })
   let server: Listener | undefined
   const authentication = createAuthentication({
     db,

@@ -81,7 +81,7 @@ test('attempts on one account are limited wherever they come from, however it is
   await using world = await trailed()
   const { server } = world
   let address = 0
-  server.limits.signIn.take = () => void address++
+  server.limits.signIn.take = async () => void address++
   for (let i = 0; i < RATES.account.burst; i++) {
     const email = i % 2 === 0 ? EMAIL : ` ${EMAIL.toUpperCase()} `
     await server.post(`${AUTH}/sign-in/email`, { email, password: 'wrong horse' })
