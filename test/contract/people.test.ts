@@ -85,6 +85,7 @@ onBothDatabases('people', (db) => {
       aaguid: null,
     }
     await db().write(async (tx) => {
+      await store.lockEntry(tx, 'p1')
       await store.putPassword(tx, password, NOW)
       await tx.insert(passkey).values(key)
     })

@@ -7,6 +7,7 @@ import { onBothDatabases } from './both-databases.ts'
 onBothDatabases('questions of a machine or a session', (db) => {
   const insert = (...args: Parameters<typeof aQuestion>) =>
     db().write((tx) => store.insertQuestion(tx, aQuestion(...args)))
+  const HERE = { workspaceId: 'ws_1', id: 'q_here' } as const
   const find = (id: QuestionId) => store.findQuestion(db().read, 'ws_1', id)
 
   test('those that were asked from one machine are found among several, and told more of', async () => {
@@ -19,8 +20,12 @@ onBothDatabases('questions of a machine or a session', (db) => {
       aQuestion('here', { machineId: 'm' }),
     ])
     expect(await store.listAskedFrom(db().read, { ...of, workspaceId: 'ws_2' })).toEqual([])
-    await db().write((tx) => store.changeDetail(tx, 'q_here', { context: 'more' }))
-    expect((await find('q_here'))?.detail).toEqual({ context: 'more' })
+    await db().write((tx) => store.addDetail(tx, HERE, { context: 'more' }))
+    await db().write((tx) => store.addDetail(tx, HERE, { collapsed: true }))
+    await db().write((tx) =>
+      store.addDetail(tx, { ...HERE, workspaceId: 'ws_2' }, { context: 'x' }),
+    )
+    expect((await find('q_here'))?.detail).toEqual({ context: 'more', collapsed: true })
     expect(await find('q_there')).toEqual(aQuestion('there', { machineId: 'other' }))
   })
 

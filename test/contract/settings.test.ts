@@ -6,7 +6,6 @@ import {
   putSetting,
   readSecrets,
   readSetting,
-  takeSetting,
 } from '../../src/platform/db/settings-store.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { onBothDatabases } from './both-databases.ts'
@@ -33,16 +32,6 @@ onBothDatabases('settings', (db) => {
     await db().write((tx) => putSetting(tx, 'a', 'first', 1))
     await db().write((tx) => putSetting(tx, 'a', 'second', 2))
     expect(await readSetting(db().read, 'a')).toBe('second')
-  })
-
-  test('a setting is taken once, and only with its value', async () => {
-    await db().write((tx) => putSetting(tx, 'a', 'one', 1))
-    expect(await db().write((tx) => takeSetting(tx, 'a', 'other'))).toBe(false)
-    const takes = await Promise.all(
-      Array.from({ length: 5 }, () => db().write((tx) => takeSetting(tx, 'a', 'one'))),
-    )
-    expect(takes.filter(Boolean)).toHaveLength(1)
-    expect(await readSetting(db().read, 'a')).toBeUndefined()
   })
 
   test('a dropped setting is gone, and dropping it again changes nothing', async () => {

@@ -44,7 +44,9 @@ onBothDatabases('the usage of tokens', (db) => {
     await db().write((tx) => store.freeUsage(tx, 'key_a', { openQuestions: 1, bytes: 2_000 }))
     expect(await of()).toMatchObject({ openQuestions: 0, keptBytes: 0, recentBytes: 1_000 })
     const is = { openQuestions: 3, keptBytes: 9 }
-    await db().write((tx) => store.correctUsage(tx, 'key_a', is))
+    const was = { tokenId: 'key_a', openQuestions: 0, keptBytes: 0 } as const
+    expect(await db().write((tx) => store.correctUsage(tx, was, is))).toBe(true)
+    expect(await db().write((tx) => store.correctUsage(tx, was, is))).toBe(false)
     expect(await of()).toMatchObject({ ...is, recentBytes: 1_000 })
     expect(await of('key_b')).toMatchObject({ keptBytes: 5 })
     expect((await store.listUsage(db().read)).map(({ tokenId }) => tokenId).sort()).toEqual([

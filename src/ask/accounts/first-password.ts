@@ -4,7 +4,7 @@ import { Failure, wrongFields } from '../../platform/failure.ts'
 import { type PersonId, randomText } from '../../platform/ids.ts'
 import { hashPassword } from './model/password.ts'
 import { wrongPassword } from './model/person-rules.ts'
-import { findPerson, putPassword, whoCanSignIn } from './model/person-store.ts'
+import { findPerson, lockEntry, putPassword, whoCanSignIn } from './model/person-store.ts'
 
 /**
  * Sets a password for a signed-in person who has no other way of signing in again, because their
@@ -21,6 +21,7 @@ export async function setFirstPassword(
   if (wrong.length > 0) throw wrongFields(wrong)
   const [now, id, hash] = [clock.now(), randomText(32), await hashPassword(password)]
   await db.write(async (tx) => {
+    await lockEntry(tx, personId)
     if ((await whoCanSignIn(tx, personId)).has(personId))
       throw new Failure('gone', 'This set-up is already finished.')
     await putPassword(tx, { id, personId, hash }, now)

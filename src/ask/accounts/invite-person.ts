@@ -16,6 +16,7 @@ import {
   insertPerson,
   leaveWorkspace,
   listPeople,
+  lockEntry,
   whoCanSignIn,
 } from './model/person-store.ts'
 import { INVITATION_MS } from './people.ts'
@@ -50,6 +51,7 @@ export async function invitePerson(
   const link = newLink(person, now)
   const stamp = auditStamp(now)
   await db.write(async (tx) => {
+    await tx.lock(`owners of ${workspaceId}`)
     if ((await listPeople(tx, workspaceId)).length >= PEOPLE_MAX) throw full()
     if (!(await insertPerson(tx, person, now))) throw taken(email)
     await addInvitation(tx, link.row, now)
@@ -76,6 +78,7 @@ export async function inviteAgain(
   const link = newLink({ id }, now)
   const stamp = auditStamp(now)
   const person = await db.write(async (tx) => {
+    await lockEntry(tx, id)
     const found = (await listPeople(tx, by.workspaceId)).find((one) => one.id === id)
     if (!found) throw nobody()
     if ((await whoCanSignIn(tx, id)).has(id)) throw signsIn(found.name)

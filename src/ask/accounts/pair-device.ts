@@ -103,6 +103,7 @@ export async function cancelPairing(
   const now = clock.now()
   const stamp = auditStamp(now)
   await db.write(async (tx) => {
+    await tx.lock(`pairing ${id}`)
     const ended = await cancelPairingCodes(tx, person.id, { pairingId: id, now })
     if (ended.length === 0) return
     await endSignIns(
@@ -164,6 +165,7 @@ export async function pairDevice(
   const { pairingId, workspaceId, personId, fingerprint } = taken
   const appCode = taken.step === 'phone' && isApple(userAgent) ? makePairingCode() : undefined
   const kept = await db.write(async (tx) => {
+    await tx.lock(`pairing ${pairingId}`)
     if (!(await keepPairedSignIn(tx, hash, signInId))) {
       // The pairing was cancelled on the other screen at the same moment.
       await endSignIns(tx, [signInId])

@@ -15,6 +15,7 @@ import {
   anyPerson,
   findPersonByEmail,
   insertPerson as keepPerson,
+  lockEntry,
   putPassword,
   shutOut,
 } from './model/person-store.ts'
@@ -86,6 +87,7 @@ export async function resetPerson(
   const entry = await makeEntry(input.password)
   const stamp = auditStamp(now)
   await db.write(async (tx) => {
+    await lockEntry(tx, person.id)
     await dropInvitations(tx, person.id)
     if (entry.hash) await shutOut(tx, person.id)
     await openEntry(tx, person.id, entry, now)

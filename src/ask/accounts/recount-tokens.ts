@@ -12,12 +12,12 @@ export async function recountTokens(db: Db, signal?: AbortSignal): Promise<numbe
   for (const of of await listUsage(db.read)) {
     if (signal?.aborted) return wrong
     const was = await db.write(async (tx) => {
+      const counted = (await readUsage(tx, [of.tokenId])).get(of.tokenId)
+      if (!counted) return 0
       const { open, bytes } = await countTokenQuestions(tx, of)
       const keptBytes = bytes + (await countTokenNotifications(tx, of.tokenId))
-      const counted = (await readUsage(tx, [of.tokenId])).get(of.tokenId)
-      if (counted?.openQuestions === open && counted.keptBytes === keptBytes) return 0
-      await correctUsage(tx, of.tokenId, { openQuestions: open, keptBytes })
-      return 1
+      if (counted.openQuestions === open && counted.keptBytes === keptBytes) return 0
+      return (await correctUsage(tx, counted, { openQuestions: open, keptBytes })) ? 1 : 0
     })
     wrong += was
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db, Tx } from '../../platform/db/database.ts'
-import { putSetting, readSetting, takeSetting } from '../../platform/db/settings-store.ts'
+import type { Db, Read, Tx } from '../../platform/db/database.ts'
+import { dropSetting, putSetting, readSetting } from '../../platform/db/settings-store.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId, type PersonId, randomText } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
@@ -15,6 +15,7 @@ import {
   anyPerson,
   findPerson,
   insertPerson,
+  lockEntry,
   putName,
   putPassword,
   shutOut,
@@ -24,22 +25,35 @@ import { homeWorkspace } from './model/workspace-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-/** The setting that stores the hash of the first-run code. */
+/** The setting that stores the hashes of the first-run codes, the newest first. */
 export const SETUP_KEY = 'setup_key'
 const CODE_CHARS = 32
+// Processes that share a database and print a link each.
+const LINKS_MOST = 8
 
 /**
  * While nobody can sign in: creates a new code for the first-run link, which makes its bearer the
- * owner. It is valid until it is used or the next one is created. Undefined once there is a person.
+ * owner. It is valid until one is used or the next one is created; with `others`, which serve the
+ * same database and said theirs, eight of them are valid. Undefined once there is a person.
  */
-export async function openSetUp({ db, clock }: Deps): Promise<string | undefined> {
+export async function openSetUp(
+  { db, clock }: Deps,
+  { others = false }: { others?: boolean } = {},
+): Promise<string | undefined> {
   const code = randomText(CODE_CHARS)
   const now = clock.now()
   return await db.write(async (tx) => {
+    await tx.lock('first-person')
     if (await anyPerson(tx)) return undefined
-    await putSetting(tx, SETUP_KEY, hashToken(code), now)
+    const earlier = others ? await readCodes(tx) : []
+    const hashes = [hashToken(code), ...earlier].slice(0, LINKS_MOST)
+    await putSetting(tx, SETUP_KEY, hashes.join(' '), now)
     return code
   })
+}
+
+async function readCodes(read: Read): Promise<string[]> {
+  return (await readSetting(read, SETUP_KEY))?.split(' ') ?? []
 }
 
 /** The address of the set-up page with this code. */
@@ -60,7 +74,7 @@ export async function readInvitation(
   code: string,
 ): Promise<SetUpInvitation | undefined> {
   const hash = hashToken(code)
-  if ((await readSetting(db.read, SETUP_KEY)) === hash) return { kind: 'owner' }
+  if ((await readCodes(db.read)).includes(hash)) return { kind: 'owner' }
   const personId = await findInvitation(db.read, hash, clock.now())
   const person = personId && (await findPerson(db.read, personId))
   if (!person) return undefined
@@ -120,7 +134,9 @@ function makeOwner({ code, name, email }: SetUpForm, now: number) {
   const ids = { person: randomText(CODE_CHARS), workspace: newId('ws', now) }
   return async (tx: Tx): Promise<Person> => {
     await tx.lock('first-person')
-    if (!(await takeSetting(tx, SETUP_KEY, hashToken(code))) || (await anyPerson(tx))) throw spent()
+    const isOpen = (await readCodes(tx)).includes(hashToken(code))
+    if (!isOpen || (await anyPerson(tx))) throw spent()
+    await dropSetting(tx, SETUP_KEY)
     const workspaceId = await homeWorkspace(tx, ids.workspace, now)
     const owner = { id: ids.person, name, email, workspaceId, role: 'owner' } as const
     await insertPerson(tx, owner, now)
@@ -134,6 +150,7 @@ function restart({ code, name }: SetUpForm, now: number) {
     const personId = await takeInvitation(tx, hashToken(code), now)
     const person = personId && (await findPerson(tx, personId))
     if (!person) throw spent()
+    await lockEntry(tx, person.id)
     const isNew = !(await whoCanSignIn(tx, person.id)).has(person.id)
     await shutOut(tx, person.id)
     if (!isNew || name === '') return person

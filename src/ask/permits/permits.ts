@@ -84,7 +84,9 @@ export async function consumePermit(
   return await db.write(async (tx) => {
     const permit = await requirePermit(tx, tokenId, id)
     if (!(await spendPermit(tx, { id: permit.id, actionHash }, now))) {
-      requireUsable(permit, actionHash, now)
+      // Read again: another process may have used it since.
+      requireUsable(await requirePermit(tx, tokenId, id), actionHash, now)
+      throw new Failure('unavailable', 'The permit could not be used now; nothing was begun.')
     }
     await record(tx, permit, now, 'permit.used', `SHA-256 ${actionHash}`)
     return { ...permit, consumedAt: now }
@@ -107,9 +109,13 @@ export async function recordOutcome(
     if (permit.consumedAt === undefined) {
       throw new Failure('conflict', 'This permit was not used, so no action has an outcome.')
     }
-    if (permit.outcome === said.outcome && permit.detail === said.detail) return
+    const isSame = ({ outcome, detail }: Permit) =>
+      outcome === said.outcome && detail === said.detail
+    if (isSame(permit)) return
     if (!(await setOutcome(tx, permit.id, { ...said, at }))) {
-      throw new Failure('conflict', `The outcome is recorded already: ${permit.outcome}.`)
+      const now = await requirePermit(tx, tokenId, id)
+      if (isSame(now)) return
+      throw new Failure('conflict', `The outcome is recorded already: ${now.outcome}.`)
     }
     const words = said.detail === undefined ? said.outcome : `${said.outcome}: ${said.detail}`
     await record(tx, permit, at, 'permit.outcome', words)

@@ -59,7 +59,7 @@ export async function answerQuestion(
   if (isOpen && !answer.isProgram) refuseUnseen(question, value)
   const granted = readGrantWish(question, value, answer)
   const forSession = readForSession(question, value, answer.forSession)
-  const detail = granted ? { ...question.detail, granted } : forSession
+  const detail = granted ? { granted } : forSession
   const ending = {
     value,
     ...(detail === undefined ? {} : { detail }),

@@ -22,7 +22,7 @@ export async function handOver(
   if (question.detail.contract) {
     throw new Failure('forbidden', 'A scope is agreed to here: no client asks for it itself.')
   }
-  const detail = { ...question.detail, handedOver: true as const }
+  const detail = { handedOver: true as const }
   const also = (tx: Tx, _ended: Question, at: number) =>
     recordChange(tx, auditStamp(at), {
       workspaceId,

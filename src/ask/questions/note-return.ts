@@ -3,7 +3,7 @@ import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { didNotComeBack } from './model/came-back.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question, QuestionDetail } from './model/question.ts'
-import { changeDetail, findQuestion } from './model/store.ts'
+import { addDetail } from './model/store.ts'
 
 /**
  * Records that a later call waits for this question until the instant `until`, if that is longer
@@ -25,10 +25,6 @@ export async function noteCollected(db: Db, question: Question, now: number): Pr
 }
 
 /** Keeps what was written to the detail meanwhile. */
-async function note(db: Db, { workspaceId, id }: Question, more: QuestionDetail) {
-  const write = db.write(async (tx) => {
-    const now = await findQuestion(tx, workspaceId, id)
-    if (now) await changeDetail(tx, id, { ...now.detail, ...more })
-  })
-  await unlessUnavailable(write)
+async function note(db: Db, question: Question, more: QuestionDetail) {
+  await unlessUnavailable(db.write((tx) => addDetail(tx, question, more)))
 }

@@ -22,7 +22,7 @@ import { insertFailover } from './model/failover-store.ts'
 import { findAbandoned, findQuestionByKey } from './model/key-store.ts'
 import type { Question } from './model/question.ts'
 import { readScopeFacts } from './model/scope-facts.ts'
-import { changeDetail, insertQuestion, markAbandoned } from './model/store.ts'
+import { addDetail, insertQuestion, markAbandoned } from './model/store.ts'
 import { pushedQuestion, questionMessage } from './question-message.ts'
 
 export type OpenQuestionDeps = PlanDeps & {
@@ -106,7 +106,7 @@ async function open(
     const sent = await limitPushes(tx, limited, [...now, ...later], pushedQuestion(question))
     await sender.store(tx, [...sent.rows, ...sent.together])
     const told = sent.collapsed > 0 ? collapsed(question) : question
-    if (told !== question) await changeDetail(tx, told.id, told.detail)
+    if (told !== question) await addDetail(tx, told, told.detail)
     if (turns) await insertFailover(tx, turns)
     if (sighting) await seeSession(tx, sighting)
     tx.emit('question', question.id)

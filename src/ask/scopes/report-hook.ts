@@ -108,7 +108,7 @@ async function lostBy(
   const hooks = await findHooks(tx, workspaceId, sessionId)
   const known = hooks.find((hook) => hook.machineId === machineId)
   if (known?.contractEtag === undefined) return undefined
-  await forgetHeld(tx, known)
+  if (!(await forgetHeld(tx, known))) return undefined
   // A session that starts has no contract yet, and one that ends has none any more.
   const goesOn = event === 'heartbeat' || event === 'check'
   return goesOn && known.endedAt === undefined ? known : undefined

@@ -4,7 +4,7 @@ import { holdDeliveries, listUnrung, type Unrung } from '../delivery/model/store
 import type { Policies } from '../policy/model/policies.ts'
 import { heldUntil } from '../policy/model/presence.ts'
 import type { Question } from '../questions/model/question.ts'
-import { changeDetail, listAskedFrom } from '../questions/model/store.ts'
+import { addDetail, listAskedFrom } from '../questions/model/store.ts'
 import { recordPresence } from './model/store.ts'
 
 /** Which machine somebody is at, and since when. */
@@ -45,6 +45,6 @@ async function holdLonger(tx: Tx, question: Question, rows: Unrung[], until: num
   if (until < (detail.phonesHeldUntil ?? question.createdAt) + STEP_MS) return
   const early = rows.filter(({ nextAt }) => nextAt < until).map((row) => row.id)
   await holdDeliveries(tx, early, until)
-  await changeDetail(tx, id, { ...detail, phonesHeldUntil: until })
+  await addDetail(tx, question, { phonesHeldUntil: until })
   tx.emit('question', id)
 }

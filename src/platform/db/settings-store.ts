@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import type { Clock } from '../clock.ts'
 import type { Db, Read, Tx } from './database.ts'
 import { makeSecrets, type Secrets } from './secrets.ts'
@@ -25,15 +25,6 @@ export async function putSetting(tx: Tx, name: string, value: string, now: numbe
     .insert(settings)
     .values({ name, value, updatedAt: now })
     .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } })
-}
-
-/** Removes the setting if it still has this value; false when it was changed in the meantime. */
-export async function takeSetting(tx: Tx, name: string, value: string): Promise<boolean> {
-  const taken = await tx
-    .delete(settings)
-    .where(and(eq(settings.name, name), eq(settings.value, value)))
-    .returning()
-  return taken.length > 0
 }
 
 export async function dropSetting(tx: Tx, name: string): Promise<void> {

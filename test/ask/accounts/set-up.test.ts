@@ -68,6 +68,20 @@ test('a start makes a new link, and the earlier one is good no more', async () =
   await setUp(w, { code: later, ...ADA })
 })
 
+test('the links of processes that share a database are all good, until one is used', async () => {
+  await using w = world()
+  const first = await openSetUp(w, { others: true })
+  const codes = [first]
+  for (let i = 0; i < 7; i++) codes.push(await openSetUp(w, { others: true }))
+  for (const code of codes) expect(await readInvitation(w, code ?? '')).toEqual({ kind: 'owner' })
+  codes.push(await openSetUp(w, { others: true }))
+  expect(await readInvitation(w, first ?? '')).toBeUndefined()
+  await setUp(w, { code: codes[3] ?? '', ...ADA })
+  for (const code of codes) {
+    await expect(setUp(w, { code: code ?? '', ...ADA })).rejects.toMatchObject(SPENT)
+  }
+})
+
 test('of many who use the link at once, one becomes the owner', async () => {
   await using w = world()
   const code = await ownerCode(w)

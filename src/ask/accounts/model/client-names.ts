@@ -54,6 +54,7 @@ export function createClientNames({ db, clock }: { db: Db; clock: Clock }): Clie
       if (saidAt !== undefined && now - saidAt < DAY_MS) return
       if (count(tokenId).retryAfter !== undefined) return
       await db.write(async (tx) => {
+        await tx.lock(settingOf(tokenId))
         const given = parse(await readSetting(tx, settingOf(tokenId)))
         const names = { ...recent(namesIn(given, product), now), [name]: now }
         const { [product]: _, ...others } = given

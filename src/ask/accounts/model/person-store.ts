@@ -114,6 +114,14 @@ export async function whoCanSignIn(read: Read, of?: PersonId): Promise<ReadonlyS
   return new Set([...passwords, ...passkeys].map(({ id }) => id))
 }
 
+/**
+ * Whoever changes how a person signs in holds this until commit: links, passwords and passkeys are
+ * several rows.
+ */
+export function lockEntry(tx: Tx, personId: PersonId): Promise<void> {
+  return tx.lock(`entry of ${personId}`)
+}
+
 /** Whether the person has a password; a passkey does not count. */
 export async function hasPassword(read: Read, personId: PersonId): Promise<boolean> {
   const [found] = await read

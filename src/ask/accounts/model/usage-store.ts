@@ -1,4 +1,4 @@
-import { eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { laterOf } from '../../../platform/db/later.ts'
@@ -109,11 +109,25 @@ export async function listUsage(read: Read): Promise<TokenUsage[]> {
   return read.select().from(tokenUsage)
 }
 
-/** Corrects what a token keeps; what it wrote recently stays as counted. */
+/**
+ * Corrects what a token keeps; what it wrote recently stays as counted. False if something was
+ * counted since `was` was read, so that what is there may be right.
+ */
 export async function correctUsage(
   tx: Tx,
-  tokenId: TokenId,
+  was: Pick<TokenUsage, 'tokenId' | 'openQuestions' | 'keptBytes'>,
   is: { openQuestions: number; keptBytes: number },
-): Promise<void> {
-  await tx.update(tokenUsage).set(is).where(eq(tokenUsage.tokenId, tokenId))
+): Promise<boolean> {
+  const corrected = await tx
+    .update(tokenUsage)
+    .set(is)
+    .where(
+      and(
+        eq(tokenUsage.tokenId, was.tokenId),
+        eq(openQuestions, was.openQuestions),
+        eq(keptBytes, was.keptBytes),
+      ),
+    )
+    .returning({ tokenId: tokenUsage.tokenId })
+  return corrected.length > 0
 }

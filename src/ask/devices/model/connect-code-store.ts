@@ -8,6 +8,7 @@ export type ConnectCode = typeof connectCodes.$inferSelect
 /** Keeps a code in place of an earlier one of the same person, and forgets those that have expired. */
 export async function putConnectCode(tx: Tx, code: ConnectCode, now: number): Promise<void> {
   const { personId, transport } = code
+  await tx.lock(`connect ${transport} ${personId}`)
   const earlier = and(eq(connectCodes.personId, personId), eq(connectCodes.transport, transport))
   await tx.delete(connectCodes).where(or(earlier, lte(connectCodes.expiresAt, now)))
   await tx.insert(connectCodes).values(code)

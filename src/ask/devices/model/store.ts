@@ -44,6 +44,7 @@ export async function replaceTags(
   subscriberId: SubscriberId,
   tags: string[],
 ): Promise<void> {
+  await tx.lock(`tags ${subscriberId}`)
   await tx.delete(subscriberTags).where(eq(subscriberTags.subscriberId, subscriberId))
   if (tags.length === 0) return
   const rows = [...new Set(tags)].map((tag) => ({ workspaceId, tag, subscriberId }))

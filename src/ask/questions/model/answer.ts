@@ -109,7 +109,7 @@ export function readForSession(
   forSession: boolean | undefined,
 ): QuestionDetail | undefined {
   if (!forSession) return undefined
-  if (value === 'yes' && offersSession(question)) return { ...question.detail, forSession: true }
+  if (value === 'yes' && offersSession(question)) return { forSession: true }
   throw new Failure('invalid_answer', 'This cannot be approved for the whole session.', {
     fields: [{ field: 'forSession', must: 'must be left out' }],
   })

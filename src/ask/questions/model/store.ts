@@ -88,7 +88,7 @@ export async function findQuestion(
   return rows[0] && fromRow(rows[0])
 }
 
-/** What a move writes besides the status. */
+/** What a move writes besides the status; of the detail only what is added. */
 export type Ending = Partial<
   Pick<
     Question,
@@ -117,9 +117,10 @@ export async function moveQuestion(
 ): Promise<Question | undefined> {
   const { from, to, when } = MOVES[move]
   const inTime = when === 'inside' ? gt(questions.expiresAt, now) : lte(questions.expiresAt, now)
+  const detail = ending.detail && (await detailWith(tx, { workspaceId, id }, ending.detail))
   const rows = await tx
     .update(questions)
-    .set({ ...ending, status: to, endedAt: now })
+    .set({ ...ending, ...(detail && { detail }), status: to, endedAt: now })
     .where(
       and(
         eq(questions.id, id),
@@ -142,6 +143,7 @@ export async function followQuestion(
   now: number,
   until: number,
 ): Promise<Question | undefined> {
+  await tx.lock(detailLock(id))
   const before = await findQuestion(tx, workspaceId, id)
   if (!before) return undefined
   const expiresAt = Math.max(before.expiresAt, until)
@@ -188,13 +190,29 @@ export async function listAskedFrom(
   return rows.map(fromRow)
 }
 
-/** Adds to the detail of a question that is open or was only announced. */
-export async function changeDetail(
+/** Adds to the detail of a question, and keeps what others write to it at the same time. */
+export async function addDetail(
   tx: Tx,
-  id: QuestionId,
-  detail: Question['detail'],
+  of: Pick<Question, 'workspaceId' | 'id'>,
+  more: Question['detail'],
 ): Promise<void> {
-  await tx.update(questions).set({ detail }).where(eq(questions.id, id))
+  const detail = await detailWith(tx, of, more)
+  if (detail) await tx.update(questions).set({ detail }).where(eq(questions.id, of.id))
+}
+
+async function detailWith(
+  tx: Tx,
+  { workspaceId, id }: Pick<Question, 'workspaceId' | 'id'>,
+  more: Question['detail'],
+): Promise<Question['detail'] | undefined> {
+  await tx.lock(detailLock(id))
+  const now = await findQuestion(tx, workspaceId, id)
+  return now && { ...now.detail, ...more }
+}
+
+/** The detail is one value: whoever changes a part of it reads it first. */
+function detailLock(id: QuestionId): string {
+  return `detail ${id}`
 }
 
 /**

@@ -127,24 +127,32 @@ export async function missHooks(
   if (open.some(({ lastSeenAt, missedAt }) => lastSeenAt >= before || missedAt !== undefined))
     return false
   const theirs = and(eq(hooks.workspaceId, workspaceId), eq(hooks.sessionId, sessionId))
-  await tx
+  // One update decides which process tells.
+  const missed = await tx
     .update(hooks)
     .set({ missedAt: at })
-    .where(and(theirs, isNull(hooks.endedAt)))
-  return open.length > 0
+    .where(and(theirs, isNull(hooks.endedAt), isNull(hooks.missedAt), lt(hooks.lastSeenAt, before)))
+    .returning({ sessionId: hooks.sessionId })
+  return missed.length > 0
 }
 
-/** Deletes which contract a hook reported. */
+/** Deletes which contract a hook reported; false if it was deleted already. */
 export async function forgetHeld(
   tx: Tx,
   { workspaceId, sessionId, machineId }: Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId'>,
-): Promise<void> {
+): Promise<boolean> {
   const one = and(
     eq(hooks.workspaceId, workspaceId),
     eq(hooks.sessionId, sessionId),
     eq(hooks.machineId, machineId),
+    isNotNull(hooks.contractEtag),
   )
-  await tx.update(hooks).set({ contractEtag: null }).where(one)
+  const forgotten = await tx
+    .update(hooks)
+    .set({ contractEtag: null })
+    .where(one)
+    .returning({ sessionId: hooks.sessionId })
+  return forgotten.length > 0
 }
 
 /** Deletes up to `limit` hooks that have not reported since `before`; resolves to how many. */
