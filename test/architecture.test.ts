@@ -179,6 +179,12 @@ const RULES: Array<{ name: string; where(source: Source): boolean; never: RegExp
       like: 'read.select({ n: sql`count(*)` })',
     },
     {
+      name: 'no command waits for node:tty, which brings streams and sockets, unless it asks for it',
+      where: isProduct,
+      never: /from 'node:tty'/,
+      like: "import { isatty } from 'node:tty'",
+    },
+    {
       name: 'no path of a machine is written down',
       where: ({ path }) => !path.startsWith('test/fixtures/'),
       never: /(^|[\s'"`(=:])(\/work\/|\/root\/|\/Users\/|[A-Z]:\\\\?Users)/,

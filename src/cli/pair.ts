@@ -10,8 +10,9 @@ import type { Read } from '../platform/db/database.ts'
 import { Failure } from '../platform/failure.ts'
 import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
+import { isTerminal } from '../platform/terminal/is-terminal.ts'
 import { terminalQr } from '../platform/terminal/qr.ts'
-import { isTerminal, note, noteDrawn, say } from '../platform/terminal/terminal.ts'
+import { note, noteDrawn, say } from '../platform/terminal/terminal.ts'
 import { cleanLine } from '../platform/text.ts'
 
 /**
@@ -29,7 +30,7 @@ export async function pair(args: string[]): Promise<number> {
   const person = await who(db.read, email)
   const begun = await beginPairing({ db, clock: systemClock }, person)
   const { link, undo } = pairingUrl(baseUrl, begun)
-  if (isTerminal()) noteDrawn(`${terminalQr(link)}\n`)
+  if (isTerminal(1)) noteDrawn(`${terminalQr(link)}\n`)
   say(link)
   note(`It signs one phone in as ${cleanLine(person.email)}, once, within 5 minutes.`)
   note(`The phone must show these digits: ${begun.fingerprint.replace(/^.{3}/, '$& ')}`)

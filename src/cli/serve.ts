@@ -5,8 +5,9 @@ import { createLog, type Log } from '../platform/log.ts'
 import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
 import { showsColours } from '../platform/terminal/colours.ts'
 import { EXIT, type Starters } from '../platform/terminal/command.ts'
+import { isTerminal } from '../platform/terminal/is-terminal.ts'
 import { stopSignal } from '../platform/terminal/stop-signal.ts'
-import { isTerminal, say, sayDrawn } from '../platform/terminal/terminal.ts'
+import { say, sayDrawn } from '../platform/terminal/terminal.ts'
 
 // Service managers kill a process after ten seconds; this exits before that.
 const STOP_AT_MOST_MS = 9_500
@@ -48,7 +49,7 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
   say(`Beckon ${VERSION} listens on ${app.url}`)
   // The link has a line of its own, so that it fits a terminal and can be copied whole.
   say(app.setUpLink ? `Make the first account:\n${app.setUpLink}` : `Open ${app.baseUrl}`)
-  if (app.setUpLink && isTerminal()) {
+  if (app.setUpLink && isTerminal(1)) {
     const { nextSteps } = await import('./first-screen.ts')
     const { baseUrl, setUpLink } = app
     sayDrawn(nextSteps({ baseUrl, setUpLink, tlsProblem: app.tlsProblem() }))

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
-import { isatty } from 'node:tty'
 import { wholeEnvironment } from '../../platform/config/env.ts'
+import { isTerminal } from '../../platform/terminal/is-terminal.ts'
 import { visibleText } from '../../platform/text.ts'
 import type { HookClient } from '../clients/client.ts'
 import { callingClient, HOOK_CLIENTS, loadHookClient } from '../clients/clients.ts'
@@ -114,7 +114,7 @@ function unknown(name: string | undefined): number {
 
 /** Only for a person at a terminal: some clients read standard error as a reason. */
 function tell(line: string): void {
-  if (isatty(2)) writeSync(2, `${visibleText(line)}\n`)
+  if (isTerminal(2)) writeSync(2, `${visibleText(line)}\n`)
 }
 
 function readOptions(args: string[]): HookOptions {

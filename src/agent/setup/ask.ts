@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { isatty } from 'node:tty'
+import { isTerminal } from '../../platform/terminal/is-terminal.ts'
 
 /** Whether a person can be asked: they see what is written, and can type. */
 export function canAsk(): boolean {
-  return isatty(0) && isatty(2)
+  return isTerminal(0) && isTerminal(2)
 }
 
 /** A line from the terminal; what is typed for a secret is not shown. Undefined at its end. */

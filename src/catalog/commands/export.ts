@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { isatty } from 'node:tty'
 import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
@@ -7,6 +6,7 @@ import { openKnownFolder } from '../../platform/db/data-folder.ts'
 import { createLog } from '../../platform/log.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { isTerminal } from '../../platform/terminal/is-terminal.ts'
 import { progress } from '../../platform/terminal/progress.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { exportSite } from '../export/export-site.ts'
@@ -45,7 +45,7 @@ export async function exportFolder(args: string[]): Promise<number> {
   })
   const { documents, snapshot } = await catalog.ready()
   const signed = await catalog.canSign()
-  const writing = progress('documents', isatty(2))
+  const writing = progress('documents', isTerminal(2))
   const done = await exportSite(folder, {
     answer: catalog.answer,
     paths: [...documents.keys()],

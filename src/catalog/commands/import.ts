@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { isatty } from 'node:tty'
 import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
@@ -9,6 +8,7 @@ import { Failure } from '../../platform/failure.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { isTerminal } from '../../platform/terminal/is-terminal.ts'
 import { progress } from '../../platform/terminal/progress.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
@@ -69,7 +69,7 @@ export async function importInto(
   const since = sinceFor(options.since, folder, source)
   const { allowPrivateHosts } = readConfig({ data: options.data })
   const { fetch } = createGuardedFetch({ allowPrivateHosts })
-  const reading = progress('records', isatty(2))
+  const reading = progress('records', isTerminal(2))
   const deps = {
     fetch,
     now,
@@ -86,7 +86,7 @@ export async function importInto(
   const { report } = plan
   report.dryRun = options['dry-run'] ?? false
   if (!report.dryRun) {
-    const writing = progress('files', isatty(2))
+    const writing = progress('files', isTerminal(2))
     for (const path of writePlan(folder, plan, writing.step)) {
       report.skipped.push({ record: path, why: 'the file was changed in the meantime' })
     }

@@ -1,8 +1,8 @@
-import { isatty } from 'node:tty'
 import { readConfig } from '../../platform/config/config.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { isTerminal } from '../../platform/terminal/is-terminal.ts'
 import { progress } from '../../platform/terminal/progress.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
@@ -25,13 +25,13 @@ const OPTIONS = {
 export async function lint(args: string[]): Promise<number> {
   const { data, json, urls, given } = readOpenArguments(args, OPTIONS)
   const folder = catalogFolder(data, onlyArgument(given))
-  const reading = progress('files', isatty(2))
+  const reading = progress('files', isTerminal(2))
   const { source, problems } = await loadFolder(folder, { onProgress: reading.step })
   reading.end()
   if (source && urls) {
     const { allowPrivateHosts } = readConfig({ data })
     const { fetch } = createGuardedFetch({ allowPrivateHosts })
-    const asking = progress('addresses', isatty(2))
+    const asking = progress('addresses', isTerminal(2))
     problems.push(...(await deadLinks(folder, source, { fetch, onProgress: asking.step })))
     asking.end()
   }

@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty'
 import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
@@ -8,6 +7,7 @@ import { Failure } from '../../platform/failure.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { isTerminal } from '../../platform/terminal/is-terminal.ts'
 import { progress } from '../../platform/terminal/progress.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { mirrorReport } from '../mirror/mirror-feeds.ts'
@@ -40,7 +40,7 @@ export async function mirror(args: string[]): Promise<number> {
   await using db = openDataFolder(dataFolder)
   if (stop) return await end(db, json ?? false)
   await requireSource(db, ask)
-  const fetching = progress('files', isatty(2))
+  const fetching = progress('files', isTerminal(2))
   const { fetch } = createGuardedFetch({ allowPrivateHosts })
   const result = await syncMirror(
     {

@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty'
 import { systemClock } from '../../platform/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
 import { openKnownFolder } from '../../platform/db/data-folder.ts'
@@ -8,6 +7,7 @@ import { randomText } from '../../platform/ids.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { isTerminal } from '../../platform/terminal/is-terminal.ts'
 import { progress } from '../../platform/terminal/progress.ts'
 import { stopSignal } from '../../platform/terminal/stop-signal.ts'
 import { note, say, table } from '../../platform/terminal/terminal.ts'
@@ -66,7 +66,7 @@ async function measureNow(
   const { fetch } = createGuardedFetch({ allowPrivateHosts })
   const baseUrl = () => source.settings.baseUrl ?? config.baseUrl
   const outside = createPoliteFetch({ fetch, clock, baseUrl, signal })
-  const bar = progress('measured', isatty(2))
+  const bar = progress('measured', isTerminal(2))
   const report = (error: unknown) => note(`A measurement failed: ${String(error)}`)
   const waiting = () => note('A server is measuring; waiting for it.')
   const holder = randomText(16)

@@ -10,8 +10,9 @@ import { readSecrets } from '../../platform/db/settings-store.ts'
 import { Failure } from '../../platform/failure.ts'
 import { DATA_OPTION, readArguments, subcommand } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { isTerminal } from '../../platform/terminal/is-terminal.ts'
 import { terminalQr } from '../../platform/terminal/qr.ts'
-import { isTerminal, note, noteDrawn, say } from '../../platform/terminal/terminal.ts'
+import { note, noteDrawn, say } from '../../platform/terminal/terminal.ts'
 import { machineName, passOn, requireTailscale, servedAt } from './tailscale.ts'
 
 const HTTPS = 443
@@ -89,7 +90,7 @@ const NOT_RUNNING = 502
 
 function report(sight: Sight, baseUrl: string, { dataFolder, port }: Config): number {
   if (sight.kind === 'ours') {
-    if (isTerminal()) noteDrawn(`${terminalQr(baseUrl)}\n`)
+    if (isTerminal(1)) noteDrawn(`${terminalQr(baseUrl)}\n`)
     say(baseUrl)
     note('It leads to this server. Restart the server, so that its links lead there, too;')
     note('then open it on a phone with Tailscale: Settings, Devices, "Connect a phone".')

@@ -12,8 +12,9 @@ import { type MinisignKey, readPublicKey } from '../../platform/minisign.ts'
 import { RELEASE } from '../../platform/release.ts'
 import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { isTerminal } from '../../platform/terminal/is-terminal.ts'
 import { progress } from '../../platform/terminal/progress.ts'
-import { isTerminal, note, noteError, say } from '../../platform/terminal/terminal.ts'
+import { note, noteError, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import {
   findInstalledService,
@@ -158,7 +159,7 @@ async function agrees(version: string): Promise<boolean> {
 async function download(release: Release, { url, target }: Options) {
   const folder = `beckon-${release.version}-${target}`
   const name = `${folder}.${target.startsWith('windows') ? 'zip' : 'tar.gz'}`
-  const bar = progress(`MiB of ${name}`, isTerminal())
+  const bar = progress(`MiB of ${name}`, isTerminal(1))
   try {
     return await readReleased({ url, release, name }, (done, of) =>
       bar.step(Math.floor(done / MIB), of && Math.ceil(of / MIB)),

@@ -1,4 +1,4 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import type { ParseArgsOptionsConfig } from 'node:util'
 import { WrongUsage } from '../config/wrong-usage.ts'
 import { suggest } from '../did-you-mean.ts'
 
@@ -52,6 +52,8 @@ export function subcommand<T>(args: string[], ways: Record<string, T>): { way: T
 
 function parsed<const O extends ParseArgsOptionsConfig>(args: string[], options: O) {
   try {
+    // Loaded here: half of the commands read their arguments without it.
+    const { parseArgs } = process.getBuiltinModule('node:util')
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException

@@ -1,5 +1,5 @@
-import { isatty } from 'node:tty'
 import { wholeEnvironment } from '../config/env.ts'
+import { isTerminal } from './is-terminal.ts'
 
 const CODES = { red: 31, green: 32, yellow: 33, cyan: 36, grey: 90 } as const
 type Colour = keyof typeof CODES
@@ -10,7 +10,7 @@ type Colour = keyof typeof CODES
  */
 export function showsColours(file: 1 | 2): boolean {
   const { NO_COLOR, TERM } = wholeEnvironment()
-  return !NO_COLOR && TERM !== 'dumb' && isatty(file)
+  return !NO_COLOR && TERM !== 'dumb' && isTerminal(file)
 }
 
 /** `text` in a colour, if `colours` are shown. */

@@ -1,7 +1,7 @@
-import { isatty } from 'node:tty'
 import { writeErrorLine } from '../standard-error.ts'
 import { cleanLine, visibleText } from '../text.ts'
 import { inColour, showsColours } from './colours.ts'
+import { isTerminal } from './is-terminal.ts'
 
 // The console writes at once; opening the streams of `process` takes longer than all of the start.
 
@@ -15,16 +15,11 @@ export function sayDrawn(lines: string): void {
   console.log(lines)
 }
 
-/** Whether a person reads standard output as it is written. */
-export function isTerminal(): boolean {
-  return isatty(1)
-}
-
 const COLUMNS = 80
 
 /** How many columns a person sees of standard output. */
 export function terminalWidth(): number {
-  return (isTerminal() && process.stdout.columns) || COLUMNS
+  return (isTerminal(1) && process.stdout.columns) || COLUMNS
 }
 
 /** A line on standard error: what only a person reads. Safe as `say` is. */
