@@ -1,6 +1,5 @@
 #!/usr/bin/env bun
 import type { FolderState } from './catalog/preview.ts'
-import { run } from './cli/run.ts'
 import type { Config, PreviewConfig } from './platform/config/config.ts'
 import type { Log } from './platform/log.ts'
 import type { PreviewCommandOptions } from './platform/terminal/command.ts'
@@ -26,5 +25,22 @@ async function startPreview(config: PreviewConfig, options: PreviewCommandOption
   return preview.startPreview(config, { ...options, listener, describe })
 }
 
+/** Every shell command of a session waits for `jail`, so no other command is loaded before it. */
+async function runCommand(argv: string[]): Promise<number> {
+  const [name, ...args] = argv
+  if (name === 'jail') {
+    const { jailPlainly } = await import('./agent/commands/jail.ts')
+    try {
+      const code = await jailPlainly(args)
+      if (code !== undefined) return code
+    } catch (error) {
+      const { explain } = await import('./cli/run.ts')
+      return explain(error, name)
+    }
+  }
+  const { run } = await import('./cli/run.ts')
+  return run(argv, { startApp, startPreview })
+}
+
 // The process ends by itself when nothing is left to do; only the code is set here.
-process.exitCode = await run(process.argv.slice(2), { startApp, startPreview })
+process.exitCode = await runCommand(process.argv.slice(2))

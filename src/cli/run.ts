@@ -35,7 +35,8 @@ function show(text: string): number {
   return EXIT.done
 }
 
-function explain(thrown: unknown, name: string): number {
+/** Says on standard error what the command `name` threw; returns the exit code for it. */
+export function explain(thrown: unknown, name: string): number {
   const error = storageFailure(thrown)
   if (error instanceof WrongUsage) {
     noteError(`${error.message} See: beckon ${name} --help`)

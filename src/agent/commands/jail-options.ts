@@ -25,13 +25,14 @@ export type JailOptions = {
  * anything else, and to what is wrong.
  */
 export async function readJailOptions(args: string[]): Promise<JailOptions> {
-  const plain = readPlain(args)
+  const plain = readPlainOptions(args)
   if (plain) return plain
   const { readArguments } = await import('../../platform/terminal/arguments.ts')
   return readArguments(args, JAIL_OPTIONS)
 }
 
-function readPlain(args: readonly string[]): JailOptions | undefined {
+/** Undefined for options that are written in another way, and for what is wrong. */
+export function readPlainOptions(args: readonly string[]): JailOptions | undefined {
   const read: Record<string, string | string[] | boolean> = {}
   for (let at = 0; at < args.length; at++) {
     const name = args[at]?.startsWith('--') ? args[at]?.slice(2) : undefined

@@ -1,36 +1,58 @@
 import { resolve } from 'node:path'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
-import { note, noteError } from '../../platform/terminal/terminal.ts'
 import { NotStarted, type Wish } from '../jail/jail.ts'
 import { startContained } from '../jail/start.ts'
-import { type JailOptions, readJailOptions } from './jail-options.ts'
+import { type JailOptions, readJailOptions, readPlainOptions } from './jail-options.ts'
 
 /** `beckon jail`: this process becomes the command. Resolves only when that could not be done. */
 export async function jail(args: string[]): Promise<number> {
-  const dashes = args.indexOf('--')
-  const words = dashes < 0 ? [] : args.slice(dashes + 1)
+  const { given, words } = split(args)
   if (words.length === 0) throw new WrongUsage('The command is missing: it stands after "--".')
-  const options = await readJailOptions(args.slice(0, dashes))
+  return become(await readJailOptions(given), words)
+}
+
+/** As `jail`; undefined when nothing was done, because the options are not written plainly. */
+export async function jailPlainly(args: string[]): Promise<number | undefined> {
+  const { given, words } = split(args)
+  const options = readPlainOptions(given)
+  return options && words.length > 0 ? become(options, words) : undefined
+}
+
+function split(args: string[]): { given: string[]; words: string[] } {
+  const dashes = args.indexOf('--')
+  return dashes < 0
+    ? { given: args, words: [] }
+    : { given: args.slice(0, dashes), words: args.slice(dashes + 1) }
+}
+
+async function become(options: JailOptions, words: readonly string[]): Promise<number> {
   const cwd = process.cwd()
   const env = wholeEnvironment()
   const given = namedValues(options.env)
   try {
     const { session } = options
     if (session === undefined) {
-      return await startContained(wishOf(options, cwd), { words, cwd, env, given }, note)
+      return await startContained(wishOf(options, cwd), { words, cwd, env, given }, say)
     }
     const { JAILED_CLIENTS, sessionWish } = await import('../jail/session-wish.ts')
     if (!JAILED_CLIENTS.includes(session))
       throw new WrongUsage(`--session is one of ${JAILED_CLIENTS.join(', ')}.`)
     const wish = sessionWish(session, { words, cwd, env })
     // The person and the model are told what is held when the session begins, not by each command.
-    return await startContained(wish, { words, cwd, env, given }, () => {})
+    return await startContained(wish, { words, cwd, env, given }, async () => {})
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error
+    const { noteError } = await import('../../platform/terminal/terminal.ts')
     noteError(`beckon jail: ${error.message}`)
     return error.code
   }
+}
+
+async function say(line: string): Promise<void> {
+  // It is rarely needed, and every start would wait until it is loaded.
+  const { note } = await import('../../platform/terminal/terminal.ts')
+  note(line)
 }
 
 function wishOf(options: JailOptions, cwd: string): Wish {

@@ -4,8 +4,11 @@ import { join } from 'node:path'
 /** What may be done with a path and all below it: change it, only read it, neither. */
 export type Mode = 'write' | 'read' | 'none'
 
-/** A path without links, and what holds from there on, until a deeper area says otherwise. */
-export type Area = { path: string; mode: Mode; isFolder: boolean }
+/**
+ * A path without links, and what holds from there on, until a deeper area says otherwise. `owner`:
+ * the number of the user.
+ */
+export type Area = { path: string; mode: Mode; isFolder: boolean; owner: number }
 
 // Of two that name the same path, the stricter counts.
 const STRICTNESS: Readonly<Record<Mode, number>> = { write: 0, read: 1, none: 2 }
@@ -13,12 +16,15 @@ const STRICTNESS: Readonly<Record<Mode, number>> = { write: 0, read: 1, none: 2 
 /**
  * The areas of what was asked for, those above first. What does not exist is no area; below what may
  * not be read nothing else counts; what says the same as the area around it is left out. Outside of
- * all areas everything may be read and nothing changed.
+ * all areas everything may be read and nothing changed. `resolve`: a `realPath` that remembers.
  */
-export function areasOf(asked: Iterable<readonly [path: string, mode: Mode]>): Area[] {
+export function areasOf(
+  asked: Iterable<readonly [path: string, mode: Mode]>,
+  resolve: (path: string) => string | undefined = realPath,
+): Area[] {
   const modes = new Map<string, Mode>()
   for (const [path, mode] of asked) {
-    const real = realPath(path)
+    const real = resolve(path)
     if (real === undefined) continue
     const known = modes.get(real)
     if (known === undefined || STRICTNESS[mode] > STRICTNESS[known]) modes.set(real, mode)
@@ -29,19 +35,26 @@ export function areasOf(asked: Iterable<readonly [path: string, mode: Mode]>): A
     const mode = modes.get(path) ?? 'read'
     const around = modeOf(areas, path)
     if (mode === around || around === 'none') continue
-    areas.push({ path, mode, isFolder: statSync(path).isDirectory() })
+    const stat = statSync(path)
+    areas.push({ path, mode, isFolder: stat.isDirectory(), owner: stat.uid })
   }
   return areas
 }
 
 /** What holds for a path without links. */
 export function modeOf(areas: readonly Area[], path: string): Mode {
-  return areas.findLast((area) => isAt(path, area.path))?.mode ?? 'read'
+  // Every start asks this for each pair of them, before anything is compiled.
+  for (let at = areas.length - 1; at >= 0; at--) {
+    const area = areas[at] as Area
+    if (isAt(path, area.path)) return area.mode
+  }
+  return 'read'
 }
 
 /** Whether `path` is `above`, or lies below it. */
 export function isAt(path: string, above: string): boolean {
-  return path === above || path.startsWith(above === '/' ? '/' : `${above}/`)
+  if (!path.startsWith(above)) return false
+  return path.length === above.length || path[above.length] === '/' || above === '/'
 }
 
 /**

@@ -9,14 +9,17 @@ import { makeStateFolders, stateFolders } from './state-folders.ts'
 /** What was asked for, with what every command may change, and without the project around it. */
 export function askedAreas(wish: Wish, { cwd, env }: { cwd: string; env: Environment }): Area[] {
   const asked: Array<readonly [string, Mode]> = []
+  const real = remembered(realPath)
   if (!wish.withoutState) {
     makeStateFolders(env)
-    const folders = stateFolders(env).flatMap((folder) => realPath(folder) ?? [])
+    const folders = stateFolders(env).flatMap((folder) => real(folder) ?? [])
     const git = gitFolderOf(cwd)
     for (const folder of folders) asked.push([folder, 'write'])
-    const top = real(workTreeOf(cwd)?.top ?? cwd)
-    if (isTemporary(top, folders, wish.write)) asked.push([top, 'read'])
-    const cache = realPath(join(top, 'node_modules/.cache'))
+    const project = workTreeOf(cwd)?.top ?? cwd
+    const top = real(project) ?? project
+    const write = wish.write.map((path) => real(path) ?? path)
+    if (isTemporary(top, folders, write)) asked.push([top, 'read'])
+    const cache = real(join(top, 'node_modules/.cache'))
     if (cache !== undefined && isAt(cache, top)) asked.push([cache, 'write'])
     if (git) asked.push([git.folder, 'write'])
     for (const path of git?.kept ?? []) asked.push([path, 'read'])
@@ -24,7 +27,7 @@ export function askedAreas(wish: Wish, { cwd, env }: { cwd: string; env: Environ
   for (const path of wish.write) asked.push([path, 'write'])
   for (const path of wish.keep) asked.push([path, 'read'])
   for (const path of wish.deny) asked.push([path, 'none'])
-  return areasOf(asked)
+  return areasOf(asked, real)
 }
 
 /** A project in a temporary folder is no temporary file. */
@@ -34,9 +37,17 @@ function isTemporary(
   write: readonly string[],
 ): boolean {
   const isInside = folders.some((folder) => project !== folder && isAt(project, folder))
-  return isInside && !write.map(real).some((path) => isAt(project, path))
+  return isInside && !write.some((path) => isAt(project, path))
 }
 
-function real(path: string): string {
-  return realPath(path) ?? path
+/** A path that leads to itself is known by both names. */
+function remembered(find: typeof realPath): typeof realPath {
+  const known = new Map<string, string | undefined>()
+  return (path) => {
+    if (known.has(path)) return known.get(path)
+    const found = find(path)
+    known.set(path, found)
+    if (found !== undefined) known.set(found, found)
+    return found
+  }
 }

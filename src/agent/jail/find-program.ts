@@ -90,6 +90,8 @@ function isTextForShell(file: string): boolean {
 /** Undefined where the system does not say. */
 function ownWords(name: 'cmdline' | 'environ'): Uint8Array[] | undefined {
   if (process.platform !== 'linux') return undefined
+  const known = KNOWN.get(name)
+  if (known) return known
   const bytes = readFileSync(`/proc/self/${name}`)
   const words: Uint8Array[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -97,8 +99,12 @@ function ownWords(name: 'cmdline' | 'environ'): Uint8Array[] | undefined {
     words.push(bytes.subarray(at, end + 1))
     at = end < 0 ? bytes.length : end + 1
   }
+  KNOWN.set(name, words)
   return words
 }
+
+// They are what this process was started with, and are needed twice.
+const KNOWN = new Map<'cmdline' | 'environ', Uint8Array[]>()
 
 function nameOf(entry: Uint8Array): string {
   return Buffer.from(entry.subarray(0, Math.max(0, entry.indexOf(EQUALS)))).toString()

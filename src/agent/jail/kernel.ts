@@ -67,20 +67,21 @@ export function openKernel(): Kernel | undefined {
           given[at] = ptr(bytes)
         } else given[at] = word
       }
-      const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = given
+      const { 0: a = 0, 1: b = 0, 2: c = 0, 3: d = 0, 4: e = 0, 5: f = 0 } = given
       const returned = Number(syscall(numbers[name], a, b, c, d, e, f))
       held.length = 0
       if (returned !== -1) return returned
-      const at = errno()
-      return at === null ? returned : -read.i32(at, 0)
+      const error = errno()
+      return error === null ? returned : -read.i32(error, 0)
     },
   }
 }
 
 /** Text as the kernel reads it. */
 export function cText(text: string | Uint8Array): Uint8Array {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text
-  return Buffer.concat([bytes, Buffer.alloc(1)])
+  return typeof text === 'string'
+    ? Buffer.from(`${text}\0`)
+    : Buffer.concat([text, Buffer.alloc(1)])
 }
 
 export function isTexts(word: unknown): word is Texts {

@@ -1,21 +1,20 @@
-import { statSync } from 'node:fs'
 import { cText, type Kernel } from './kernel.ts'
 
 // From include/uapi/linux/landlock.h.
 const FS = {
-  writeFile: 1n << 1n,
-  readFile: 1n << 2n,
-  removeDir: 1n << 4n,
-  removeFile: 1n << 5n,
-  makeChar: 1n << 6n,
-  makeDir: 1n << 7n,
-  makeReg: 1n << 8n,
-  makeSock: 1n << 9n,
-  makeFifo: 1n << 10n,
-  makeBlock: 1n << 11n,
-  makeSym: 1n << 12n,
-  refer: 1n << 13n,
-  truncate: 1n << 14n,
+  writeFile: 1 << 1,
+  readFile: 1 << 2,
+  removeDir: 1 << 4,
+  removeFile: 1 << 5,
+  makeChar: 1 << 6,
+  makeDir: 1 << 7,
+  makeReg: 1 << 8,
+  makeSock: 1 << 9,
+  makeFifo: 1 << 10,
+  makeBlock: 1 << 11,
+  makeSym: 1 << 12,
+  refer: 1 << 13,
+  truncate: 1 << 14,
 } as const
 
 const VERSION_FLAG = 1
@@ -24,6 +23,7 @@ const AT_FDCWD = -100
 const O_PATH = 0o10000000
 const O_CLOEXEC = 0o2000000
 const F_SETFD = 2
+const EINVAL = 22
 
 const OF_FILES = FS.writeFile | FS.readFile | FS.truncate
 const WRITING =
@@ -56,10 +56,9 @@ export function landlockVersion(kernel: Kernel): number {
  * kernel refuses.
  */
 export function openRuleset(kernel: Kernel, version: number, rules: Rules): number {
-  const writing = WRITING | (version >= 2 ? FS.refer : 0n) | (version >= 3 ? FS.truncate : 0n)
-  const reading = rules.read ? FS.readFile : 0n
-  const handled = Buffer.alloc(8)
-  handled.writeBigUInt64LE(writing | DEVICES | reading)
+  const writing = WRITING | (version >= 2 ? FS.refer : 0) | (version >= 3 ? FS.truncate : 0)
+  const reading = rules.read ? FS.readFile : 0
+  const handled = bytesOf(writing | DEVICES | reading)
   const ruleset = succeed(kernel.call('landlock_create_ruleset', handled, handled.length, 0))
   for (const path of rules.write) allow(kernel, ruleset, path, writing)
   for (const path of rules.read ?? []) allow(kernel, ruleset, path, reading)
@@ -68,19 +67,26 @@ export function openRuleset(kernel: Kernel, version: number, rules: Rules): numb
   return ruleset
 }
 
-function allow(kernel: Kernel, ruleset: number, path: string, rights: bigint): void {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
-  if (isFolder === undefined) return
+function allow(kernel: Kernel, ruleset: number, path: string, rights: number): void {
   const opened = kernel.call('openat', AT_FDCWD, cText(path), O_PATH | O_CLOEXEC, 0)
   if (opened < 0) return
-  const rule = Buffer.alloc(12)
-  rule.writeBigUInt64LE(isFolder ? rights : rights & OF_FILES, 0)
-  rule.writeInt32LE(opened, 8)
+  const add = (of: number) =>
+    kernel.call('landlock_add_rule', ruleset, PATH_BENEATH, bytesOf(of, opened), 0)
   try {
-    succeed(kernel.call('landlock_add_rule', ruleset, PATH_BENEATH, rule, 0))
+    const added = add(rights)
+    // The kernel refuses the rights of a folder for anything else.
+    succeed(added === -EINVAL ? add(rights & OF_FILES) : added)
   } finally {
     kernel.call('close', opened)
   }
+}
+
+/** The rights, in eight bytes, and the file that they are about. */
+function bytesOf(rights: number, file?: number): Uint8Array {
+  const words = new Uint32Array(file === undefined ? 2 : 3)
+  words[0] = rights
+  if (file !== undefined) words[2] = file
+  return new Uint8Array(words.buffer)
 }
 
 function succeed(returned: number): number {

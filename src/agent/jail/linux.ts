@@ -1,4 +1,4 @@
-import { fstatSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { fstatSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { type Area, coveredBy } from './areas.ts'
 import type { Program } from './find-program.ts'
 import { cText, type Kernel, openKernel, type Word } from './kernel.ts'
@@ -109,13 +109,14 @@ function restricting(ruleset: number, areas: readonly Area[]): Step[] {
 
 /** A superuser of this machine, or only of its own namespace, could undo what is mounted. */
 function droppingRights(areas: readonly Area[]): Step[] {
-  const isForOthers = areas.some(({ path, mode }) => mode === 'write' && isOfOthers(path))
+  const own = process.geteuid?.()
+  const isForOthers = areas.some(({ mode, owner }) => mode === 'write' && owner !== own)
   const kept = new Set([...KEPT_CAPS, ...(isForOthers ? [CAP_DAC_OVERRIDE] : [])])
-  const dropped = Array.from({ length: CAPS }, (_, cap) => cap).filter((cap) => !kept.has(cap))
-  return [
-    ...dropped.map((cap) => ({ call: 'prctl', words: [PR_CAPBSET_DROP, cap] }) as const),
-    { call: 'prctl', words: [PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL] },
-  ]
+  const steps: Step[] = []
+  for (let cap = 0; cap < CAPS; cap++)
+    if (!kept.has(cap)) steps.push({ call: 'prctl', words: [PR_CAPBSET_DROP, cap] })
+  steps.push({ call: 'prctl', words: [PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL] })
+  return steps
 }
 
 /** What Bun changed for itself is put back first. */
@@ -167,10 +168,6 @@ function ownerHere(): Owner {
   const effective = /^CapEff:\s*([0-9a-f]+)/m.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]
   const caps = BigInt(`0x${effective ?? '0'}`)
   return { uid, gid, mayMount: uid === 0 && ((caps >> BigInt(CAP_SYS_ADMIN)) & 1n) === 1n }
-}
-
-function isOfOthers(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.uid !== process.geteuid?.()
 }
 
 /** Bun raises the limit for itself; a program may walk through all of it. */

@@ -9,8 +9,8 @@ const CLONE_NEWUSER = 0x10000000
 const MS_BIND = 4096
 const MS_REC = 16384
 const MS_SLAVE = 1 << 19
-const ATTR_RDONLY = 1n
-const ATTR_NODEV = 4n
+const ATTR_RDONLY = 1
+const ATTR_NODEV = 4
 const ATTR_BYTES = 32
 const AT_FDCWD = -100
 const AT_RECURSIVE = 0x8000
@@ -91,11 +91,11 @@ function ofArea({ path, mode, isFolder }: Area, must: Must): Step[] {
 
 function setFlags(
   path: string,
-  { set = 0n, cleared = 0n, isDeep = false }: { set?: bigint; cleared?: bigint; isDeep?: boolean },
+  { set = 0, cleared = 0, isDeep = false }: { set?: number; cleared?: number; isDeep?: boolean },
 ): Step {
-  const attributes = Buffer.alloc(ATTR_BYTES)
-  attributes.writeBigUInt64LE(set, 0)
-  attributes.writeBigUInt64LE(cleared, 8)
+  const attributes = new Uint8Array(ATTR_BYTES)
+  attributes[0] = set
+  attributes[8] = cleared
   const words = [AT_FDCWD, cText(path), isDeep ? AT_RECURSIVE : 0, attributes, ATTR_BYTES]
   return { call: 'mount_setattr', words }
 }
@@ -110,10 +110,13 @@ function mountsBelow(areas: readonly Area[]): string[] {
 function mountPoints(): Array<{ path: string; isWritable: boolean }> {
   const lines = readFileSync('/proc/self/mountinfo', 'utf8').trimEnd().split('\n')
   return lines.map((line) => {
-    const [, , , , path = '', options = ''] = line.split(' ')
-    const plain = path.replace(/\\([0-7]{3})/g, (_, octal) =>
-      String.fromCharCode(Number.parseInt(octal, 8)),
-    )
-    return { path: plain, isWritable: options.split(',').includes('rw') }
+    const fields = line.split(' ', 6)
+    const [path = '', options = ''] = [fields[4], fields[5]]
+    const plain = path.includes('\\') ? unescaped(path) : path
+    return { path: plain, isWritable: options === 'rw' || options.startsWith('rw,') }
   })
+}
+
+function unescaped(path: string): string {
+  return path.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)))
 }

@@ -97,14 +97,20 @@ function layOut(numbers: Kernel['numbers'], steps: readonly Step[]): Uint8Array 
   const data = new Data(DATA + (table.length + 1) * STEP)
   // Where results are stored that nobody needs.
   const nowhere = DATA + table.length * STEP
-  const rows = emptyRows(table.length + 1, nowhere)
+  // Every row begins with zeros. Each start runs this once, before anything is compiled: that is why
+  // there are loops over numbers here, and no iterators.
+  const rows = new Uint32Array(((table.length + 1) * STEP) / 4)
   const users = new Map<Step, number[]>()
-  for (const [at, { call, words, orElse }] of table.entries()) {
+  for (let at = 0; at <= table.length; at++) {
     const row = at * STEP
-    writeLong(rows, row, numbers[call])
-    for (const [i, word] of words.entries()) {
+    for (const result of RESULTS) writeLong(rows, row + result, nowhere)
+    const step = table[at]
+    if (!step) break
+    const { words, orElse } = step
+    writeLong(rows, row, numbers[step.call])
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i] ?? 0
       const place = row + 8 + i * 8
-      // Every row begins with zeros; short loops matter here, since each start runs this once.
       if (word === 0) continue
       if (typeof word === 'number') writeLong(rows, place, word)
       else if (isReturned(word)) users.set(word.by, [...(users.get(word.by) ?? []), DATA + place])
@@ -117,21 +123,16 @@ function layOut(numbers: Kernel['numbers'], steps: readonly Step[]): Uint8Array 
     for (const [i, place] of places.entries())
       writeLong(rows, at * STEP + (RESULTS[i] ?? OTHER), place)
   }
-  return Buffer.concat([rows, ...data.parts])
+  return data.after(new Uint8Array(rows.buffer))
 }
 
-/** Rows whose results are needed nowhere. */
-function emptyRows(count: number, nowhere: number): Buffer {
-  const row = Buffer.alloc(STEP)
-  for (const result of RESULTS) writeLong(row, result, nowhere)
-  return Buffer.alloc(count * STEP, row)
-}
-
-function writeLong(bytes: Buffer, at: number, long: number | bigint): void {
-  // In halves: many are written in each start, and large integers are slow.
+/** `at`: in bytes. In halves: large integers are slow. */
+function writeLong(halves: Uint32Array, at: number, long: number | bigint): void {
   const isSmall = typeof long === 'number'
-  bytes.writeInt32LE(isSmall ? long | 0 : Number(BigInt.asIntN(32, long)), at)
-  bytes.writeInt32LE(isSmall ? Math.floor(long / 2 ** 32) : Number(long >> 32n), at + 4)
+  // An array of this kind takes the lower 32 bits; both machines begin with the lower half.
+  halves[at >> 2] = isSmall ? long : Number(BigInt.asUintN(32, long))
+  const upper = isSmall ? long / 2 ** 32 : Number(BigInt.asUintN(32, long >> 32n))
+  halves[(at >> 2) + 1] = Math.floor(upper)
 }
 
 function isReturned(word: Word | Returned): word is Returned {
@@ -151,10 +152,13 @@ function inOneRow(steps: readonly Step[]) {
 }
 
 class Data {
-  readonly parts: Uint8Array[] = []
+  readonly #begin: number
   #end: number
+  readonly #parts: Uint8Array[] = []
+  readonly #places: number[] = []
 
   constructor(begin: number) {
+    this.#begin = begin
     this.#end = begin
   }
 
@@ -162,17 +166,28 @@ class Data {
   put(word: Word): number | bigint {
     if (typeof word === 'number' || typeof word === 'bigint') return word
     if (!isTexts(word)) return this.#add(word)
-    const row = Buffer.alloc((word.texts.length + 1) * 8)
-    for (const [at, text] of word.texts.entries()) writeLong(row, at * 8, this.#add(text))
-    return this.#add(row)
+    const { texts } = word
+    const row = new Uint32Array((texts.length + 1) * 2)
+    for (let at = 0; at < texts.length; at++)
+      writeLong(row, at * 8, this.#add(texts[at] as Uint8Array))
+    return this.#add(new Uint8Array(row.buffer))
+  }
+
+  /** What comes before it, and all that was put there. */
+  after(before: Uint8Array): Uint8Array {
+    const all = new Uint8Array(before.length + this.#end - this.#begin)
+    all.set(before)
+    for (let i = 0; i < this.#parts.length; i++)
+      all.set(this.#parts[i] as Uint8Array, before.length + (this.#places[i] ?? 0))
+    return all
   }
 
   #add(bytes: Uint8Array): number {
     const at = this.#end
+    this.#parts.push(bytes)
+    this.#places.push(at - this.#begin)
     // The next one begins at a multiple of eight.
-    const padding = new Uint8Array((8 - (bytes.length % 8)) % 8)
-    this.parts.push(bytes, padding)
-    this.#end += bytes.length + padding.length
+    this.#end += Math.ceil(bytes.length / 8) * 8
     return at
   }
 }

@@ -1,10 +1,12 @@
 import type { Area } from './areas.ts'
 
+type Place = Omit<Area, 'owner'>
+
 /**
  * The profile of `sandbox-exec` for these areas: of several rules that fit, the last one counts, so
  * they stand from the outermost area to the innermost.
  */
-export function seatbeltProfile(areas: readonly Area[], devices: readonly string[]): string {
+export function seatbeltProfile(areas: readonly Place[], devices: readonly string[]): string {
   return [
     '(version 1)',
     '(allow default)',
@@ -15,7 +17,7 @@ export function seatbeltProfile(areas: readonly Area[], devices: readonly string
   ].join('\n')
 }
 
-function ruleOf({ path, mode, isFolder }: Area): string {
+function ruleOf({ path, mode, isFolder }: Place): string {
   const place = `(${isFolder ? 'subpath' : 'literal'} ${quoted(path)})`
   if (mode === 'write') return `(allow file-write* ${place})`
   return mode === 'read' ? `(deny file-write* ${place})` : `(deny file-read* file-write* ${place})`

@@ -2,6 +2,7 @@ import type { Environment } from '../../platform/config/env.ts'
 import { askedAreas } from './asked-areas.ts'
 import { findItself, findProgram, type Program } from './find-program.ts'
 import { ENDS, NotStarted, type Wish } from './jail.ts'
+import { openLinux, startFreely, startInNamespace, startWithLandlock, TRUNCATES } from './linux.ts'
 import { deviceFolders } from './state-folders.ts'
 
 /** `given`: variables for the command alone, as `NAME=VALUE` by their names. */
@@ -13,7 +14,7 @@ type Command = {
 }
 
 /** Told what is not held, in a sentence. */
-type Say = (line: string) => void
+type Say = (line: string) => Promise<void>
 
 /**
  * Becomes the command, contained: the same process, with its streams and its terminal. Throws
@@ -36,15 +37,12 @@ export async function startContained(
 type Start = { command: Command; program: Program; say: Say }
 
 async function onLinux(wish: Wish | undefined, { command, program, say }: Start): Promise<never> {
-  const { openLinux, startFreely, startInNamespace, startWithLandlock, TRUNCATES } = await import(
-    './linux.ts'
-  )
   const linux = openLinux()
   if (!linux) throw new NotStarted(ENDS.notContained, `${process.arch} is not a known machine.`)
   if (!wish) return startFreely(linux, program)
   if (linux.version === 0) {
     if (!wish.bestEffort) throw new NotStarted(ENDS.notContained, NO_LANDLOCK)
-    say(`${NO_LANDLOCK} The command runs, and nothing is held.`)
+    await say(`${NO_LANDLOCK} The command runs, and nothing is held.`)
     return startFreely(linux, program)
   }
   const areas = askedAreas(wish, command)
@@ -53,7 +51,7 @@ async function onLinux(wish: Wish | undefined, { command, program, say }: Start)
   }
   if (linux.version < TRUNCATES) {
     if (!wish.bestEffort) throw new NotStarted(ENDS.notContained, NO_TRUNCATE)
-    say(`${NO_TRUNCATE} The command runs, and could empty files outside.`)
+    await say(`${NO_TRUNCATE} The command runs, and could empty files outside.`)
   }
   return startWithLandlock(linux, { program, areas })
 }

@@ -60,7 +60,7 @@ const HOSTILE = [
 ]
 
 test.each(HOSTILE)('a path is one string, whatever it holds: %j', (path) => {
-  const areas: Area[] = (['write', 'read', 'none'] as const).flatMap((mode) => [
+  const areas: Array<Omit<Area, 'owner'>> = (['write', 'read', 'none'] as const).flatMap((mode) => [
     { path, mode, isFolder: true },
     { path, mode, isFolder: false },
   ])
