@@ -79,8 +79,8 @@ test('the text of a person stands in place of the result', async () => {
   await who.say('remove?', 'no')
   await who.say('In place of remove?', 'My own text as its result')
   await who.say('The result of remove?', 'It is gone already.')
-  const decisions = [{ type: 'reject', message: 'It is gone already.' }]
-  expect(await decided).toEqual({ i1: { decisions } })
+  const decision = { type: 'reject', message: 'It is gone already.' } as const
+  expect(await decided).toEqual({ i1: { decisions: [decision] } })
 })
 
 test('where the middleware allows no edit, none is offered', async () => {
