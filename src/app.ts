@@ -24,11 +24,11 @@ import { sessions } from './ask/sessions/feature.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, type HttpsConfig, onPort } from './platform/config/config.ts'
 import { VERSION } from './platform/config/version.ts'
-import { openDataFolder } from './platform/db/data-folder.ts'
+import type { OpenDb } from './platform/db/database.ts'
 import { serveAlone } from './platform/db/only-server.ts'
+import { openDatabase } from './platform/db/open-database.ts'
 import type { Secrets } from './platform/db/secrets.ts'
 import { loadSecrets } from './platform/db/settings-store.ts'
-import type { SqliteDb } from './platform/db/sqlite.ts'
 import { closeToOthers } from './platform/db/tighten-folder.ts'
 import type { MountedRoute } from './platform/http/allowed-methods.ts'
 import { clientAddress, fromThisMachine } from './platform/http/client-address.ts'
@@ -53,7 +53,7 @@ export type App = {
   setUpLink: string | undefined
   /** Why https does not answer yet, although it is to. */
   tlsProblem(): string | undefined
-  db: SqliteDb
+  db: OpenDb
   secrets: Secrets
   /** Every route, for tests that try each. */
   routes(): Promise<readonly MountedRoute[]>
@@ -81,7 +81,7 @@ const LOAD_AFTER_MS = 250
 /** What the features are built from. */
 type Platform = {
   config: Config
-  db: SqliteDb
+  db: OpenDb
   secrets: Secrets
   clock: Clock
   log: Log
@@ -210,8 +210,9 @@ async function openPlatform(
   { log, clock = systemClock, listener, channels = CHANNELS }: AppOptions,
 ): Promise<Platform> {
   const { dataFolder, trustProxy, allowPrivateHosts } = config
-  opened.use(serveAlone(dataFolder))
-  const db = opened.use(openDataFolder(dataFolder))
+  // Servers that share PostgreSQL may share the folder; its certificates are for one of them.
+  if (!config.database || config.https) opened.use(serveAlone(dataFolder))
+  const db = opened.use(await openDatabase(config, { warn: (sentence) => log.warn(sentence) }))
   const secrets = await loadSecrets(db, clock)
   const keeper = config.https && (await openHttps(config, config.https, { log, clock, listener }))
   if (keeper) opened.use(keeper)

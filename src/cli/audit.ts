@@ -1,7 +1,7 @@
 import { type VerifiedAudit, verifyAudit } from '../ask/audit/verify-audit.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
-import { openKnownFolder } from '../platform/db/data-folder.ts'
+import { openKnownDatabase } from '../platform/db/open-database.ts'
 import { readServerKey } from '../platform/db/server-key.ts'
 import { DATA_OPTION, readArguments, subcommand } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
@@ -18,7 +18,7 @@ async function verify(args: string[]): Promise<number> {
   const options = { ...DATA_OPTION, key: { type: 'string' }, json: { type: 'boolean' } } as const
   const { data, key: given, json } = readArguments(args, options)
   const trusted = given === undefined ? undefined : readTrustedKey(given)
-  await using db = openKnownFolder(readConfig({ data }).dataFolder)
+  await using db = await openKnownDatabase(readConfig({ data }))
   const key = trusted ?? (await readServerKey(db.read))
   const found: VerifiedAudit = key
     ? await verifyAudit(db.read, key, systemClock.now())

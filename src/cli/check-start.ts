@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Config } from '../platform/config/config.ts'
+import type { Config, DatabaseConfig } from '../platform/config/config.ts'
 import { VERSION } from '../platform/config/version.ts'
 import { backUp } from '../platform/db/backup.ts'
 import { DATABASE_FILE, isKnownFolder } from '../platform/db/data-folder.ts'
@@ -8,7 +8,7 @@ import { Failure } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
 import { temporaryFolder } from '../platform/temporary-folder.ts'
 import { EXIT, type Starters } from '../platform/terminal/command.ts'
-import { say } from '../platform/terminal/terminal.ts'
+import { note, say } from '../platform/terminal/terminal.ts'
 
 // What a person, a client and a monitor ask first; each reads the database.
 const ASKED = ['/readyz', '/sign-in', '/openapi.json']
@@ -17,13 +17,14 @@ const ANSWER_MS = 30_000
 /**
  * `beckon serve --check`: starts on a copy of the data, brings that up to date, answers itself once
  * and ends. Nothing is sent to anybody, and the data itself is only read, also while another server
- * uses it. Throws a `Failure` with the reason when this version would not serve it.
+ * uses it. Of PostgreSQL it only says whether this version can serve it. Throws a `Failure` with the reason when this version would not serve it.
  */
 export async function checkStart(
   config: Config,
   { startApp }: Pick<Starters, 'startApp'>,
   log: Log,
 ): Promise<number> {
+  if (config.database) return await checkDatabase(config.database)
   const { dataFolder } = config
   const known = isKnownFolder(dataFolder)
   // Beside the database there is room for a copy more likely than in the folder of temporary files.
@@ -44,6 +45,16 @@ export async function checkStart(
   }
   const on = known ? `a copy of ${dataFolder}` : 'an empty folder'
   say(`beckon ${VERSION} starts and answers on ${on}.`)
+  return EXIT.done
+}
+
+/** PostgreSQL cannot be copied for a look, so nothing is started on it. */
+async function checkDatabase(database: DatabaseConfig): Promise<number> {
+  const { inspectPostgres } = await import('../platform/db/postgres/inspect.ts')
+  const { place, missing, warnings } = await inspectPostgres(database)
+  for (const warning of warnings) note(warning)
+  const then = missing.length === 0 ? 'is up to date' : `gets ${missing.join(', ')} at the start`
+  say(`beckon ${VERSION} can serve ${place}, which ${then}.`)
   return EXIT.done
 }
 

@@ -4,7 +4,8 @@ import type { AgentToken } from '../ask/accounts/model/agent-token.ts'
 import { listTokens } from '../ask/accounts/model/token-store.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
-import { isKnownFolder, openDataFolder, openKnownFolder } from '../platform/db/data-folder.ts'
+import { isKnownFolder } from '../platform/db/data-folder.ts'
+import { openDatabase, openKnownDatabase } from '../platform/db/open-database.ts'
 import { DATA_OPTION, readArguments, required, subcommand } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { note, say, table } from '../platform/terminal/terminal.ts'
@@ -25,23 +26,23 @@ async function create(args: string[]): Promise<number> {
     test: { type: 'boolean' },
   })
   const wanted = { name: required(name, 'name'), test: test ?? false }
-  await using deps = open(data, openDataFolder)
+  await using deps = await open(data, openDatabase)
   const workspaceId = await chooseWorkspace(deps, workspace)
   const { token, record } = await createToken(deps, { ...wanted, workspaceId })
-  if (deps.made) note(`There was no data folder at ${deps.dataFolder}: this made a new one.`)
+  if (deps.made) note(`There was no data folder at ${deps.place}: this made a new one.`)
   if (json) {
     say(JSON.stringify({ token, ...shown(record) }))
     return EXIT.done
   }
   say(token)
-  note(`This is ${record.id}, "${record.name}", in ${deps.dataFolder}.`)
+  note(`This is ${record.id}, "${record.name}", in ${deps.place}.`)
   note('The token is shown this once: keep it now.')
   return EXIT.done
 }
 
 async function list(args: string[]): Promise<number> {
   const { data, workspace, json } = readArguments(args, { ...DATA_OPTION, ...WORKSPACE })
-  await using deps = open(data)
+  await using deps = await open(data)
   const tokens = await listTokens(deps.db.read, await chooseWorkspace(deps, workspace))
   if (json) {
     say(JSON.stringify(tokens.map(shown)))
@@ -58,7 +59,7 @@ const FOLLOWED =
 
 async function revoke(args: string[]): Promise<number> {
   const { data, ID } = readArguments(args, DATA_OPTION, ['ID'])
-  await using deps = open(data)
+  await using deps = await open(data)
   const { id, name } = await revokeToken(deps, { id: ID })
   say(`${id}, "${name}", is revoked.`)
   note(FOLLOWED)
@@ -66,12 +67,14 @@ async function revoke(args: string[]): Promise<number> {
 }
 
 /** A token may come before the first start; no other token is looked for in a new folder. */
-function open(data: string | undefined, openFolder = openKnownFolder) {
-  const { dataFolder } = readConfig({ data })
-  const made = !isKnownFolder(dataFolder)
-  const db = openFolder(dataFolder)
+async function open(data: string | undefined, openIt = openKnownDatabase) {
+  const config = readConfig({ data })
+  const { database, dataFolder } = config
+  const made = !database && !isKnownFolder(dataFolder)
+  const db = await openIt(config)
+  const place = database ? db.place : dataFolder
   const close = () => db[Symbol.asyncDispose]()
-  return { db, clock: systemClock, dataFolder, made, [Symbol.asyncDispose]: close }
+  return { db, clock: systemClock, place, made, [Symbol.asyncDispose]: close }
 }
 
 function row(token: AgentToken): string[] {

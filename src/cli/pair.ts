@@ -5,8 +5,8 @@ import { pairingUrl } from '../ask/delivery/model/addresses.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { WrongUsage } from '../platform/config/wrong-usage.ts'
-import { openDataFolder } from '../platform/db/data-folder.ts'
 import type { Read } from '../platform/db/database.ts'
+import { openDatabase } from '../platform/db/open-database.ts'
 import { Failure } from '../platform/failure.ts'
 import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
@@ -25,8 +25,9 @@ export async function pair(args: string[]): Promise<number> {
     email: { type: 'string' },
     'base-url': { type: 'string' },
   })
-  const { dataFolder, baseUrl } = readConfig({ data, ...flags })
-  await using db = openDataFolder(dataFolder)
+  const config = readConfig({ data, ...flags })
+  const { baseUrl } = config
+  await using db = await openDatabase(config)
   const person = await who(db.read, email)
   const begun = await beginPairing({ db, clock: systemClock }, person)
   const { link, undo } = pairingUrl(baseUrl, begun)

@@ -5,7 +5,7 @@ import { setUpUrl } from '../ask/accounts/set-up.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { WrongUsage } from '../platform/config/wrong-usage.ts'
-import { openDataFolder, openKnownFolder } from '../platform/db/data-folder.ts'
+import { openDatabase, openKnownDatabase } from '../platform/db/open-database.ts'
 import { DATA_OPTION, readArguments, required, subcommand } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { note, say, table } from '../platform/terminal/terminal.ts'
@@ -32,14 +32,14 @@ async function add(args: string[]): Promise<number> {
   const email = required(given.email, 'email')
   const role = readRole(given.role)
   const entry = await readEntry(given)
-  await using deps = open(given, openDataFolder)
+  await using deps = await open(given, openDatabase)
   const added = await addPerson(deps, {
     email,
     ...entry,
     ...(given.name === undefined ? {} : { name: given.name }),
     ...(role === undefined ? {} : { role }),
   })
-  note(`${added.person.email} is added as ${added.person.role} in ${deps.dataFolder}.`)
+  note(`${added.person.email} is added as ${added.person.role} in ${deps.place}.`)
   return tell(added, deps.baseUrl)
 }
 
@@ -47,13 +47,13 @@ async function reset(args: string[]): Promise<number> {
   const given = readArguments(args, ENTRY)
   const email = required(given.email, 'email')
   const entry = await readEntry(given)
-  await using deps = open(given)
+  await using deps = await open(given)
   return tell(await resetPerson(deps, { email, ...entry }), deps.baseUrl)
 }
 
 async function list(args: string[]): Promise<number> {
   const given = readArguments(args, { ...DATA_OPTION, json: { type: 'boolean' } })
-  await using deps = open(given)
+  await using deps = await open(given)
   const people = await listPeople(deps.db.read)
   const shown = people.map(({ createdAt, ...person }) => ({
     ...person,
@@ -96,10 +96,12 @@ async function readEntry(given: { 'password-stdin'?: boolean | undefined }) {
 type Given = { data?: string | undefined; 'base-url'?: string | undefined }
 
 /** The first person may be added before the first start; any other command needs an existing folder. */
-function open(given: Given, openFolder = openKnownFolder) {
+async function open(given: Given, openIt = openKnownDatabase) {
   const { data, 'base-url': url } = given
-  const { dataFolder, baseUrl } = readConfig({ data, 'base-url': url })
-  const db = openFolder(dataFolder)
+  const config = readConfig({ data, 'base-url': url })
+  const { database, dataFolder, baseUrl } = config
+  const db = await openIt(config)
+  const place = database ? db.place : dataFolder
   const close = () => db[Symbol.asyncDispose]()
-  return { db, clock: systemClock, dataFolder, baseUrl, [Symbol.asyncDispose]: close }
+  return { db, clock: systemClock, place, baseUrl, [Symbol.asyncDispose]: close }
 }

@@ -23,7 +23,7 @@ test('the copy that docs/operations.md makes of a running server has everything'
   expect(commands.map(([, name]) => name)).toEqual(['backup', 'restore'])
   const copy = join(folder.path, 'copy.db')
   const restored = join(folder.path, 'restored')
-  const running = dirname(server.app.db.path)
+  const running = dirname(server.app.db.place)
   for (const [name, data] of [
     ['backup', running],
     ['restore', restored],

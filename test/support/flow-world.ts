@@ -11,7 +11,8 @@ import { createPolicies } from '../../src/ask/policy/model/policies.ts'
 import type { AskUserDeps } from '../../src/ask/questions/ask-user.ts'
 import type { EndQuestionDeps } from '../../src/ask/questions/end-question.ts'
 import { createWaiters } from '../../src/ask/questions/waiters.ts'
-import { openSqlite, type SqliteDb } from '../../src/platform/db/sqlite.ts'
+import type { OpenDb } from '../../src/platform/db/database.ts'
+import { openSqlite } from '../../src/platform/db/sqlite.ts'
 import { newId, randomText } from '../../src/platform/ids.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
@@ -22,7 +23,7 @@ import { tempFolder } from './temp-folder.ts'
 /** What the flows need, on a real database, with devices whose push service the test plays. */
 export type FlowWorld = AsyncDisposable & {
   deps: AskUserDeps & EndQuestionDeps
-  db: SqliteDb
+  db: OpenDb
   clock: FakeClock
   /** What reached each device, in order. */
   sent: Array<{ to: Subscriber; message: Message }>

@@ -9,7 +9,7 @@ import { type Sighting, sightSession } from '../../src/ask/sessions/model/store.
 import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { DATABASE_FILE } from '../../src/platform/db/data-folder.ts'
-import type { SqliteDb } from '../../src/platform/db/sqlite.ts'
+import type { OpenDb } from '../../src/platform/db/database.ts'
 import {
   type AgentSessionId,
   newId,
@@ -37,7 +37,7 @@ export type PageWorld = AsyncDisposable & {
   url: string
   /** Where the database is. */
   file: string
-  db: SqliteDb
+  db: OpenDb
   dataFolder: string
   workspaceId: WorkspaceId
   /** The session of Mara, the owner, as a Cookie header; empty when there is nobody yet. */

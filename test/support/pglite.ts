@@ -1,19 +1,25 @@
 import { PGlite } from '@electric-sql/pglite'
 import { getTableName, is, sql } from 'drizzle-orm'
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as tables from '../../drizzle/tables.ts'
 import { type Change, createChangeBus } from '../../src/platform/db/change-bus.ts'
 import type { Db, Read, Tx } from '../../src/platform/db/database.ts'
+import { MIGRATIONS } from '../../src/platform/db/postgres/migrations.ts'
 
 export type PgliteDb = Db & AsyncDisposable & { clear(): Promise<void> }
 
 const TABLES = Object.values(tables).filter((value) => is(value, SQLiteTable))
 
+// Truncating so many tables takes twenty times as long as finding most of them empty.
+export const EMPTY_ALL = TABLES.map((table) => `delete from ${quoted(getTableName(table))};`).join(
+  '',
+)
+
 let started: Promise<PGlite> | undefined
 
 /**
- * PostgreSQL in this process, with the very tables of the product: what the stores would stand on
+ * PostgreSQL in this process, with the very tables of the product, made by its migrations: what the stores would stand on
  * if SQLite were exchanged for PostgreSQL behind several servers. Starting it takes seconds, so the
  * files that one process runs have the same, and each of them leaves it empty.
  */
@@ -23,10 +29,7 @@ export async function openPglite(): Promise<PgliteDb> {
   const orm = drizzle(client)
   const changes = createChangeBus()
 
-  const clear = async () => {
-    // Truncating so many tables takes twenty times as long as finding most of them empty.
-    await client.exec(TABLES.map((table) => `delete from ${quoted(getTableName(table))};`).join(''))
-  }
+  const clear = async () => void (await client.exec(EMPTY_ALL))
 
   return {
     read: asSqlite(orm),
@@ -44,7 +47,7 @@ export async function openPglite(): Promise<PgliteDb> {
 
 async function startPglite(): Promise<PGlite> {
   const client = await PGlite.create()
-  await client.exec(TABLES.map(createTable).join('\n'))
+  for (const { sql } of MIGRATIONS) await client.exec(sql)
   return client
 }
 
@@ -64,41 +67,6 @@ function transaction(pg: Pick<PgliteDatabase, 'execute'>, changed: Change[]): Tx
 /** The one cast: Drizzle's PostgreSQL builder takes `sqliteTable` objects, its types do not say so. */
 function asSqlite(pg: object): Read & Omit<Tx, 'emit' | 'lock' | 'skipLocked'> {
   return pg as Read & Omit<Tx, 'emit' | 'lock' | 'skipLocked'>
-}
-
-// Ordering by text must be bytewise, as it is in SQLite.
-const PG_TYPES: Record<string, string> = {
-  text: 'text collate "C"',
-  integer: 'bigint',
-  blob: 'bytea',
-}
-
-function createTable(table: SQLiteTable): string {
-  const { name, columns, indexes, primaryKeys } = getTableConfig(table)
-  const lines = columns.map((column) => {
-    const type = PG_TYPES[column.getSQLType()]
-    if (!type) throw new Error(`${name}.${column.name} is a ${column.getSQLType()}`)
-    return [
-      quoted(column.name),
-      type,
-      column.primary ? 'primary key' : '',
-      column.notNull ? 'not null' : '',
-      column.isUnique ? 'unique' : '',
-    ].join(' ')
-  })
-  for (const key of primaryKeys) lines.push(`primary key (${key.columns.map(columnName)})`)
-  const created = [`create table ${quoted(name)} (${lines.join(', ')});`]
-  for (const { config } of indexes) {
-    const kind = config.unique ? 'unique index' : 'index'
-    created.push(
-      `create ${kind} ${quoted(config.name)} on ${quoted(name)} (${config.columns.map(columnName)});`,
-    )
-  }
-  return created.join('\n')
-}
-
-function columnName(column: unknown): string {
-  return quoted((column as { name: string }).name)
 }
 
 function quoted(name: string): string {

@@ -44,7 +44,7 @@ export const withdrawn: Then = ({ deps, call }, { id }) =>
 export const stopped: Then = ({ deps }, { workspaceId, id }) =>
   stopAgent(deps, { workspaceId, questionId: id })
 export const closing: Then = ({ deps }) => deps.waiters.close()
-export const spoiled: Then = ({ db }) => spoilPages(db.path)
+export const spoiled: Then = ({ db }) => spoilPages(db.place)
 
 /** The session whose approvals went unanswered so often that the next one is not sent. */
 export async function pauseSession({ deps, clock, call }: FlowWorld, sessionId = 's1') {

@@ -4,7 +4,7 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { createAuthEndpoint, isAPIError } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import { betterAuth } from 'better-auth/minimal'
-import type { SqliteDb } from '../../platform/db/sqlite.ts'
+import type { OpenDb } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import * as tables from './model/auth-tables.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './model/person-rules.ts'
@@ -19,7 +19,7 @@ const DAY_SECONDS = 24 * 60 * 60
 const SESSION_SECONDS = 30 * DAY_SECONDS
 
 export type AuthOptions = {
-  orm: SqliteDb['orm']
+  orm: OpenDb['orm']
   secret: string
   baseUrl: string
   log: Log

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { isOwnOrigin } from '../../platform/config/origins.ts'
-import type { SqliteDb } from '../../platform/db/sqlite.ts'
+import type { OpenDb } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { PersonId } from '../../platform/ids.ts'
@@ -20,7 +20,7 @@ import { recordSignIn } from './record-sign-in.ts'
 import { type SetUpForm, setUp } from './set-up.ts'
 
 export type AuthenticationDeps = {
-  db: SqliteDb
+  db: OpenDb
   clock: Clock
   log: Log
   agents: Agents

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { OpenDb } from '../../platform/db/database.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
-import type { SqliteDb } from '../../platform/db/sqlite.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -12,7 +12,7 @@ import { measureLimits } from './measure-limits.ts'
 
 type Deps = {
   config: Config
-  db: SqliteDb
+  db: OpenDb
   secrets: Secrets
   clock: Clock
   log: Log

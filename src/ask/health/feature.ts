@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { OpenDb } from '../../platform/db/database.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
-import type { SqliteDb } from '../../platform/db/sqlite.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import { loadOnce } from '../../platform/load-once.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -14,7 +14,7 @@ import { keepPurging } from './purge-old.ts'
 
 type Deps = Pick<Callers, 'authentication' | 'limits'> & {
   config: Config
-  db: SqliteDb
+  db: OpenDb
   secrets: Secrets
   clock: Clock
   metrics: Metrics

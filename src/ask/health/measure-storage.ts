@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { OpenDb } from '../../platform/db/database.ts'
 import type { Backlog } from '../../platform/db/outbox-store.ts'
-import type { SqliteDb } from '../../platform/db/sqlite.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { readCallbackBacklog } from '../callbacks/model/store.ts'
 import { readDeliveryBacklog } from '../delivery/model/store.ts'
 
-type Deps = { metrics: Metrics; db: SqliteDb; clock: Clock }
+type Deps = { metrics: Metrics; db: OpenDb; clock: Clock }
 
 // If `/metrics` is read often, the database is asked once in this time.
 const BACKLOG_MS = 5_000
@@ -22,7 +22,7 @@ export function measureStorage({ metrics, db, clock }: Deps): void {
   measureBacklog({ metrics, db, clock })
 }
 
-function measureDatabase(metrics: Metrics, db: SqliteDb) {
+function measureDatabase(metrics: Metrics, db: OpenDb) {
   const commits = metrics.histogram({
     name: 'beckon_database_commit_seconds',
     help: 'Commits, with the time from their start until they were on disk.',

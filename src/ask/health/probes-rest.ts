@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia'
 import type { Clock } from '../../platform/clock.ts'
+import type { OpenDb } from '../../platform/db/database.ts'
 import { putSetting, readSetting } from '../../platform/db/settings-store.ts'
-import type { SqliteDb } from '../../platform/db/sqlite.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { EXPOSITION, type Metrics } from '../../platform/metrics.ts'
 import type { Authentication } from '../accounts/authentication.ts'
 
 export type ReadinessDeps = {
-  db: SqliteDb
+  db: OpenDb
   clock: Clock
   closing: AbortSignal
   /** Why the server does not yet serve with TLS, although it is to. */
@@ -36,7 +36,7 @@ export function healthRoutes(deps: ReadinessDeps) {
   })
 }
 
-async function checkReading(db: SqliteDb) {
+async function checkReading(db: OpenDb) {
   try {
     // Any read will do.
     await readSetting(db.read, TRIAL_NAME)
@@ -80,7 +80,7 @@ function createWriteCheck({ db, clock }: ReadinessDeps): () => Promise<void> {
   }
 }
 
-function refusalIn(db: SqliteDb, { refused, refusals }: Trial): Failure | undefined {
+function refusalIn(db: OpenDb, { refused, refusals }: Trial): Failure | undefined {
   const { count, latest } = db.refusals()
   return refused ?? (count > refusals ? latest : undefined)
 }

@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import { isoTime } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
-import { openKnownFolder } from '../../platform/db/data-folder.ts'
+import { openKnownDatabase } from '../../platform/db/open-database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
@@ -31,7 +31,7 @@ export async function drafts(args: string[]): Promise<number> {
   if (take !== undefined && dismiss !== undefined) {
     throw new WrongUsage('Use either --take or --dismiss.')
   }
-  await using db = openKnownFolder(readConfig({ data }).dataFolder)
+  await using db = await openKnownDatabase(readConfig({ data }))
   const open = await readDrafts(db.read, 'open')
   const id = take ?? dismiss
   if (id === undefined) return tell(open, json ?? false)

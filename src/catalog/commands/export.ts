@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
-import { openKnownFolder } from '../../platform/db/data-folder.ts'
+import { openKnownDatabase } from '../../platform/db/open-database.ts'
 import { createLog } from '../../platform/log.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
@@ -29,8 +29,8 @@ export async function exportFolder(args: string[]): Promise<number> {
   const folder = resolve(dir)
   const fixed = options['base-url']
   const config = readConfig({ data, 'base-url': fixed })
-  const { dataFolder, baseUrl } = config
-  await using db = openKnownFolder(dataFolder)
+  const { baseUrl } = config
+  await using db = await openKnownDatabase(config)
   const log = createLog({ format: config.log, level: 'error' })
   await using catalog = createCatalog({
     modules: await loadFeedModules(),

@@ -1,7 +1,7 @@
 import { isoTime, systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
-import { openKnownFolder } from '../../platform/db/data-folder.ts'
+import { openKnownDatabase } from '../../platform/db/open-database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
@@ -62,7 +62,7 @@ async function gradesBefore(
   today: string,
 ): Promise<Map<string, Grading>> {
   if (against !== undefined) return gradedOn(await sourceAt(against), today)
-  await using db = openKnownFolder(readConfig({ data }).dataFolder)
+  await using db = await openKnownDatabase(readConfig({ data }))
   const published = await readPublished(db.read)
   return published ? gradedOn(published.source, today, published.history) : new Map()
 }

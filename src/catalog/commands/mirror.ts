@@ -1,8 +1,8 @@
 import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
-import { openDataFolder } from '../../platform/db/data-folder.ts'
-import type { SqliteDb } from '../../platform/db/sqlite.ts'
+import type { OpenDb } from '../../platform/db/database.ts'
+import { openDatabase } from '../../platform/db/open-database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
@@ -31,13 +31,14 @@ const OPTIONS = {
  */
 export async function mirror(args: string[]): Promise<number> {
   const { data, from, key, stop, json, ...options } = readArguments(args, OPTIONS)
-  const { dataFolder, baseUrl, allowPrivateHosts } = readConfig({ data })
+  const config = readConfig({ data })
+  const { baseUrl, allowPrivateHosts } = config
   const ask: SyncAsk = {
     ...(from === undefined ? {} : { source: sourceOf(from) }),
     ...(key === undefined ? {} : { key: keyOf(key) }),
     ...(options['allow-stale'] ? { allowStale: true } : {}),
   }
-  await using db = openDataFolder(dataFolder)
+  await using db = await openDatabase(config)
   if (stop) return await end(db, json ?? false)
   await requireSource(db, ask)
   const fetching = progress('files', isTerminal(2))
@@ -75,12 +76,12 @@ function keyOf(key: string): string {
   throw new WrongUsage(`--key must be the kid of a key, 43 characters, not "${key}".`)
 }
 
-async function requireSource(db: SqliteDb, ask: SyncAsk): Promise<void> {
+async function requireSource(db: OpenDb, ask: SyncAsk): Promise<void> {
   if (ask.source !== undefined || (await readMirror(db.read))) return
   throw new WrongUsage('--from is missing: this data folder is not a mirror yet.')
 }
 
-async function end(db: SqliteDb, json: boolean): Promise<number> {
+async function end(db: OpenDb, json: boolean): Promise<number> {
   const stopped = await db.write((tx) => dropMirror(tx))
   if (!stopped) throw new Failure('not_found', 'This data folder is not a mirror.')
   if (json) say(JSON.stringify({ stopped }))

@@ -1,7 +1,7 @@
 import { systemClock } from '../../platform/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
-import { openKnownFolder } from '../../platform/db/data-folder.ts'
-import type { SqliteDb } from '../../platform/db/sqlite.ts'
+import type { OpenDb } from '../../platform/db/database.ts'
+import { openKnownDatabase } from '../../platform/db/open-database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { randomText } from '../../platform/ids.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
@@ -30,7 +30,7 @@ const OPTIONS = { ...DATA_OPTION, json: { type: 'boolean' } } as const
 export async function probeCommand(args: string[]): Promise<number> {
   const { given, data, json } = readOpenArguments(args, OPTIONS)
   const config = readConfig({ data })
-  await using db = openKnownFolder(config.dataFolder)
+  await using db = await openKnownDatabase(config)
   const source = (await readPublished(db.read))?.source
   if (!source) throw new Failure('not_found', NOTHING)
   refuseUnknown(source, given)
@@ -52,7 +52,7 @@ function refuseUnknown({ tools }: CatalogSource, given: readonly string[]): void
   throw new Failure('not_found', `There is no published record called ${unknown}.`)
 }
 
-type Ground = { config: Config; db: SqliteDb; source: CatalogSource }
+type Ground = { config: Config; db: OpenDb; source: CatalogSource }
 
 async function measureNow(
   { config, db, source }: Ground,

@@ -1,6 +1,7 @@
 import { systemClock } from '../../platform/clock.ts'
-import { readConfig } from '../../platform/config/config.ts'
-import { isKnownFolder, openDataFolder } from '../../platform/db/data-folder.ts'
+import { type Config, readConfig } from '../../platform/config/config.ts'
+import { isKnownFolder } from '../../platform/db/data-folder.ts'
+import { openDatabase } from '../../platform/db/open-database.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
@@ -28,30 +29,30 @@ export async function publishFolder(args: string[]): Promise<number> {
   const folder = catalogFolder(data, onlyArgument(given))
   const { source, problems } = await loadFolder(folder)
   if (!source) return refuse(problems, folder, json ?? false)
-  const { dataFolder, baseUrl } = readConfig({ data })
+  const config = readConfig({ data })
   const dryRun = options['dry-run'] ?? false
   for (const line of await unsoundReviews(source)) note(line)
-  const done = dryRun ? await preview(dataFolder, source) : await publishTo(dataFolder, source)
+  const done = dryRun ? await preview(config, source) : await publishTo(config, source)
   if (json) say(JSON.stringify({ published: !dryRun, ...done, problems: [] }))
   else {
     say(sentence(done, source.tools.length, dryRun))
-    if (!dryRun) say(`See it at ${source.settings.baseUrl ?? baseUrl}/tools`)
+    if (!dryRun) say(`See it at ${source.settings.baseUrl ?? config.baseUrl}/tools`)
   }
   return EXIT.done
 }
 
-async function publishTo(dataFolder: string, source: Source): Promise<Published> {
-  await using db = openDataFolder(dataFolder)
+async function publishTo(config: Config, source: Source): Promise<Published> {
+  await using db = await openDatabase(config)
   const live = await readLive(db.read, systemClock.now())
   return await publish({ db, clock: systemClock }, source, live)
 }
 
-async function preview(dataFolder: string, source: Source): Promise<Published> {
-  if (!isKnownFolder(dataFolder)) {
+async function preview(config: Config, source: Source): Promise<Published> {
+  if (!config.database && !isKnownFolder(config.dataFolder)) {
     const changed = { added: rowsOf(source).length, updated: 0, removed: 0 }
     return { revision: '', sequence: 1, changed }
   }
-  await using db = openDataFolder(dataFolder)
+  await using db = await openDatabase(config)
   return await previewPublish({ db }, source)
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
-import { openKnownFolder } from '../../platform/db/data-folder.ts'
+import { openKnownDatabase } from '../../platform/db/open-database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { DATA_OPTION, readOpenArguments, required } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
@@ -70,7 +70,7 @@ async function writeKey(file: string, name = 'Name of the reviewer', json: boole
 }
 
 async function rotate(data: string | undefined, json: boolean): Promise<number> {
-  await using db = openKnownFolder(readConfig({ data }).dataFolder)
+  await using db = await openKnownDatabase(readConfig({ data }))
   const done = await rotateKey({ db, clock: systemClock })
   if (json) say(JSON.stringify(done))
   else say(`${done.to} signs from now on; ${done.from} vouches for it, so that mirrors follow.`)
@@ -84,7 +84,7 @@ async function revoke(
   json: boolean,
 ): Promise<number> {
   const why = required(reason, 'reason')
-  await using db = openKnownFolder(readConfig({ data }).dataFolder)
+  await using db = await openKnownDatabase(readConfig({ data }))
   const { to, replaced } = await revokeKey({ db, clock: systemClock }, kid, why)
   if (json) say(JSON.stringify({ revoked: kid, to, replaced }))
   else if (!replaced) say(`${kid} is revoked. ${to} signs as before.`)

@@ -5,7 +5,7 @@ import { readEnvironment } from '../../platform/config/env.ts'
 import { writeSettings } from '../../platform/config/settings-file.ts'
 import { PORT } from '../../platform/config/values.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
-import { openKnownFolder } from '../../platform/db/data-folder.ts'
+import { openKnownDatabase } from '../../platform/db/open-database.ts'
 import { readSecrets } from '../../platform/db/settings-store.ts'
 import { Failure } from '../../platform/failure.ts'
 import { DATA_OPTION, readArguments, subcommand } from '../../platform/terminal/arguments.ts'
@@ -47,8 +47,8 @@ async function tailscale(args: string[]): Promise<number> {
   return report(sight, baseUrl, config)
 }
 
-async function authSecretOf({ dataFolder }: Config): Promise<string | undefined> {
-  await using db = openKnownFolder(dataFolder)
+async function authSecretOf(config: Config): Promise<string | undefined> {
+  await using db = await openKnownDatabase(config)
   return (await readSecrets(db.read))?.authSecret
 }
 

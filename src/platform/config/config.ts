@@ -18,6 +18,7 @@ import {
   one,
   originOf,
   PORT,
+  POSTGRES_URL,
   PRIVATE_HOSTS,
   SECRET,
   SMTP_URL,
@@ -36,6 +37,8 @@ export type Config = {
   port: number
   /** Absolute path. */
   dataFolder: string
+  /** PostgreSQL; undefined for SQLite in the data folder. */
+  database: DatabaseConfig | undefined
   /** The origin people and agents reach the server at: scheme, host and port, no slash after. */
   baseUrl: string
   /** Undefined when the server does not speak TLS itself. */
@@ -78,6 +81,15 @@ export type Config = {
   catalogCanary: string | undefined
 }
 
+/** A PostgreSQL database that several servers may share. */
+export type DatabaseConfig = {
+  url: string
+  /** A direct way to it where `url` leads through a transaction pooler. */
+  listenUrl: string | undefined
+  /** Connections of one process at most, beside two for telling and hearing changes. */
+  pool: number
+}
+
 /** How the server gets its own certificate, and where it serves with it. */
 export type HttpsConfig = {
   /** At least one; the first is that of the base URL. */
@@ -108,6 +120,9 @@ const DEFAULT_DATA = './data'
 const DEFAULT_RETENTION_DAYS = 90
 // Above, bytes would no longer be whole numbers everywhere.
 const LIMIT_FACTOR_MAX = 1_000
+const DEFAULT_POOL = 10
+// PostgreSQL itself takes 100 connections unless it is set up for more.
+const POOL_MAX = 1_000
 const LOG_FORMAT = one('pretty', 'json')
 const LOG_LEVEL = one('debug', 'info', 'warn', 'error')
 const DEFAULT_SLACK_API = 'https://slack.com/api'
@@ -151,6 +166,11 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     host,
     port,
     dataFolder,
+    database: databaseOf({
+      url: read('BECKON_DATABASE_URL', POSTGRES_URL),
+      listenUrl: read('BECKON_DATABASE_LISTEN_URL', POSTGRES_URL),
+      pool: read('BECKON_DATABASE_POOL', between(1, POOL_MAX)) ?? DEFAULT_POOL,
+    }),
     baseUrl:
       read('BECKON_BASE_URL', WEB_ORIGIN, 'base-url') ??
       (https ? `https://${https.domains[0]}` : defaultBaseUrl(host, port)),
@@ -184,6 +204,15 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
 function everyHost(): string {
   const hasNoIpv6 = process.platform === 'linux' && !existsSync('/proc/net/if_inet6')
   return hasNoIpv6 ? '0.0.0.0' : '::'
+}
+
+function databaseOf({
+  url,
+  ...more
+}: Omit<DatabaseConfig, 'url'> & { url: string | undefined }): DatabaseConfig | undefined {
+  if (url !== undefined) return { url, ...more }
+  if (more.listenUrl === undefined) return undefined
+  throw new WrongUsage('BECKON_DATABASE_LISTEN_URL is set, but BECKON_DATABASE_URL is not.')
 }
 
 function smtpOf(server: SmtpServer | undefined, from: string | undefined): Config['smtp'] {

@@ -114,6 +114,16 @@ export const BOT_TOKEN: Meaning<string> = {
   secret: true,
 }
 
+export const POSTGRES_URL: Meaning<string> = {
+  must: 'the address of a PostgreSQL database, like postgres://user:password@db.example.com:5432/beckon',
+  secret: true,
+  read(text) {
+    const url = /\s/.test(text) ? null : URL.parse(text)
+    if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.hostname === '') return undefined
+    return /^\/[^/]+$/.test(url.pathname) ? text : undefined
+  },
+}
+
 /** A mail server, and the account that sends through it. */
 export type SmtpServer = {
   host: string

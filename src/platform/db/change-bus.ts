@@ -20,14 +20,25 @@ export type ChangeBus = {
   on(topic: Topic, id: string | undefined, listener: (id: string) => void): () => void
   /** Calls `listener` when changes may have been lost (another process, a reconnect). */
   onMissed(listener: () => void): () => void
+  /**
+   * Calls `listener` every few seconds while other processes write to the database, for what must
+   * not depend on being told: one of them may have died between its commit and telling. It is
+   * called often, so it asks the database one cheap question.
+   */
+  onLook(listener: () => void): () => void
 }
 
-export type EmittingBus = ChangeBus & { emit(changes: Iterable<Change>): void; missed(): void }
+export type EmittingBus = ChangeBus & {
+  emit(changes: Iterable<Change>): void
+  missed(): void
+  look(): void
+}
 
 export function createChangeBus(): EmittingBus {
   // Lists, not sets: nearly all have one listener, and thousands may wait.
   const byTopic = new Map<string, Array<(id: string) => void>>()
   const missedListeners = new Set<() => void>()
+  const lookListeners = new Set<() => void>()
 
   function add(key: string, listener: (id: string) => void) {
     byTopic.set(key, [...(byTopic.get(key) ?? []), listener])
@@ -48,6 +59,10 @@ export function createChangeBus(): EmittingBus {
       missedListeners.add(listener)
       return () => missedListeners.delete(listener)
     },
+    onLook(listener) {
+      lookListeners.add(listener)
+      return () => lookListeners.delete(listener)
+    },
     emit(changes) {
       for (const { topic, id } of changes) {
         tell(`${topic}:${id}`, id)
@@ -56,6 +71,9 @@ export function createChangeBus(): EmittingBus {
     },
     missed() {
       for (const listener of missedListeners) listener()
+    },
+    look() {
+      for (const listener of lookListeners) listener()
     },
   }
 }

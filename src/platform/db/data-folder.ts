@@ -1,8 +1,9 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
+import type { OpenDb } from './database.ts'
 import { giveToFolderOwner } from './folder-owner.ts'
-import { openSqlite, type SqliteDb } from './sqlite.ts'
+import { openSqlite } from './sqlite.ts'
 
 export const DATABASE_FILE = 'beckon.db'
 // The folder holds secrets: no other user of the machine may read it.
@@ -14,7 +15,7 @@ const OWNER_ONLY_FILE = 0o600
  * Opens the database in `folder`, both made and migrated when needed. Throws `unavailable` in one
  * sentence when the folder cannot be used, `conflict` when a newer version has used it.
  */
-export function openDataFolder(folder: string): SqliteDb {
+export function openDataFolder(folder: string): OpenDb {
   try {
     mkdirSync(folder, { recursive: true, mode: OWNER_ONLY })
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -51,7 +52,7 @@ export function requireKnownFolder(folder: string): void {
  * As `openDataFolder`, for callers that need existing data: nothing is created. Throws as
  * `requireKnownFolder` does, too.
  */
-export function openKnownFolder(folder: string): SqliteDb {
+export function openKnownFolder(folder: string): OpenDb {
   requireKnownFolder(folder)
   return openDataFolder(folder)
 }

@@ -1,5 +1,6 @@
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import type { ChangeBus, Topic } from './change-bus.ts'
+import type { Committed, Refusals } from './write-queue.ts'
 
 type Builder = SqliteRemoteDatabase<Record<string, never>>
 
@@ -32,3 +33,19 @@ export type Db = {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   changes: ChangeBus
 }
+
+/** The database of a server or of a command. Disposing of it ends what is under way and closes it. */
+export type OpenDb = Db &
+  AsyncDisposable & {
+    /** Drizzle for better-auth: each statement is on its own. */
+    orm: SqliteRemoteDatabase
+    /** Where the data is, for people: the path of a file, or a host and the name of a database. */
+    place: string
+    /** What the storage refused to write since it was opened. */
+    refusals(): Refusals
+    /** Writes that wait for their commit, and a listener for how long each commit took. */
+    queued(): number
+    onCommit(listener: Committed): void
+    /** Names of the migrations that this opening applied. */
+    migrated: readonly string[]
+  }

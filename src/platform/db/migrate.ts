@@ -43,7 +43,8 @@ export function migrate(
   return missing.map((migration) => migration.name)
 }
 
-function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
+/** Throws `conflict` when the database has a migration that this program does not know. */
+export function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ name }) => name))
   const foreign = [...applied].find((name) => !known.has(name))
   if (foreign === undefined) return

@@ -2,24 +2,10 @@ import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import type { Change, Topic } from './change-bus.ts'
 import { createChangeBus } from './change-bus.ts'
-import type { Db, Read, Tx } from './database.ts'
+import type { OpenDb, Read, Tx } from './database.ts'
 import { migrate } from './migrate.ts'
 import { isBusy } from './storage-failure.ts'
-import { type Committed, createWriteQueue, type Refusals } from './write-queue.ts'
-
-export type SqliteDb = Db &
-  AsyncDisposable & {
-    /** Drizzle for better-auth: reads go to the reader, each write is its own transaction. */
-    orm: ReturnType<typeof drizzle>
-    path: string
-    /** What the storage refused to write since it was opened. */
-    refusals(): Refusals
-    /** Writes that wait for their commit, and a listener for how long each commit took. */
-    queued(): number
-    onCommit(listener: Committed): void
-    /** Names of the migrations that this opening applied. */
-    migrated: readonly string[]
-  }
+import { createWriteQueue } from './write-queue.ts'
 
 // Another process (a CLI command) may hold the write lock for a moment.
 const BUSY_MS = 5_000
@@ -31,7 +17,7 @@ const LOOK_AGAIN_MS = 20
  * `pragma optimize`): without counts every statement takes its index, and with those of a small
  * database a purge looks through whole tables for months.
  */
-export function openSqlite(path: string): SqliteDb {
+export function openSqlite(path: string): OpenDb {
   const writer = new Database(path, { create: true, strict: true })
   writer.run(`pragma busy_timeout = ${BUSY_MS}`)
   useWal(writer)
@@ -60,7 +46,7 @@ export function openSqlite(path: string): SqliteDb {
   )
 
   return {
-    path,
+    place: path,
     migrated,
     orm,
     read: reading,

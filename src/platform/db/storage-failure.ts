@@ -1,11 +1,12 @@
 import { Failure } from '../failure.ts'
 
 /**
- * What SQLite could not do as `unavailable` in one sentence, however deep the error lies in what
- * was thrown (Drizzle wraps it); anything else as it came.
+ * What the database could not do as `unavailable` in one sentence, however deep the error lies in
+ * what was thrown (Drizzle wraps it); anything else as it came.
  */
 export function storageFailure(thrown: unknown): unknown {
-  if (thrown instanceof Failure) return thrown
+  const failure = failureIn(thrown)
+  if (failure) return failure
   const kind = /^SQLITE_([A-Z]+)/.exec(codeOf(thrown))?.[1] ?? ''
   const sentence = SENTENCES[kind]
   return sentence === undefined ? thrown : new Failure('unavailable', sentence, { cause: thrown })
@@ -30,6 +31,13 @@ export async function unlessUnavailable<T>(work: Promise<T>): Promise<T | 'unava
 /** Whether another program holds the database. */
 export function isBusy(thrown: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(thrown))
+}
+
+/** PostgreSQL's errors are `Failure`s already, inside of what Drizzle makes of them. */
+function failureIn(thrown: unknown): Failure | undefined {
+  let current = thrown
+  while (current instanceof Error && !(current instanceof Failure)) current = current.cause
+  return current instanceof Failure ? current : undefined
 }
 
 function codeOf(thrown: unknown): string {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await flowWorld()
   const { workspaceId } = world.call().caller
   await createToken(world, { workspaceId, name: 'CI' })
-  fillWithEnded(world.db.path.replace(/[^/]*$/, ''), QUARTER, world.clock.now())
+  fillWithEnded(world.db.place.replace(/[^/]*$/, ''), QUARTER, world.clock.now())
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

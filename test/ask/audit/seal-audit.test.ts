@@ -8,8 +8,8 @@ import { verifyAudit } from '../../../src/ask/audit/verify-audit.ts'
 import { purgeOld } from '../../../src/ask/health/purge-old.ts'
 import { type Clock, systemClock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
+import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { loadServerKey } from '../../../src/platform/db/server-key.ts'
-import type { SqliteDb } from '../../../src/platform/db/sqlite.ts'
 import { beckon } from '../../support/beckon.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -20,7 +20,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 let folder: ReturnType<typeof tempFolder>
-let db: SqliteDb
+let db: OpenDb
 let now = 0
 const clock: Clock = { now: () => now, after: () => () => {} }
 let deps: SealDeps
@@ -213,12 +213,12 @@ test('a purge that is cut off half-way leaves a trail that verifies', async () =
   now += 40 * DAY
   const stopped = new AbortController()
   let writes = 0
-  const dying: SqliteDb = Object.assign(Object.create(db), {
+  const dying: OpenDb = Object.assign(Object.create(db), {
     write: ((work: never) => {
       writes++
       if (writes > 4) stopped.abort()
       return db.write(work)
-    }) as SqliteDb['write'],
+    }) as OpenDb['write'],
   })
   await purgeOld({ ...deps, db: dying, retentionDays: 30, batch: 2 }, stopped.signal)
   expect(await check()).toMatchObject({ ok: true })

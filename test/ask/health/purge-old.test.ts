@@ -116,16 +116,16 @@ const purgeDeps = ({ db, clock }: FlowWorld, holder = 'here'): PurgeDeps => ({
 test('forty days of traffic: the purge leaves exactly what it must, and says missing of the rest', async () => {
   await using world = await flowWorld()
   await traffic(world)
-  const before = dump(world.db.path)
+  const before = dump(world.db.place)
   const expected = left(before, world.clock.now())
   for (const [table, rows] of Object.entries(expected)) {
     expect([table, rows.length > 0]).toEqual([table, true])
     expect([table, rows.length < rowsOf(before, table).length]).toEqual([table, true])
   }
   await purgeOld(purgeDeps(world))
-  expect(dump(world.db.path)).toEqual(expected)
+  expect(dump(world.db.place)).toEqual(expected)
   expect(await purgeOld(purgeDeps(world))).toBe(0)
-  expect(dump(world.db.path)).toEqual(expected)
+  expect(dump(world.db.place)).toEqual(expected)
 
   const kept = new Set(rowsOf(expected, 'questions').map(({ id }) => id))
   const gone = rowsOf(before, 'questions').find(({ id }) => !kept.has(id))
@@ -137,7 +137,7 @@ test('forty days of traffic: the purge leaves exactly what it must, and says mis
 test('cut off after any batch, nothing is half gone, and the next run ends the work', async () => {
   await using world = await flowWorld()
   await traffic(world, 36)
-  const expected = left(dump(world.db.path), world.clock.now())
+  const expected = left(dump(world.db.place), world.clock.now())
   for (let writes = 1; writes < 9; writes++) {
     let done = 0
     const dying: PurgeDeps = {
@@ -155,7 +155,7 @@ test('cut off after any batch, nothing is half gone, and the next run ends the w
       },
     }
     await purgeOld(dying).catch((error) => expect(error.message).toBe('the process ends here'))
-    const now = dump(world.db.path)
+    const now = dump(world.db.place)
     const known = new Set<unknown>(
       [...rowsOf(now, 'questions'), ...rowsOf(now, 'notifications')].map(({ id }) => id),
     )
@@ -163,7 +163,7 @@ test('cut off after any batch, nothing is half gone, and the next run ends the w
     expect(rowsOf(now, 'late_answers').filter((row) => !known.has(row.question_id))).toEqual([])
   }
   await purgeOld(purgeDeps(world))
-  expect(dump(world.db.path)).toEqual(expected)
+  expect(dump(world.db.place)).toEqual(expected)
 })
 
 test('one process purges: another leaves it alone until the lease is over', async () => {
@@ -179,9 +179,9 @@ test('one process purges: another leaves it alone until the lease is over', asyn
     }) as typeof world.db.write,
   }
   await purgeOld({ ...first, db }, stopped.signal)
-  const after = dump(world.db.path)
+  const after = dump(world.db.place)
   expect(await purgeOld(purgeDeps(world, 'second'))).toBe(0)
-  expect(dump(world.db.path)).toEqual(after)
+  expect(dump(world.db.place)).toEqual(after)
   await world.clock.advance(3 * MINUTE)
   expect(await purgeOld(purgeDeps(world, 'second'))).toBeGreaterThan(0)
 })
@@ -204,7 +204,7 @@ test('the server purges by itself, every hour, and what it asks of others is kep
   await db.write((tx) => insertCallback(tx, { ...callback, ...row }))
   const failures: unknown[] = []
   await using _ = keepPurging(purgeDeps(world), (error) => failures.push(error))
-  const left = () => rowsOf(dump(db.path), 'questions').map(({ id }) => id)
+  const left = () => rowsOf(dump(db.place), 'questions').map(({ id }) => id)
   await clock.advance(1_000)
   expect(left()).toEqual([owed, young])
   await clock.advance(61 * MINUTE)
@@ -215,9 +215,9 @@ test('the server purges by itself, every hour, and what it asks of others is kep
 test('a database opened anew goes on where the last one stopped', async () => {
   await using world = await flowWorld()
   await traffic(world, 33)
-  const expected = left(dump(world.db.path), world.clock.now())
+  const expected = left(dump(world.db.place), world.clock.now())
   await purgeOld(purgeDeps(world), AbortSignal.abort())
-  await using again = openSqlite(world.db.path)
+  await using again = openSqlite(world.db.place)
   await purgeOld({ ...purgeDeps(world), db: again })
-  expect(dump(world.db.path)).toEqual(expected)
+  expect(dump(world.db.place)).toEqual(expected)
 })

@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { healthRoutes } from '../../../src/ask/health/probes-rest.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
+import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { putSetting } from '../../../src/platform/db/settings-store.ts'
-import type { SqliteDb } from '../../../src/platform/db/sqlite.ts'
 import type { Listener } from '../../../src/platform/http/listener.ts'
 import { silentLog } from '../../../src/platform/log.ts'
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts'
@@ -14,7 +14,7 @@ import { tempFolder } from '../../support/temp-folder.ts'
 
 let folder: ReturnType<typeof tempFolder>
 let clock: FakeClock
-let db: SqliteDb
+let db: OpenDb
 let server: Listener
 let writes: number
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 function serve(path: string) {
   db = openDataFolder(path)
-  const write: SqliteDb['write'] = (work) => {
+  const write: OpenDb['write'] = (work) => {
     writes++
     return db.write(work)
   }

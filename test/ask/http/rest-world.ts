@@ -15,7 +15,7 @@ import { createWaiters, type Waiters } from '../../../src/ask/questions/waiters.
 import { mountRest } from '../../../src/ask/rest/mount-rest.ts'
 import { type Clock, systemClock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
-import type { SqliteDb } from '../../../src/platform/db/sqlite.ts'
+import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { createLimits } from '../../../src/platform/http/limits.ts'
 import type { Listener } from '../../../src/platform/http/listener.ts'
 import type { WorkspaceId } from '../../../src/platform/ids.ts'
@@ -44,13 +44,13 @@ export type Ask = {
 export type RestWorld = AsyncDisposable & {
   url: string
   deps: {
-    db: SqliteDb
+    db: OpenDb
     clock: Clock
     waiters: Waiters
     events: EventHub
     quickAnswerSecret: string
   }
-  db: SqliteDb
+  db: OpenDb
   /** The push service behind every device. */
   push: PushServer
   /** The browser that is connected from the beginning. */

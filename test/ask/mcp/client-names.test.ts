@@ -131,7 +131,7 @@ test.each([
 
 test('a storage that fails takes neither the handshake nor the call with it', async () => {
   await using here = await mcpWorld()
-  spoilPages(here.world.db.path)
+  spoilPages(here.world.db.place)
   const { json } = await here.reply(handshake('one'))
   expect(json).toMatchObject({ result: { protocolVersion: '2025-11-25' } })
   const asked = await here.reply(toolCall('cancel_question', { correlationId: 'q_1' }))

@@ -102,7 +102,7 @@ describe.each(Object.entries(CALLS))('%s', (_, [before, ask, has]) => {
 describe.each(Object.keys(ERAS) as Era[])('a storage that fails, %s', (era) => {
   test('makes an ask that could not be stored an error with its code and without an id', async () => {
     await using here = await mcpWorld()
-    spoilPages(here.world.db.path)
+    spoilPages(here.world.db.place)
     for (const ask of [
       ['ask_user', ASK],
       ['propose_scope', { sessionId: 's1', doneWhen: 'Green.' }],
@@ -121,7 +121,7 @@ describe.each(Object.keys(ERAS) as Era[])('a storage that fails, %s', (era) => {
     await browser(here)
     const { structuredContent } = await call(here, era, ['ask_user', { ...ASK, wait: false }])
     const { correlationId } = structuredContent as { correlationId: string }
-    spoilPages(here.world.db.path)
+    spoilPages(here.world.db.place)
     const read = await call(here, era, ['wait_for_answer', { correlationId }])
     expect(read.structuredContent).toMatchObject({
       correlationId,
@@ -139,7 +139,7 @@ test('a storage that takes no writes still tells a retry what it has', async () 
   const ask = (requestId: string) =>
     call(here, '2025-11-25', ['ask_user', { ...ASK, wait: false, requestId }])
   const first = await ask('r1')
-  const other = new Database(here.world.db.path)
+  const other = new Database(here.world.db.place)
   other.run('begin immediate')
   const [again, anew] = await Promise.all([ask('r1'), ask('r2')])
   other.close()

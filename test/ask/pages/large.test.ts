@@ -200,7 +200,7 @@ test('no page and no list looks through a whole table', async () => {
   spy.mockRestore()
   const selects = [...asked].filter((sql) => /^select/i.test(sql))
   expect(selects.length).toBeGreaterThan(20)
-  using large = new Database(world.db.path, { readonly: true })
+  using large = new Database(world.db.place, { readonly: true })
   const scansOf = (sql: string) => {
     const plan = large.query(`explain query plan ${sql}`).all() as Array<{ detail: string }>
     return plan.filter(({ detail }) => GROWING.test(detail)).map(({ detail }) => [detail, sql])

@@ -6,7 +6,7 @@ import { rotateKey } from '../../../src/catalog/signing/key-ring.ts'
 import type { Manifest } from '../../../src/catalog/signing/manifest.ts'
 import { type Clock, systemClock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
-import type { SqliteDb } from '../../../src/platform/db/sqlite.ts'
+import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { type StartedApp, startedApp } from '../../support/started-app.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -62,7 +62,7 @@ export async function mirrorServer(): Promise<StartedApp> {
 /** A data folder that nobody serves. */
 export type MirrorFolder = AsyncDisposable & {
   path: string
-  db: SqliteDb
+  db: OpenDb
   sync(ask?: SyncAsk, more?: Partial<SyncDeps>): Promise<Synced>
 }
 
@@ -81,7 +81,7 @@ export function mirrorFolder(): MirrorFolder {
 }
 
 export async function syncInto(
-  db: SqliteDb,
+  db: OpenDb,
   ask: SyncAsk = {},
   more: Partial<SyncDeps> = {},
 ): Promise<Synced> {

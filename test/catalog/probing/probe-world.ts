@@ -4,7 +4,8 @@ import { keepProbing, type ProbingDeps } from '../../../src/catalog/probing/sche
 import { publish } from '../../../src/catalog/publishing/publish.ts'
 import type { AuthoredTool } from '../../../src/catalog/records/authored.ts'
 import type { Live } from '../../../src/catalog/records/live.ts'
-import { openSqlite, type SqliteDb } from '../../../src/platform/db/sqlite.ts'
+import type { OpenDb } from '../../../src/platform/db/database.ts'
+import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { silentLog } from '../../../src/platform/log.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
@@ -18,7 +19,7 @@ export const DAY = 24 * HOUR
 
 /** The scheduler over a database of its own, in simulated time, reaching loopback alone. */
 export type ProbeWorld = AsyncDisposable & {
-  db: SqliteDb
+  db: OpenDb
   time: SimulatedTime
   publish(tools: AuthoredTool[], settings?: Partial<CatalogSource['settings']>): Promise<void>
   /** Starts the scheduler; the one before is stopped. */

@@ -141,7 +141,7 @@ test('the torn end of a log that was being written is ignored', async () => {
 test('while another program holds the database everybody is answered, and the write waits', async () => {
   await using world = await restWorld()
   const path = '/api/v1/questions'
-  using other = new Database(world.db.path)
+  using other = new Database(world.db.place)
   other.run('begin immediate')
   const asking = world.call({ as: 'agent', method: 'POST', path, body: ASK })
   await Bun.sleep(100)
@@ -155,7 +155,7 @@ test('while another program holds the database everybody is answered, and the wr
 test('a database that stays held is one sentence and 503, until it is free', async () => {
   await using world = await restWorld()
   const ask = { as: 'agent', method: 'POST', path: '/api/v1/questions', body: ASK } as const
-  using other = new Database(world.db.path)
+  using other = new Database(world.db.place)
   other.run('begin exclusive')
   const { status, body } = await world.call(ask)
   expect([status, body]).toEqual([

@@ -10,7 +10,7 @@ import { type Catalog, createCatalog } from '../../../src/catalog/routes.ts'
 import type { Manifest } from '../../../src/catalog/signing/manifest.ts'
 import { type Clock, systemClock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
-import type { SqliteDb } from '../../../src/platform/db/sqlite.ts'
+import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { silentLog } from '../../../src/platform/log.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { writeMonthCatalog } from './month-catalog.ts'
@@ -24,7 +24,7 @@ export const START = Date.UTC(2026, 10, 21)
 
 /** A catalog that is measured in simulated time and served on loopback. */
 export type MonthWorld = AsyncDisposable & {
-  db: SqliteDb
+  db: OpenDb
   time: MonthTime
   internet: PlayedInternet
   /** The present of the simulation, without timers: what is served is looked at when told. */

@@ -26,6 +26,7 @@ test('without anything said, the defaults are what the documents promise', () =>
     host: '127.0.0.1',
     port: 8484,
     dataFolder: folder.path,
+    database: undefined,
     baseUrl: 'http://localhost:8484',
     https: undefined,
     oauth: false,

@@ -1,0 +1,47 @@
+import { Failure } from '../../failure.ts'
+import type { Query } from './pool.ts'
+
+const VERSION_MIN = 150_000
+const CLOCKS_APART_MS = 2_000
+
+/**
+ * What a server must be before anything is kept in it. Throws `conflict` in one sentence; `warn` is
+ * called with what works, but not as it should.
+ */
+export async function checkServer(query: Query, warn: (sentence: string) => void): Promise<void> {
+  const asked = Date.now()
+  const [row] = await query(LOOK, [])
+  const now = (asked + Date.now()) / 2
+  const [version, written, encoding, isReplica, commits, flushes, clock] = row as Found
+  if (version < VERSION_MIN) {
+    throw new Failure('conflict', `PostgreSQL ${written} is too old; Beckon needs 15 or newer.`)
+  }
+  if (encoding !== 'UTF8') {
+    throw new Failure(
+      'conflict',
+      `The database is encoded as ${encoding}; make one with: create database beckon encoding 'UTF8' template template0.`,
+    )
+  }
+  if (isReplica) {
+    throw new Failure(
+      'conflict',
+      'This PostgreSQL server is a replica and takes no writes; BECKON_DATABASE_URL must lead to the primary.',
+    )
+  }
+  if (commits === 'off' || flushes === 'off') {
+    const name = flushes === 'off' ? 'fsync' : 'synchronous_commit'
+    warn(`${name} is off in PostgreSQL: if it crashes, answers that were confirmed may be lost.`)
+  }
+  const apart = Math.round(Math.abs(clock - now))
+  if (apart > CLOCKS_APART_MS) {
+    warn(
+      `The clocks of this machine and of PostgreSQL are ${(apart / 1_000).toFixed(1)} s apart; deadlines of questions come from both. Set them by NTP.`,
+    )
+  }
+}
+
+type Found = [number, string, string, boolean, string, string, number]
+
+const LOOK = `select current_setting('server_version_num')::int, current_setting('server_version'),
+  current_setting('server_encoding'), pg_is_in_recovery(), current_setting('synchronous_commit'),
+  current_setting('fsync'), (extract(epoch from clock_timestamp()) * 1000)::float8`

@@ -1,0 +1,117 @@
+import { Failure } from '../../failure.ts'
+
+/** The SQLSTATE of what PostgreSQL threw, however deep it lies (Drizzle wraps it). */
+function sqlState(thrown: unknown): string | undefined {
+  const { errno } = deepest(thrown) as { errno?: unknown }
+  return typeof errno === 'string' && /^[0-9A-Z]{5}$/.test(errno) ? errno : undefined
+}
+
+/** Whether the connection is gone, so that what was under way on it is undone or unknown. */
+export function isLost(thrown: unknown): boolean {
+  const state = sqlState(thrown)
+  if (state !== undefined) return /^(08|57P0[123])/.test(state)
+  return LOST.test(driverCode(thrown))
+}
+
+/** Whether the same transaction can be tried again at once: others were in its way. */
+export function isCollision(thrown: unknown): boolean {
+  return /^(40001|40P01)$/.test(sqlState(thrown) ?? '')
+}
+
+/** Whether a server that cannot take writes answered: a replica, or one that was set read-only. */
+export function isReadOnly(thrown: unknown): boolean {
+  return sqlState(thrown) === '25006'
+}
+
+/**
+ * What PostgreSQL could not do for now as `unavailable`, and a text that it cannot store as
+ * `invalid_input`, each in one sentence; anything else as it came.
+ */
+export function postgresFailure(thrown: unknown): unknown {
+  if (thrown instanceof Failure) return thrown
+  const state = sqlState(thrown)
+  if (state === '22021') {
+    return new Failure('invalid_input', 'A text has a character that cannot be kept (U+0000).', {
+      cause: thrown,
+    })
+  }
+  const sentence = state === undefined ? driverSentence(thrown) : stateSentence(state)
+  return sentence === undefined ? thrown : new Failure('unavailable', sentence, { cause: thrown })
+}
+
+/** The connection was lost during the commit: only reading again can tell what became of it. */
+export class OutcomeUnknown extends Failure {
+  constructor(cause: unknown) {
+    super(
+      'unavailable',
+      'The database went away during the commit, so this may have been recorded or not. Try again; with the same idempotency key nothing is done twice.',
+      { cause },
+    )
+  }
+}
+
+/** The server did not answer within the deadline. */
+export function tooSlow(ms: number): Failure {
+  return new Failure(
+    'unavailable',
+    `The database did not answer within ${ms / 1_000} seconds; nothing was recorded. Try again shortly.`,
+  )
+}
+
+/** Every connection was busy until the deadline. */
+export function tooBusy(ms: number): Failure {
+  return new Failure(
+    'unavailable',
+    `No connection to the database was free for ${ms / 1_000} seconds; nothing was recorded. Try again shortly.`,
+  )
+}
+
+function deepest(thrown: unknown): object {
+  let current: unknown = thrown
+  while (current instanceof Error && current.cause instanceof Error) current = current.cause
+  return current instanceof Object ? current : {}
+}
+
+function driverCode(thrown: unknown): string {
+  const { code } = deepest(thrown) as { code?: unknown }
+  return typeof code === 'string' ? code : ''
+}
+
+// Of the driver itself: connections that cannot be made, broke, or were closed by us.
+const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE_TIMEOUT|LIFETIME_TIMEOUT|QUERY_CANCELLED)|^E[A-Z]+$/
+const REFUSED_LOGIN = /^ERR_POSTGRES_(AUTHENTICATION|SASL|TLS|SSL|CHANNEL_BINDING|PASSWORD)/
+
+const AWAY = 'The database cannot be reached; nothing was recorded. Try again shortly.'
+
+function driverSentence(thrown: unknown): string | undefined {
+  const code = driverCode(thrown)
+  if (LOST.test(code)) return AWAY
+  if (REFUSED_LOGIN.test(code)) {
+    return `The database does not let the server in (${code}); nothing was recorded.`
+  }
+  return undefined
+}
+
+/** By class of SQLSTATE; the first that fits. */
+const SENTENCES: ReadonlyArray<[RegExp, string]> = [
+  [/^08|^57P0[123]/, AWAY],
+  [/^57014/, 'The database took too long; nothing was recorded. Try again shortly.'],
+  [/^53100/, 'The disk of the database is full; nothing was recorded. Free space, then try again.'],
+  [/^53300/, 'The database takes no more connections; nothing was recorded. Try again shortly.'],
+  [
+    /^(40001|40P01|55P03)/,
+    'Others changed the same at the same time; nothing was recorded. Try again.',
+  ],
+  [/^25006/, 'The database is read-only at present; nothing was recorded. Try again shortly.'],
+  [/^25P0[34]/, 'The database ended a transaction that took too long; nothing was recorded.'],
+  [/^(28|3D000|42501)/, 'The database does not let the server do this; nothing was recorded.'],
+  [
+    /^(XX00[12]|58)/,
+    'The database of the server is damaged or its disk fails; nothing was recorded.',
+  ],
+  [/^5[3578]/, 'The database refuses to work at present; nothing was recorded. Try again shortly.'],
+]
+
+function stateSentence(state: string): string | undefined {
+  return SENTENCES.find(([states]) => states.test(state))?.[1]
+}

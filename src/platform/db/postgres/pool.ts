@@ -1,0 +1,181 @@
+import { type ReservedSQL, SQL } from 'bun'
+import { Failure } from '../../failure.ts'
+import { isLost, isReadOnly, OutcomeUnknown, tooBusy, tooSlow } from './errors.ts'
+
+/** Runs one statement; its rows as arrays, 64-bit numbers as numbers. Throws as the driver does. */
+export type Query = (sql: string, params: readonly unknown[]) => Promise<unknown[][]>
+
+/** Connections to one PostgreSQL server; whatever is asked of it ends within a deadline. */
+export type Pool = {
+  query: Query
+  /**
+   * Runs `work` between `begin` and `commit` on a connection of its own; undone when it throws.
+   * Throws `unavailable` when the outcome of the commit is unknown.
+   */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export type PoolOptions = {
+  url: string
+  /** Connections at most. */
+  size: number
+  /**
+   * Whether a transaction pooler is in between: it knows neither parameters of a session nor
+   * statements that were prepared on another connection.
+   */
+  isPooled: boolean
+  /** Milliseconds for each step: getting a connection, a statement, a commit. */
+  deadlineMs?: number
+}
+
+const DEADLINE_MS = 10_000
+// The server gives up a statement before we give up the server.
+const SERVER_EARLIER_MS = 1_000
+// A process that stops in the middle of a transaction would hold its locks for good.
+const ABANDONED_MS = 20_000
+const CONNECT_SECONDS = 5
+// Servers and pools in between forget idle connections without a word.
+const IDLE_SECONDS = 300
+
+export function openPool(options: PoolOptions): Pool {
+  const { deadlineMs = DEADLINE_MS, isPooled } = options
+  const limits = {
+    statement_timeout: Math.max(1, deadlineMs - SERVER_EARLIER_MS),
+    idle_in_transaction_session_timeout: ABANDONED_MS,
+  }
+  const connections = createConnections(() => connect(options, limits), deadlineMs)
+  const { within } = connections
+  const begin = isPooled ? `${BEGIN}; ${setLocally(limits)}` : BEGIN
+
+  async function commit(on: SQL, connection: ReservedSQL) {
+    const done = await within(on, connection.unsafe('commit').simple()).catch((error) => {
+      throw isLost(error) || error instanceof Failure ? new OutcomeUnknown(error) : error
+    })
+    // PostgreSQL says so, without an error, when a statement had failed and was passed over.
+    if (done.command !== 'COMMIT') throw new Error('a failed transaction was to be committed')
+  }
+
+  async function undo(on: SQL, connection: ReservedSQL) {
+    try {
+      await within(on, connection.unsafe('rollback').simple())
+      await connection.release()
+    } catch {
+      await connection.close({ timeout: 0 }).catch(() => {})
+    }
+  }
+
+  return {
+    async query(text, params) {
+      const on = connections.current()
+      return plain(await within(on, on.unsafe(text, [...params]).values()))
+    },
+    async transaction(work) {
+      const on = connections.current()
+      const connection = await connections.reserve(on)
+      let isOpen = false
+      try {
+        await within(on, connection.unsafe(begin).simple())
+        isOpen = true
+        const value = await work(async (text, params) =>
+          plain(await within(on, connection.unsafe(text, [...params]).values())),
+        )
+        isOpen = false
+        await commit(on, connection)
+        return value
+      } finally {
+        if (isOpen) await undo(on, connection)
+        else await connection.release()
+      }
+    },
+    close: connections.close,
+  }
+}
+
+/** The driver's connections; all are left for new ones when the server stops answering. */
+function createConnections(make: () => SQL, deadlineMs: number) {
+  let sql = make()
+  let isClosed = false
+
+  /** A server that is frozen or cut off keeps its connections busy for many minutes. */
+  function leave(stuck: SQL) {
+    if (stuck !== sql || isClosed) return
+    sql = make()
+    stuck.close({ timeout: 0 }).catch(() => {})
+  }
+
+  return {
+    current: () => sql,
+    /** What `query` gives; throws `unavailable` after the deadline. */
+    async within<T>(on: SQL, query: SQL.Query<T>): Promise<T> {
+      const late = Promise.withResolvers<never>()
+      const timer = setTimeout(() => {
+        const isStuck = query.active
+        if (isStuck) leave(on)
+        else query.cancel()
+        late.reject(isStuck ? tooSlow(deadlineMs) : tooBusy(deadlineMs))
+      }, deadlineMs)
+      try {
+        return await Promise.race([query, late.promise])
+      } catch (error) {
+        // Each connection to a server that became a replica would say the same.
+        if (isReadOnly(error)) leave(on)
+        throw error
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    async reserve(on: SQL): Promise<ReservedSQL> {
+      try {
+        return await on.reserve({ signal: AbortSignal.timeout(deadlineMs) })
+      } catch (error) {
+        throw (error as Error).name === 'TimeoutError' ? tooBusy(deadlineMs) : error
+      }
+    },
+    async close() {
+      isClosed = true
+      await sql.close({ timeout: deadlineMs / 1_000 })
+    },
+  }
+}
+
+const BEGIN = 'begin isolation level read committed'
+
+function connect({ url, size, isPooled }: PoolOptions, limits: Record<string, number>): SQL {
+  return new SQL(url, {
+    ...databaseOf(url),
+    max: size,
+    prepare: !isPooled,
+    connectionTimeout: CONNECT_SECONDS,
+    idleTimeout: IDLE_SECONDS,
+    ...(!isPooled && { connection: { application_name: 'beckon', ...limits } }),
+  })
+}
+
+/** Said once more, because the driver would prefer the environment's `PGDATABASE` to the address. */
+export function databaseOf(url: string): { database: string } | undefined {
+  const database = decodeURIComponent(new URL(url).pathname.slice(1))
+  return database === '' ? undefined : { database }
+}
+
+function setLocally(limits: Record<string, number>): string {
+  const each = Object.entries(limits).map(([name, value]) => `set local ${name} = ${value}`)
+  return each.join('; ')
+}
+
+// Types whose values the driver gives as texts: int8 and numeric (a sum of int8).
+const NUMBERS = new Set([20, 1_700])
+
+type Result = unknown[][] & { columns: Array<{ type: number }> | null }
+
+function plain(result: Result): unknown[][] {
+  const numbers: number[] = []
+  for (const [i, { type }] of (result.columns ?? []).entries())
+    if (NUMBERS.has(type)) numbers.push(i)
+  if (numbers.length > 0) {
+    for (const row of result) {
+      for (const i of numbers) if (row[i] !== null) row[i] = Number(row[i])
+    }
+  }
+  return result
+}

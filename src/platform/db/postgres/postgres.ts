@@ -1,0 +1,143 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { sql } from 'drizzle-orm'
+import { drizzle, type PgRemoteDatabase } from 'drizzle-orm/pg-proxy'
+import { Failure } from '../../failure.ts'
+import type { Change, EmittingBus, Topic } from '../change-bus.ts'
+import type { OpenDb, Read, Tx } from '../database.ts'
+import { storageFailure } from '../storage-failure.ts'
+import type { Committed, Refusals } from '../write-queue.ts'
+import { isCollision, isLost, OutcomeUnknown, postgresFailure } from './errors.ts'
+import type { Pool, Query } from './pool.ts'
+
+// Of transactions that collide one gets through at each try.
+const TRIES_MAX = 8
+// A connection that turns out to be gone is worth one more try on another.
+const LOST_TRIES_MAX = 2
+const PAUSE_MS = 10
+
+export type Parts = {
+  pool: Pool
+  changes: EmittingBus
+  /** Tells the other processes; those of this one know already. */
+  announce(changes: readonly Change[]): void
+}
+
+/** The stores' view of PostgreSQL, without what opening and closing it knows. */
+export type PostgresView = Omit<OpenDb, 'place' | 'migrated' | typeof Symbol.asyncDispose>
+
+export function createPostgresDb({ pool, changes, announce }: Parts): PostgresView {
+  // Statements of a transaction find its connection here, so that queries that were built once
+  // (`prepared`) serve every transaction.
+  const current = new AsyncLocalStorage<Query>()
+  const reading = builder(pool.query)
+  const writing = builder((text, params) => {
+    const query = current.getStore()
+    if (!query) throw new Error('a statement of a transaction came outside of it')
+    return query(text, params)
+  })
+  let refusals: Refusals = { count: 0, latest: undefined }
+  let committed: Committed = () => {}
+  let open = 0
+
+  function tell(changed: readonly Change[]) {
+    if (changed.length === 0) return
+    changes.emit(changed)
+    announce(changed)
+  }
+
+  /** The error that the caller gets. */
+  function shown(error: unknown): unknown {
+    const failure = storageFailure(error)
+    if (failure instanceof Failure && failure.code === 'unavailable') {
+      refusals = { count: refusals.count + 1, latest: failure }
+    }
+    return failure
+  }
+
+  async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const changed: Change[] = []
+    const began = performance.now()
+    try {
+      const tx = transaction(writing, changed)
+      const value = await pool.transaction((query) =>
+        // Awaited inside: what `work` returns may be a statement that begins only then.
+        current.run(query, async () => await work(tx)),
+      )
+      committed(performance.now() - began, 1)
+      tell(changed)
+      return value
+    } catch (error) {
+      // It may be there; whoever is told looks.
+      if (error instanceof OutcomeUnknown) tell(changed)
+      throw error
+    }
+  }
+
+  async function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    open++
+    try {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await attempt(work)
+        } catch (error) {
+          if (tries >= triesFor(error)) throw shown(error)
+          await Bun.sleep(Math.random() * PAUSE_MS * tries)
+        }
+      }
+    } finally {
+      open--
+    }
+  }
+
+  return {
+    read: asSqlite(reading),
+    // The same builder; better-auth takes it for one of SQLite, too.
+    orm: reading as unknown as OpenDb['orm'],
+    changes,
+    write,
+    refusals: () => refusals,
+    queued: () => open,
+    onCommit(listener) {
+      committed = listener
+    },
+  }
+}
+
+function triesFor(error: unknown): number {
+  if (error instanceof OutcomeUnknown) return 1
+  if (isCollision(error)) return TRIES_MAX
+  return isLost(error) ? LOST_TRIES_MAX : 1
+}
+
+/** Drizzle's PostgreSQL builder over `query`. */
+function builder(query: Query): PgRemoteDatabase {
+  return drizzle(async (text, params) => {
+    try {
+      return { rows: await query(text, params) }
+    } catch (error) {
+      throw postgresFailure(error)
+    }
+  })
+}
+
+function transaction(writing: PgRemoteDatabase, changed: Change[]): Tx {
+  const tx = Object.create(asSqlite(writing)) as Tx
+  tx.connection = writing
+  tx.emit = (topic: Topic, id: string) => void changed.push({ topic, id })
+  tx.lock = async (key) => {
+    await writing.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${LOCKS}))`)
+  }
+  tx.skipLocked = (query) => {
+    const locking = query as { for(strength: 'update', config: { skipLocked: true }): typeof query }
+    return locking.for('update', { skipLocked: true })
+  }
+  return tx
+}
+
+// Keeps our locks apart from those of other programs on the same database.
+const LOCKS = 8_484
+
+/** The one cast: Drizzle's PostgreSQL builder takes `sqliteTable` objects, its types do not say so. */
+function asSqlite(pg: object): Read & Omit<Tx, 'emit' | 'lock' | 'skipLocked'> {
+  return pg as Read & Omit<Tx, 'emit' | 'lock' | 'skipLocked'>
+}

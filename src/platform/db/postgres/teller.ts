@@ -1,0 +1,100 @@
+import type { SQL } from 'bun'
+import type { Change, Topic } from '../change-bus.ts'
+import { CHANNEL, connectBell, type Told } from './bell-connection.ts'
+
+export type Teller = {
+  /** Tells the other processes soon; what is told meanwhile goes with it. Never throws. */
+  tell(changes: readonly Change[]): void
+  /** Sends a beat, and what could not be told before; whether it was taken. */
+  beat(): Promise<boolean>
+  /** Tells what is still to be told, then closes. */
+  close(): Promise<void>
+}
+
+// PostgreSQL takes 7,999 bytes.
+const PAYLOAD_MAX = 7_900
+const TELL_MS = 10_000
+const CLOSE_SECONDS = 2
+
+/** Tells changes by NOTIFY after their commit: inside of it, it would serialise all commits. */
+export function createTeller(url: string, self: string): Teller {
+  let sql: SQL | undefined
+  let waiting: Array<readonly [Topic, string]> = []
+  // The others may have missed something that can no longer be told one by one.
+  let gap = false
+  let telling: Promise<boolean> | undefined
+
+  async function send(told: Omit<Told, 'from'>): Promise<boolean> {
+    sql ??= connectBell(url)
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(new Error('late')), TELL_MS)
+    try {
+      const payload = JSON.stringify({ from: self, ...told })
+      const query = sql.unsafe('select pg_notify($1, $2)', [CHANNEL, payload])
+      await Promise.race([query, late.promise])
+      return true
+    } catch {
+      const stuck = sql
+      sql = undefined
+      stuck.close({ timeout: 0 }).catch(() => {})
+      return false
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function drain(): Promise<boolean> {
+    // One turn later, so that what is told together goes together.
+    await Promise.resolve()
+    while (waiting.length > 0) {
+      const { fit, rest, tooLong } = fitting(waiting)
+      waiting = rest
+      gap ||= tooLong
+      if (fit.length > 0 && !(await send({ changes: fit }))) gap = true
+      if (gap) waiting = []
+    }
+    if (!gap) return true
+    gap = !(await send({ changes: [], all: true }))
+    return !gap
+  }
+
+  function drained(): Promise<boolean> {
+    telling ??= drain().finally(() => {
+      telling = undefined
+    })
+    return telling
+  }
+
+  return {
+    tell(changes) {
+      for (const { topic, id } of changes) waiting.push([topic, id])
+      void drained()
+    },
+    async beat() {
+      return (await drained()) && (await send({ changes: [], beat: true }))
+    },
+    async close() {
+      await drained()
+      await sql?.close({ timeout: CLOSE_SECONDS })
+    },
+  }
+}
+
+/** As many changes as one notification takes; one that is too long for any is left out. */
+function fitting(waiting: Array<readonly [Topic, string]>) {
+  let bytes = 100
+  let n = 0
+  let tooLong = false
+  const fit: Array<readonly [Topic, string]> = []
+  for (const change of waiting) {
+    const size = Buffer.byteLength(JSON.stringify(change)) + 1
+    if (size > PAYLOAD_MAX - 100) tooLong = true
+    else if (bytes + size > PAYLOAD_MAX) break
+    else {
+      fit.push(change)
+      bytes += size
+    }
+    n++
+  }
+  return { fit, rest: waiting.slice(n), tooLong }
+}

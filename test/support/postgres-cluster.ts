@@ -1,0 +1,134 @@
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+
+/** A private PostgreSQL server below a temporary folder, with every sync to disk as real. */
+export type Cluster = AsyncDisposable & {
+  /** The address of one of its databases; of the maintenance database when none is named. */
+  url(database?: string): string
+  port: number
+  /** The process that accepts connections. */
+  pid(): number
+  start(): Promise<void>
+  /** `fast` ends connections in order; `immediate` is a crash that it recovers from. */
+  stop(how?: 'fast' | 'immediate'): Promise<void>
+  /** Ends it at once, with all its processes: nothing is flushed. */
+  kill(): Promise<void>
+}
+
+const USER = 'beckon'
+const DEBIAN = '/usr/lib/postgresql'
+const VERSION_MIN = 15
+
+/** The folder of PostgreSQL's programs, of the newest version there is; undefined without any. */
+export function postgresPrograms(): string | undefined {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : []
+  const newest = versions.filter((version) => version >= VERSION_MIN).sort((a, b) => b - a)
+  for (const version of newest) {
+    const folder = join(DEBIAN, String(version), 'bin')
+    if (existsSync(join(folder, 'initdb'))) return folder
+  }
+  return undefined
+}
+
+/** Says how to get what is missing. */
+export const NO_POSTGRES =
+  'PostgreSQL 15 or newer is not installed: apt-get install postgresql (Debian, Ubuntu).'
+
+export async function startCluster(settings: Record<string, string> = {}): Promise<Cluster> {
+  const programs = postgresPrograms()
+  if (!programs) throw new Error(NO_POSTGRES)
+  const as = unprivileged()
+  const folder = mkdtempSync(join(tmpdir(), 'beckon-postgres-'))
+  if (as) chownSync(folder, as.uid, as.gid)
+  const data = join(folder, 'data')
+
+  async function run(program: string, ...args: string[]) {
+    const child = Bun.spawn([join(programs as string, program), ...args], {
+      ...as,
+      cwd: folder,
+      env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const said = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+    if ((await child.exited) !== 0) throw new Error(`${program}: ${(await said).join('')}`)
+  }
+
+  await run('initdb', ...['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'])
+  const port = freePort()
+  const given = { ...settings, port: String(port), listen_addresses: '127.0.0.1' }
+  const options = [
+    ...Object.entries({ ...given, unix_socket_directories: folder }),
+    ['max_connections', '200'],
+  ].map(([name, value]) => `-c ${name}='${value}'`)
+  const control = ['-D', data, '-w', '-l', join(folder, 'log')]
+
+  const pid = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+  const cluster: Cluster = {
+    port,
+    pid,
+    url: (database = 'postgres') => `postgres://${USER}@127.0.0.1:${port}/${database}`,
+    start: () => run('pg_ctl', ...control, '-o', options.join(' '), 'start'),
+    stop: (how = 'fast') => run('pg_ctl', ...control, '-m', how, 'stop'),
+    async kill() {
+      const group = [pid(), ...childrenOf(pid())]
+      for (const one of group) process.kill(one, 'SIGKILL')
+      while (group.some(isAlive)) await Bun.sleep(5)
+    },
+    async [Symbol.asyncDispose]() {
+      await cluster.stop('immediate').catch(() => {})
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  try {
+    await cluster.start()
+  } catch (error) {
+    const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8') : ''
+    await cluster[Symbol.asyncDispose]()
+    throw new Error(`${(error as Error).message}\n${log}`)
+  }
+  return cluster
+}
+
+/** PostgreSQL refuses to run as root: the user that Debian's package makes, else nobody. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (userInfo().uid !== 0) return undefined
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const line = ['postgres', 'nobody'].flatMap((name) =>
+    users.filter((one) => one.startsWith(`${name}:`)),
+  )[0]
+  const [, , uid, gid] = (line ?? 'nobody:x:65534:65534').split(':')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+function freePort(): number {
+  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  server.stop(true)
+  return server.port
+}
+
+function childrenOf(parent: number): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return all.map(Number).filter((pid) => parentOf(pid) === parent)
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    // The name in brackets may hold spaces.
+    return Number(
+      readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')[1],
+    )
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
+}
