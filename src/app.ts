@@ -18,6 +18,7 @@ import { policy } from './ask/policy/feature.ts'
 import { announceOutcome } from './ask/questions/announce-outcome.ts'
 import { questions } from './ask/questions/feature.ts'
 import { receipts } from './ask/receipts/feature.ts'
+import { keepReceipt } from './ask/receipts/keep-receipt.ts'
 import { scopes } from './ask/scopes/feature.ts'
 import { settleScope } from './ask/scopes/settle-scope.ts'
 import { sessions } from './ask/sessions/feature.ts'
@@ -115,7 +116,8 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
   const { policies } = rules
   const { sender } = sending
   const { signal: closing } = platform.closing
-  const onEnded = [settleScope, queueCallback, announceOutcome(sender)]
+  const onDecided = keepReceipt({ ...platform, baseUrl: platform.config.baseUrl, policies })
+  const onEnded = [settleScope, queueCallback, onDecided, announceOutcome(sender)]
   const shared = {
     ...platform,
     closing,
@@ -126,6 +128,7 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
     sender,
     onEnded,
     openPages: createOpenPages(platform),
+    onDecided,
   }
   const asking = questions(shared)
   const { waiters, counts, countOpen } = asking

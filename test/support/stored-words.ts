@@ -31,6 +31,7 @@ export const OTHERS: Record<string, string> = {
   questions:
     'question choices{} detail{} agent_name machine_id session_id repo_key targeting{} key callback_url@ value note answered_as end_reason',
   question_tallies: 'repo_key',
+  receipts: 'payload signature',
   rules: 'match{} set{}',
   sign_ins: 'ip_address user_agent',
   subscriber_tags: 'tag',
@@ -72,6 +73,7 @@ export const OURS: Record<string, string> = {
   question_tallied: 'workspace_id',
   question_tallies: 'workspace_id times',
   rate_limits: 'key',
+  receipts: 'question_id workspace_id',
   reminders: 'question_id workspace_id',
   rules: 'id workspace_id decision',
   settings: 'name value',

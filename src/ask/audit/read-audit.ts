@@ -12,7 +12,7 @@ import {
 import { listPeople } from '../accounts/model/person-store.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
 import { type SourceRow, TRAIL_SOURCES, type TrailSource } from './audit-sources.ts'
-import { AUDIT_KINDS } from './model/audit.ts'
+import { USUAL_KINDS } from './model/audit.ts'
 import type { AuditEntry, AuditFilter } from './model/audit-entry.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -123,7 +123,7 @@ async function* streamOf(
   of: { source: TrailSource; rank: number; first: Place; piece: number },
 ): AsyncGenerator<Looked, undefined> {
   const { source, rank, piece } = of
-  const asked = filter.kinds ?? AUDIT_KINDS
+  const asked = filter.kinds ?? USUAL_KINDS
   const kinds = source.kinds.filter((kind) => asked.includes(kind))
   let before = restOf(of.first, rank)
   for (const from of partsOf(filter, Math.min(of.first.at, clock.now()))) {

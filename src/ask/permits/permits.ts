@@ -5,7 +5,7 @@ import { newId, type QuestionId } from '../../platform/ids.ts'
 import type { Agent } from '../accounts/model/agent.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/record-change.ts'
-import { actionInKey, grantOf } from '../questions/model/key.ts'
+import { actionOf, grantOf } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import { type ActionOutcome, FETCH_MS, PERMIT_MS, type Permit } from './model/permit.ts'
@@ -33,7 +33,7 @@ export async function issuePermit(
   }
   const now = clock.now()
   requireYes(question, now)
-  const about = actionInKey(question.key)
+  const about = actionOf(question)
   if (about !== undefined && about !== actionHash) throw mismatch()
   const permit: Permit = {
     id: newId('permit', now),

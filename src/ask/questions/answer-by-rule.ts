@@ -4,6 +4,7 @@ import { findPerson } from '../accounts/model/person-store.ts'
 import type { Decided } from '../policy/decide-by-rule.ts'
 import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
 import { questionSighting, seeSession } from '../sessions/see-session.ts'
+import type { OnEnded } from './end-question.ts'
 import { questionBytes } from './model/bytes.ts'
 import type { QuestionCounts } from './model/counts.ts'
 import { GRANT_WORDS, type Grant } from './model/grant.ts'
@@ -11,7 +12,7 @@ import { spendGrant, unspendGrant } from './model/grant-store.ts'
 import type { ByRule, Question } from './model/question.ts'
 import { insertQuestion } from './model/store.ts'
 
-type Deps = PlanDeps & { counts?: QuestionCounts; limited?: Limited }
+type Deps = PlanDeps & { counts?: QuestionCounts; limited?: Limited; onDecided?: OnEnded }
 
 /** `known`: its key belongs to an earlier question, which then counts. */
 type Stored = 'stored' | 'known'
@@ -96,6 +97,7 @@ async function storeAnswered(
     }
     await chargeToken(tx, deps.limited ?? USUAL, openedCharge(question, bytes))
     if (sighting) await seeSession(tx, sighting)
+    await deps.onDecided?.(tx, { question, at: asked.createdAt })
     tx.emit('question', question.id)
     return 'stored'
   })

@@ -11,6 +11,7 @@ import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import type { OpenPages } from '../devices/model/open-pages.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
 import { callWaitsUntil } from './call-wait.ts'
+import type { OnEnded } from './end-question.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
 import { markAbandoned } from './model/store.ts'
@@ -24,6 +25,8 @@ export type AskDeps = OpenQuestionDeps & {
   waiters: Waiters
   baseUrl: string
   openPages?: Pick<OpenPages, 'reach'>
+  /** Follows a decision that a rule or a grant makes at once, in its transaction. */
+  onDecided?: OnEnded
 }
 
 /** The state of a call when it returns. */

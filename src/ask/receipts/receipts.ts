@@ -1,17 +1,15 @@
-import canonicalize from 'canonicalize'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { loadServerKey } from '../../platform/db/server-key.ts'
-import { publicPem, signText } from '../../platform/ed25519.ts'
+import { publicPem } from '../../platform/ed25519.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { QuestionId, TokenId, WorkspaceId } from '../../platform/ids.ts'
-import { findPerson } from '../accounts/model/person-store.ts'
-import { listWorkspaces } from '../accounts/model/workspace-store.ts'
-import { findPermitFor } from '../permits/model/store.ts'
 import { grantOf } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
-import { type Receipt, receiptPayload } from './model/receipt.ts'
+import { signDecision } from './keep-receipt.ts'
+import type { Receipt } from './model/receipt.ts'
+import { findReceipt } from './model/store.ts'
 
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 
@@ -19,8 +17,7 @@ type Deps = { db: Db; clock: Clock; baseUrl: string }
 type Reader = { workspaceId: WorkspaceId; tokenId?: TokenId }
 
 /**
- * The signed decision on a question, the same bytes each time as long as nothing it tells has
- * changed. Throws `not_found` for a question that the reader does not see, and `conflict` where
+ * The signed decision on a question, as it was kept when it was made. Throws `not_found` for a question that the reader does not see, and `conflict` where
  * nothing was decided.
  */
 export async function readReceipt(deps: Deps, reader: Reader, id: string): Promise<Receipt> {
@@ -29,25 +26,15 @@ export async function readReceipt(deps: Deps, reader: Reader, id: string): Promi
   if (!question || !sees(reader, question)) {
     throw new Failure('not_found', 'There is no such question here, so there is no receipt.')
   }
-  const { answeredBy, workspaceId } = question
-  const [key, person, workspaces, permit] = await Promise.all([
-    loadServerKey(deps),
-    answeredBy === undefined ? undefined : findPerson(db.read, answeredBy),
-    listWorkspaces(db.read),
-    findPermitFor(db.read, question.id),
-  ])
-  const payload = receiptPayload(question, {
-    kid: key.kid,
-    server: deps.baseUrl,
-    workspace: workspaces.find((one) => one.id === workspaceId)?.name,
-    person: person?.name,
-    permit,
-  })
-  if (!payload) throw new Failure('conflict', whyNone(question))
-  const text = canonicalize(payload)
-  if (text === undefined) throw new Error('there is no JSON for this receipt')
-  const signature = signText(key, text)
-  return { payload: text, alg: 'Ed25519', kid: key.kid, signature, publicKey: publicPem(key) }
+  const key = await loadServerKey(deps)
+  const kept = await findReceipt(db.read, question.id)
+  // Answered with an earlier version, which kept none.
+  const { deliveryMode, policyWaitMs: waitMs } = question
+  const signer = { key, baseUrl: deps.baseUrl, policy: { deliveryMode, waitMs } }
+  const signed = kept ?? (await signDecision(db.read, question, signer))
+  if (!signed) throw new Failure('conflict', whyNone(question))
+  const { payload, signature } = signed
+  return { payload, alg: 'Ed25519', kid: key.kid, signature, publicKey: publicPem(key) }
 }
 
 function sees({ tokenId }: Reader, question: Question): boolean {

@@ -12,6 +12,7 @@ import { healthRoutes } from '../../../src/ask/health/probes-rest.ts'
 import { createEventHub, type EventHub } from '../../../src/ask/home/event-hub.ts'
 import { createPolicies } from '../../../src/ask/policy/model/policies.ts'
 import { createWaiters, type Waiters } from '../../../src/ask/questions/waiters.ts'
+import { keepReceipt } from '../../../src/ask/receipts/keep-receipt.ts'
 import { mountRest } from '../../../src/ask/rest/mount-rest.ts'
 import { type Clock, systemClock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
@@ -103,13 +104,16 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     authSecret: 'a secret of thirty-two characters',
     addressOf: (request) => server?.peerOf(request) ?? '',
   })
+  const policies = createPolicies({ db, clock })
+  const onDecided = keepReceipt({ db, clock, policies, baseUrl: BASE_URL })
   const deps = {
     db,
     clock,
     waiters: createWaiters(db.changes, clock),
     sender,
-    onEnded: onEnded(sender),
-    policies: createPolicies({ db, clock }),
+    onEnded: [...onEnded(sender), onDecided],
+    onDecided,
+    policies,
     outside,
     vapidPublicKey: vapid.publicKey,
     quickAnswerSecret: QUICK_SECRET,

@@ -2,10 +2,15 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import canonicalize from 'canonicalize'
+import { putName } from '../../../src/ask/accounts/model/person-store.ts'
 import { forgetQuestions } from '../../../src/ask/health/model/forget.ts'
+import { createPolicies } from '../../../src/ask/policy/model/policies.ts'
+import { endQuestion } from '../../../src/ask/questions/end-question.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
+import { keepReceipt } from '../../../src/ask/receipts/keep-receipt.ts'
 import type { Receipt } from '../../../src/ask/receipts/model/receipt.ts'
+import { deleteReceipts, findReceipt } from '../../../src/ask/receipts/model/store.ts'
 import { loadServerKey } from '../../../src/platform/db/server-key.ts'
 import { newId, type QuestionId } from '../../../src/platform/ids.ts'
 import { beckon } from '../../support/beckon.ts'
@@ -109,12 +114,66 @@ test('a receipt says who decided what, when, where, under which policy', async (
   expect(await receipt(id, 'member')).toEqual(made)
 })
 
-test('a permit names the action where the question did not', async () => {
+test('it is signed with the answer, and says what held at that moment, whatever changes', async () => {
+  const id = await ask()
+  await answer(id, { value: 'yes', note: 'first' })
+  const kept = await findReceipt(world.db.read, id as QuestionId)
+  const made = await receipt(id)
+  expect(kept).toMatchObject({ payload: made.payload, signature: made.signature })
+
+  const later = await ask()
+  const changed = await world.call({
+    as: 'member',
+    method: 'PATCH',
+    path: '/api/v1/policy',
+    body: { waitMs: 23_000, deliveryMode: 'push_only' },
+  })
+  expect(changed.body as object).toMatchObject({ waitMs: 23_000 })
+  await world.db.write((tx) => putName(tx, { personId: 'ann', name: 'Ann Other' }, 0))
+  await answer(later)
+  expect(payloadOf(await receipt(later))).toMatchObject({
+    decision: { by: { name: 'Ann Other' } },
+    policy: { deliveryMode: 'push_only', waitMs: 23_000 },
+  })
+  await post(`/questions/${id}/permit`, { actionHash: HASH })
+  expect(await receipt(id)).toEqual(made)
+  await world.db.write((tx) => putName(tx, { personId: 'ann', name: 'ann' }, 0))
+})
+
+test('its digest is in the audit trail, for who asks for it', async () => {
   const id = await ask()
   await answer(id)
-  expect(payloadOf(await receipt(id)).actionHash).toBeUndefined()
-  const { permitId } = await post(`/questions/${id}/permit`, { actionHash: HASH })
-  expect(payloadOf(await receipt(id))).toMatchObject({ actionHash: HASH, permitId })
+  const { payload } = await receipt(id)
+  const digest = createHash('sha256').update(payload).digest('hex')
+  const trail = async (query: string) =>
+    JSON.stringify((await world.call({ as: 'member', path: `/api/v1/audit${query}` })).body)
+  expect(await trail('?kind=receipt.signed')).toContain(digest)
+  expect(await trail('')).not.toContain('receipt.signed')
+})
+
+test('an answer that is lost with its transaction leaves no receipt', async () => {
+  const id = await ask()
+  using policies = createPolicies(world.deps)
+  const keep = keepReceipt({ ...world.deps, policies, baseUrl: 'http://localhost:8484' })
+  const fails = async () => {
+    throw new Error('the disk is full')
+  }
+  const lost = endQuestion({ ...world.deps, onEnded: [keep, fails] }, 'answer', {
+    workspaceId: HOME,
+    id: id as QuestionId,
+    ending: { value: 'yes' },
+  })
+  await expect(lost).rejects.toThrow('the disk is full')
+  expect(await findReceipt(world.db.read, id as QuestionId)).toBeUndefined()
+  expect((await get(id)).status).toBe(409)
+})
+
+test('of an answer that an earlier version kept without one, it is made when it is fetched', async () => {
+  const id = await ask()
+  await answer(id)
+  const made = await receipt(id)
+  await world.db.write((tx) => deleteReceipts(tx, [id as QuestionId]))
+  expect(payloadOf(await receipt(id)).decision).toEqual(payloadOf(made).decision)
 })
 
 test('what a program answered in test traffic says so', async () => {
@@ -273,6 +332,7 @@ test('a purge takes the receipt away; a saved one still verifies', async () => {
   await answer(id)
   const made = await receipt(id)
   await world.db.write((tx) => forgetQuestions(tx, [id as QuestionId]))
+  expect(await findReceipt(world.db.read, id as QuestionId)).toBeUndefined()
   expect((await get(id)).status).toBe(404)
   expect((await verify(JSON.stringify(made), `--key=${made.publicKey}`)).code).toBe(0)
 })

@@ -42,6 +42,7 @@ export const RECORDED_KINDS = [
   'question.handed_over',
   'permit.used',
   'permit.outcome',
+  'receipt.signed',
 ] as const
 export type RecordedKind = (typeof RECORDED_KINDS)[number]
 
@@ -59,6 +60,9 @@ const DERIVED_KINDS = [
 ] as const
 
 export const AUDIT_KINDS = [...DERIVED_KINDS, ...RECORDED_KINDS] as const
+
+/** What the trail says when no kind is asked for: without what only repeats an answer. */
+export const USUAL_KINDS = AUDIT_KINDS.filter((kind) => kind !== 'receipt.signed')
 export const AuditKind = oneOf(AUDIT_KINDS)
 export type AuditKind = Static<typeof AuditKind>
 

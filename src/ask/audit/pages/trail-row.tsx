@@ -48,6 +48,7 @@ const NAMES: Record<AuditKind, string> = {
   'question.handed_over': 'Left to the terminal',
   'permit.used': 'Action begun',
   'permit.outcome': 'Action ended',
+  'receipt.signed': 'Receipt signed',
   'session.resumed': 'Session resumed',
   'question.failed_over': 'Next person told',
   'telegram.changed': 'Telegram changed',

@@ -10,6 +10,7 @@ import { deleteFailovers } from '../../questions/model/failover-store.ts'
 import { deleteQuestions, existingQuestions } from '../../questions/model/purge-store.ts'
 import { deleteReminders } from '../../questions/model/reminder-store.ts'
 import { deleteSnoozes } from '../../questions/model/snooze-store.ts'
+import { deleteReceipts } from '../../receipts/model/store.ts'
 import { deleteContracts } from '../../scopes/model/store.ts'
 
 export type SubjectId = QuestionId | NotificationId
@@ -32,6 +33,7 @@ const ATTACHED: readonly Attached[] = [
   { underWay: nothing, remove: deleteReminders },
   { underWay: nothing, remove: deleteSnoozes },
   { underWay: nothing, remove: (tx, ids) => deletePermits(tx, ids as readonly QuestionId[]) },
+  { underWay: nothing, remove: (tx, ids) => deleteReceipts(tx, ids as readonly QuestionId[]) },
 ]
 
 /** Deletes the questions that have ended and have nothing under way; resolves to how many. */

@@ -69,10 +69,18 @@ export function keyWithoutContent(key: string): string {
 const ACTION = 'action:'
 
 /**
+ * The digest of the action that a question is about: named in the `requestId`, or, of a hook, that
+ * of the arguments of the call.
+ */
+export function actionOf({ key, detail }: Pick<Question, 'key' | 'detail'>): string | undefined {
+  return actionInKey(key) ?? detail.exact?.argumentsHash
+}
+
+/**
  * The digest of the action that a question is about, from a `requestId` of the form `action:HASH` or
  * `action:HASH:ANYTHING`; undefined for every other.
  */
-export function actionInKey(key: string | undefined): string | undefined {
+function actionInKey(key: string | undefined): string | undefined {
   if (!key?.startsWith('request:["model"')) return undefined
   const id: unknown = (JSON.parse(key.slice('request:'.length)) as unknown[]).at(-1)
   if (typeof id !== 'string' || !id.startsWith(ACTION)) return undefined

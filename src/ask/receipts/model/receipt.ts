@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
 import { omitUndefined } from '../../../platform/omit-undefined.ts'
 import { oneOf } from '../../../platform/schema.ts'
-import { actionInKey } from '../../questions/model/key.ts'
+import { actionOf } from '../../questions/model/key.ts'
 import type { Question } from '../../questions/model/question.ts'
 
 const said = Type.String()
@@ -49,10 +49,10 @@ export const ReceiptPayload = Type.Object({
     /** What the yes also allowed for a while. */
     grant: Type.Optional(Type.Object({ id: said, length: said })),
   }),
-  /** The digest of the action that the question or its permit named. */
+  /** The digest of the action that the question named, or (of earlier versions) its permit. */
   actionHash: maybe,
   permitId: maybe,
-  /** What was in force when it was asked. */
+  /** What was in force when it was decided; of earlier versions, when it was asked. */
   policy: Type.Object({ deliveryMode: said, waitMs: Type.Integer() }),
   /** Test traffic, which no person has to have seen. */
   test: Type.Optional(Type.Literal(true)),
@@ -69,6 +69,8 @@ export const Receipt = Type.Object({
 })
 export type Receipt = Static<typeof Receipt>
 
+export type PolicyInForce = { deliveryMode: string; waitMs: number }
+
 /** What is known beside the question. */
 export type Around = {
   kid: string
@@ -76,7 +78,7 @@ export type Around = {
   workspace: string | undefined
   /** The name of the person who answered. */
   person: string | undefined
-  permit: { id: string; actionHash: string } | undefined
+  policy: PolicyInForce
 }
 
 /** The decision on an answered question; undefined for every other. */
@@ -107,9 +109,8 @@ export function receiptPayload(question: Question, around: Around): ReceiptPaylo
       forSession: detail.forSession ? (true as const) : undefined,
       grant: detail.granted && { id: detail.granted.id, length: detail.granted.length },
     }),
-    actionHash: around.permit?.actionHash ?? actionInKey(question.key),
-    permitId: around.permit?.id,
-    policy: { deliveryMode: question.deliveryMode, waitMs: question.policyWaitMs },
+    actionHash: actionOf(question),
+    policy: { deliveryMode: around.policy.deliveryMode, waitMs: around.policy.waitMs },
     test: question.test ? (true as const) : undefined,
   })
 }
@@ -124,6 +125,11 @@ function deciderOf(question: Question, name: string | undefined): Decider {
 
 function pick({ id, words }: { id: string; words: string }) {
   return { id, words }
+}
+
+/** What the audit trail has of a receipt: SHA-256, in hex, of what is signed. */
+export function receiptHash(payload: string): string {
+  return sha256(payload)
 }
 
 function sha256(text: string): string {
