@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { listEnded } from '../../src/ask/questions/model/ended-store.ts'
 import * as store from '../../src/ask/questions/model/store.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { aQuestion } from '../support/question.ts'
@@ -38,5 +39,16 @@ onBothDatabases('questions of a machine or a session', (db) => {
     expect((await list(9)).map(({ id }) => id)).toEqual(['q_b', 'q_a'])
     expect((await list(1)).map(({ id }) => id)).toEqual(['q_b'])
     expect(await store.listSessionQuestions(db().read, 'ws_2', 's', { limit: 9 })).toEqual([])
+  })
+
+  test('of those that calls wait for, the ones that have ended or are gone are told', async () => {
+    await insert('a')
+    await insert('b', { status: 'answered' })
+    await insert('c', { workspaceId: 'ws_2', status: 'expired' })
+    const ids: QuestionId[] = ['q_a', 'q_b', 'q_c', 'q_none']
+    const many = Array.from({ length: 1_200 }, (_, n): QuestionId => `q_x${n}`)
+    expect(await listEnded(db().read, ids)).toEqual(['q_b', 'q_c', 'q_none'])
+    expect((await listEnded(db().read, [...many, 'q_a', ...many])).length).toBe(2_400)
+    expect(await listEnded(db().read, [])).toEqual([])
   })
 })

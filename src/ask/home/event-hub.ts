@@ -10,6 +10,7 @@ import { statusAt } from '../questions/model/lifecycle.ts'
 import { type ShownQuestion, shownQuestion } from '../questions/model/question-views.ts'
 import { readNotification, readQuestion } from '../questions/read-questions.ts'
 import { findSession } from '../sessions/model/store.ts'
+import { createInboxLook } from './inbox-look.ts'
 
 /** An event for the people who are watching. */
 type Happening =
@@ -55,6 +56,7 @@ export function createEventHub(deps: Deps): EventHub {
   const byPerson = new Map<string, Set<Watcher>>()
   let stopListening: (() => void)[] = []
   let untold = new Map<WorkspaceId, string>()
+  const lookAgain = createInboxLook(deps, byWorkspace, INBOX_CHANGED)
 
   /**
    * Events of one turn are sent together: there may be hundreds of streams, and each costs a write.
@@ -88,10 +90,6 @@ export function createEventHub(deps: Deps): EventHub {
     for (const watcher of byPerson.get(id) ?? []) watcher.tell(INBOX_CHANGED)
   }
 
-  function endAll() {
-    for (const watchers of byWorkspace.values()) for (const one of watchers) one.end()
-  }
-
   function listen() {
     stopListening = [
       changes.on('question', undefined, (id) => void pass((of) => questionMoved(deps, of, id))),
@@ -99,7 +97,8 @@ export function createEventHub(deps: Deps): EventHub {
       changes.on('session', undefined, (id) => void pass((of) => sessionChanged(deps, of, id))),
       changes.on('subscriber', undefined, (id) => void pass(async (of) => delivered(of, id))),
       changes.on('snooze', undefined, tellPerson),
-      changes.onMissed(endAll),
+      changes.onMissed(() => endAll(byWorkspace)),
+      changes.onLook(() => void lookAgain()),
     ]
   }
 
@@ -119,6 +118,10 @@ export function createEventHub(deps: Deps): EventHub {
     },
     watching: () => [...byWorkspace.values()].reduce((sum, { size }) => sum + size, 0),
   }
+}
+
+function endAll(all: ReadonlyMap<WorkspaceId, Set<Watcher>>): void {
+  for (const watchers of all.values()) for (const one of watchers) one.end()
 }
 
 function put<K>(all: Map<K, Set<Watcher>>, key: K, watcher: Watcher): Set<Watcher> {

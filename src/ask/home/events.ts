@@ -18,7 +18,7 @@ const getEvents = personRoute(
     method: 'GET',
     path: '/events',
     summary:
-      'Server-sent events: question.opened, question.ended, notification.sent, session.changed, delivery.changed, and to one person inbox.changed. When the stream ends, connect again and read the inbox anew.',
+      'Server-sent events: question.opened, question.ended, notification.sent, session.changed, delivery.changed, and inbox.changed: read the inbox anew. When the stream ends, connect again and read the inbox anew.',
     input: Type.Object({ page: Type.Optional(PageName) }),
     stream: true,
   },

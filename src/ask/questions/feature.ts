@@ -18,6 +18,7 @@ import { keepExpiring } from './expire-questions.ts'
 import { keepFailingOver } from './fail-over.ts'
 import { keepEndingGrants } from './grants.ts'
 import type { QuestionCounts } from './model/counts.ts'
+import { listEnded } from './model/ended-store.ts'
 import type { Question } from './model/question.ts'
 import { countInbox } from './read-questions.ts'
 import { keepReminding } from './remind.ts'
@@ -44,7 +45,10 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
 /** Questions of agents: asked, waited for, answered, ended. */
 export function questions(given: Deps) {
   const { config, db, clock, metrics, secrets, ...rest } = given
-  const waiters = createWaiters(db.changes, clock, () => Bun.gc(true))
+  const waiters = createWaiters(db.changes, clock, {
+    collect: () => Bun.gc(true),
+    endedAmong: (ids) => listEnded(db.read, ids),
+  })
   metrics.figure({
     name: 'beckon_waits',
     kind: 'gauge',

@@ -22,11 +22,18 @@ export type Waiters = {
   close(): void
 }
 
-/** `collect` frees garbage; it is called while the number of waits grows, not while it stays level. */
+/** Resolves to those of these questions that are not open any more. */
+export type EndedAmong = (ids: readonly QuestionId[]) => Promise<readonly QuestionId[]>
+
+/**
+ * `collect` frees garbage; it is called while the number of waits grows, not while it stays level.
+ * Where changes may have been missed, one question to `endedAmong` for all waits tells which end;
+ * without it each looks for itself.
+ */
 export function createWaiters(
   changes: ChangeBus,
   clock: Clock,
-  collect: () => void = () => {},
+  { collect = () => {}, endedAmong }: { collect?: () => void; endedAmong?: EndedAmong } = {},
 ): Waiters {
   const waiters = new Set<ActiveWaiter>()
   const garbage = collectWhileGrowing(collect)
@@ -35,14 +42,33 @@ export function createWaiters(
     garbage.shrank(waiters.size)
   }
   let closing = false
+  let looking = false
+
+  /** Wakes whose question has ended without a word; what cannot be read now is seen next time. */
+  async function look() {
+    if (!endedAmong || looking || waiters.size === 0) return
+    looking = true
+    try {
+      const ended = new Set(await endedAmong([...new Set([...waiters].map(({ id }) => id))]))
+      if (ended.size === 0) return
+      for (const waiter of waiters) if (ended.has(waiter.id)) waiter.wake('changed')
+    } catch {
+      // The database is away; each wait goes on.
+    } finally {
+      looking = false
+    }
+  }
+
+  changes.onLook(() => void look())
   changes.onMissed(() => {
+    if (endedAmong) return void look()
     for (const waiter of waiters) waiter.wake('changed')
   })
 
   return {
     add(id, until, signal) {
-      const waiter = new ActiveWaiter(signal, leave)
-      waiter.listen(changes, id, clock, until)
+      const waiter = new ActiveWaiter(id, signal, leave)
+      waiter.listen(changes, clock, until)
       waiters.add(waiter)
       garbage.grew(waiters.size)
       if (signal.aborted) waiter.wake('hung_up')
@@ -81,6 +107,7 @@ function collectWhileGrowing(collect: () => void) {
 
 /** There are thousands at once, so each holds as little as possible and shares closures. */
 class ActiveWaiter implements Waiter {
+  readonly id: QuestionId
   private readonly signal: AbortSignal
   private readonly leave: (waiter: ActiveWaiter) => void
   private reason: Woken | undefined
@@ -88,14 +115,15 @@ class ActiveWaiter implements Waiter {
   private stopListening: (() => void) | undefined
   private offClock: (() => void) | undefined
 
-  constructor(signal: AbortSignal, leave: (waiter: ActiveWaiter) => void) {
+  constructor(id: QuestionId, signal: AbortSignal, leave: (waiter: ActiveWaiter) => void) {
+    this.id = id
     this.signal = signal
     this.leave = leave
     signal.addEventListener('abort', this, { once: true })
   }
 
-  listen(changes: ChangeBus, id: QuestionId, clock: Clock, until: number): void {
-    this.stopListening = changes.on('question', id, () => this.wake('changed'))
+  listen(changes: ChangeBus, clock: Clock, until: number): void {
+    this.stopListening = changes.on('question', this.id, () => this.wake('changed'))
     this.offClock = clock.after(Math.max(0, until - clock.now()), () => this.wake('timeout'))
   }
 

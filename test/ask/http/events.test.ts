@@ -4,7 +4,11 @@ import { eq } from 'drizzle-orm'
 import { session } from '../../../src/ask/accounts/model/auth-tables.ts'
 import { type EventHub, WATCHED_MAX, type Watcher } from '../../../src/ask/home/event-hub.ts'
 import { eventStream } from '../../../src/ask/home/events.ts'
+import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
+import type { EmittingBus } from '../../../src/platform/db/change-bus.ts'
+import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { fakeClock, settle } from '../../support/fake-clock.ts'
+import { aQuestion } from '../../support/question.ts'
 import { type As, HOME, type RestWorld, restWorld } from './rest-world.ts'
 
 // Whole processes and many requests on a busy machine.
@@ -49,6 +53,24 @@ const ask = (world: RestWorld, question: string) =>
     path: '/api/v1/questions',
     body: { question, wait: false },
   })
+
+test('a page hears of what a process did that died before it said so, once', async () => {
+  await using world = await restWorld()
+  const changes = world.db.changes as EmittingBus
+  const own = await listen(world, 'member')
+  changes.look()
+  await settle()
+  await using silent = openSqlite(world.db.path)
+  await silent.write((tx) => insertQuestion(tx, aQuestion('lost', { workspaceId: HOME })))
+  changes.look()
+  expect(await own.next()).toEqual({ event: 'inbox.changed', data: {} })
+  await settle()
+  changes.look()
+  await settle()
+  await ask(world, 'Deploy?')
+  expect(await own.next()).toMatchObject({ event: 'question.opened' })
+  await own.leave()
+})
 
 test('that a message got further arrives, too, in its own workspace alone', async () => {
   await using world = await restWorld()

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createWaiters } from '../../../src/ask/questions/waiters.ts'
 import { createChangeBus } from '../../../src/platform/db/change-bus.ts'
+import type { QuestionId } from '../../../src/platform/ids.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 function room() {
@@ -44,6 +45,39 @@ test('hanging up, a gap and closing each wake whoever sits', async () => {
   expect(await late.next()).toBe('closing')
 })
 
+test('a look wakes those alone whose question has ended, and one question is asked for all', async () => {
+  const clock = fakeClock()
+  const changes = createChangeBus()
+  const asked: QuestionId[][] = []
+  let answer = async (): Promise<QuestionId[]> => ['q_2']
+  const endedAmong = (ids: readonly QuestionId[]) => {
+    asked.push([...ids])
+    return answer()
+  }
+  const waiters = createWaiters(changes, clock, { endedAmong })
+  changes.look()
+  expect(asked).toEqual([])
+  const line = () => new AbortController().signal
+  using one = waiters.add('q_1', clock.now() + 1000, line())
+  using two = waiters.add('q_2', clock.now() + 1000, line())
+  using too = waiters.add('q_2', clock.now() + 1000, line())
+  for (const again of [changes.look, changes.missed]) {
+    again()
+    expect([await two.next(), await too.next()]).toEqual(['changed', 'changed'])
+  }
+  expect(asked).toEqual([
+    ['q_1', 'q_2'],
+    ['q_1', 'q_2'],
+  ])
+  answer = async () => {
+    throw new Error('the database is away')
+  }
+  changes.look()
+  await Bun.sleep(0)
+  await clock.advance(1000)
+  expect(await one.next()).toBe('timeout')
+})
+
 test('the room and its timers are empty when everyone has left', () => {
   const { clock, waiters } = room()
   {
@@ -58,7 +92,7 @@ test('the room and its timers are empty when everyone has left', () => {
 test('garbage is collected while waits grow in number, not while they come and go', () => {
   const clock = fakeClock()
   let collections = 0
-  const waiters = createWaiters(createChangeBus(), clock, () => collections++)
+  const waiters = createWaiters(createChangeBus(), clock, { collect: () => collections++ })
   const { signal } = new AbortController()
   const wait = () => waiters.add('q_1', clock.now() + 1_000, signal)
   const many = Array.from({ length: 1_000 }, wait)
