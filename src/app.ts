@@ -264,7 +264,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   })
   listener.answerWith(async (request) => (await mounted()).answer(request))
   opened.defer(clock.after(LOAD_AFTER_MS, () => void mounted().then(shrink, () => {})))
-  const code = await openSetUp({ db, clock })
+  const code = await openSetUp({ db, clock }, { others: config.database !== undefined })
   // Not before: of a start that fails one sentence is enough.
   closeToOthers(config.dataFolder, log)
   // Not before: work that fails beside a start that fails would be told in the log, too.

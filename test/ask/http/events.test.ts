@@ -60,7 +60,7 @@ test('a page hears of what a process did that died before it said so, once', asy
   const own = await listen(world, 'member')
   changes.look()
   await settle()
-  await using silent = openSqlite(world.db.path)
+  await using silent = openSqlite(world.db.place)
   await silent.write((tx) => insertQuestion(tx, aQuestion('lost', { workspaceId: HOME })))
   changes.look()
   expect(await own.next()).toEqual({ event: 'inbox.changed', data: {} })
