@@ -13,6 +13,8 @@ import { health } from './ask/health/feature.ts'
 import { home } from './ask/home/feature.ts'
 import { mcp } from './ask/mcp/feature.ts'
 import { notifications } from './ask/notifications/feature.ts'
+import { oauth } from './ask/oauth/feature.ts'
+import { oauthFor } from './ask/oauth/switched-on.ts'
 import { permits } from './ask/permits/feature.ts'
 import { policy } from './ask/policy/feature.ts'
 import { announceOutcome } from './ask/questions/announce-outcome.ts'
@@ -91,6 +93,8 @@ type Platform = {
   /** The guarded way to the outside. */
   outside: GuardedFetch
   channels: readonly ChannelModule[]
+  /** Whether MCP clients may sign in. */
+  oauth: boolean
   /** Names this process among those that share the database. */
   holder: string
   /** Aborts when the server begins to close. */
@@ -132,6 +136,7 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
   }
   const asking = questions(shared)
   const { waiters, counts, countOpen } = asking
+  const signIns = oauth(shared)
   const features: Feature[] = [
     people,
     audit(platform),
@@ -147,7 +152,8 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
     scopes({ ...shared, counts, waiters }),
     home(shared),
     health(shared),
-    mcp({ ...shared, counts, waiters }),
+    signIns,
+    mcp({ ...shared, counts, waiters, signInMcp: signIns.signInMcp }),
     ...more,
   ]
   return {
@@ -216,6 +222,7 @@ async function openPlatform(
   // Servers that share PostgreSQL may share the folder; its certificates are for one of them.
   if (!config.database || config.https) opened.use(serveAlone(dataFolder))
   const db = opened.use(await openDatabase(config, { warn: (sentence) => log.warn(sentence) }))
+  const oauth = await oauthFor({ db, clock }, config)
   const secrets = await loadSecrets(db, clock)
   const keeper = config.https && (await openHttps(config, config.https, { log, clock, listener }))
   if (keeper) opened.use(keeper)
@@ -229,6 +236,7 @@ async function openPlatform(
     log,
     metrics,
     limits: createLimits({ db, clock }),
+    oauth,
     outside: createGuardedFetch({ allowPrivateHosts }),
     channels: channels.map((one) => connectable(one, config)),
     holder: randomText(16),

@@ -78,13 +78,13 @@ async function open(data: string | undefined, openIt = openKnownDatabase) {
 }
 
 function row(token: AgentToken): string[] {
-  const { id, name, tail, revokedAt, test, lastUsedAt, lastUsedFrom } = token
+  const { id, name, tail, revokedAt, test, lastUsedAt, lastUsedFrom, connection } = token
   const live = test ? 'test' : 'active'
   const from = lastUsedFrom ? ` from ${lastUsedFrom}` : ''
   return [
     id,
     name,
-    `bk_…${tail}`,
+    connection ? (connection.host ?? connection.returnsTo) : `bk_…${tail}`,
     revokedAt === null ? live : 'revoked',
     lastUsedAt === null ? 'never' : `${isoTime(lastUsedAt)}${from}`,
   ]

@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'ses'
   | 'pair'
   | 'permit'
+  | 'app'
 
 /** A branded id, so that no id of one thing passes for another's. */
 export type Id<P extends IdPrefix> = `${P}_${string}`

@@ -137,7 +137,7 @@ const TEXT_MAX = 1_000
 
 // Beside what is a secret anywhere: our own links, and what only begins like one of our tokens.
 const OUR_SECRETS: [RegExp, string][] = [
-  [/\b(bk_)[\w-]+/g, `$1${BLANK}`],
+  [/\b(bk(?:at|rt|ac|cs)?_)[\w-]+/g, `$1${BLANK}`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${BLANK}`],
   [/(\/(?:a|pair|setup)\/)[^/\s?#"]+/g, `$1${BLANK}`],
   [/([?&](?:token|code|key|setup|secret)=)[^&\s"▇]+/gi, `$1${BLANK}`],

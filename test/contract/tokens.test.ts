@@ -24,6 +24,8 @@ onBothDatabases('agent tokens', (db) => {
     lastUsedAt: null,
     lastUsedFrom: null,
     lastUsedClient: null,
+    clientId: null,
+    connection: null,
   }
   const add = (...args: Parameters<typeof bare>) =>
     db().write((tx) => store.addToken(tx, bare(...args)))
@@ -108,6 +110,34 @@ onBothDatabases('agent tokens', (db) => {
     expect(await last()).toEqual([100, '127.0.0.1', 'codex'])
     await use(200, 140)
     expect(await last()).toEqual([200, null, 'codex'])
+  })
+
+  test('a connection is found by its person and client while it lives, and changes', async () => {
+    const connection = { host: 'a.example', returnsTo: 'a.example', scopes: ['ask'], agreedTo: 'x' }
+    const of = { createdBy: 'ann', clientId: 'app_1', connection }
+    await db().write(async (tx) => {
+      await store.addToken(tx, { ...bare('1'), ...of })
+      await store.addToken(tx, { ...bare('2'), ...of, createdBy: 'ben' })
+      await store.addToken(tx, { ...bare('3'), createdBy: 'ann' })
+    })
+    const mine = { workspaceId: 'ws_1', personId: 'ann', clientId: 'app_1' } as const
+    expect((await store.findConnection(db().read, mine))?.id).toBe('key_1')
+    expect(await store.findConnection(db().read, { ...mine, clientId: 'app_2' })).toBeUndefined()
+    const ids = (given: { personId: string } | { clientId: string }) =>
+      store.listConnectionIds(db().read, { workspaceId: 'ws_1', ...given })
+    expect(await ids({ personId: 'ann' })).toEqual(['key_1'])
+    expect((await ids({ clientId: 'app_1' })).toSorted()).toEqual(['key_1', 'key_2'])
+    const wider = { ...connection, scopes: ['ask', 'propose_scope'] }
+    await db().write((tx) =>
+      store.putConnection(tx, 'key_1', { name: 'Renamed', connection: wider }),
+    )
+    expect(await store.findToken(db().read, 'key_1')).toMatchObject({
+      name: 'Renamed',
+      connection: wider,
+    })
+    await db().write((tx) => store.revoke(tx, 'key_1', 9))
+    expect(await store.findConnection(db().read, mine)).toBeUndefined()
+    expect(await ids({ personId: 'ann' })).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
 import { passkey } from '../../src/ask/accounts/model/auth-tables.ts'
 import { findPersonByEmail } from '../../src/ask/accounts/model/person-store.ts'
+import { addToken } from '../../src/ask/accounts/model/token-store.ts'
 import { beginPairing, pairDevice } from '../../src/ask/accounts/pair-device.ts'
 import { auditRecord, auditStamp, RECORDED_KINDS } from '../../src/ask/audit/model/audit.ts'
 import { audit } from '../../src/ask/audit/model/table.ts'
@@ -10,6 +11,7 @@ import { callbackAttempts } from '../../src/ask/callbacks/model/table.ts'
 import { raiseAlarm } from '../../src/ask/delivery/model/alarm-store.ts'
 import { linkPath } from '../../src/ask/delivery/model/answer-link.ts'
 import { insertDeliveries } from '../../src/ask/delivery/model/store.ts'
+import { putClient } from '../../src/ask/oauth/model/client-store.ts'
 import { href } from '../../src/ask/pages/paths.ts'
 import { insertPermit } from '../../src/ask/permits/model/store.ts'
 import { insertGrant } from '../../src/ask/questions/model/grant-store.ts'
@@ -151,6 +153,17 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
       ...{ argumentsHash: 'none', length: 'session', createdAt: now, expiresAt: now + 3_600_000 },
       ...{ uses: 0, usedAt: undefined, endedAt: undefined, endedBecause: undefined },
     })
+    const host = text.slice(0, 50) || 'a'
+    await addToken(tx, {
+      ...{ id: newId('key', now), workspaceId, name: text, hash: 'none', tail: '', test: false },
+      ...{ createdAt: now, createdBy: owner.id, clientId: 'app_one' },
+      connection: { host, returnsTo: host, scopes: ['ask'], agreedTo: 'x' },
+    })
+    await putClient(tx, {
+      ...{ id: 'app_one', kind: 'made', name: text, redirectUris: [CALLBACK], authMethod: 'none' },
+      ...{ secretHash: null, refreshes: true, workspaceId, createdBy: owner.id, createdAt: now },
+      ...{ usedAt: null, freshUntil: null },
+    })
     await recordPresence(tx, workspaceId, text, now)
     const tally = { workspaceId, repoKey: text, at: now, byRule: 1, unanswered: 1, withdrawn: 1 }
     await putTallies(tx, workspaceId, [{ ...tally, byPerson: 1, times: { 30: 1 } }], now)
@@ -182,7 +195,18 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     ...[link(asked), link(answered), `/n/${told.id}`],
     ...pairings.map(({ id }) => `/settings/pair/${id}`),
     `/pair/${pairings[1]?.code}`,
+    `/oauth2/authorize?${authorization(world.app.baseUrl)}`,
   ]
 }
 
+/** What a client asks for whose page shows its name. */
+function authorization(baseUrl: string): URLSearchParams {
+  return new URLSearchParams({
+    ...{ response_type: 'code', client_id: 'app_one', redirect_uri: CALLBACK, scope: 'ask' },
+    ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' },
+    resource: `${baseUrl}/mcp`,
+  })
+}
+
+const CALLBACK = 'https://client.example/callback'
 const NO_BOUNDS = { allowedPaths: [], offLimitsPaths: [], doneWhen: 'green' }

@@ -10,7 +10,7 @@ import type { Kind } from './hostile-corpus.ts'
 export const OTHERS: Record<string, string> = {
   agent_sessions:
     'machine_id session_id agent_name client repo_key branch intent machine_name last_action',
-  agent_tokens: 'name last_used_from last_used_client',
+  agent_tokens: 'name last_used_from last_used_client connection{}',
   alarms: 'name text',
   audit: 'person_name subject_name detail',
   callback_attempts: 'error',
@@ -22,6 +22,7 @@ export const OTHERS: Record<string, string> = {
   late_answers: 'value note answered_as',
   notifications:
     'title body agent_name machine_id session_id context{} url@ icon_url@ image_url@ targeting{}',
+  oauth_clients: 'name',
   pairing_codes: 'device',
   permits: 'detail',
   passkeys: 'name transports',
@@ -42,7 +43,7 @@ export const OTHERS: Record<string, string> = {
 
 export const OURS: Record<string, string> = {
   agent_sessions: 'id workspace_id',
-  agent_tokens: 'id workspace_id hash tail created_by',
+  agent_tokens: 'id workspace_id hash tail created_by client_id',
   audit: 'id workspace_id kind person_id token_id subject_id',
   audit_seals: 'body signature',
   callback_attempts: 'id callback_id',
@@ -61,6 +62,9 @@ export const OURS: Record<string, string> = {
   members: 'workspace_id person_id role',
   notifications: 'id workspace_id token_id question_id held group_id',
   open_pages: 'person_id page workspace_id',
+  oauth_clients: 'id kind redirect_uris auth_method secret_hash workspace_id created_by',
+  oauth_codes: 'hash client_id token_id family redirect_uri challenge scopes resource',
+  oauth_tokens: 'hash kind token_id client_id family scopes resource',
   pairing_codes: 'hash pairing_id workspace_id person_id step fingerprint sign_in_id',
   passkeys: 'id user_id public_key credential_id device_type aaguid',
   people: 'id',
@@ -94,7 +98,7 @@ export const CATALOG = /^catalog_/
 
 // In JSON: words of ours, which mean something, and addresses.
 const MEANT = new Set(
-  'type kind urgency deliveryMode from to zone correlationId tag page id subscriberIds quick'.split(
+  'scopes agreedTo type kind urgency deliveryMode from to zone correlationId tag page id subscriberIds quick'.split(
     ' ',
   ),
 )

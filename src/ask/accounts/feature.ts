@@ -12,6 +12,8 @@ import { measureLimits } from './measure-limits.ts'
 
 type Deps = {
   config: Config
+  /** Whether clients may sign in. */
+  oauth: boolean
   db: OpenDb
   secrets: Secrets
   clock: Clock
@@ -23,7 +25,17 @@ type Deps = {
 }
 
 /** Workspaces, people, tokens of agents, and how each of them signs in. */
-export function accounts({ config, db, secrets, clock, log, metrics, limits, addressOf }: Deps) {
+export function accounts({
+  config,
+  oauth,
+  db,
+  secrets,
+  clock,
+  log,
+  metrics,
+  limits,
+  addressOf,
+}: Deps) {
   const { baseUrl } = config
   const { authSecret } = secrets
   const agents = createAgents({ db, clock })
@@ -51,7 +63,7 @@ export function accounts({ config, db, secrets, clock, log, metrics, limits, add
     routes: async () => (await import('./rest.ts')).accountRoutes({ db, clock }),
     pages: async () => {
       const { accountPages } = await import('./pages/pages.ts')
-      return accountPages({ db, clock, limited, authentication, baseUrl })
+      return accountPages({ db, clock, limited, authentication, baseUrl, oauth })
     },
   } satisfies Feature & Record<string, unknown>
 }

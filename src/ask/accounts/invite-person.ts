@@ -19,6 +19,7 @@ import {
   lockEntry,
   whoCanSignIn,
 } from './model/person-store.ts'
+import { listConnectionIds, revoke } from './model/token-store.ts'
 import { INVITATION_MS } from './people.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -91,7 +92,7 @@ export async function inviteAgain(
 }
 
 /**
- * Removes a person from the workspace of `by`, with their devices there; without another workspace
+ * Removes a person from the workspace of `by`, with their devices there and the clients they let in; without another workspace
  * also their ways in. An unused invitation ends. Throws `forbidden`, `not_found`, and `conflict` for
  * the only owner.
  */
@@ -110,6 +111,9 @@ export async function removePerson({ db, clock }: Deps, by: Person, id: PersonId
       await forgetSubscriber(tx, workspaceId, device.id)
     }
     await leaveWorkspace(tx, workspaceId, id)
+    for (const one of await listConnectionIds(tx, { workspaceId, personId: id })) {
+      await revoke(tx, one, stamp.at)
+    }
     await recordChange(tx, stamp, { ...change(by, found), kind: 'person.removed' })
     return found
   })

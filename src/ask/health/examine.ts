@@ -65,14 +65,11 @@ function secretChecks({ read, authSecret }: World): Check[] {
 }
 
 async function serverChecks(world: World, here: string, sight: Sight): Promise<Check[]> {
-  const { config, folder } = world
+  const { folder } = world
   const served = sight.kind === 'nobody' && isServed(folder.path)
   const server = serverCheck(here, sight, served)
   if (server.state === 'fail') return [server]
-  return [
-    server,
-    ...(await Promise.all([readyCheck(here), mcpCheck('server', here, config.oauth)])),
-  ]
+  return [server, ...(await Promise.all([readyCheck(here), mcpCheck('server', here)]))]
 }
 
 /** `here` is where the server listens, if the base URL is another address. */
@@ -82,7 +79,7 @@ async function addressChecks(
   here: string | undefined,
 ): Promise<Check[]> {
   const direct = here === undefined
-  const { baseUrl, oauth } = world.config
+  const { baseUrl } = world.config
   const https = await httpsCheck(
     baseUrl,
     world.clock.now(),
@@ -98,7 +95,7 @@ async function addressChecks(
     proxyCheck(baseUrl, sight, direct),
   ]
   if (sight.kind !== 'ours') return [...checks, streamCheck(sight)]
-  const mcp = direct ? [] : [await mcpCheck('address', baseUrl, oauth)]
+  const mcp = direct ? [] : [await mcpCheck('address', baseUrl)]
   return [...checks, streamCheck(sight), ...mcp]
 }
 

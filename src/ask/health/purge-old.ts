@@ -12,6 +12,8 @@ import { forgetPushCounts } from '../delivery/model/push-count-store.ts'
 import { purgeOpenPages } from '../devices/model/open-page-store.ts'
 import { PAGE_SEEN_MS } from '../devices/model/open-pages.ts'
 import { listOldNotifications } from '../notifications/model/purge-store.ts'
+import { purgeClients } from '../oauth/model/client-store.ts'
+import { purgeGrantSecrets } from '../oauth/model/grant-store.ts'
 import { purgeGrants } from '../questions/model/grant-store.ts'
 import { listOldQuestions } from '../questions/model/purge-store.ts'
 import { tallyQuestions } from '../questions/tally-questions.ts'
@@ -40,7 +42,7 @@ const LEASE_MS = 2 * 60_000
  * Deletes what ended more than `retentionDays` ago: questions with their late answers,
  * notifications, their deliveries, contracts, rows of the audit trail, and hooks that have not
  * reported since, and grants; also sign-ins and challenges that have expired. What is open or still being sent
- * stays. At the end the counts of the tokens are corrected. Each batch is complete in itself, so
+ * stays. Clients that nobody let in within a day are forgotten. At the end the counts of the tokens are corrected. Each batch is complete in itself, so
  * that it can stop anywhere. Resolves to the number of deleted rows, not counting those that
  * belonged to others.
  */
@@ -111,11 +113,24 @@ async function purgeSeenHooks(tx: Tx, { batch = BATCH }: PurgeDeps, before: numb
 /** Deletes what carries its own time of expiry. */
 async function purgeEnded(tx: Tx, { clock, batch = BATCH }: PurgeDeps, before: number) {
   await purgeGrants(tx, before)
-  const gone = await purgeSignIns(tx, clock.now(), batch)
-  await forgetPushCounts(tx, clock.now())
-  await purgeOpenPages(tx, clock.now() - PAGE_SEEN_MS)
-  await forgetFullLimits(tx, clock.now())
+  const now = clock.now()
+  const gone = (await purgeSignIns(tx, now, batch)) + (await purgeSignedIn(tx, now, batch))
+  await forgetPushCounts(tx, now)
+  await purgeOpenPages(tx, now - PAGE_SEEN_MS)
+  await forgetFullLimits(tx, now)
   return { gone, last: gone >= batch ? ('q_' as const) : undefined }
+}
+
+// A code that comes a second time says that it was stolen, so that it is known for a while.
+const CODE_KNOWN_MS = DAY_MS
+const CLIENT_UNUSED_MS = DAY_MS
+const CLIENT_USED_MS = 90 * DAY_MS
+
+/** Codes and tokens of clients that signed in, and clients that nobody lets in (any more). */
+async function purgeSignedIn(tx: Tx, now: number, limit: number): Promise<number> {
+  const secrets = await purgeGrantSecrets(tx, now - CODE_KNOWN_MS, limit)
+  const since = { unusedSince: now - CLIENT_UNUSED_MS, usedSince: now - CLIENT_USED_MS }
+  return secrets + (await purgeClients(tx, { ...since, limit }))
 }
 
 function lastOf(ids: readonly SubjectId[], { batch = BATCH }: PurgeDeps): SubjectId | undefined {

@@ -139,17 +139,16 @@ const STEPS: readonly Step[] = [
   },
 ]
 
-// Clients take any other response there as a promise of OAuth.
+// Clients take any other response there as a promise of OAuth; the sign-in stands at /mcp alone.
 const WELL_KNOWN = ['oauth-protected-resource', 'oauth-authorization-server']
 
 /** Checks the MCP address as clients of both eras see it before they have a token. */
 export async function mcpCheck(
   link: Extract<Link, 'server' | 'address'>,
   origin: string,
-  oauth: boolean,
 ): Promise<Check> {
   const name = link === 'server' ? 'MCP on this machine' : 'MCP at the base URL'
-  const steps = oauth ? STEPS : [...STEPS, ...WELL_KNOWN.map((file) => absent(origin, file))]
+  const steps = [...STEPS, ...WELL_KNOWN.map((file) => absent(origin, file))]
   const broken = (await Promise.all(steps.map((step) => problem(step, origin + PATH)))).find(
     Boolean,
   )

@@ -2,7 +2,7 @@ import { isUnavailable } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Bucket } from '../../platform/http/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import { Refused, refusalOf } from '../../platform/mcp/errors.ts'
+import { type Refusal, Refused, refusalOf } from '../../platform/mcp/errors.ts'
 import { jsonReply, refusalReply } from '../../platform/mcp/json-reply.ts'
 import { type Fields, metaOf, type RpcRequest } from '../../platform/mcp/message.ts'
 import {
@@ -37,6 +37,8 @@ export type EndpointDeps = {
   callLimit: Bucket
   /** Left out where each call names its client. */
   clientNames?: ClientNames
+  /** Why an agent may not call a tool, where what it may do is bounded. */
+  refusalFor?(agent: Agent, tool: string): Refusal | undefined
 }
 
 /** Answers the requests of one MCP address: its tools are for agents with a token, and may wait. */
@@ -58,6 +60,8 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     if ('kind' in called) return refusalReply(id, called)
     const runner = toolbox.find(called.name)
     if (!runner) return refusalReply(id, unknownTool(called.name))
+    const notAllowed = deps.refusalFor?.(agent, called.name)
+    if (notAllowed) return refusalReply(id, notAllowed)
 
     const { args } = called
     const follows = declaresTasks(era)

@@ -9,6 +9,7 @@ import type { Feature } from '../feature.ts'
 import type { Callers } from '../rest/route.ts'
 import type { ToolDeps } from './agent-tools.ts'
 import type { Mcp } from './route.ts'
+import type { SignInMcp } from './sign-in.ts'
 
 type Deps = Omit<ToolDeps, 'baseUrl'> & {
   config: Config
@@ -18,18 +19,22 @@ type Deps = Omit<ToolDeps, 'baseUrl'> & {
   limits: Pick<Limits, 'token'>
   authentication: Pick<Callers['authentication'], 'agentFrom'>
   agents: { held: HeldTokens; clientNames: ClientNames }
+  /** The address that asks for a sign-in, beside that for agents with a token. */
+  signInMcp: SignInMcp | undefined
 }
 
-/** The address at which agents call tools. */
+export type { SignInMcp }
+
+/** The addresses at which agents call tools. */
 export function mcp(deps: Deps): Feature {
-  const { config, clock, log, metrics, limits, authentication, agents } = deps
+  const { config, clock, log, metrics, limits, authentication, agents, signInMcp } = deps
   const { baseUrl, allowedOrigins } = config
   const called = metrics.counter({
     name: 'beckon_mcp_calls_total',
     help: 'Calls of tools, by tool and outcome: ok, or the code of what went wrong.',
     labels: ['tool', 'outcome'],
   })
-  let mounted: Mcp | undefined
+  const mounted: Mcp[] = []
   return {
     others: async () => {
       const { createMcp, MCP_PATH } = await import('./route.ts')
@@ -37,21 +42,32 @@ export function mcp(deps: Deps): Feature {
       const { mcpRoute } = await import('../../platform/mcp/mcp-route.ts')
       const { questionTasks } = await import('../questions/tasks.ts')
       const toolDeps = { ...deps, baseUrl }
-      mounted = createMcp({
+      const shared = {
         clock,
         log,
         baseUrl,
         allowedOrigins,
         tools: await agentTools(toolDeps),
         tasks: questionTasks(toolDeps),
-        agentFrom: authentication.agentFrom,
         held: agents.held,
         clientNames: agents.clientNames,
         callLimit: limits.token,
         called,
+      }
+      const byToken = createMcp({ ...shared, agentFrom: authentication.agentFrom })
+      mounted.push(byToken)
+      const routes = [{ routes: mcpRoute(MCP_PATH, byToken) }]
+      if (!signInMcp) return routes
+      const { behindSignIn, scopeRefusal } = await import('./sign-in.ts')
+      const bySignIn = createMcp({
+        ...shared,
+        agentFrom: signInMcp.agentFrom,
+        refusalFor: (agent, tool) => scopeRefusal(signInMcp, agent, tool),
       })
-      return [{ routes: mcpRoute(MCP_PATH, mounted) }]
+      mounted.push(bySignIn)
+      const fetch = behindSignIn(signInMcp, bySignIn.fetch)
+      return [...routes, { routes: mcpRoute(signInMcp.path, { fetch }) }]
     },
-    close: async () => mounted?.close(),
+    close: async () => void (await Promise.all(mounted.map((one) => one.close()))),
   }
 }

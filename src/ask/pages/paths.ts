@@ -64,6 +64,7 @@ export const paths = {
   revokeGrant: '/settings/allowed/:id/revoke',
   health: '/settings/health',
   theme: '/settings/theme',
+  authorize: '/oauth2/authorize',
   signIn: '/sign-in',
   signOut: '/sign-out',
   setup: '/setup',

@@ -43,7 +43,8 @@ export type Config = {
   baseUrl: string
   /** Undefined when the server does not speak TLS itself. */
   https: HttpsConfig | undefined
-  oauth: boolean
+  /** Whether MCP clients may sign in; undefined leaves it to the data folder and the address. */
+  oauth: boolean | undefined
   /** Whether a proxy in front is believed about the caller's address. */
   trustProxy: boolean
   /** Origins beside our own whose pages may call the API with a token. */
@@ -175,7 +176,7 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
       read('BECKON_BASE_URL', WEB_ORIGIN, 'base-url') ??
       (https ? `https://${https.domains[0]}` : defaultBaseUrl(host, port)),
     https,
-    oauth: read('BECKON_OAUTH', OFF_OR_ON) ?? false,
+    oauth: read('BECKON_OAUTH', OFF_OR_ON),
     trustProxy: read('BECKON_TRUST_PROXY', OFF_OR_ON) ?? false,
     allowedOrigins: read('BECKON_ALLOWED_ORIGINS', WEB_ORIGINS) ?? [],
     vapidSubject: read('BECKON_VAPID_SUBJECT', VAPID_SUBJECT),

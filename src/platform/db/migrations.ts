@@ -23,6 +23,7 @@ import m20 from '../../../drizzle/sqlite/0020_contained.sql' with { type: 'text'
 import m21 from '../../../drizzle/sqlite/0021_audit-seals.sql' with { type: 'text' }
 import m22 from '../../../drizzle/sqlite/0022_open-pages.sql' with { type: 'text' }
 import m23 from '../../../drizzle/sqlite/0023_signed-receipts.sql' with { type: 'text' }
+import m24 from '../../../drizzle/sqlite/0024_oauth.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -49,4 +50,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0021_audit-seals', sql: m21 },
   { name: '0022_open-pages', sql: m22 },
   { name: '0023_signed-receipts', sql: m23 },
+  { name: '0024_oauth', sql: m24 },
 ]

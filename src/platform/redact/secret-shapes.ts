@@ -33,7 +33,7 @@ export const KEY_SHAPES: Array<[RegExp, string]> = [
   [/(?<!\w)gsk_[A-Za-z0-9]{30,}/g, 'API key'],
   [/(?<!\w)lin_api_[A-Za-z0-9]{30,}/g, 'Linear key'],
   [/(?<![\w-])AGE-SECRET-KEY-1[A-Z0-9]{40,}/g, 'private key'],
-  [/(?<!\w)bk_[0-9A-Za-z]{32,}/g, 'Beckon token'],
+  [/(?<!\w)bk(?:at|rt|ac|cs)?_[0-9A-Za-z]{32,}/g, 'Beckon token'],
   [/(?<!\w)whsec_[A-Za-z0-9+/=_-]{20,}/g, 'webhook secret'],
   [/(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?(?:\.[\w-]+)*/g, 'JWT'],
 ]

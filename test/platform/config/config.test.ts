@@ -29,7 +29,7 @@ test('without anything said, the defaults are what the documents promise', () =>
     database: undefined,
     baseUrl: 'http://localhost:8484',
     https: undefined,
-    oauth: false,
+    oauth: undefined,
     trustProxy: false,
     allowedOrigins: [],
     vapidSubject: undefined,

@@ -1,6 +1,7 @@
 import type { WrongField } from '../../../platform/failure.ts'
 import { type PersonId, randomText, type TokenId, type WorkspaceId } from '../../../platform/ids.ts'
 import { codePoints } from '../../../platform/text.ts'
+import type { Connection } from './connection.ts'
 
 /** An agent token as it may be shown: everything but the token itself. */
 export type AgentToken = {
@@ -16,6 +17,9 @@ export type AgentToken = {
   lastUsedAt: number | null
   lastUsedFrom: string | null
   lastUsedClient: string | null
+  /** Set for a client that a person let in by signing in. */
+  clientId: string | null
+  connection: Connection | null
 }
 
 // 200 random bits cannot be guessed, so a plain hash is enough.
@@ -39,9 +43,9 @@ export function looksLikeToken(text: string): boolean {
   return TOKEN.test(text)
 }
 
-/** Whether a text, such as an address, contains a token anywhere. */
+/** Whether a text, such as an address, contains a token or a secret of a sign-in anywhere. */
 export function holdsToken(text: string): boolean {
-  return /bk_[0-9A-Za-z]{32}/.test(text)
+  return /bk(at|rt|ac|cs)?_[0-9A-Za-z]{32}/.test(text)
 }
 
 export function wrongTokenName(name: string): WrongField[] {

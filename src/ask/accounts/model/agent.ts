@@ -7,6 +7,8 @@ export type Agent = {
   workspaceId: WorkspaceId
   /** A test token: all its traffic is `env: test`. */
   test: boolean
+  /** Of a client that a person let in: what it may do; a token may do everything. */
+  scopes?: readonly string[]
 }
 
 /** One authorised call: the agent, and what its connection says about it. */

@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
-import { flag, instant, text } from '../../../platform/db/columns.ts'
+import { flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { PairingId, PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Connection } from './connection.ts'
 import type { PairingStep } from './pairing.ts'
 import type { Role } from './person.ts'
 
@@ -42,8 +44,14 @@ export const agentTokens = sqliteTable(
     lastUsedAt: instant('last_used_at'),
     lastUsedFrom: text('last_used_from'),
     lastUsedClient: text('last_used_client'),
+    /** Of a client that a person let in by signing in: it has no token of its own (`hash`). */
+    clientId: text('client_id'),
+    connection: json<Connection | null>('connection'),
   },
-  (table) => [index('agent_tokens_workspace').on(table.workspaceId, table.id)],
+  (table) => [
+    index('agent_tokens_workspace').on(table.workspaceId, table.id),
+    index('agent_tokens_client').on(table.clientId).where(sql`${table.clientId} is not null`),
+  ],
 )
 
 /** A row for each code of a pairing: the one in the QR code, and the one for the installed app. */

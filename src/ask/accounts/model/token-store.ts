@@ -1,8 +1,9 @@
-import { and, count, desc, eq, gte, isNull, lt, or } from 'drizzle-orm'
+import { and, count, desc, eq, gte, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import type { AgentToken } from './agent-token.ts'
 import { forgetClientNames } from './client-names.ts'
+import type { Connection } from './connection.ts'
 import { agentTokens } from './table.ts'
 
 export async function addToken(tx: Tx, row: typeof agentTokens.$inferInsert): Promise<AgentToken> {
@@ -62,6 +63,51 @@ export async function findToken(read: Read, id: TokenId): Promise<AgentToken | u
 export async function findTokenByHash(read: Read, hash: string): Promise<AgentToken | undefined> {
   const [row] = await read.select().from(agentTokens).where(eq(agentTokens.hash, hash))
   return row && shown(row)
+}
+
+/** The unrevoked connection of a client that this person let in. */
+export async function findConnection(
+  read: Read,
+  of: { workspaceId: WorkspaceId; personId: PersonId; clientId: string },
+): Promise<AgentToken | undefined> {
+  const mine = isLive({ workspaceId: of.workspaceId, createdBy: of.personId })
+  const [row] = await read
+    .select()
+    .from(agentTokens)
+    .where(and(mine, eq(agentTokens.clientId, of.clientId)))
+    .orderBy(desc(agentTokens.id))
+    .limit(1)
+  return row && shown(row)
+}
+
+/** The ids of the unrevoked connections that a person made, or that lead to a client. */
+export async function listConnectionIds(
+  read: Read,
+  of: { workspaceId: WorkspaceId } & ({ personId: PersonId } | { clientId: string }),
+): Promise<TokenId[]> {
+  const rows = await read
+    .select({ id: agentTokens.id })
+    .from(agentTokens)
+    .where(
+      and(
+        isLive({ workspaceId: of.workspaceId }),
+        isNotNull(agentTokens.clientId),
+        'personId' in of
+          ? eq(agentTokens.createdBy, of.personId)
+          : eq(agentTokens.clientId, of.clientId),
+      ),
+    )
+  return rows.map(({ id }) => id)
+}
+
+/** What a person agreed to now, and what the client is called. */
+export async function putConnection(
+  tx: Tx,
+  id: TokenId,
+  { name, connection }: { name: string; connection: Connection },
+): Promise<void> {
+  await tx.update(agentTokens).set({ name, connection }).where(eq(agentTokens.id, id))
+  tx.emit('token', id)
 }
 
 /** Revokes a token; undefined if it was revoked already or never existed. */

@@ -23,6 +23,7 @@ type Deps = {
   limited: Limited
   authentication: Authentication
   baseUrl: string
+  oauth: boolean
 }
 
 export function accountPages(deps: Deps): Page[] {

@@ -18,12 +18,21 @@ import { countTokens, createToken, readTokenPage, revokeToken } from '../agent-t
 import type { Limited } from '../charge-token.ts'
 import { emptyToken } from '../empty-token.ts'
 import type { AgentToken } from '../model/agent-token.ts'
+import type { Connection } from '../model/connection.ts'
 import { may } from '../model/may.ts'
+import { listPeople } from '../model/person-store.ts'
 import { recentAtNow, TOKEN_LIMITS, type TokenLimits } from '../model/token-limits.ts'
 import { readUsage, type TokenUsage } from '../model/usage-store.ts'
 import { ClientInstructions } from './client-setup.tsx'
 
-type Deps = { db: Db; clock: Clock; limited?: Limited; baseUrl: string }
+type Deps = {
+  db: Db
+  clock: Clock
+  limited?: Limited
+  baseUrl: string
+  /** Whether clients may sign in. */
+  oauth: boolean
+}
 
 const NAME_MAX = 100
 const ROWS = 30
@@ -71,6 +80,9 @@ async function tokensPage(deps: Deps, visit: SignedIn, made?: Made): Promise<Res
     tokens.map(({ id }) => id),
   )
   const limits = deps.limited?.limits ?? TOKEN_LIMITS
+  const isOwner = may(visit.person, 'tokens')
+  const people = isOwner ? await listPeople(deps.db.read, visit.person.workspaceId) : []
+  const nameOf = (id: string | null) => people.find((one) => one.id === id)?.name
   return html(
     <Layout
       visit={visit}
@@ -82,7 +94,7 @@ async function tokensPage(deps: Deps, visit: SignedIn, made?: Made): Promise<Res
         <h1>Agent tokens</h1>
         <p class="sub">
           An agent signs in with a token. Give each agent or machine its own.
-          {!may(visit.person, 'tokens') && ' You see those you made; an owner sees all.'}
+          {!isOwner && ' You see those you made; an owner sees all.'}
         </p>
       </div>
       {made && <JustMade made={made} baseUrl={deps.baseUrl} />}
@@ -91,6 +103,7 @@ async function tokensPage(deps: Deps, visit: SignedIn, made?: Made): Promise<Res
           {tokens.map((token) => (
             <TokenCard
               token={token}
+              by={nameOf(token.createdBy)}
               usage={used.get(token.id)}
               limits={limits}
               moment={visit.moment}
@@ -100,16 +113,12 @@ async function tokensPage(deps: Deps, visit: SignedIn, made?: Made): Promise<Res
       )}
       <Pager at={at} path={paths.tokens} />
       {total === 0 && (
-        <Empty
-          icon="key"
-          title={
-            may(visit.person, 'tokens') ? 'No agent can ask yet' : 'You have made no token yet'
-          }
-        >
+        <Empty icon="key" title={isOwner ? 'No agent can ask yet' : 'You have made no token yet'}>
           Create a token below, then paste one command into your agent.
         </Empty>
       )}
       {!made && <NewToken />}
+      {!made && (deps.oauth || isOwner) && <SigningIn deps={deps} />}
     </Layout>,
   )
 }
@@ -136,20 +145,30 @@ function JustMade({ made, baseUrl }: { made: Made; baseUrl: string }) {
 
 type CardProps = {
   token: AgentToken
+  /** Who made it, where others than they look at it. */
+  by: string | undefined
   usage: TokenUsage | undefined
   limits: TokenLimits
   moment: Moment
 }
 
-function TokenCard({ token, usage, limits, moment }: CardProps) {
+function TokenCard({ token, by, usage, limits, moment }: CardProps) {
   const { id, name, tail, test, createdAt, lastUsedAt, lastUsedClient, lastUsedFrom } = token
+  const { connection } = token
   const from = [lastUsedClient, lastUsedFrom].filter(Boolean).join(', ')
   return (
     <li class={test ? 'thing test' : 'thing'} data-move>
       <div>
         <p class="thing-name">
-          <b>{name}</b> <code>bk_…{tail}</code> {test && <TestMark />}
+          <b>{name}</b>{' '}
+          {connection ? (
+            <code>{connection.host ?? connection.returnsTo}</code>
+          ) : (
+            <code>bk_…{tail}</code>
+          )}{' '}
+          {test && <TestMark />}
         </p>
+        {connection && <LetIn connection={connection} by={by} />}
         <p class="soft">
           {lastUsedAt === null ? (
             'Never used'
@@ -159,7 +178,7 @@ function TokenCard({ token, usage, limits, moment }: CardProps) {
               {from && ` by ${from}`}
             </>
           )}
-          {' · made '}
+          {connection ? ' · connected ' : ' · made '}
           <Ago at={createdAt} moment={moment} />
         </p>
         {usage && <TokenUse usage={usage} limits={limits} moment={moment} />}
@@ -169,7 +188,11 @@ function TokenCard({ token, usage, limits, moment }: CardProps) {
         <details class="removing">
           <summary>Revoke</summary>
           <form method="post" action={href.revokeToken(id)}>
-            <p>Everything that uses it is refused from now on.</p>
+            <p>
+              {connection
+                ? 'It is refused from now on, and has to sign in again.'
+                : 'Everything that uses it is refused from now on.'}
+            </p>
             <button type="submit" class="small bad">
               Revoke {name}
             </button>
@@ -177,6 +200,42 @@ function TokenCard({ token, usage, limits, moment }: CardProps) {
         </details>
       </div>
     </li>
+  )
+}
+
+/** What a client that signed in may do. */
+function LetIn({ connection, by }: { connection: Connection; by: string | undefined }) {
+  const may = connection.scopes.includes('propose_scope')
+    ? 'may ask, notify and propose scopes'
+    : 'may ask and notify'
+  return (
+    <p class="soft">
+      Signed in{by && ` by ${by}`} · {may}
+    </p>
+  )
+}
+
+/** For clients that cannot send a token. */
+function SigningIn({ deps }: { deps: Deps }) {
+  return (
+    <section class="part">
+      <h2>Clients that sign in</h2>
+      {deps.oauth ? (
+        <>
+          <p class="soft">
+            claude.ai, ChatGPT and others that take no token connect at this address, and you let
+            them in on a page of this server. They are listed above.
+          </p>
+          <Code name="The address">{`${deps.baseUrl}/mcp`}</Code>
+        </>
+      ) : (
+        <p class="soft">
+          claude.ai, ChatGPT and others that take no token can sign in with OAuth. It is off here:
+          set <code>BECKON_OAUTH=on</code> and start the server again.
+          {!deps.baseUrl.startsWith('https:') && ' It needs https, other than on this machine.'}
+        </p>
+      )}
+    </section>
   )
 }
 

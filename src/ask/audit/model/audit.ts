@@ -11,6 +11,7 @@ import { oneOf } from '../../../platform/schema.ts'
 /** Kinds that have a row of their own, because no other table records them. */
 export const RECORDED_KINDS = [
   'token.created',
+  'token.connected',
   'token.revoked',
   'token.emptied',
   'device.connected',

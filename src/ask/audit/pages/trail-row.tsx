@@ -20,6 +20,7 @@ const NAMES: Record<AuditKind, string> = {
   'message.delivered': 'Delivered',
   'message.not_delivered': 'Not delivered',
   'token.created': 'Token made',
+  'token.connected': 'Client let in',
   'token.revoked': 'Token revoked',
   'token.emptied': 'Token emptied',
   'device.connected': 'Device connected',

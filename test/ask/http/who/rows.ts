@@ -70,6 +70,14 @@ const FOR_AGENTS = [
       params: { name: 'send_notification', arguments: { title: 'Hello', body: 'There.' } },
     },
   }),
+  row('ALL /mcp', agents(200), {
+    json: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'send_notification', arguments: { title: 'Hello', body: 'There.' } },
+    },
+  }),
   row('POST /api/v1/notifications', agents(200), { json: { title: 'Hello', body: 'There.' } }),
   row('POST /api/v1/questions', agents(200), { json: ask }),
   row('GET /api/v1/questions/:id', agents(200), of('ended')),

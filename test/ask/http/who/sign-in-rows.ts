@@ -32,4 +32,15 @@ export const SIGNING_IN: readonly Row[] = [
   }),
   row('POST /api/auth/passkey/delete-passkey', people(404), { json: { id: 'none' } }),
   row('POST /api/auth/passkey/update-passkey', people(404), { json: { id: 'none', name: 'x' } }),
+  // What clients that sign in are told is tried in test/ask/oauth.
+  row('GET /.well-known/oauth-protected-resource/mcp', everyone(200)),
+  row('GET /.well-known/oauth-authorization-server/oauth2', everyone(200)),
+  row('GET /.well-known/openid-configuration/oauth2', everyone(200)),
+  row('GET /oauth2/.well-known/openid-configuration', everyone(200)),
+  row('GET /oauth2/jwks', everyone(200)),
+  row('ALL /oauth2/register', everyone(400), { json: { redirect_uris: [] } }),
+  row('ALL /oauth2/token', everyone(401), { form: { client_id: 'nobody' } }),
+  row('ALL /oauth2/revoke', everyone(401), { form: { client_id: 'nobody' } }),
+  row('GET /oauth2/authorize', page(people(400))),
+  row('POST /oauth2/authorize', page(people(400)), { form: { request: 'client_id=nobody' } }),
 ]

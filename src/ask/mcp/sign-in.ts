@@ -1,0 +1,57 @@
+import { Failure } from '../../platform/failure.ts'
+import { type Refusal, refusal, refusalOf } from '../../platform/mcp/errors.ts'
+import { refusalReply } from '../../platform/mcp/json-reply.ts'
+import type { IdleTimer } from '../../platform/mcp/offer.ts'
+import type { Agent } from '../accounts/model/agent.ts'
+
+/** What an MCP address needs that lets nobody in without a sign-in. */
+export type SignInMcp = {
+  path: string
+  /** As that of other addresses, for clients that signed in as well. */
+  agentFrom(request: Request): Promise<Agent>
+  /** `WWW-Authenticate` of a refusal: with `error` for a token that is not enough. */
+  challenge(why?: { error?: string; scopes?: readonly string[] }): string
+  /** The scope that a tool needs. */
+  scopeOf(tool: string): string
+}
+
+type Answer = (request: Request, server?: IdleTimer) => Promise<Response>
+
+/**
+ * The address behind a sign-in: every request without a valid token is 401 with the challenge,
+ * whatever its method, the handshake too, since a server that answers a handshake to anybody is
+ * taken for one without sign-in.
+ */
+export function behindSignIn({ agentFrom, challenge }: SignInMcp, answer: Answer): Answer {
+  return async (request, server) => {
+    const refused = await agentFrom(request).then(() => undefined, asRefusal)
+    const response = refused ? refusalReply(undefined, refused) : await answer(request, server)
+    if (response.status === 401) {
+      const error = request.headers.has('authorization') ? { error: 'invalid_token' } : {}
+      response.headers.set('www-authenticate', challenge(error))
+    }
+    return response
+  }
+}
+
+function asRefusal(thrown: unknown): Refusal {
+  if (thrown instanceof Failure) return refusalOf(thrown)
+  throw thrown
+}
+
+/** Why an agent may not call a tool; undefined if it may (RFC 6750, 3.1). */
+export function scopeRefusal(
+  { challenge, scopeOf }: SignInMcp,
+  { scopes }: Agent,
+  tool: string,
+): Refusal | undefined {
+  const needed = scopeOf(tool)
+  if (!scopes || scopes.includes(needed)) return undefined
+  const sentence = `This client was not allowed to call ${tool}. It needs the scope ${needed}: sign in again and allow it.`
+  return {
+    ...refusal(403, 403, sentence, { code: 'forbidden' }),
+    headers: {
+      'www-authenticate': challenge({ error: 'insufficient_scope', scopes: [...scopes, needed] }),
+    },
+  }
+}

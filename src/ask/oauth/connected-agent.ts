@@ -1,0 +1,81 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { createTtlCache } from '../../platform/db/ttl-cache.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Limits } from '../../platform/http/limits.ts'
+import type { Agents } from '../accounts/agents.ts'
+import type { Authentication } from '../accounts/authentication.ts'
+import type { Agent } from '../accounts/model/agent.ts'
+import { findToken } from '../accounts/model/token-store.ts'
+import { findOauthToken } from './model/grant-store.ts'
+import { resourceOf } from './model/issuer.ts'
+import { sharedScopes } from './model/scope.ts'
+import { hashOf } from './model/secret.ts'
+
+type Deps = {
+  db: Db
+  clock: Clock
+  baseUrl: string
+  limits: Pick<Limits, 'wrongToken'>
+  agents: Pick<Agents, 'used'>
+  authentication: Pick<Authentication, 'agentFrom'>
+  addressOf(request: Request): string
+}
+
+/** Who calls at the MCP address that asks for a sign-in. */
+export type ConnectedAgents = Disposable & {
+  /**
+   * The agent behind the request: a client that signed in, or one with an agent token. Throws
+   * `unauthenticated` and `rate_limited`.
+   */
+  agentFrom(request: Request): Promise<Agent>
+}
+
+type Known = { agent: Agent; expiresAt: number }
+
+/** Finds the agents of access tokens. Results are cached for at most a second. */
+export function createConnectedAgents(deps: Deps): ConnectedAgents {
+  const { db, clock, limits, agents, authentication, addressOf } = deps
+  const resource = resourceOf(deps.baseUrl)
+  const known = createTtlCache(
+    { changes: db.changes, clock },
+    'token',
+    find,
+    (found) => found !== undefined,
+  )
+
+  async function find(hash: string): Promise<Known | undefined> {
+    const token = await findOauthToken(db.read, hash)
+    // Equality, not membership (RFC 8707, 2): a token for another address, or for this server under
+    // a name that it had before, is none.
+    if (token?.kind !== 'access' || token.revokedAt !== null || token.resource !== resource) {
+      return undefined
+    }
+    const of = await findToken(db.read, token.tokenId)
+    if (!of?.connection || of.revokedAt !== null) return undefined
+    const { id: tokenId, name: tokenName, workspaceId, test } = of
+    // What the person took back since counts at once.
+    const scopes = sharedScopes(token.scopes, of.connection.scopes)
+    return { agent: { tokenId, tokenName, workspaceId, test, scopes }, expiresAt: token.expiresAt }
+  }
+
+  return {
+    async agentFrom(request) {
+      const text = /^Bearer +(bkat_\w+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+      if (!text) return await authentication.agentFrom(request)
+      const hash = hashOf('access', text)
+      const found = hash && (await known.of(hash))
+      if (!found || found.expiresAt <= clock.now()) {
+        limits.wrongToken.take(addressOf(request))
+        throw new Failure('unauthenticated', NOT_VALID)
+      }
+      const client = request.headers.get('user-agent') ?? undefined
+      agents.used(found.agent, { address: addressOf(request), client })
+      return found.agent
+    },
+    [Symbol.dispose]: () => known[Symbol.dispose](),
+  }
+}
+
+const NOT_VALID =
+  'This access token is not valid here: it has expired, was revoked, or is for another address. Sign in again.'

@@ -1,0 +1,188 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { findToken } from '../accounts/model/token-store.ts'
+import type { Client } from './model/client.ts'
+import { markClientUsed } from './model/client-store.ts'
+import {
+  addTokens,
+  findCode,
+  findOauthToken,
+  lockFamily,
+  type OauthToken,
+  revokeFamily,
+  useCode,
+  useRefreshToken,
+} from './model/grant-store.ts'
+import { type Scope, sharedScopes } from './model/scope.ts'
+import { hashOf, makeSecret } from './model/secret.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** Tokens that were just made; they are in the result and nowhere else. */
+export type Issued = { access: string; refresh: string | undefined; scopes: Scope[] }
+
+/** Why none were made, in the words of RFC 6749, 5.2, and RFC 8707, 2. */
+export type NotIssued = {
+  error: 'invalid_grant' | 'invalid_scope' | 'invalid_target'
+  description: string
+}
+
+/** How long an access token is good for, in seconds. */
+export const ACCESS_SECONDS = 60 * 60
+const ACCESS_MS = ACCESS_SECONDS * 1_000
+// A connection that nobody uses for so long ends by itself.
+const REFRESH_MS = 60 * 24 * 60 * 60 * 1_000
+
+export type CodeGrant = {
+  client: Client
+  code: string
+  redirectUri: string
+  verifier: string
+  resource: string | undefined
+}
+
+/**
+ * Tokens for a code (RFC 6749, 4.1.3). A code works once: a second use says that somebody else had
+ * it, too, and ends every token that came of it (RFC 9700, 4.5).
+ */
+export async function exchangeCode(
+  { db, clock }: Deps,
+  { client, code, redirectUri, verifier, resource }: CodeGrant,
+): Promise<Issued | NotIssued> {
+  const hash = hashOf('code', code)
+  if (!hash) return grant('The code is not one of this server.')
+  const now = clock.now()
+  const made = makeTokens()
+  return await db.write(async (tx) => {
+    const found = await findCode(tx, hash)
+    if (found?.clientId !== client.id) return grant('The code is unknown, or of another client.')
+    await lockFamily(tx, found.family)
+    if (!(await useCode(tx, hash, now))) {
+      await revokeFamily(tx, found.family, now)
+      return grant('The code was used before; all tokens that came of it were revoked.')
+    }
+    if (found.expiresAt <= now) return grant('The code has expired.')
+    if (found.redirectUri !== redirectUri) return grant('redirect_uri is not that of the request.')
+    if (challengeOf(verifier) !== found.challenge) return grant('code_verifier does not fit.')
+    if (found.resource !== resource) return target(found.resource)
+    return await issue(tx, found, made, now)
+  })
+}
+
+export type RefreshGrant = {
+  client: Client
+  refreshToken: string
+  scope: string | undefined
+  resource: string | undefined
+}
+
+/**
+ * New tokens for a refresh token, which works once (RFC 9700, 4.14.2): a second use ends every token
+ * of its family, since it is not known which of the two was the client. Without `resource` they are
+ * for the address that the old one was for, and there is no other.
+ */
+export async function refresh(
+  { db, clock }: Deps,
+  { client, refreshToken, scope, resource }: RefreshGrant,
+): Promise<Issued | NotIssued> {
+  const hash = hashOf('refresh', refreshToken)
+  if (!hash) return grant('The refresh token is not one of this server.')
+  const now = clock.now()
+  const made = makeTokens()
+  return await db.write(async (tx) => {
+    const found = await findOauthToken(tx, hash)
+    if (found?.kind !== 'refresh' || found.clientId !== client.id) {
+      return grant('The refresh token is unknown, or of another client.')
+    }
+    await lockFamily(tx, found.family)
+    const asked = scope?.split(' ').filter((name) => name !== '' && name !== 'offline_access')
+    const scopes = asked ? sharedScopes(found.scopes, asked) : found.scopes
+    const wrong = wrongRefresh(found, { resource, asked, scopes, now })
+    // A mistake of the client uses nothing up, unless the token is none any more.
+    if (wrong && found.usedAt === null && found.revokedAt === null) return wrong
+    // Of two at once one finds it used.
+    if (!(await useRefreshToken(tx, hash, now))) {
+      await revokeFamily(tx, found.family, now)
+      return grant('The refresh token was used before or revoked. Sign in again.')
+    }
+    await markClientUsed(tx, client.id, now)
+    // What a client leaves out of one access token, it may ask for with the next.
+    return await issue(tx, { ...found, refreshes: true }, made, now, scopes)
+  })
+}
+
+type Asked = {
+  resource: string | undefined
+  asked: string[] | undefined
+  scopes: Scope[]
+  now: number
+}
+
+function wrongRefresh(found: OauthToken, { resource, asked, scopes, now }: Asked) {
+  if (found.expiresAt <= now) return grant('The refresh token has expired. Sign in again.')
+  if (resource !== undefined && resource !== found.resource) return target(found.resource)
+  if (asked && scopes.length < new Set(asked).size) return wider()
+  return undefined
+}
+
+type Made = ReturnType<typeof makeTokens>
+
+function makeTokens() {
+  return { access: makeSecret('access'), refresh: makeSecret('refresh') }
+}
+
+type Granted = Pick<OauthToken, 'tokenId' | 'clientId' | 'family' | 'scopes' | 'resource'> & {
+  refreshes: boolean
+}
+
+async function issue(
+  tx: Tx,
+  { refreshes, ...of }: Granted,
+  { access, refresh: next }: Made,
+  now: number,
+  scopes: Scope[] = of.scopes,
+): Promise<Issued | NotIssued> {
+  const connection = await findToken(tx, of.tokenId)
+  if (!connection || connection.revokedAt !== null) {
+    return grant('The connection was revoked. Sign in again.')
+  }
+  const { tokenId, clientId, family, resource } = of
+  const same = { tokenId, clientId, family, resource, usedAt: null, revokedAt: null }
+  await addTokens(tx, [
+    { ...same, hash: access.hash, kind: 'access', scopes, expiresAt: now + ACCESS_MS },
+    ...(refreshes
+      ? [
+          {
+            ...same,
+            hash: next.hash,
+            kind: 'refresh' as const,
+            scopes: of.scopes,
+            expiresAt: now + REFRESH_MS,
+          },
+        ]
+      : []),
+  ])
+  return { access: access.text, refresh: refreshes ? next.text : undefined, scopes }
+}
+
+/** S256 of RFC 7636, 4.2; a verifier that cannot be one fits nothing. */
+function challengeOf(verifier: string): string | undefined {
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return undefined
+  return new Bun.CryptoHasher('sha256').update(verifier).digest('base64url')
+}
+
+function grant(description: string): NotIssued {
+  return { error: 'invalid_grant', description }
+}
+
+function target(resource: string): NotIssued {
+  return { error: 'invalid_target', description: `resource must be ${resource}.` }
+}
+
+function wider(): NotIssued {
+  return {
+    error: 'invalid_scope',
+    description:
+      'scope asks for more than was agreed to. Ask for it at the authorization endpoint.',
+  }
+}

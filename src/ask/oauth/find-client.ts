@@ -1,0 +1,59 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import type { Person } from '../accounts/model/person.ts'
+import { isDocumentAddress, readDocument } from './client-document.ts'
+import type { Client } from './model/client.ts'
+import { findStoredClient, putClient } from './model/client-store.ts'
+
+export type ClientDeps = { db: Db; clock: Clock; outside: Pick<GuardedFetch, 'fetch'> }
+
+/** A client, or a sentence that says why there is none. */
+export type FoundClient = { client: Client } | { problem: string }
+
+/**
+ * The client that asks `person` to be let in. One that is known by its own document is fetched when
+ * what is known is no longer fresh; if that fails it is refused, since the document may have been
+ * changed or taken away. Only for somebody who is signed in: nobody else makes this server fetch.
+ */
+export async function findClient(
+  deps: ClientDeps,
+  id: string,
+  person: Pick<Person, 'workspaceId'>,
+): Promise<FoundClient> {
+  const known = await findStoredClient(deps.db.read, id)
+  if (isDocumentAddress(id)) return await byDocument(deps, id, known)
+  if (known?.workspaceId && known.workspaceId !== person.workspaceId) return UNKNOWN
+  return known ? { client: known } : UNKNOWN
+}
+
+async function byDocument(
+  { db, clock, outside }: ClientDeps,
+  id: string,
+  known: Client | undefined,
+): Promise<FoundClient> {
+  const now = clock.now()
+  if (known?.freshUntil && known.freshUntil > now) return { client: known }
+  const read = await readDocument(outside, id)
+  if (read.outcome === 'refused') {
+    return { problem: `What this client says of itself, at ${id}, does not count: ${read.reason}` }
+  }
+  const client: Client = {
+    ...read.metadata,
+    id,
+    kind: 'document',
+    secretHash: null,
+    workspaceId: null,
+    createdBy: null,
+    createdAt: known?.createdAt ?? now,
+    usedAt: known?.usedAt ?? null,
+    freshUntil: now + read.freshMs,
+  }
+  await db.write((tx) => putClient(tx, client))
+  return { client }
+}
+
+const UNKNOWN = {
+  problem:
+    'This server does not know the client. It may have been removed because nobody used it: take the connection out of the client and add it again.',
+}

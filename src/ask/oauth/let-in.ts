@@ -1,0 +1,132 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { newId, randomText, type TokenId } from '../../platform/ids.ts'
+import { type AgentToken, hashToken } from '../accounts/model/agent-token.ts'
+import type { Connection } from '../accounts/model/connection.ts'
+import type { Person } from '../accounts/model/person.ts'
+import { addToken, findConnection, putConnection } from '../accounts/model/token-store.ts'
+import { auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/record-change.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
+import { hostOf } from './model/client.ts'
+import { markClientUsed } from './model/client-store.ts'
+import { addCode } from './model/grant-store.ts'
+import { isOfDomain, placeOf, withoutPort } from './model/redirect-uri.ts'
+import type { Scope } from './model/scope.ts'
+import { makeSecret } from './model/secret.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+// A client fetches its token at once; the longest that is allowed is 10 minutes (RFC 6749, 4.1.2).
+const CODE_MS = 2 * 60 * 1_000
+const FAMILY_CHARS = 24
+
+/** The connection of the client that this person let in, if there is one. */
+export function connectionOf(
+  { db }: Pick<Deps, 'db'>,
+  { client }: AuthorizationRequest,
+  { id: personId, workspaceId }: Person,
+): Promise<AgentToken | undefined> {
+  return findConnection(db.read, { workspaceId, personId, clientId: client.id })
+}
+
+/**
+ * Whether the person agreed to all of this before, so that they need not be asked: only where the
+ * answer goes to the owner of a domain. An address on this machine, or the scheme of an app, may
+ * belong to any program that uses the client's name (RFC 8252, 8.6).
+ */
+export function wasAgreed(request: AuthorizationRequest, known: AgentToken | undefined): boolean {
+  const { connection } = known ?? {}
+  if (!connection || !isOfDomain(request.redirectUri)) return false
+  if (connection.agreedTo !== agreement(request)) return false
+  return request.scopes.every((scope) => connection.scopes.includes(scope))
+}
+
+/**
+ * The person lets the client in: it becomes an agent of theirs, or stays the one that it is.
+ * Resolves to the code for its token (RFC 6749, 4.1.2).
+ */
+export async function letIn(
+  { db, clock }: Deps,
+  request: AuthorizationRequest,
+  person: Person,
+  scopes: Scope[],
+): Promise<string> {
+  const { client, redirectUri, challenge, resource, refreshes } = request
+  const now = clock.now()
+  const made = { id: newId('key', now), stamp: auditStamp(now) }
+  const code = makeSecret('code')
+  const family = randomText(FAMILY_CHARS)
+  await db.write(async (tx) => {
+    const tokenId = await connect(tx, { request, person, scopes, now, ...made })
+    await markClientUsed(tx, client.id, now)
+    await addCode(tx, {
+      hash: code.hash,
+      clientId: client.id,
+      tokenId,
+      family,
+      redirectUri,
+      challenge,
+      scopes,
+      resource,
+      refreshes,
+      expiresAt: now + CODE_MS,
+      usedAt: null,
+    })
+  })
+  return code.text
+}
+
+type Connecting = {
+  request: AuthorizationRequest
+  person: Person
+  scopes: Scope[]
+  now: number
+  id: TokenId
+  stamp: ReturnType<typeof auditStamp>
+}
+
+async function connect(tx: Tx, of: Connecting): Promise<TokenId> {
+  const { request, person, scopes, now, id, stamp } = of
+  const { client, redirectUri } = request
+  const { workspaceId, id: personId } = person
+  await tx.lock(`connection of ${personId}`)
+  const known = await findConnection(tx, { workspaceId, personId, clientId: client.id })
+  const returnsTo = placeOf(withoutPort(redirectUri) ?? redirectUri)
+  const host = hostOf(client)
+  const connection: Connection = { host, returnsTo, scopes, agreedTo: agreement(request) }
+  const isSame = known && JSON.stringify(known.connection) === JSON.stringify(connection)
+  if (!isSame) {
+    await recordChange(tx, stamp, {
+      workspaceId,
+      kind: 'token.connected',
+      personId,
+      subjectId: known?.id ?? id,
+      subjectName: client.name,
+      detail: `${host ?? returnsTo}: ${scopes.join(', ')}`,
+    })
+  }
+  if (known) {
+    if (!isSame) await putConnection(tx, known.id, { name: client.name, connection })
+    return known.id
+  }
+  await addToken(tx, {
+    id,
+    workspaceId,
+    name: client.name,
+    // No text has it: the client signs in with tokens of its own.
+    hash: `connection ${id}`,
+    tail: '',
+    test: false,
+    createdAt: now,
+    createdBy: personId,
+    clientId: client.id,
+    connection,
+  })
+  return id
+}
+
+/** What the consent is for: a client that changes its name or address asks again. */
+function agreement({ client, redirectUri }: AuthorizationRequest): string {
+  return hashToken(JSON.stringify([client.name, withoutPort(redirectUri) ?? redirectUri]))
+}

@@ -1,0 +1,88 @@
+import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import { cleanLine, codePoints, cutText } from '../../../platform/text.ts'
+import { placeOf, wrongRedirectUri } from './redirect-uri.ts'
+
+/** How a client became known: it registered, its own document says so, or an owner made it. */
+export type ClientKind = 'registered' | 'document' | 'made'
+
+export const AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic'] as const
+export type AuthMethod = (typeof AUTH_METHODS)[number]
+
+export type Client = {
+  id: string
+  kind: ClientKind
+  name: string
+  redirectUris: string[]
+  authMethod: AuthMethod
+  secretHash: string | null
+  refreshes: boolean
+  workspaceId: WorkspaceId | null
+  createdBy: PersonId | null
+  createdAt: number
+  usedAt: number | null
+  freshUntil: number | null
+}
+
+/** What a client says of itself (RFC 7591, 2), as far as it is used. */
+export type ClientMetadata = Pick<Client, 'name' | 'redirectUris' | 'authMethod' | 'refreshes'>
+
+/** Why metadata are refused, in the words of RFC 7591, 3.2.2. */
+export type WrongMetadata = {
+  error: 'invalid_redirect_uri' | 'invalid_client_metadata'
+  description: string
+}
+
+const URIS_MAX = 10
+const NAME_MAX = 80
+
+/**
+ * Reads what a client says of itself. `application_type` is not looked at: what an address may be
+ * follows from the address, and many clients leave the field out or say `web` for a program.
+ */
+export function readMetadata(said: Record<string, unknown>): ClientMetadata | WrongMetadata {
+  const uris = said.redirect_uris
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > URIS_MAX) {
+    return wrongUri(`redirect_uris must list 1 to ${URIS_MAX} addresses`)
+  }
+  for (const uri of uris) {
+    const wrong = typeof uri === 'string' ? wrongRedirectUri(uri) : 'is not a text'
+    if (wrong) return wrongUri(`${typeof uri === 'string' ? cutText(uri, 200) : 'One'} ${wrong}`)
+  }
+  const method = said.token_endpoint_auth_method ?? 'client_secret_basic'
+  const authMethod = AUTH_METHODS.find((known) => known === method)
+  if (!authMethod) return wrong(`token_endpoint_auth_method must be ${AUTH_METHODS.join(', ')}`)
+  const types = said.response_types ?? ['code']
+  if (!Array.isArray(types) || !types.includes('code')) {
+    return wrong('response_types must include code')
+  }
+  const grants = said.grant_types ?? ['authorization_code']
+  if (!Array.isArray(grants) || !grants.includes('authorization_code')) {
+    return wrong('grant_types must include authorization_code')
+  }
+  return {
+    name: nameOf(said.client_name, uris[0]),
+    redirectUris: uris,
+    authMethod,
+    refreshes: grants.includes('refresh_token'),
+  }
+}
+
+/** A name in one line; a client without one is called by where it is. */
+function nameOf(said: unknown, firstUri: string): string {
+  const name = typeof said === 'string' ? cleanLine(said) : ''
+  if (name === '') return placeOf(firstUri)
+  return codePoints(name) > NAME_MAX ? cutText(name, NAME_MAX) : name
+}
+
+function wrongUri(description: string): WrongMetadata {
+  return { error: 'invalid_redirect_uri', description: `${description}.` }
+}
+
+function wrong(description: string): WrongMetadata {
+  return { error: 'invalid_client_metadata', description: `${description}.` }
+}
+
+/** The host that a client is known by: only its own document proves one. */
+export function hostOf({ kind, id }: Pick<Client, 'kind' | 'id'>): string | null {
+  return kind === 'document' ? new URL(id).host : null
+}

@@ -1,0 +1,26 @@
+/** What a connected client may do, as it asks for it in `scope` (RFC 6749, 3.3). */
+export const SCOPES = ['ask', 'propose_scope'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** Asks for refresh tokens (OpenID Connect Core, 11); it gives no permission. */
+export const OFFLINE = 'offline_access'
+
+/** The scope that a tool needs. */
+export function scopeOf(tool: string): Scope {
+  return tool === 'propose_scope' ? 'propose_scope' : 'ask'
+}
+
+/**
+ * The known scopes of a request, in our order. Names of other servers are left out, since clients
+ * send lists of their own; a request that names none of ours gets all to choose from.
+ */
+export function readScopes(said: string | undefined): Scope[] {
+  const names = new Set(said?.split(' '))
+  const known = SCOPES.filter((scope) => names.has(scope))
+  return known.length > 0 ? known : [...SCOPES]
+}
+
+/** What of `scopes` is in `others`, too. */
+export function sharedScopes(scopes: readonly Scope[], others: readonly string[]): Scope[] {
+  return scopes.filter((scope) => others.includes(scope))
+}

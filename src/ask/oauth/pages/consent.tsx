@@ -1,0 +1,259 @@
+/** @jsxImportSource preact */
+
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
+import { formField, readForm } from '../../../platform/web/form.ts'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import type { Person } from '../../accounts/model/person.ts'
+import { Layout } from '../../pages/layout.tsx'
+import { href, paths } from '../../pages/paths.ts'
+import type { SignedIn, Visit } from '../../pages/visit.ts'
+import { type AuthorizationRequest, answerTo, readRequest } from '../authorization-request.ts'
+import { connectionOf, letIn, wasAgreed } from '../let-in.ts'
+import { hostOf } from '../model/client.ts'
+import { isLoopback, isOfDomain, placeOf } from '../model/redirect-uri.ts'
+import { type Scope, sharedScopes } from '../model/scope.ts'
+
+export type ConsentDeps = {
+  db: Db
+  clock: Clock
+  baseUrl: string
+  outside: Pick<GuardedFetch, 'fetch'>
+}
+
+/** `/oauth2/authorize`: a client asks to be let in. Somebody who is not signed in signs in first. */
+export async function showConsent(deps: ConsentDeps, visit: Visit): Promise<Response> {
+  const { person, url } = visit
+  // Nothing is looked up for a stranger: neither a client nor its document.
+  if (!person) return seeOther(href.signIn(url.pathname + url.search))
+  const read = await readRequest(deps, url.searchParams, person)
+  if (read.kind === 'problem') return problemPage(visit, read.problem)
+  if (read.kind === 'back') return seeOther(read.location)
+  const { request } = read
+  const known = await connectionOf(deps, request, person)
+  if (request.prompt !== 'consent' && wasAgreed(request, known) && comesFromOutside(visit)) {
+    return await backWithCode(deps, request, person, request.scopes)
+  }
+  if (request.prompt === 'none') {
+    const said = { error: 'consent_required', error_description: 'The person must be asked.' }
+    return seeOther(answerTo(deps.baseUrl, request, said))
+  }
+  return consentPage(deps, { ...visit, person }, request, known !== undefined)
+}
+
+/** Allow or deny. */
+export async function submitConsent(deps: ConsentDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { person } = visit
+  const query = new URLSearchParams(formField(form, 'request'))
+  const read = await readRequest(deps, query, person)
+  if (read.kind === 'problem') return problemPage(visit, read.problem)
+  if (read.kind === 'back') return seeOther(read.location)
+  const { request } = read
+  // Somebody else signed in meanwhile, in another tab: nobody decides for another.
+  if (formField(form, 'as') !== person.id) return consentPage(deps, visit, request, false)
+  const scopes = sharedScopes(request.scopes, form.getAll('may'))
+  if (formField(form, 'decision') !== 'allow' || scopes.length === 0) {
+    const said = { error: 'access_denied', error_description: 'The person did not allow it.' }
+    return seeOther(answerTo(deps.baseUrl, request, said))
+  }
+  return await backWithCode(deps, request, person, scopes)
+}
+
+async function backWithCode(
+  deps: ConsentDeps,
+  request: AuthorizationRequest,
+  person: Person,
+  scopes: Scope[],
+): Promise<Response> {
+  const code = await letIn(deps, request, person, scopes)
+  return seeOther(answerTo(deps.baseUrl, request, { code }))
+}
+
+/**
+ * Whether the browser came here from the client, not from our own sign-in: a form of ours may only
+ * lead to our own pages, and who signs in just now may look at what follows.
+ */
+function comesFromOutside({ request }: Visit): boolean {
+  return request.headers.get('sec-fetch-site') !== 'same-origin'
+}
+
+function consentPage(
+  { baseUrl }: ConsentDeps,
+  visit: SignedIn,
+  request: AuthorizationRequest,
+  again: boolean,
+): Response {
+  const { client, redirectUri, scopes } = request
+  const { person, url } = visit
+  const query = visit.request.method === 'GET' ? url.search.slice(1) : ''
+  const page = html(
+    <Layout visit={{ ...visit, person: undefined, open: 0 }} title="Let a client in" kind="alone">
+      <div class="door consent">
+        <h1>Let {client.name} in?</h1>
+        <p class="sub">
+          To {new URL(baseUrl).host}, as <b>{person.name}</b>, {person.email}.
+          {again && ' You let it in before.'}
+        </p>
+        <WhoAsks request={request} />
+        <form method="post" action={paths.authorize} data-once>
+          <input type="hidden" name="request" value={query || queryOf(request)} />
+          <input type="hidden" name="as" value={person.id} />
+          <fieldset>
+            <legend>It may</legend>
+            {scopes.map((scope) => (
+              <May scope={scope} alone={scopes.length === 1} />
+            ))}
+          </fieldset>
+          <div class="consent-do">
+            <button type="submit" name="decision" value="allow" class="big primary">
+              Allow
+            </button>
+            <button type="submit" name="decision" value="deny" class="big">
+              Deny
+            </button>
+          </div>
+        </form>
+        <p class="aside">
+          Did you not begin this? Deny it. What you allow you can end at any time under Settings,
+          Agent tokens.
+        </p>
+      </div>
+    </Layout>,
+  )
+  page.headers.set('content-security-policy', policyFor(page, redirectUri))
+  return page
+}
+
+/** What is known of the client, and what it only says. */
+function WhoAsks({ request: { client, redirectUri } }: { request: AuthorizationRequest }) {
+  const host = hostOf(client)
+  return (
+    <dl class="compare who-asks">
+      <div>
+        <dt>Client</dt>
+        <dd>
+          {host ? (
+            <>
+              <b>{host}</b>
+              <span class="soft"> says it is “{client.name}”</span>
+            </>
+          ) : (
+            <>
+              <b>{client.name}</b>
+              <span class="soft">
+                {client.kind === 'made' ? ', set up by an owner here' : ', by its own word'}
+              </span>
+            </>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Leads back to</dt>
+        <dd>
+          <b>{placeOf(redirectUri)}</b>
+          <span class="soft"> {whatIsThere(redirectUri)}</span>
+        </dd>
+      </div>
+      {!isOfDomain(redirectUri) && (
+        <p class="rule">
+          <Icon name="warning" />
+          <span>
+            Any program on this device can use that name. Allow only what you just started.
+          </span>
+        </p>
+      )}
+    </dl>
+  )
+}
+
+function whatIsThere(redirectUri: string): string {
+  if (isLoopback(redirectUri)) return 'a program on this device'
+  return isOfDomain(redirectUri) ? 'a site' : 'an app on this device'
+}
+
+const WORDS: Record<Scope, { title: string; sub: string }> = {
+  ask: {
+    title: 'Ask you and notify you',
+    sub: 'Questions, and notifications on your devices, within your policy.',
+  },
+  propose_scope: {
+    title: 'Propose scopes',
+    sub: 'Which files a session may change; you agree to each.',
+  },
+}
+
+function May({ scope, alone }: { scope: Scope; alone: boolean }) {
+  const { title, sub } = WORDS[scope]
+  const words = (
+    <span>
+      {title}
+      <span class="soft">{sub}</span>
+    </span>
+  )
+  // Without asking it could do nothing.
+  if (alone || scope === 'ask') {
+    return (
+      <div class="check may">
+        <input type="hidden" name="may" value={scope} />
+        <Icon name="check" />
+        {words}
+      </div>
+    )
+  }
+  const id = `may-${scope}`
+  return (
+    <label class="check may" for={id}>
+      <input id={id} type="checkbox" name="may" value={scope} checked />
+      {words}
+    </label>
+  )
+}
+
+/** The request again, for a page that came of a form. */
+function queryOf(request: AuthorizationRequest): string {
+  const { client, redirectUri, state, challenge, scopes, resource, refreshes } = request
+  const scope = [...scopes, ...(refreshes ? ['offline_access'] : [])].join(' ')
+  return new URLSearchParams({
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    ...(state === undefined ? {} : { state }),
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    scope,
+    resource,
+  }).toString()
+}
+
+/**
+ * A browser follows the answer to a form only where the page says so, redirects of the client's site
+ * included (CSP, form-action).
+ */
+function policyFor(page: Response, redirectUri: string): string {
+  const url = new URL(redirectUri)
+  const isNamed = url.protocol === 'http:' && !url.hostname.startsWith('[')
+  const there = isNamed ? url.origin : url.protocol
+  const policy = page.headers.get('content-security-policy') ?? ''
+  return policy.replace("form-action 'self'", `form-action 'self' https: ${there}`)
+}
+
+function problemPage(visit: Visit, problem: string): Response {
+  return html(
+    <Layout visit={{ ...visit, person: undefined, open: 0 }} title="Not let in" kind="alone">
+      <div class="lonely">
+        <h1>This client cannot be let in</h1>
+        <p>{problem}</p>
+        <p>Nothing was given to it.</p>
+        <p>
+          <a class="button" href={paths.home}>
+            To your questions
+          </a>
+        </p>
+      </div>
+    </Layout>,
+    400,
+  )
+}

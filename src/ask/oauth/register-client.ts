@@ -1,0 +1,51 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { type Client, readMetadata, type WrongMetadata } from './model/client.ts'
+import { countUnused, purgeClients, putClient } from './model/client-store.ts'
+import { makeSecret } from './model/secret.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** A client that is known now; its secret is in the result and nowhere else. */
+export type Registered = { client: Client; secret: string | undefined }
+
+const HOUR_MS = 60 * 60 * 1_000
+// So many may wait at one time; anybody can register, so that a flood must not fill the disk.
+export const UNUSED_MAX = 1_000
+// In a flood, those that have waited so long make room. Younger ones stay: their people are signing in.
+const FLOODED_MS = HOUR_MS
+const NEVER = 0
+
+/**
+ * Makes a client known that says of itself what `said` has in it (RFC 7591). Resolves to `full` when
+ * too many wait that nobody let in.
+ */
+export async function registerClient(
+  { db, clock }: Deps,
+  said: Record<string, unknown>,
+): Promise<Registered | WrongMetadata | 'full'> {
+  const metadata = readMetadata(said)
+  if ('error' in metadata) return metadata
+  const now = clock.now()
+  const secret = metadata.authMethod === 'none' ? undefined : makeSecret('client')
+  const client: Client = {
+    ...metadata,
+    id: newId('app', now),
+    kind: 'registered',
+    secretHash: secret?.hash ?? null,
+    workspaceId: null,
+    createdBy: null,
+    createdAt: now,
+    usedAt: null,
+    freshUntil: null,
+  }
+  return await db.write(async (tx) => {
+    if ((await countUnused(tx)) >= UNUSED_MAX) {
+      const old = { unusedSince: now - FLOODED_MS, usedSince: NEVER, limit: UNUSED_MAX }
+      if ((await purgeClients(tx, old)) === 0) return 'full' as const
+    }
+    await putClient(tx, client)
+    return { client, secret: secret?.text }
+  })
+}

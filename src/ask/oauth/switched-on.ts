@@ -1,0 +1,37 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { keepSetting, readSecrets, readSetting } from '../../platform/db/settings-store.ts'
+
+/** Whether the folder began with sign-ins of clients: `on` or `off`. */
+const SETTING = 'oauth_default'
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Whether MCP clients may sign in. What the configuration says counts; without it, a data folder that
+ * is served for the first time begins with sign-ins, and one that was there before goes on without,
+ * since nobody was told. Over plain http only on this machine: codes and tokens would be readable on
+ * the way. Call it before the server makes its secrets, which say whether it is the first time.
+ */
+export async function oauthFor(
+  { db, clock }: { db: Db; clock: Clock },
+  { oauth, baseUrl }: Pick<Config, 'oauth' | 'baseUrl'>,
+): Promise<boolean> {
+  const known = await readSetting(db.read, SETTING)
+  const begins = known ?? (await keepDefault({ db, clock }))
+  if (oauth !== undefined) return oauth
+  return begins === 'on' && mayBeOn(baseUrl)
+}
+
+async function keepDefault({ db, clock }: { db: Db; clock: Clock }): Promise<string> {
+  const value = (await readSecrets(db.read)) ? 'off' : 'on'
+  const now = clock.now()
+  return await db.write((tx) => keepSetting(tx, SETTING, value, now))
+}
+
+/** Whether tokens would travel unread: over https, or without leaving this machine. */
+function mayBeOn(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl)
+  return protocol === 'https:' || LOOPBACK.has(hostname)
+}
