@@ -1,17 +1,98 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { readConfig } from '../platform/config/config.ts'
+import { POSTGRES_URL } from '../platform/config/values.ts'
+import { WrongUsage } from '../platform/config/wrong-usage.ts'
+import type { Moved } from '../platform/db/move/move.ts'
 import { openDatabase } from '../platform/db/open-database.ts'
 import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
-import { say } from '../platform/terminal/terminal.ts'
+import { progress } from '../platform/terminal/progress.ts'
+import { note, say } from '../platform/terminal/terminal.ts'
 
-/** `beckon migrate`: opening the data folder applies what is missing. */
+const OPTIONS = {
+  ...DATA_OPTION,
+  to: { type: 'string' },
+  from: { type: 'string' },
+  force: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+
+/** `beckon migrate`: brings the database up to date, or copies it to PostgreSQL or back. */
 export async function migrate(args: string[]): Promise<number> {
-  const { data } = readArguments(args, DATA_OPTION)
-  await using db = await openDatabase(readConfig({ data }))
-  say(
-    db.migrated.length === 0
-      ? `${db.place} is up to date.`
-      : `${db.place} is up to date; applied ${db.migrated.join(', ')}.`,
-  )
+  const { data, to, from, force = false, json = false } = readArguments(args, OPTIONS)
+  const config = readConfig({ data })
+  if (to !== undefined && from !== undefined) {
+    throw new WrongUsage('--to and --from are two directions; give one of them.')
+  }
+  if (to === undefined && from === undefined) {
+    if (force || json) throw new WrongUsage('--force and --json belong to --to and --from.')
+    return await bringUpToDate(config)
+  }
+  const folder = config.dataFolder
+  // PostgreSQL is loaded by who uses it.
+  const { moveToFolder, moveToPostgres } = await import('../platform/db/move/move.ts')
+  const bar = progress('rows', process.stderr.isTTY && !json)
+  const onProgress = (done: number, of: number, table: string) => bar.step(done, of, table)
+  try {
+    if (to !== undefined) {
+      const url = address('--to', to)
+      const moved = await moveToPostgres({ folder, url, replace: force, onProgress })
+      bar.end()
+      report(moved, `the PostgreSQL database ${shown(url)}`, json)
+      note('Set BECKON_DATABASE_URL to that address, and start the servers.')
+      for (const left of LEFT.filter((name) => existsSync(join(folder, name)))) {
+        note(`${join(folder, left)} is not in it.`)
+      }
+    } else {
+      const url = address('--from', from)
+      const moved = await moveToFolder({ folder, url, onProgress })
+      bar.end()
+      report(moved, folder, json)
+      if (moved.kept) note(`What was there before is kept as ${moved.kept}.`)
+      note('Unset BECKON_DATABASE_URL, and start the server.')
+    }
+  } finally {
+    bar.end()
+  }
   return EXIT.done
+}
+
+// Beside the database in a data folder: settings, and the certificates of --domain.
+const LEFT = ['beckon.toml', 'https']
+
+async function bringUpToDate(config: ReturnType<typeof readConfig>): Promise<number> {
+  await using db = await openDatabase(config)
+  const applied = db.migrated.length === 0 ? '' : `; applied ${db.migrated.join(', ')}`
+  say(`${db.place} is up to date${applied}.`)
+  return EXIT.done
+}
+
+function address(option: string, text: string | undefined): string {
+  const url = POSTGRES_URL.read(text ?? '')
+  if (url === undefined) throw new WrongUsage(`${option} ${POSTGRES_URL.must}`)
+  return url
+}
+
+/** An address without its password. */
+function shown(url: string): string {
+  const { host, pathname } = new URL(url)
+  return host + pathname
+}
+
+function report({ tables, mended }: Moved, place: string, json: boolean): void {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  if (json) {
+    say(JSON.stringify({ rows, tables, mended }))
+    return
+  }
+  const full = tables.filter((table) => table.rows > 0)
+  say(
+    `${rows} rows of ${full.length} tables are in ${place} now; counts and checksums of every table agree.`,
+  )
+  if (mended > 0) {
+    note(
+      `${mended} texts had a character that PostgreSQL cannot keep (U+0000); it is U+FFFD there.`,
+    )
+  }
 }

@@ -361,10 +361,23 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
   },
   {
     name: 'migrate',
-    summary: 'bring the database of the data folder up to date',
-    usage: ['migrate'],
-    options: [DATA],
-    example: 'beckon migrate --data /var/lib/beckon',
+    summary: 'bring the database up to date, or copy it to PostgreSQL and back',
+    usage: ['migrate', 'migrate --to URL [--force] [--json]', 'migrate --from URL [--json]'],
+    options: [
+      [
+        '--to URL',
+        'copy the data folder to this PostgreSQL database, whole, and compare; the server must be stopped',
+      ],
+      [
+        '--from URL',
+        'copy that PostgreSQL database to the data folder; what stood there is kept beside it',
+      ],
+      ['--force', 'replace what the PostgreSQL database holds'],
+      ['--json', 'print the rows and the checksum of each table as JSON'],
+      DATA,
+    ],
+    example:
+      'beckon migrate --to postgres://beckon:password@db.example.com:5432/beckon --data /var/lib/beckon',
     load: async () => (await import('./migrate.ts')).migrate,
   },
 ]

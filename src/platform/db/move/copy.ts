@@ -1,0 +1,161 @@
+import { Failure } from '../../failure.ts'
+import { inPostgres, type PostgresSide } from './postgres-side.ts'
+import { type Contents, createDigest, type Row, type Table } from './rows.ts'
+import type { SqliteSide } from './sqlite-side.ts'
+
+/** Rows that were copied, of how many, and the table that is under way. */
+export type OnProgress = (rows: number, of: number, table: string) => void
+
+type CopyOptions = {
+  url: string
+  sqlite: SqliteSide
+  /** Whether what PostgreSQL holds may be replaced. */
+  replace: boolean
+  onProgress: OnProgress
+}
+
+export type Moved = {
+  tables: Contents[]
+  /** Texts in which U+0000, which PostgreSQL cannot keep, became U+FFFD. */
+  mended: number
+}
+
+const ROWS_AT_ONCE = 500
+// A question may hold a megabyte.
+const SIZE_AT_ONCE = 4_000_000
+
+/**
+ * Copies every table of SQLite to PostgreSQL in one transaction, and reads all of it there again
+ * before that is committed. Both have the same migrations. Throws `conflict` when there are rows
+ * that may not be replaced, or a server uses the database; nothing is changed then.
+ */
+export async function copyToPostgres(options: CopyOptions): Promise<Moved> {
+  const { url, sqlite, replace, onProgress } = options
+  const tables = sqlite.tables()
+  return await inPostgres(url, async (postgres) => {
+    requireSame(tables, await postgres.tables())
+    if (!replace) await requireEmpty(postgres, tables)
+    await postgres.clear(tables)
+    const steps = counter(
+      tables.reduce((sum, table) => sum + sqlite.count(table), 0),
+      onProgress,
+    )
+    const text = createMender()
+    const copied: Contents[] = []
+    for (const table of tables) {
+      const digest = createDigest()
+      for (const rows of inParts(sqlite.rows(table))) {
+        const whole = rows.map(text.mend)
+        for (const row of whole) digest.add(row)
+        await postgres.insert(table, whole)
+        steps.add(rows.length, table.name)
+      }
+      copied.push(digest.contents(table.name))
+    }
+    await verify(tables, copied, (table) => postgres.rows(table))
+    return { tables: copied, mended: text.count() }
+  })
+}
+
+/**
+ * Copies every table of PostgreSQL to the SQLite database, as of one moment, and reads all of it
+ * there again before that is committed. Throws `conflict` while a server uses the database.
+ */
+export async function copyFromPostgres(options: Omit<CopyOptions, 'replace'>): Promise<Moved> {
+  const { url, sqlite, onProgress } = options
+  const tables = sqlite.tables()
+  return await inPostgres(url, async (postgres) => {
+    requireSame(tables, await postgres.tables())
+    let total = 0
+    for (const table of tables) total += await postgres.count(table)
+    const steps = counter(total, onProgress)
+    const copied: Contents[] = []
+    await sqlite.replace(async (insert) => {
+      for (const table of tables) {
+        const digest = createDigest()
+        for await (const rows of postgres.rows(table)) {
+          for (const row of rows) digest.add(row)
+          insert(table, rows)
+          steps.add(rows.length, table.name)
+        }
+        copied.push(digest.contents(table.name))
+      }
+      await verify(tables, copied, (table) => inParts(sqlite.rows(table)))
+    })
+    return { tables: copied, mended: 0 }
+  })
+}
+
+function requireSame(ours: readonly Table[], theirs: readonly Table[]): void {
+  const shape = (tables: readonly Table[]) =>
+    JSON.stringify(tables.map(({ name, columns }) => [name, columns]))
+  if (shape(ours) !== shape(theirs)) throw new Error('the databases have other tables')
+}
+
+async function requireEmpty(postgres: PostgresSide, tables: readonly Table[]): Promise<void> {
+  let rows = 0
+  for (const table of tables) rows += await postgres.count(table)
+  if (rows === 0) return
+  throw new Failure(
+    'conflict',
+    `The PostgreSQL database has ${rows} rows of Beckon already; add --force to replace all of them.`,
+  )
+}
+
+/** Reads the copy and compares it, table by table, with what was put in. */
+async function verify(
+  tables: readonly Table[],
+  copied: readonly Contents[],
+  rowsOf: (table: Table) => AsyncIterable<Row[]> | Iterable<Row[]>,
+): Promise<void> {
+  for (const [i, table] of tables.entries()) {
+    const digest = createDigest()
+    for await (const rows of rowsOf(table)) for (const row of rows) digest.add(row)
+    const found = digest.contents(table.name)
+    const wanted = copied[i]
+    if (found.rows === wanted?.rows && found.sha256 === wanted.sha256) continue
+    throw new Failure(
+      'unavailable',
+      `The copy of ${table.name} differs: ${found.rows} of ${wanted?.rows} rows, and another checksum. Nothing was changed.`,
+    )
+  }
+}
+
+function* inParts(rows: Iterable<Row>): Iterable<Row[]> {
+  let part: Row[] = []
+  let size = 0
+  for (const row of rows) {
+    part.push(row)
+    for (const value of row) size += typeof value === 'number' ? 8 : (value?.length ?? 0)
+    if (part.length < ROWS_AT_ONCE && size < SIZE_AT_ONCE) continue
+    yield part
+    part = []
+    size = 0
+  }
+  if (part.length > 0) yield part
+}
+
+function createMender() {
+  let count = 0
+  return {
+    count: () => count,
+    mend(row: Row): Row {
+      if (!row.some((value) => typeof value === 'string' && value.includes('\0'))) return row
+      return row.map((value) => {
+        if (typeof value !== 'string' || !value.includes('\0')) return value
+        count++
+        return value.replaceAll('\0', '\ufffd')
+      })
+    },
+  }
+}
+
+function counter(of: number, onProgress: OnProgress) {
+  let done = 0
+  return {
+    add(rows: number, table: string) {
+      done += rows
+      onProgress(done, of, table)
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isoTime, systemClock } from '../../clock.ts'
+import { restore } from '../backup.ts'
+import { DATABASE_FILE, openKnownFolder, requireKnownFolder } from '../data-folder.ts'
+import { serveAlone } from '../only-server.ts'
+import { postgresFailure } from '../postgres/errors.ts'
+import { migratePostgres } from '../postgres/migrate.ts'
+import { openSqlite } from '../sqlite.ts'
+import { copyFromPostgres, copyToPostgres, type Moved, type OnProgress } from './copy.ts'
+import { openSqliteSide } from './sqlite-side.ts'
+
+export type { Moved } from './copy.ts'
+
+// The folder will hold secrets.
+const OWNER_ONLY = 0o700
+
+type Move = {
+  folder: string
+  /** Address of the PostgreSQL database. */
+  url: string
+  onProgress: OnProgress
+}
+
+/**
+ * Copies the database of a data folder to PostgreSQL, whole or not at all; both are brought up to
+ * date first, and the folder's is left as it is. Throws `not_found` without one, `conflict` while a server uses either, or
+ * when PostgreSQL holds rows that may not be replaced.
+ */
+export async function moveToPostgres(move: Move & { replace: boolean }): Promise<Moved> {
+  requireKnownFolder(move.folder)
+  using _alone = serveAlone(move.folder)
+  const { place } = await upToDate(move.folder)
+  using sqlite = openSqliteSide(place, { readonly: true })
+  return await said(async () => {
+    await migratePostgres(move.url)
+    return await copyToPostgres({ ...move, sqlite })
+  })
+}
+
+/**
+ * Copies the database in PostgreSQL to a data folder, whole or not at all; what stood there is kept
+ * under the name that is returned. Throws `conflict` while a server uses either.
+ */
+export async function moveToFolder(move: Move): Promise<Moved & { kept: string | undefined }> {
+  const { folder, url } = move
+  const file = join(folder, `${DATABASE_FILE}.moving`)
+  const forget = () => {
+    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
+  }
+  mkdirSync(folder, { recursive: true, mode: OWNER_ONLY })
+  forget()
+  try {
+    await openSqlite(file)[Symbol.asyncDispose]()
+    const moved = await said(async () => {
+      await migratePostgres(url)
+      using sqlite = openSqliteSide(file, { readonly: false })
+      return await copyFromPostgres({ ...move, sqlite })
+    })
+    return { ...moved, kept: restore(folder, file, isoTime(systemClock.now())) }
+  } finally {
+    forget()
+  }
+}
+
+async function upToDate(folder: string): Promise<{ place: string }> {
+  await using db = openKnownFolder(folder)
+  return { place: db.place }
+}
+
+/** What PostgreSQL refuses is said in a sentence. */
+async function said<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw postgresFailure(error)
+  }
+}
