@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseXml, XmlElement } from '@rgrove/parse-xml'
+import { Ajv } from 'ajv'
+import { Glob } from 'bun'
 import { parse } from 'yaml'
 import { VARIABLES } from '../../src/platform/config/env.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -89,6 +91,51 @@ test('the templates for home servers name what the image and the program know', 
     rows.filter((one) => one.Type === type).map((one) => String(one.Target))
   expect([targets('Port'), targets('Path')]).toEqual([[port], ['/data']])
   for (const name of targets('Variable')) expect<string[]>([...VARIABLES]).toContain(name)
+})
+
+test('the files for PostgreSQL name what the image and the program know', async () => {
+  const { services, volumes } = parse(await page('docs/ops/compose-postgres.yaml'), { merge: true })
+  const { ['beckon-1']: first, ['beckon-2']: second, postgres, caddy } = services
+  expect(second).toEqual(first)
+  for (const name of Object.keys(first.environment)) {
+    expect<string[]>([...VARIABLES]).toContain(name)
+  }
+  const alone = parse(await page('docs/ops/compose.yaml')).services.beckon
+  for (const same of ['expose', 'cap_drop', 'security_opt', 'read_only', 'stop_grace_period']) {
+    expect([same, first[same]]).toEqual([same, alone[same]])
+  }
+  const { username, hostname, pathname } = new URL(
+    first.environment.BECKON_DATABASE_URL.replace(/\$\{.*\}/, 'x'),
+  )
+  expect([username, hostname, pathname.slice(1)]).toEqual([
+    postgres.environment.POSTGRES_USER,
+    'postgres',
+    postgres.environment.POSTGRES_DB,
+  ])
+  const named = [postgres.volumes, caddy.volumes].flat().map((one: string) => one.split(':')[0])
+  expect(named.filter((from?: string) => !from?.startsWith('.')).sort()).toEqual(
+    Object.keys(volumes).sort(),
+  )
+})
+
+test('the chart starts from values that its schema allows, and names settings of the program', async () => {
+  const values = parse(await page('docs/ops/helm/beckon/values.yaml'))
+  const schema = JSON.parse(await page('docs/ops/helm/beckon/values.schema.json'))
+  const isValid = new Ajv({ strict: false }).compile(schema)
+  expect([isValid(values), isValid.errors]).toEqual([true, null])
+  expect(isValid({ ...values, replicaz: 2 })).toBe(false)
+  const templates = await Array.fromAsync(
+    new Glob('docs/ops/helm/beckon/**/*.{yaml,tpl}').scan(join(import.meta.dir, '../..')),
+    (path) => page(path),
+  )
+  const used = templates.join('\n').match(/\bBECKON_[A-Z_]+/g) ?? []
+  expect(used.length).toBeGreaterThan(4)
+  for (const name of used) expect<string[]>([...VARIABLES]).toContain(name)
+  // What is set without being asked for is offered; what is read is there.
+  const read = new Set(templates.join('\n').match(/\.Values\.(\w+)/g))
+  expect([...read].map((one) => one.slice('.Values.'.length)).sort()).toEqual(
+    Object.keys(values).sort(),
+  )
 })
 
 const ANALYZE = Bun.which('systemd-analyze')
