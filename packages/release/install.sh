@@ -174,9 +174,18 @@ compare_versions() {
   fi
 }
 
+# The reason in a few words, past the frame that a crash is printed in.
+why_not() {
+  if [ "$(uname -s)" = Linux ] && [ ! -e /proc/self/exe ]; then
+    echo "/proc is not mounted here, and it needs that"
+  else
+    grep -m 1 '[a-z]' "$work/why"
+  fi
+}
+
 put_in_place() {
   new=$work/$name
-  [ "$("$new/beckon" --version 2>"$work/why")" = "beckon $found" ] || fail "the executable does not run on this machine ($(head -n 1 "$work/why"))."
+  [ "$("$new/beckon" --version 2>"$work/why")" = "beckon $found" ] || fail "the executable does not run on this machine ($(why_not))."
   mkdir -p "$folder" 2>/dev/null || fail "$folder cannot be made."
   # Beside the old one first, so that there is a whole executable at any moment.
   cp "$new/beckon" "$folder/.beckon.new" 2>/dev/null && chmod 755 "$folder/.beckon.new" || {

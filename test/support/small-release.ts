@@ -10,9 +10,13 @@ const PACKAGES: Package[] = [
   { name: 'other', version: '2.0.0', licence: '(MIT OR Apache-2.0)', texts: [] },
 ]
 
-/** A script in place of an executable: it says its version, and the target it was made for. */
+/**
+ * A script in place of an executable: it says its version, and the target it was made for. It does
+ * not run where a file `crashes` is in the home folder.
+ */
 function scriptFor(target: Target, version: string): Uint8Array {
-  const says = `case $1 in --version) echo 'beckon ${version}' ;; target) echo ${target.name} ;;`
+  const crash = "[ -e ~/crashes ] && { printf '=====\\nno such symbol\\n' >&2; exit 134; }"
+  const says = `${crash}; case $1 in --version) echo 'beckon ${version}' ;; target) echo ${target.name} ;;`
   return Buffer.from(`#!/bin/sh\n${says} exit) exit "$2" ;; *) echo "$@" ;; esac\n`)
 }
 

@@ -254,6 +254,12 @@ test('a folder that cannot be written to, or an executable that does not run, ch
   const refused = await other.install()
   expect([refused.code, other.left()]).toEqual([1, []])
   expect(refused.err).toContain('there is no executable for Plan9')
+
+  using third = home([])
+  writeFileSync(third.at('crashes'), '')
+  const crashed = await third.install()
+  expect([crashed.code, third.left()]).toEqual([1, ['crashes']])
+  expect(crashed.err).toContain('the executable does not run on this machine (no such symbol).')
 })
 
 test('wrong usage is said, and an installer that was cut off does nothing', async () => {
