@@ -95,7 +95,7 @@ test('the templates for home servers name what the image and the program know', 
 
 test('the files for PostgreSQL name what the image and the program know', async () => {
   const { services, volumes } = parse(await page('docs/ops/compose-postgres.yaml'), { merge: true })
-  const { ['beckon-1']: first, ['beckon-2']: second, postgres, caddy } = services
+  const { 'beckon-1': first, 'beckon-2': second, postgres, caddy } = services
   expect(second).toEqual(first)
   for (const name of Object.keys(first.environment)) {
     expect<string[]>([...VARIABLES]).toContain(name)

@@ -1,5 +1,5 @@
 /** A value as both databases keep it. */
-export type Value = string | number | Uint8Array | null
+type Value = string | number | Uint8Array | null
 
 /** A table by its catalog: its columns in the order in which rows are moved, and its key. */
 export type Table = { name: string; columns: string[]; key: string[] }
