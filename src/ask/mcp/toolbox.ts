@@ -15,16 +15,16 @@ type Speaking = { log: Log; voice: Voice }
 
 /**
  * The tool's result, or its failure as plain text, which all clients show. Failures of the server
- * itself are logged with their cause. Bugs are thrown on.
+ * itself are logged with their cause. Bugs are thrown on. It is handed the work, not the call: what
+ * it is handed stays in memory while a call is held.
  */
-async function runTool(
+async function resultOf(
   tool: Tool,
-  args: Fields,
-  call: CallContext,
+  working: Promise<object>,
   { log, voice }: Speaking,
 ): Promise<CallResult | TaskHandle> {
   try {
-    const result = await tool.call(args, call)
+    const result = await working
     return isHandle(result) ? result : voice.result(tool, result)
   } catch (raw) {
     const thrown = storageFailure(raw)
@@ -134,9 +134,15 @@ function runnerOf(tool: Tool, speaking: Speaking): Runner {
     run(args, call, { _meta }) {
       const meta = isFields(_meta) ? _meta : {}
       const named = { ...call, id: callIdOf(meta) }
-      return runTool(tool, withClientKeys(tool, args, meta), named, speaking)
+      const working = begin(tool, withClientKeys(tool, args, meta), named)
+      return resultOf(tool, working, speaking)
     },
   }
+}
+
+// Wrong fields are refused before anything is promised.
+async function begin(tool: Tool, args: Fields, call: CallContext): Promise<object> {
+  return tool.call(args, call)
 }
 
 /** Whose calls become tasks. */

@@ -17,8 +17,8 @@ import type { Question } from './model/question.ts'
 import { markAbandoned } from './model/store.ts'
 import { noteCollected, noteWait } from './note-return.ts'
 import { type HowAsked, type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
-import { waitForEnd } from './wait-for-end.ts'
-import type { Waiters } from './waiters.ts'
+import { type WaitEnd, waitForEnd } from './wait-for-end.ts'
+import type { Waiter, Waiters } from './waiters.ts'
 
 export type AskDeps = OpenQuestionDeps & {
   clock: Clock
@@ -47,11 +47,13 @@ export type AskOutcome = {
   opened: Opened
   question: Question
   situation: AskSituation
+  /** What this call asked; the question itself unless the call joined an earlier one. */
+  asked: Question
   /** The target that no device matches, if that is why nobody was notified. */
   unmatched: Unmatched | undefined
 }
 
-type Stand = Omit<AskOutcome, 'unmatched'>
+type Stand = Pick<AskOutcome, 'opened' | 'question' | 'situation'>
 
 // A call waits for delivery at most this long before it only waits for the person.
 const FIRST_OUTCOMES_MS = 2_000
@@ -61,29 +63,54 @@ const FIRST_OUTCOMES_MS = 2_000
  * as long as the call may. Throws `unavailable` if nothing could be recorded; a recorded question
  * that cannot be read is `unreadable`.
  */
-export async function askAndWait(
+export function askAndWait(
   deps: AskDeps,
   asked: Question,
   how: HowAsked & { wait: boolean },
   call: CallContext,
 ): Promise<AskOutcome> {
   const { clientWaitsMs } = call
-  const opened = await openQuestion(deps, asked, { ...how, clientWaitsMs })
+  const opening = openQuestion(deps, asked, { ...how, clientWaitsMs })
+  const byCall = Object.keys(asked.targeting).length > 0
+  const found = opening.then((opened) => ({
+    opened,
+    // A held call keeps one of the two where they are the same.
+    asked: opened.fresh ? opened.question : asked,
+  }))
+  return outcomeOf(deps, found, { ...how, byCall }, call)
+}
+
+type How = { wait: boolean; timeoutMs: number | undefined; byCall: boolean }
+
+// Thousands of calls are held in this function and the one it waits for: each further one that
+// waits, and whatever its parameters lead to, would stay in memory with every call.
+async function outcomeOf(
+  deps: AskDeps,
+  found: Promise<{ opened: Opened; asked: Question }>,
+  how: How,
+  call: CallContext,
+): Promise<AskOutcome> {
+  const { opened, asked } = await found
   try {
-    const stand = await standOf(deps, opened, how, call)
-    return { ...stand, unmatched: await whatMatchesNothing(deps, stand, asked) }
+    const begun = await begin(deps, opened, how, call)
+    using waiter = begun.waiter
+    const stand = waiter
+      ? await afterWait(deps, begun.opened, await waitForEnd(deps, waiter, opened.question))
+      : begun
+    const { question, situation } = stand
+    const state = { opened: stand.opened, question, situation, asked }
+    return { ...state, unmatched: await whatMatchesNothing(deps, stand, how.byCall) }
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    return { opened, question: opened.question, situation: 'unreadable', unmatched: undefined }
+    const { question } = opened
+    return { opened, asked, question, situation: 'unreadable', unmatched: undefined }
   }
 }
 
-async function standOf(
-  deps: AskDeps,
-  found: Opened,
-  how: { wait: boolean; timeoutMs: number | undefined },
-  call: CallContext,
-): Promise<Stand> {
+type Begun = Stand & { waiter?: Waiter }
+
+/** How the call stands without a wait, or the wait that it has begun. */
+async function begin(deps: AskDeps, found: Opened, how: How, call: CallContext): Promise<Begun> {
   const { question } = found
   if (question.status === 'notified') return tellOnly(found)
   const { workspaceId, targeting } = question
@@ -96,14 +123,21 @@ async function standOf(
   const own = await callWaitsUntil(deps.policies, question, how.timeoutMs, call)
   const until = waitUntil(question, own, deps.clock.now())
   if (!opened.fresh) await noteWait(deps.db, question, until)
-  const end = await waitForPerson(deps, opened, until, call)
-  if (end.situation === 'hung_up') {
+  return beginWait(deps, opened, until, call)
+}
+
+async function afterWait(
+  deps: AskDeps,
+  opened: Opened,
+  { question, because }: WaitEnd,
+): Promise<Stand> {
+  if (because === 'hung_up') {
     await deps.db.write((tx) => markAbandoned(tx, question.id, deps.clock.now()))
   }
   const now = await lookAgain(deps, opened)
   // Phones that rang later did not accept it either.
-  const nobody = end.situation === 'timeout' && !question.detail.paused && nobodyToTell(now)
-  return { opened: now, ...end, ...(nobody ? { situation: 'no_devices' } : {}) }
+  const nobody = because === 'timeout' && !opened.question.detail.paused && nobodyToTell(now)
+  return { opened: now, question, situation: nobody ? 'no_devices' : because }
 }
 
 /** Phones that were to ring later may have rung while the call waited. */
@@ -123,12 +157,12 @@ async function lookAgain({ db }: AskDeps, opened: Opened): Promise<Opened> {
 async function whatMatchesNothing(
   { db }: AskDeps,
   { question, situation }: Stand,
-  asked: Question,
+  byCall: boolean,
 ): Promise<Unmatched | undefined> {
   if (situation !== 'no_devices' && situation !== 'told_nobody') return undefined
   const { workspaceId, targeting } = question
   if (!(await matchesNothing(db.read, workspaceId, targeting))) return undefined
-  return { targeting, byCall: Object.keys(asked.targeting).length > 0 }
+  return { targeting, byCall }
 }
 
 /** Nobody can answer here, but it is worth a moment to find out whether somebody was notified. */
@@ -149,29 +183,28 @@ function returnsAtOnce(opened: Opened, wait: boolean, now: number): AskSituation
   return wait ? undefined : 'not_waiting'
 }
 
-type End = Pick<Stand, 'question' | 'situation'>
-
-async function waitForPerson(
+async function beginWait(
   deps: AskDeps,
   opened: Opened,
   until: number,
   call: CallContext,
-): Promise<End> {
+): Promise<Begun> {
   const { question } = opened
-  using waiter = deps.waiters.add(question.id, until, call.signal)
+  const waiter = deps.waiters.add(question.id, until, call.signal)
   // Reported at once, so that a caller that loses this call can find its question again.
   sayWaiting(call, question, until, deps.clock)
-  if (opened.fresh && opened.sending) {
-    const { sending } = opened
-    const woken = await waiter.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
-    if (woken === undefined) {
-      if (nobodyToTell(opened)) return { question, situation: 'no_devices' }
-      const devices = acceptedCount(sending.counts())
-      sayWaiting(call, question, until, deps.clock, devices > 0 ? devices : undefined)
-    }
+  const begun: Begun = { opened, question, situation: 'timeout', waiter }
+  if (!opened.fresh || !opened.sending) return begun
+  const { sending } = opened
+  const woken = await waiter.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
+  if (woken !== undefined) return begun
+  if (nobodyToTell(opened)) {
+    waiter[Symbol.dispose]()
+    return { opened: await lookAgain(deps, opened), question, situation: 'no_devices' }
   }
-  const end = await waitForEnd(deps, waiter, question)
-  return { question: end.question, situation: end.because }
+  const devices = acceptedCount(sending.counts())
+  sayWaiting(call, question, until, deps.clock, devices > 0 ? devices : undefined)
+  return begun
 }
 
 /**

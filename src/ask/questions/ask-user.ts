@@ -27,7 +27,8 @@ export async function askUser(
   input: AskUserInput,
   call: CallContext,
 ): Promise<AskUserResult> {
-  return toldOf(deps, await asAsked(deps, input, call))
+  const how = howOf(deps, input)
+  return told(deps, askAndWait(deps, readAsk(input, call.caller), how, call), how)
 }
 
 /** As `askUser`, but a call that ends without an answer goes on as a task if its caller follows. */
@@ -36,10 +37,23 @@ export async function askOrFollow(
   input: AskUserInput,
   call: CallContext,
 ): Promise<AskUserResult | TaskHandle> {
-  const asked = await asAsked(deps, input, call)
-  if (!call.follows) return toldOf(deps, asked)
-  const { handle, outcome } = await followOutcome(deps, asked.outcome)
-  return handle ?? toldOf(deps, { ...asked, outcome })
+  const how = howOf(deps, input)
+  const waiting = askAndWait(deps, readAsk(input, call.caller), how, call)
+  // The rest is not in this function, which would keep the input in memory while the call is held.
+  return call.follows ? followed(deps, waiting, how) : told(deps, waiting, how)
+}
+
+async function followed(
+  deps: AskDeps,
+  waiting: Promise<AskOutcome>,
+  how: How,
+): Promise<AskUserResult | TaskHandle> {
+  const { handle, outcome } = await followOutcome(deps, await waiting)
+  return handle ?? toldOf(deps, outcome, how)
+}
+
+async function told(deps: AskDeps, waiting: Promise<AskOutcome>, how: How): Promise<AskUserResult> {
+  return toldOf(deps, await waiting, how)
 }
 
 /** As `askUser`, for input that was already read. */
@@ -49,22 +63,21 @@ export async function askAsRead(
   how: HowAsked & { wait: boolean },
   call: CallContext,
 ): Promise<AskUserResult> {
-  return toldOf(deps, { outcome: await askAndWait(deps, asked, how, call), asked, how })
+  return told(deps, askAndWait(deps, asked, how, call), how)
 }
 
-type Asked = { outcome: AskOutcome; asked: Question; how: HowAsked & { wait: boolean } }
+type How = HowAsked & { wait: boolean }
 
-async function asAsked(deps: AskUserDeps, input: AskUserInput, call: CallContext): Promise<Asked> {
-  checkCallbackUrl(deps.outside, input.callbackUrl)
-  const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs }
-  const asked = readAsk(input, call.caller)
-  return { outcome: await askAndWait(deps, asked, how, call), asked, how }
+/** Throws `invalid_input` for a `callbackUrl` that can never be reached. */
+function howOf(deps: AskUserDeps, { callbackUrl, wait, timeoutMs }: AskUserInput): How {
+  checkCallbackUrl(deps.outside, callbackUrl)
+  return { wait: wait !== false, timeoutMs }
 }
 
-async function toldOf(deps: AskDeps, { outcome, asked, how }: Asked): Promise<AskUserResult> {
+async function toldOf(deps: AskDeps, outcome: AskOutcome, how: How): Promise<AskUserResult> {
   const { wait } = how
   // For a known repetition, different wording is not reported.
-  const said = how.earlier ?? asked
+  const said = how.earlier ?? outcome.asked
   const telling = { ...outcome, asked: said, wait, now: deps.clock.now(), baseUrl: deps.baseUrl }
   const refused = await unlessUnavailable(whyNotWidened(deps.db.read, outcome.question))
   return askResult(telling, refused === 'unavailable' ? undefined : refused)

@@ -35,23 +35,35 @@ export function createWaiters(
   clock: Clock,
   { collect = () => {}, endedAmong }: { collect?: () => void; endedAmong?: EndedAmong } = {},
 ): Waiters {
-  const waiters = new Set<ActiveWaiter>()
+  const byQuestion = new Map<QuestionId, ActiveWaiter[]>()
   const garbage = collectWhileGrowing(collect)
-  const leave = (waiter: ActiveWaiter) => {
-    waiters.delete(waiter)
-    garbage.shrank(waiters.size)
-  }
+  const ends = endInTime(clock)
+  let count = 0
   let closing = false
   let looking = false
 
+  function wakeAll(woken: Woken) {
+    for (const waiters of byQuestion.values()) for (const waiter of waiters) waiter.wake(woken)
+  }
+
+  function leave(waiter: ActiveWaiter) {
+    const others = (byQuestion.get(waiter.id) ?? []).filter((one) => one !== waiter)
+    if (others.length > 0) byQuestion.set(waiter.id, others)
+    else byQuestion.delete(waiter.id)
+    ends.forget(waiter)
+    garbage.shrank(--count)
+  }
+
+  function changed(id: QuestionId) {
+    for (const waiter of byQuestion.get(id) ?? []) waiter.wake('changed')
+  }
+
   /** Wakes whose question has ended without a word; what cannot be read now is seen next time. */
   async function look() {
-    if (!endedAmong || looking || waiters.size === 0) return
+    if (!endedAmong || looking || count === 0) return
     looking = true
     try {
-      const ended = new Set(await endedAmong([...new Set([...waiters].map(({ id }) => id))]))
-      if (ended.size === 0) return
-      for (const waiter of waiters) if (ended.has(waiter.id)) waiter.wake('changed')
+      for (const id of await endedAmong([...byQuestion.keys()])) changed(id)
     } catch {
       // The database is away; each wait goes on.
     } finally {
@@ -59,26 +71,86 @@ export function createWaiters(
     }
   }
 
+  // One listener for all of them, since each would have a key and functions of its own.
+  changes.on('question', undefined, (id) => changed(id as QuestionId))
   changes.onLook(() => void look())
-  changes.onMissed(() => {
-    if (endedAmong) return void look()
-    for (const waiter of waiters) waiter.wake('changed')
-  })
+  changes.onMissed(() => (endedAmong ? void look() : wakeAll('changed')))
 
   return {
     add(id, until, signal) {
-      const waiter = new ActiveWaiter(id, signal, leave)
-      waiter.listen(changes, clock, until)
-      waiters.add(waiter)
-      garbage.grew(waiters.size)
+      const waiter = new ActiveWaiter(id, until, signal, leave)
+      byQuestion.set(id, [...(byQuestion.get(id) ?? []), waiter])
+      ends.keep(waiter)
+      garbage.grew(++count)
       if (signal.aborted) waiter.wake('hung_up')
       if (closing) waiter.wake('closing')
       return waiter
     },
-    count: () => waiters.size,
+    count: () => count,
     close() {
       closing = true
-      for (const waiter of waiters) waiter.wake('closing')
+      wakeAll('closing')
+    },
+  }
+}
+
+// A timer may ring a little before its time.
+const CLOCK_JITTER_MS = 1_000
+
+/** Wakes each waiter at its instant, with one timer for all of them: thousands may wait. */
+function endInTime(clock: Clock) {
+  // The first to end first.
+  const due: ActiveWaiter[] = []
+  let timer: { at: number; stop(): void } | undefined
+  let seen = 0
+
+  /** Called with an instant that has come: what the clock was set back is not waited for again. */
+  function notBefore(instant: number) {
+    seen = clock.now()
+    const back = instant - seen
+    if (back < CLOCK_JITTER_MS) return
+    for (const waiter of due) waiter.until -= back
+    if (timer) timer.at -= back
+  }
+
+  function arm() {
+    const at = due[0]?.until
+    if (at === timer?.at) return
+    timer?.stop()
+    const ms = Math.max(0, (at ?? 0) - clock.now())
+    timer = at === undefined ? undefined : { at, stop: clock.after(ms, ring) }
+  }
+
+  function ring() {
+    const at = timer?.at ?? 0
+    timer = undefined
+    while (due[0] && due[0].until <= at) due.shift()?.wake('timeout')
+    notBefore(at)
+    arm()
+  }
+
+  /** Where a waiter that ends at `until` belongs, behind those that end then too. */
+  function placeFor(until: number): number {
+    let [low, high] = [0, due.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((due[middle] as ActiveWaiter).until <= until) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  return {
+    keep(waiter: ActiveWaiter) {
+      notBefore(seen)
+      due.splice(placeFor(waiter.until), 0, waiter)
+      arm()
+    },
+    forget(waiter: ActiveWaiter) {
+      const at = due.lastIndexOf(waiter, placeFor(waiter.until))
+      if (at < 0) return
+      due.splice(at, 1)
+      arm()
     },
   }
 }
@@ -108,23 +180,24 @@ function collectWhileGrowing(collect: () => void) {
 /** There are thousands at once, so each holds as little as possible and shares closures. */
 class ActiveWaiter implements Waiter {
   readonly id: QuestionId
+  until: number
   private readonly signal: AbortSignal
   private readonly leave: (waiter: ActiveWaiter) => void
   private reason: Woken | undefined
   private wakeUp: ((woken: Woken | undefined) => void) | undefined
-  private stopListening: (() => void) | undefined
-  private offClock: (() => void) | undefined
+  private hasLeft = false
 
-  constructor(id: QuestionId, signal: AbortSignal, leave: (waiter: ActiveWaiter) => void) {
+  constructor(
+    id: QuestionId,
+    until: number,
+    signal: AbortSignal,
+    leave: (waiter: ActiveWaiter) => void,
+  ) {
     this.id = id
+    this.until = until
     this.signal = signal
     this.leave = leave
     signal.addEventListener('abort', this, { once: true })
-  }
-
-  listen(changes: ChangeBus, clock: Clock, until: number): void {
-    this.stopListening = changes.on('question', this.id, () => this.wake('changed'))
-    this.offClock = clock.after(Math.max(0, until - clock.now()), () => this.wake('timeout'))
   }
 
   /** Called by the signal: the waiter itself is the listener, which saves a closure. */
@@ -135,7 +208,11 @@ class ActiveWaiter implements Waiter {
   // The end of the wait is never forgotten; a change is used up by the next read.
   wake(woken: Woken): void {
     if (this.reason === undefined || this.reason === 'changed') this.reason = woken
-    this.wakeUp?.(this.reason)
+    const { reason, wakeUp } = this
+    if (!wakeUp) return
+    this.wakeUp = undefined
+    if (reason === 'changed') this.reason = undefined
+    wakeUp(reason)
   }
 
   next(): Promise<Woken> {
@@ -145,7 +222,13 @@ class ActiveWaiter implements Waiter {
   nextOr(other: Promise<unknown>): Promise<Woken | undefined> {
     const upcoming = this.upcoming()
     const { wakeUp } = this
-    if (wakeUp) other.then(() => wakeUp(undefined))
+    if (wakeUp) {
+      other.then(() => {
+        if (this.wakeUp !== wakeUp) return
+        this.wakeUp = undefined
+        wakeUp(undefined)
+      })
+    }
     return upcoming
   }
 
@@ -156,17 +239,13 @@ class ActiveWaiter implements Waiter {
       return Promise.resolve(reason)
     }
     return new Promise((resolve) => {
-      this.wakeUp = (woken) => {
-        this.wakeUp = undefined
-        if (woken === 'changed') this.reason = undefined
-        resolve(woken)
-      }
+      this.wakeUp = resolve
     })
   }
 
   [Symbol.dispose](): void {
-    this.stopListening?.()
-    this.offClock?.()
+    if (this.hasLeft) return
+    this.hasLeft = true
     this.signal.removeEventListener('abort', this)
     this.leave(this)
   }

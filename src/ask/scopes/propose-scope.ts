@@ -26,15 +26,14 @@ export async function proposeScope(
   call: CallContext,
 ): Promise<ProposeScopeResult> {
   const how = { wait: true, timeoutMs: input.timeoutMs }
-  const asked = readProposal(input, call)
-  const outcome = await askAndWait(deps, asked, how, call)
+  const outcome = await askAndWait(deps, readProposal(input, call), how, call)
   const now = deps.clock.now()
   const { question, situation } = outcome
   const facts = await unlessUnavailable(readScopeFacts(deps.db.read, question, now))
   if (situation === 'unreadable' || facts === 'unavailable') {
     return waitResultWithout(question.id, 'unavailable')
   }
-  const stand = { ...outcome, asked, situation: standsAt(situation, question, now) }
+  const stand = { ...outcome, situation: standsAt(situation, question, now) }
   return tell(stand, facts, now, deps.baseUrl)
 }
 
@@ -58,7 +57,7 @@ function readProposal(input: ProposeScopeInput, { caller, id }: CallContext): Qu
 }
 
 function tell(
-  told: AskOutcome & { asked: Question },
+  told: AskOutcome,
   facts: ScopeFacts | undefined,
   now: number,
   baseUrl: string,

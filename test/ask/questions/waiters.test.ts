@@ -89,6 +89,45 @@ test('the room and its timers are empty when everyone has left', () => {
   expect(clock.pending()).toBe(0)
 })
 
+test('one timer serves all waits, and each ends at its own instant', async () => {
+  const { clock, waiters } = room()
+  const { signal } = new AbortController()
+  const ended: number[] = []
+  const begun = clock.now()
+  const waits = [300, 100, 200, 100, 400].map((ms) => {
+    const waiter = waiters.add('q_1', begun + ms, signal)
+    void waiter.next().then(() => ended.push(ms))
+    return waiter
+  })
+  expect(clock.pending()).toBe(1)
+  waits[4]?.[Symbol.dispose]()
+  await clock.advance(99)
+  expect(ended).toEqual([])
+  await clock.advance(1)
+  expect(ended).toEqual([100, 100])
+  await clock.advance(300)
+  expect(ended).toEqual([100, 100, 200, 300])
+  expect(clock.pending()).toBe(0)
+})
+
+test('a clock that is set back lengthens no wait', async () => {
+  const clock = fakeClock()
+  let back = 0
+  const moved = { ...clock, now: () => clock.now() - back }
+  const waiters = createWaiters(createChangeBus(), moved)
+  const { signal } = new AbortController()
+  using first = waiters.add('q_1', moved.now() + 1_000, signal)
+  using second = waiters.add('q_2', moved.now() + 3_000, signal)
+  back = 3_600_000
+  using later = waiters.add('q_3', moved.now() + 4_000, signal)
+  const woken: string[] = []
+  void first.next().then(() => woken.push('first'))
+  void second.next().then(() => woken.push('second'))
+  void later.next().then(() => woken.push('later'))
+  await clock.advance(4_000)
+  expect(woken.sort()).toEqual(['first', 'later', 'second'])
+})
+
 test('garbage is collected while waits grow in number, not while they come and go', () => {
   const clock = fakeClock()
   let collections = 0
