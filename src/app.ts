@@ -20,7 +20,7 @@ import { policy } from './ask/policy/feature.ts'
 import { announceOutcome } from './ask/questions/announce-outcome.ts'
 import { questions } from './ask/questions/feature.ts'
 import { receipts } from './ask/receipts/feature.ts'
-import { keepReceipt } from './ask/receipts/keep-receipt.ts'
+import { noteDecision } from './ask/receipts/sign-receipts.ts'
 import { scopes } from './ask/scopes/feature.ts'
 import { settleScope } from './ask/scopes/settle-scope.ts'
 import { sessions } from './ask/sessions/feature.ts'
@@ -120,7 +120,7 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
   const { policies } = rules
   const { sender } = sending
   const { signal: closing } = platform.closing
-  const onDecided = keepReceipt({ ...platform, baseUrl: platform.config.baseUrl, policies })
+  const onDecided = noteDecision(policies)
   const onEnded = [settleScope, queueCallback, onDecided, announceOutcome(sender)]
   const shared = {
     ...platform,

@@ -17,7 +17,7 @@ import { insertPermit } from '../../src/ask/permits/model/store.ts'
 import { insertGrant } from '../../src/ask/questions/model/grant-store.ts'
 import { insertLateAnswer } from '../../src/ask/questions/model/store.ts'
 import { putTallies } from '../../src/ask/questions/model/tally-store.ts'
-import { insertReceipt } from '../../src/ask/receipts/model/store.ts'
+import { insertReceipts, insertUnsigned } from '../../src/ask/receipts/model/store.ts'
 import { sightHook } from '../../src/ask/scopes/model/hook-store.ts'
 import { insertWidening } from '../../src/ask/scopes/model/store.ts'
 import { recordPresence } from '../../src/ask/sessions/model/store.ts'
@@ -127,13 +127,22 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
       ...{ ...place, client: 'claude', tokenId: record.id, clientVersion: text, hookVersion: text },
       ...{ contractEtag: text, examplePaths: [text], ended: false, at: now },
     })
-    await insertReceipt(tx, {
-      questionId: answered,
+    await insertUnsigned(tx, {
+      questionId: asked,
       workspaceId,
-      payload: text,
-      signature: text,
-      createdAt: now,
+      deliveryMode: 'push_first',
+      waitMs: 1,
+      decidedAt: now,
     })
+    await insertReceipts(tx, [
+      {
+        questionId: answered,
+        workspaceId,
+        payload: text,
+        signature: text,
+        createdAt: now,
+      },
+    ])
     await insertPermit(tx, {
       id: newId('permit', now),
       workspaceId,

@@ -78,6 +78,7 @@ export const OURS: Record<string, string> = {
   question_tallies: 'workspace_id times',
   rate_limits: 'key',
   receipts: 'question_id workspace_id',
+  unsigned_receipts: 'question_id workspace_id delivery_mode',
   reminders: 'question_id workspace_id',
   rules: 'id workspace_id decision',
   settings: 'name value',

@@ -7,9 +7,9 @@ import type { QuestionId, TokenId, WorkspaceId } from '../../platform/ids.ts'
 import { grantOf } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
-import { signDecision } from './keep-receipt.ts'
 import type { Receipt } from './model/receipt.ts'
-import { findReceipt } from './model/store.ts'
+import { findReceipt, findUnsigned } from './model/store.ts'
+import { signDecision, signNoted } from './sign-receipts.ts'
 
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 
@@ -27,6 +27,8 @@ export async function readReceipt(deps: Deps, reader: Reader, id: string): Promi
     throw new Failure('not_found', 'There is no such question here, so there is no receipt.')
   }
   const key = await loadServerKey(deps)
+  const noted = await findUnsigned(db.read, question.id)
+  if (noted) await signNoted(deps, [noted], key)
   const kept = await findReceipt(db.read, question.id)
   // Answered with an earlier version, which kept none.
   const { deliveryMode, policyWaitMs: waitMs } = question

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { makePrivatePem, readPrivatePem, type SignKey } from '../ed25519.ts'
-import type { Db, Read, Tx } from './database.ts'
+import type { Db, Read } from './database.ts'
 import { keepSetting, readSetting } from './settings-store.ts'
 
 const SETTING = 'server_signing_key'
@@ -12,12 +12,9 @@ const SETTING = 'server_signing_key'
 export async function loadServerKey({ db, clock }: { db: Db; clock: Clock }): Promise<SignKey> {
   const known = await readServerKey(db.read)
   if (known) return known
-  return await db.write((tx) => keepServerKey(tx, clock.now()))
-}
-
-/** The same within a transaction, which may be rolled back with the key that it made. */
-export async function keepServerKey(tx: Tx, now: number): Promise<SignKey> {
-  return readPrivatePem(await keepSetting(tx, SETTING, makePrivatePem(), now))
+  const made = makePrivatePem()
+  const now = clock.now()
+  return readPrivatePem(await db.write((tx) => keepSetting(tx, SETTING, made, now)))
 }
 
 /** The key, if there is one already. */

@@ -12,7 +12,7 @@ import { healthRoutes } from '../../../src/ask/health/probes-rest.ts'
 import { createEventHub, type EventHub } from '../../../src/ask/home/event-hub.ts'
 import { createPolicies } from '../../../src/ask/policy/model/policies.ts'
 import { createWaiters, type Waiters } from '../../../src/ask/questions/waiters.ts'
-import { keepReceipt } from '../../../src/ask/receipts/keep-receipt.ts'
+import { noteDecision } from '../../../src/ask/receipts/sign-receipts.ts'
 import { mountRest } from '../../../src/ask/rest/mount-rest.ts'
 import { type Clock, systemClock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
@@ -105,7 +105,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     addressOf: (request) => server?.peerOf(request) ?? '',
   })
   const policies = createPolicies({ db, clock })
-  const onDecided = keepReceipt({ db, clock, policies, baseUrl: BASE_URL })
+  const onDecided = noteDecision(policies)
   const deps = {
     db,
     clock,

@@ -3,14 +3,15 @@ import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import canonicalize from 'canonicalize'
 import { putName } from '../../../src/ask/accounts/model/person-store.ts'
+import { listAbout } from '../../../src/ask/audit/model/store.ts'
 import { forgetQuestions } from '../../../src/ask/health/model/forget.ts'
 import { createPolicies } from '../../../src/ask/policy/model/policies.ts'
 import { endQuestion } from '../../../src/ask/questions/end-question.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
-import { keepReceipt } from '../../../src/ask/receipts/keep-receipt.ts'
 import type { Receipt } from '../../../src/ask/receipts/model/receipt.ts'
-import { deleteReceipts, findReceipt } from '../../../src/ask/receipts/model/store.ts'
+import { deleteReceipts, findReceipt, findUnsigned } from '../../../src/ask/receipts/model/store.ts'
+import { noteDecision, signReceipts } from '../../../src/ask/receipts/sign-receipts.ts'
 import { loadServerKey } from '../../../src/platform/db/server-key.ts'
 import { newId, type QuestionId } from '../../../src/platform/ids.ts'
 import { beckon } from '../../support/beckon.ts'
@@ -60,6 +61,8 @@ async function receipt(id: string, as: As = 'agent'): Promise<Receipt> {
   if (status !== 200) throw new Error(text)
   return body as Receipt
 }
+
+const signing = () => ({ ...world.deps, baseUrl: 'http://localhost:8484' })
 
 const payloadOf = (of: Receipt) => JSON.parse(of.payload)
 
@@ -117,9 +120,13 @@ test('a receipt says who decided what, when, where, under which policy', async (
 test('it is signed with the answer, and says what held at that moment, whatever changes', async () => {
   const id = await ask()
   await answer(id, { value: 'yes', note: 'first' })
+  await Promise.all([1, 2, 3].map(() => signReceipts(signing())))
   const kept = await findReceipt(world.db.read, id as QuestionId)
   const made = await receipt(id)
   expect(kept).toMatchObject({ payload: made.payload, signature: made.signature })
+
+  const rows = await listAbout(world.db.read, { subjectId: id, kind: 'receipt.signed' }, 9)
+  expect(rows).toHaveLength(1)
 
   const later = await ask()
   const changed = await world.call({
@@ -131,6 +138,12 @@ test('it is signed with the answer, and says what held at that moment, whatever 
   expect(changed.body as object).toMatchObject({ waitMs: 23_000 })
   await world.db.write((tx) => putName(tx, { personId: 'ann', name: 'Ann Other' }, 0))
   await answer(later)
+  await world.call({
+    as: 'member',
+    method: 'PATCH',
+    path: '/api/v1/policy',
+    body: { waitMs: 31_000, deliveryMode: 'push_first' },
+  })
   expect(payloadOf(await receipt(later))).toMatchObject({
     decision: { by: { name: 'Ann Other' } },
     policy: { deliveryMode: 'push_only', waitMs: 23_000 },
@@ -154,17 +167,16 @@ test('its digest is in the audit trail, for who asks for it', async () => {
 test('an answer that is lost with its transaction leaves no receipt', async () => {
   const id = await ask()
   using policies = createPolicies(world.deps)
-  const keep = keepReceipt({ ...world.deps, policies, baseUrl: 'http://localhost:8484' })
   const fails = async () => {
     throw new Error('the disk is full')
   }
-  const lost = endQuestion({ ...world.deps, onEnded: [keep, fails] }, 'answer', {
+  const lost = endQuestion({ ...world.deps, onEnded: [noteDecision(policies), fails] }, 'answer', {
     workspaceId: HOME,
     id: id as QuestionId,
     ending: { value: 'yes' },
   })
   await expect(lost).rejects.toThrow('the disk is full')
-  expect(await findReceipt(world.db.read, id as QuestionId)).toBeUndefined()
+  expect(await findUnsigned(world.db.read, id as QuestionId)).toBeUndefined()
   expect((await get(id)).status).toBe(409)
 })
 

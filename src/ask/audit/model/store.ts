@@ -5,9 +5,9 @@ import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import type { AuditRecord, RecordedKind } from './audit.ts'
 import { audit } from './table.ts'
 
-/** Adds a row to the trail, in the transaction of the change that it records. */
-export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
-  await tx.insert(audit).values(record)
+/** Adds rows to the trail, at least one, in the transaction of the change that they record. */
+export async function recordAudit(tx: Tx, ...records: AuditRecord[]): Promise<void> {
+  await tx.insert(audit).values(records)
 }
 
 export type AuditWanted = {

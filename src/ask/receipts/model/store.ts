@@ -1,14 +1,54 @@
-import { eq, inArray } from 'drizzle-orm'
+import { asc, eq, inArray } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { QuestionId } from '../../../platform/ids.ts'
-import { receipts } from './table.ts'
+import { receipts, unsignedReceipts } from './table.ts'
+
+/** A decision that was made, with the policy in force then. */
+export type Unsigned = typeof unsignedReceipts.$inferSelect
 
 /** A decision as it was signed. */
 export type StoredReceipt = typeof receipts.$inferSelect
 
-/** Keeps a receipt; a question is decided once. */
-export async function insertReceipt(tx: Tx, receipt: StoredReceipt): Promise<void> {
-  await tx.insert(receipts).values(receipt).onConflictDoNothing()
+/** Notes a decision that is to be signed; a question is decided once. */
+export async function insertUnsigned(tx: Tx, decision: Unsigned): Promise<void> {
+  await tx.insert(unsignedReceipts).values(decision).onConflictDoNothing()
+}
+
+/** Decisions to be signed, the oldest first. */
+export async function listUnsigned(read: Read, limit: number): Promise<Unsigned[]> {
+  return await read
+    .select()
+    .from(unsignedReceipts)
+    .orderBy(asc(unsignedReceipts.questionId))
+    .limit(limit)
+}
+
+export async function findUnsigned(
+  read: Read,
+  questionId: QuestionId,
+): Promise<Unsigned | undefined> {
+  const [row] = await read
+    .select()
+    .from(unsignedReceipts)
+    .where(eq(unsignedReceipts.questionId, questionId))
+  return row
+}
+
+/** Takes decisions off the list; those that somebody else took are missing from the result. */
+export async function takeUnsigned(tx: Tx, ids: readonly QuestionId[]): Promise<QuestionId[]> {
+  const taken = await tx
+    .delete(unsignedReceipts)
+    .where(inArray(unsignedReceipts.questionId, [...ids]))
+    .returning({ id: unsignedReceipts.questionId })
+  return taken.map(({ id }) => id)
+}
+
+/** Keeps receipts, at least one; a question has one at most. */
+export async function insertReceipts(tx: Tx, signed: readonly StoredReceipt[]): Promise<void> {
+  await tx
+    .insert(receipts)
+    .values([...signed])
+    .onConflictDoNothing()
 }
 
 export async function findReceipt(
@@ -20,5 +60,7 @@ export async function findReceipt(
 }
 
 export async function deleteReceipts(tx: Tx, ids: readonly QuestionId[]): Promise<void> {
-  if (ids.length > 0) await tx.delete(receipts).where(inArray(receipts.questionId, [...ids]))
+  if (ids.length === 0) return
+  await tx.delete(receipts).where(inArray(receipts.questionId, [...ids]))
+  await tx.delete(unsignedReceipts).where(inArray(unsignedReceipts.questionId, [...ids]))
 }

@@ -1,8 +1,20 @@
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
-import { instant, text } from '../../../platform/db/columns.ts'
+import { count, instant, text } from '../../../platform/db/columns.ts'
 import type { QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 
-/** Signed decisions, each written by the transaction that decided. */
+/**
+ * Decisions that are not signed yet, each written by the transaction that decided, with the policy
+ * in force; signed within seconds, so that nobody who answers waits for it.
+ */
+export const unsignedReceipts = sqliteTable('unsigned_receipts', {
+  questionId: text<QuestionId>('question_id').primaryKey(),
+  workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+  deliveryMode: text('delivery_mode').notNull(),
+  waitMs: count('wait_ms').notNull(),
+  decidedAt: instant('decided_at').notNull(),
+})
+
+/** Signed decisions. */
 export const receipts = sqliteTable('receipts', {
   questionId: text<QuestionId>('question_id').primaryKey(),
   workspaceId: text<WorkspaceId>('workspace_id').notNull(),

@@ -1,0 +1,140 @@
+import canonicalize from 'canonicalize'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Read } from '../../platform/db/database.ts'
+import { loadServerKey } from '../../platform/db/server-key.ts'
+import { type SignKey, signText } from '../../platform/ed25519.ts'
+import type { QuestionId, TokenId } from '../../platform/ids.ts'
+import { repeatEvery } from '../../platform/repeat.ts'
+import { findPerson } from '../accounts/model/person-store.ts'
+import { listWorkspaces } from '../accounts/model/workspace-store.ts'
+import { type AuditRecord, auditRecord, auditStamp } from '../audit/model/audit.ts'
+import { recordAudit } from '../audit/model/store.ts'
+import type { Policies } from '../policy/model/policies.ts'
+import type { OnEnded } from '../questions/end-question.ts'
+import type { Question } from '../questions/model/question.ts'
+import { findQuestion } from '../questions/model/store.ts'
+import { type PolicyInForce, receiptHash, receiptPayload } from './model/receipt.ts'
+import {
+  insertReceipts,
+  insertUnsigned,
+  listUnsigned,
+  type StoredReceipt,
+  takeUnsigned,
+  type Unsigned,
+} from './model/store.ts'
+
+export type SignDeps = { db: Db; clock: Clock; baseUrl: string }
+
+/** Notes each decision in the transaction that makes it, with the policy in force. */
+export function noteDecision(policies: Policies): OnEnded {
+  return async (tx, { question, at }) => {
+    if (question.status !== 'answered') return undefined
+    const { id: questionId, workspaceId } = question
+    const { deliveryMode, waitMs } = (await policies.of(workspaceId)).policy
+    await insertUnsigned(tx, { questionId, workspaceId, deliveryMode, waitMs, decidedAt: at })
+    return undefined
+  }
+}
+
+/**
+ * Signs decisions that were noted, and records their digests in the audit trail, where they are
+ * sealed. Several processes may do so at once: each decision is signed by one of them.
+ */
+export async function signNoted(
+  { db, clock, baseUrl }: SignDeps,
+  noted: readonly Unsigned[],
+  key: SignKey,
+): Promise<void> {
+  const made = new Map<QuestionId, Made>()
+  for (const { questionId, workspaceId, deliveryMode, waitMs, decidedAt } of noted) {
+    const question = await findQuestion(db.read, workspaceId, questionId)
+    const signer = { key, baseUrl, policy: { deliveryMode, waitMs } }
+    const signed = question && (await signDecision(db.read, question, signer))
+    if (!signed) continue
+    const { tokenId } = question
+    const receipt = { questionId, workspaceId, ...signed, createdAt: decidedAt }
+    made.set(questionId, { receipt, tokenId })
+  }
+  const now = clock.now()
+  await db.write(async (tx) => {
+    const taken = await takeUnsigned(
+      tx,
+      noted.map(({ questionId }) => questionId),
+    )
+    const signed = taken.flatMap((id) => made.get(id) ?? [])
+    if (signed.length === 0) return
+    await insertReceipts(
+      tx,
+      signed.map(({ receipt }) => receipt),
+    )
+    await recordAudit(tx, ...signed.map((one) => auditRow(one, now)))
+  })
+}
+
+type Made = { receipt: StoredReceipt; tokenId: TokenId }
+
+function auditRow({ receipt, tokenId }: Made, now: number): AuditRecord {
+  const { workspaceId, questionId, payload } = receipt
+  const detail = `SHA-256 ${receiptHash(payload)}`
+  const of = {
+    workspaceId,
+    tokenId,
+    kind: 'receipt.signed',
+    subjectId: questionId,
+    detail,
+  } as const
+  return auditRecord(auditStamp(now), of)
+}
+
+type Signer = { key: SignKey; baseUrl: string; policy: PolicyInForce }
+
+/** The decision on an answered question, signed; undefined where nothing was decided. */
+export async function signDecision(
+  read: Read,
+  question: Question,
+  { key, baseUrl, policy }: Signer,
+): Promise<{ payload: string; signature: string } | undefined> {
+  const { answeredBy, workspaceId } = question
+  const person = answeredBy === undefined ? undefined : await findPerson(read, answeredBy)
+  const workspaces = await listWorkspaces(read)
+  const payload = receiptPayload(question, {
+    kid: key.kid,
+    server: baseUrl,
+    workspace: workspaces.find((one) => one.id === workspaceId)?.name,
+    person: person?.name,
+    policy,
+  })
+  if (!payload) return undefined
+  const text = canonicalize(payload)
+  if (text === undefined) throw new Error('there is no JSON for this receipt')
+  return { payload: text, signature: signText(key, text) }
+}
+
+const SIGN_EVERY_MS = 2_000
+// Small enough that an answer given meanwhile waits for a few milliseconds at most.
+const BATCH = 20
+
+/** Signs what was decided; resolves to how many decisions. */
+export async function signReceipts(deps: SignDeps, signal?: AbortSignal): Promise<number> {
+  for (let done = 0; ; ) {
+    const noted = signal?.aborted ? [] : await listUnsigned(deps.db.read, BATCH)
+    if (noted.length === 0) return done
+    await signNoted(deps, noted, await loadServerKey(deps))
+    done += noted.length
+    // Lets everything else in the process run.
+    await Bun.sleep(0)
+  }
+}
+
+/** Signs now and then every two seconds, until disposed; `report` is called with errors. */
+export function keepSigning(deps: SignDeps, report: (error: unknown) => void): AsyncDisposable {
+  const closing = new AbortController()
+  const work = () => signReceipts(deps, closing.signal)
+  const loop = repeatEvery(deps.clock, SIGN_EVERY_MS, work, report)
+  return {
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await loop[Symbol.asyncDispose]()
+    },
+  }
+}
