@@ -24,6 +24,7 @@ import m21 from '../../../drizzle/sqlite/0021_audit-seals.sql' with { type: 'tex
 import m22 from '../../../drizzle/sqlite/0022_open-pages.sql' with { type: 'text' }
 import m23 from '../../../drizzle/sqlite/0023_signed-receipts.sql' with { type: 'text' }
 import m24 from '../../../drizzle/sqlite/0024_oauth.sql' with { type: 'text' }
+import m25 from '../../../drizzle/sqlite/0025_signed-within.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -51,4 +52,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0022_open-pages', sql: m22 },
   { name: '0023_signed-receipts', sql: m23 },
   { name: '0024_oauth', sql: m24 },
+  { name: '0025_signed-within', sql: m25 },
 ]

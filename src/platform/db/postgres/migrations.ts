@@ -3,10 +3,12 @@ import m0 from '../../../../drizzle/postgres/0021_audit-seals.sql' with { type: 
 import m1 from '../../../../drizzle/postgres/0022_open-pages.sql' with { type: 'text' }
 import m2 from '../../../../drizzle/postgres/0023_signed-receipts.sql' with { type: 'text' }
 import m3 from '../../../../drizzle/postgres/0024_oauth.sql' with { type: 'text' }
+import m4 from '../../../../drizzle/postgres/0025_signed-within.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0021_audit-seals', sql: m0 },
   { name: '0022_open-pages', sql: m1 },
   { name: '0023_signed-receipts', sql: m2 },
   { name: '0024_oauth', sql: m3 },
+  { name: '0025_signed-within', sql: m4 },
 ]
