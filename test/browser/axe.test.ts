@@ -92,6 +92,7 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
       '/settings/devices',
       '/settings/notifications',
       '/settings/password',
+      '/settings/clients',
       '/settings/callbacks',
       '/settings/health',
       '/settings/slack',

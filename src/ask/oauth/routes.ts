@@ -17,7 +17,7 @@ export function oauthRoutes(deps: EndpointDeps & { baseUrl: string }): AnyElysia
   }
   const app = new Elysia()
   for (const [path, document] of Object.entries(documents)) {
-    app.get(path, () => Response.json(document, { headers: METADATA_HEADERS }))
+    app.get(path, () => Response.json(document))
   }
   const { token, register, revoke } = endpoints
   return app
@@ -25,6 +25,3 @@ export function oauthRoutes(deps: EndpointDeps & { baseUrl: string }): AnyElysia
     .all(OAUTH_PATHS.register, ({ request }) => register(request), { parse: 'none' })
     .all(OAUTH_PATHS.revoke, ({ request }) => revoke(request), { parse: 'none' })
 }
-
-// Public, and the same for everybody; short, so that a changed base URL is noticed.
-const METADATA_HEADERS = { 'cache-control': 'public, max-age=300' }

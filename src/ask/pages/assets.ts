@@ -8,6 +8,7 @@ import { markFile } from '../../platform/web/mark.tsx'
 import { minifiedCss } from '../../platform/web/minified-css.ts'
 import parts from '../../platform/web/parts.css' with { type: 'text' }
 import tokens from '../../platform/web/tokens.css' with { type: 'text' }
+import consent from './assets/consent.css' with { type: 'text' }
 import decide from './assets/decide.css' with { type: 'text' }
 import icon180 from './assets/icon-180.png' with { type: 'file' }
 import icon192 from './assets/icon-192.png' with { type: 'file' }
@@ -39,7 +40,7 @@ const { 'sw.js': worker, ...pageScripts } = scripts
 
 const texts = {
   'app.css': minifiedCss(tokens, base, shell, controls, parts, decide, lists),
-  'more.css': minifiedCss(settings, pairing, records),
+  'more.css': minifiedCss(settings, pairing, records, consent),
   'htmx.js': htmx,
   ...pageScripts,
   'icon.svg': markFile(undefined),

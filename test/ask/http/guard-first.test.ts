@@ -16,6 +16,8 @@ const SAID_IN_BODY = new Set([
   'POST /sign-in',
   'POST /api/auth/sign-in/email',
   'POST /api/auth/passkey/verify-authentication',
+  'ALL /oauth2/token',
+  'ALL /oauth2/revoke',
 ])
 /** Where a caller is needed and a body could be sent; every mounted route has its row. */
 const GUARDED = ROWS.filter(

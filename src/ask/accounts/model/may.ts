@@ -18,6 +18,7 @@ const CAPABILITIES = {
   health: { to: 'see the health of the server', owner: 'all', member: 'none' },
   slack: { to: 'connect Slack', owner: 'all', member: 'none' },
   telegram: { to: 'set up the Telegram bot', owner: 'all', member: 'none' },
+  clients: { to: 'set up clients that sign in', owner: 'all', member: 'none' },
   tokens: {
     to: 'see, empty or revoke a token that somebody else made',
     owner: 'all',

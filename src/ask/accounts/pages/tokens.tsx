@@ -20,6 +20,7 @@ import { emptyToken } from '../empty-token.ts'
 import type { AgentToken } from '../model/agent-token.ts'
 import type { Connection } from '../model/connection.ts'
 import { may } from '../model/may.ts'
+import type { Person } from '../model/person.ts'
 import { listPeople } from '../model/person-store.ts'
 import { recentAtNow, TOKEN_LIMITS, type TokenLimits } from '../model/token-limits.ts'
 import { readUsage, type TokenUsage } from '../model/usage-store.ts'
@@ -118,7 +119,7 @@ async function tokensPage(deps: Deps, visit: SignedIn, made?: Made): Promise<Res
         </Empty>
       )}
       {!made && <NewToken />}
-      {!made && (deps.oauth || isOwner) && <SigningIn deps={deps} />}
+      {!made && (deps.oauth || isOwner) && <SigningIn deps={deps} person={visit.person} />}
     </Layout>,
   )
 }
@@ -216,23 +217,37 @@ function LetIn({ connection, by }: { connection: Connection; by: string | undefi
 }
 
 /** For clients that cannot send a token. */
-function SigningIn({ deps }: { deps: Deps }) {
-  return (
-    <section class="part">
-      <h2>Clients that sign in</h2>
-      {deps.oauth ? (
-        <>
-          <p class="soft">
-            claude.ai, ChatGPT and others that take no token connect at this address, and you let
-            them in on a page of this server. They are listed above.
-          </p>
-          <Code name="The address">{`${deps.baseUrl}/mcp`}</Code>
-        </>
-      ) : (
+function SigningIn({ deps, person }: { deps: Deps; person: Person }) {
+  const address = `${deps.baseUrl}/mcp`
+  if (!deps.oauth) {
+    return (
+      <section class="part">
+        <h2>Clients that sign in</h2>
         <p class="soft">
           claude.ai, ChatGPT and others that take no token can sign in with OAuth. It is off here:
           set <code>BECKON_OAUTH=on</code> and start the server again.
           {!deps.baseUrl.startsWith('https:') && ' It needs https, other than on this machine.'}
+        </p>
+      </section>
+    )
+  }
+  return (
+    <section class="part">
+      <h2>Clients that sign in</h2>
+      <p class="soft">
+        claude.ai, ChatGPT and others that take no token connect at this address, and you let them
+        in on a page of this server. Those you let in are listed above.
+      </p>
+      <div class="secret" data-copy-from>
+        <Code name="The address">{address}</Code>
+        <button type="button" class="small" data-copy hidden data-enhance>
+          <Icon name="copy" />
+          <span>Copy</span>
+        </button>
+      </div>
+      {may(person, 'clients') && (
+        <p>
+          <a href={paths.clients}>Set up a client that asks for a client ID</a>
         </p>
       )}
     </section>

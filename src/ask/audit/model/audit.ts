@@ -12,6 +12,8 @@ import { oneOf } from '../../../platform/schema.ts'
 export const RECORDED_KINDS = [
   'token.created',
   'token.connected',
+  'client.added',
+  'client.removed',
   'token.revoked',
   'token.emptied',
   'device.connected',

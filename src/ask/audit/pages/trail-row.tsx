@@ -21,6 +21,8 @@ const NAMES: Record<AuditKind, string> = {
   'message.not_delivered': 'Not delivered',
   'token.created': 'Token made',
   'token.connected': 'Client let in',
+  'client.added': 'Client set up',
+  'client.removed': 'Client removed',
   'token.revoked': 'Token revoked',
   'token.emptied': 'Token emptied',
   'device.connected': 'Device connected',

@@ -98,6 +98,14 @@ function consentPage(
           {again && ' You let it in before.'}
         </p>
         <WhoAsks request={request} />
+        {!isOfDomain(redirectUri) && (
+          <p class="caution">
+            <Icon name="warning" />
+            <span>
+              Any program on this device can use that name. Allow only what you just started.
+            </span>
+          </p>
+        )}
         <form method="post" action={paths.authorize} data-once>
           <input type="hidden" name="request" value={query || queryOf(request)} />
           <input type="hidden" name="as" value={person.id} />
@@ -108,11 +116,11 @@ function consentPage(
             ))}
           </fieldset>
           <div class="consent-do">
+            <button type="submit" name="decision" value="deny" class="big plain">
+              Deny
+            </button>
             <button type="submit" name="decision" value="allow" class="big primary">
               Allow
-            </button>
-            <button type="submit" name="decision" value="deny" class="big">
-              Deny
             </button>
           </div>
         </form>
@@ -154,24 +162,16 @@ function WhoAsks({ request: { client, redirectUri } }: { request: AuthorizationR
         <dt>Leads back to</dt>
         <dd>
           <b>{placeOf(redirectUri)}</b>
-          <span class="soft"> {whatIsThere(redirectUri)}</span>
+          <span class="soft">{whatIsThere(redirectUri)}</span>
         </dd>
       </div>
-      {!isOfDomain(redirectUri) && (
-        <p class="rule">
-          <Icon name="warning" />
-          <span>
-            Any program on this device can use that name. Allow only what you just started.
-          </span>
-        </p>
-      )}
     </dl>
   )
 }
 
 function whatIsThere(redirectUri: string): string {
-  if (isLoopback(redirectUri)) return 'a program on this device'
-  return isOfDomain(redirectUri) ? 'a site' : 'an app on this device'
+  if (isLoopback(redirectUri)) return ', a program on this device'
+  return isOfDomain(redirectUri) ? '' : ', an app on this device'
 }
 
 const WORDS: Record<Scope, { title: string; sub: string }> = {

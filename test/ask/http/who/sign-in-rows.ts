@@ -1,4 +1,4 @@
-import { everyone, page, people, type Row, row } from './told.ts'
+import { everyone, owners, page, people, type Row, row } from './told.ts'
 
 /** Every way in and out, and what each caller is told. */
 export const SIGNING_IN: readonly Row[] = [
@@ -41,6 +41,13 @@ export const SIGNING_IN: readonly Row[] = [
   row('ALL /oauth2/register', everyone(400), { json: { redirect_uris: [] } }),
   row('ALL /oauth2/token', everyone(401), { form: { client_id: 'nobody' } }),
   row('ALL /oauth2/revoke', everyone(401), { form: { client_id: 'nobody' } }),
+  row('GET /settings/clients', page(owners(200))),
+  row('POST /settings/clients', page(owners(422)), { form: { name: 'x', redirectUris: 'x' } }),
+  row('GET /settings/clients/:id/remove', everyone(303), { thing: async () => 'app_x' }),
+  row('POST /settings/clients/:id/remove', page({ ...owners(404), stranger: 404 }), {
+    thing: async () => 'app_x',
+    form: {},
+  }),
   row('GET /oauth2/authorize', page(people(400))),
   row('POST /oauth2/authorize', page(people(400)), { form: { request: 'client_id=nobody' } }),
 ]
