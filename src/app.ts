@@ -60,6 +60,8 @@ export type App = {
   secrets: Secrets
   /** Every route, for tests that try each. */
   routes(): Promise<readonly MountedRoute[]>
+  /** Says that it is not ready any more, and goes on until `stop`. */
+  leave(): void
   /** Ends waits as pending, lets what is open finish, flushes and closes. */
   stop(): Promise<void>
 }
@@ -98,6 +100,8 @@ type Platform = {
   /** Names this process among those that share the database. */
   holder: string
   /** Aborts when the server begins to close. */
+  /** Aborted when other servers are to be asked. */
+  leaving: AbortController
   closing: AbortController
   /** Why the server does not yet serve with TLS, although it is to. */
   tlsProblem(): string | undefined
@@ -151,7 +155,7 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
     notifications({ ...shared, counts }),
     scopes({ ...shared, counts, waiters }),
     home(shared),
-    health(shared),
+    health({ ...shared, leaving: platform.leaving.signal }),
     signIns,
     mcp({ ...shared, counts, waiters, signInMcp: signIns.signInMcp }),
     ...more,
@@ -240,6 +244,7 @@ async function openPlatform(
     outside: createGuardedFetch({ allowPrivateHosts }),
     channels: channels.map((one) => connectable(one, config)),
     holder: randomText(16),
+    leaving: new AbortController(),
     closing: new AbortController(),
     tlsProblem: () => keeper?.problem(),
     addressOf: (request) => clientAddress(request, listener.peerOf(request), trustProxy),
@@ -261,7 +266,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   // `fetch.preconnect` makes, would hold up a stop for all of its grace.
   fetch(`${listener.url}/healthz`, { keepalive: false }).catch(() => {})
   const platform = await openPlatform(opened, config, options)
-  const { db, secrets, clock, log, closing } = platform
+  const { db, secrets, clock, log, leaving, closing } = platform
   const built = featuresOf(platform, more)
   const { features, waiters } = built
   for (const one of features.flatMap(({ owns = [] }) => owns)) opened.use(one)
@@ -288,7 +293,12 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
     db,
     secrets,
     routes: async () => (await mounted()).routes,
+    leave() {
+      leaving.abort()
+      listener.leave()
+    },
     async stop() {
+      leaving.abort()
       const stopped = listener.stop(GRACE_MS)
       closing.abort()
       waiters.close()

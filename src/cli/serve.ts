@@ -57,6 +57,10 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
   early.release()
 
   log.info('stopping', { signal: await signal })
+  if (config.drainSeconds > 0) {
+    app.leave()
+    await Bun.sleep(config.drainSeconds * 1_000)
+  }
   const late = setTimeout(() => process.exit(EXIT.failed), STOP_AT_MOST_MS)
   await app.stop()
   clearTimeout(late)

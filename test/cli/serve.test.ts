@@ -6,6 +6,7 @@ import { beckon } from '../support/beckon.ts'
 import { type ServerProcess, serverProcess } from '../support/server-process.ts'
 import { signInAt } from '../support/sign-in.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { until } from '../support/until.ts'
 
 // Whole processes and many requests on a busy machine.
 setDefaultTimeout(60_000)
@@ -82,6 +83,18 @@ test('the log never shows the token or the question', async () => {
   const { err } = await server.end('SIGTERM')
   expect(err).not.toContain(token)
   expect(err).not.toContain('magic')
+})
+
+test('draining, it is not ready, answers all the same, and then stops', async () => {
+  using folder = tempFolder()
+  const env = { BECKON_DRAIN_SECONDS: '3' }
+  await using server = await serverProcess(folder.path, 0, { env })
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  const ended = server.end('SIGTERM')
+  await until(async () => (await fetch(`${server.url}/readyz`)).status === 503)
+  const page = await fetch(`${server.url}/sign-in`)
+  expect([page.status, page.headers.get('connection')]).toEqual([200, 'close'])
+  expect((await ended).code).toBe(0)
 })
 
 test('SIGTERM ends a held wait as pending, to be continued, and the process with 0', async () => {

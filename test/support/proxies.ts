@@ -47,6 +47,21 @@ export async function caddyBefore(target: string, work: string): Promise<Fronted
   return started([CADDY ?? 'caddy', 'run', '--config', file, '--adapter', 'caddyfile'], port, work)
 }
 
+/** Caddy as docs/ops/Caddyfile.postgres has it, before two servers, without https. */
+export async function caddyBeforeTwo(
+  targets: readonly [string, string],
+  work: string,
+): Promise<Fronted> {
+  const port = freePort()
+  const given = await Bun.file(join(OPS, 'Caddyfile.postgres')).text()
+  const site = given
+    .replace(/^beckon\.example\.com \{/m, `http://127.0.0.1:${port} {`)
+    .replace('beckon-1:8484 beckon-2:8484', targets.map((url) => new URL(url).host).join(' '))
+  const file = join(work, 'Caddyfile')
+  writeFileSync(file, `{\n\tadmin off\n}\n${site}`)
+  return started([CADDY ?? 'caddy', 'run', '--config', file, '--adapter', 'caddyfile'], port, work)
+}
+
 async function started(command: string[], port: number, work: string): Promise<Fronted> {
   const child = Bun.spawn(command, {
     env: { ...process.env, HOME: work, XDG_DATA_HOME: work, XDG_CONFIG_HOME: work },

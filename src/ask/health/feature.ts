@@ -23,7 +23,7 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
   holder: string
   channels: readonly ChannelModule[]
   /** Aborts when the server begins to close. */
-  closing: AbortSignal
+  leaving: AbortSignal
   /** Whether a request began on this machine. */
   isLocal(request: Request): boolean
   /** Why the server does not yet serve with TLS, although it is to. */
@@ -32,7 +32,7 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
 
 /** Whether everything works, what the server counts of itself, and what it forgets. */
 export function health(deps: Deps): Feature {
-  const { config, db, clock, metrics, outside, holder, channels, closing, tlsProblem } = deps
+  const { config, db, clock, metrics, outside, holder, channels, leaving, tlsProblem } = deps
   const { trustProxy, retentionDays } = config
   const { authSecret } = deps.secrets
   measureStorage({ metrics, db, clock })
@@ -48,7 +48,7 @@ export function health(deps: Deps): Feature {
       const { healthRoutes, metricsRoutes } = await import('./probes-rest.ts')
       const { mirrorRoutes } = await import('./reflect-request.ts')
       return [
-        { routes: healthRoutes({ db, clock, closing, tlsProblem }) },
+        { routes: healthRoutes({ db, clock, leaving, tlsProblem }) },
         { routes: metricsRoutes(deps) },
         { routes: mirrorRoutes({ clock, authSecret, trustProxy }) },
       ]

@@ -10,7 +10,8 @@ import type { Authentication } from '../accounts/authentication.ts'
 export type ReadinessDeps = {
   db: OpenDb
   clock: Clock
-  closing: AbortSignal
+  /** Aborted when other servers are to be asked. */
+  leaving: AbortSignal
   /** Why the server does not yet serve with TLS, although it is to. */
   tlsProblem(): string | undefined
 }
@@ -27,7 +28,7 @@ const TRIAL_NAME = 'readiness'
 export function healthRoutes(deps: ReadinessDeps) {
   const checkWriting = createWriteCheck(deps)
   return new Elysia().get('/readyz', async () => {
-    if (deps.closing.aborted) throw new Failure('unavailable', 'The server is shutting down.')
+    if (deps.leaving.aborted) throw new Failure('unavailable', 'The server is shutting down.')
     await checkReading(deps.db)
     await checkWriting()
     const problem = deps.tlsProblem()

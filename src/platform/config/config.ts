@@ -68,6 +68,8 @@ export type Config = {
   }
   /** The mail server and the address that mail comes from; both or neither. */
   smtp: (SmtpServer & { from: string }) | undefined
+  /** Seconds between a signal to stop and the stop, in which it only says that it is not ready. */
+  drainSeconds: number
   log: 'pretty' | 'json'
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Days that ended questions and notifications are kept. */
@@ -124,6 +126,7 @@ const LIMIT_FACTOR_MAX = 1_000
 const DEFAULT_POOL = 10
 // PostgreSQL itself takes 100 connections unless it is set up for more.
 const POOL_MAX = 1_000
+const DRAIN_MAX = 300
 const LOG_FORMAT = one('pretty', 'json')
 const LOG_LEVEL = one('debug', 'info', 'warn', 'error')
 const DEFAULT_SLACK_API = 'https://slack.com/api'
@@ -194,6 +197,7 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     log: read('BECKON_LOG', LOG_FORMAT) ?? 'pretty',
     logLevel: read('BECKON_LOG_LEVEL', LOG_LEVEL) ?? 'info',
     retentionDays: read('BECKON_RETENTION_DAYS', atLeast(1)) ?? DEFAULT_RETENTION_DAYS,
+    drainSeconds: read('BECKON_DRAIN_SECONDS', between(0, DRAIN_MAX)) ?? 0,
     tokenLimitFactor: read('BECKON_TOKEN_LIMIT_FACTOR', between(1, LIMIT_FACTOR_MAX)) ?? 1,
     catalogRateLimit: read('BECKON_CATALOG_RATE_LIMIT', OFF_OR_ON) ?? true,
     catalogProbes: read('BECKON_CATALOG_PROBES', OFF_OR_ON) ?? true,

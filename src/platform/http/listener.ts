@@ -34,6 +34,8 @@ export type Listener = {
   serveTls(pem: { key: string; cert: string }): void
   /** The other end of the connection a request came over. */
   peerOf(request: Request): string | undefined
+  /** From now on each answer ends its connection, so that whoever asks next comes over another one. */
+  leave(): void
   /** Stops accepting, lets what is open finish for at most `graceMs`, then cuts it. */
   stop(graceMs: number): Promise<void>
 }
@@ -51,7 +53,14 @@ export function openListener(options: ListenOptions): Listener {
   const { port, log } = options
   const secure = securityHeaders({ https: options.baseUrl.startsWith('https:') })
   const { promise: loaded, resolve: load } = Promise.withResolvers<Answer>()
+  let isLeaving = false
   let answer: Answer = async (request) => (await loaded)(request)
+
+  function finish(response: Response): Response {
+    const secured = secure(response)
+    if (isLeaving) secured.headers.set('connection', 'close')
+    return secured
+  }
 
   const serving: Serving = {
     idleTimeout: options.idleSeconds ?? IDLE_SECONDS,
@@ -60,7 +69,7 @@ export function openListener(options: ListenOptions): Listener {
       if (!URL.canParse(request.url)) return secure(problemResponse(noAddress()))
       const made = isHealthCheck(request) ? alive() : answer(request)
       // A response that is ready is sent without another turn of the event loop.
-      return made instanceof Promise ? made.then(secure) : secure(made)
+      return made instanceof Promise ? made.then(finish) : finish(made)
     },
     error: (error) => secure(problemResponse(failureOf(error, log, { method: '', path: '' }))),
   }
@@ -75,6 +84,9 @@ export function openListener(options: ListenOptions): Listener {
     answerWith(given) {
       answer = given
       load(given)
+    },
+    leave() {
+      isLeaving = true
     },
     peerOf: (request) => server.requestIP(request)?.address,
     stop: (graceMs) => stop([server, ...secureSide.servers()], graceMs),

@@ -11,6 +11,8 @@ type Serving = {
   setUpLink: string | undefined
   /** Why https does not answer yet, although it is to. */
   tlsProblem(): string | undefined
+  /** Says that it is not ready any more, and goes on until `stop`. */
+  leave(): void
   /** Answers waiting calls with `pending`, lets open requests finish, and closes. */
   stop(): Promise<void>
 }
@@ -25,7 +27,7 @@ export type Starters<Found = unknown> = {
   startPreview(
     config: PreviewConfig,
     more: PreviewCommandOptions<Found>,
-  ): Promise<Omit<Serving, 'setUpLink' | 'tlsProblem'>>
+  ): Promise<Omit<Serving, 'setUpLink' | 'tlsProblem' | 'leave'>>
 }
 
 /** A folder of files to be shown as they are. */

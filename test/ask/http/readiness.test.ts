@@ -39,7 +39,7 @@ function serve(path: string) {
     healthRoutes({
       db: { ...db, write },
       clock,
-      closing: new AbortController().signal,
+      leaving: new AbortController().signal,
       tlsProblem: () => undefined,
     }),
   ]

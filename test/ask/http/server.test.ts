@@ -177,7 +177,7 @@ test('readyz follows the database, healthz only the process', async () => {
       healthRoutes({
         db,
         clock: fakeClock(),
-        closing: closing.signal,
+        leaving: closing.signal,
         tlsProblem: () => undefined,
       }),
     ],
@@ -198,7 +198,7 @@ test('readyz is 503 when the database does not answer', async () => {
       healthRoutes({
         db,
         clock: fakeClock(),
-        closing: new AbortController().signal,
+        leaving: new AbortController().signal,
         tlsProblem: () => undefined,
       }),
     ],

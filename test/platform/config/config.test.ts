@@ -31,6 +31,7 @@ test('without anything said, the defaults are what the documents promise', () =>
     https: undefined,
     oauth: undefined,
     trustProxy: false,
+    drainSeconds: 0,
     allowedOrigins: [],
     vapidSubject: undefined,
     allowPrivateHosts: [],
