@@ -11,6 +11,8 @@ export type HookServer = Disposable & {
   /** The ids of withdrawn questions. */
   withdrawn: string[]
   notes: Array<Record<string, unknown>>
+  /** The permits that were used up. */
+  used: Set<string>
   contract: HookContract | null
   /** The one session that has the contract; undefined: whichever asks. */
   ratifiedBy: string | undefined
@@ -33,6 +35,7 @@ export function hookServer(port = 0): HookServer {
     asked: [],
     withdrawn: [],
     notes: [],
+    used: new Set(),
     contract: null,
     ratifiedBy: undefined,
     answer: undefined,
@@ -54,6 +57,12 @@ export function hookServer(port = 0): HookServer {
       return Response.json({ sent: 1 })
     }
     const id = path.split('/')[4] ?? ''
+    if (path.endsWith('/permit')) return Response.json({ permitId: `permit_${id}` })
+    if (path.endsWith('/consume')) {
+      const isFirst = !self.used.has(id)
+      self.used.add(id)
+      return isFirst ? Response.json({ permitId: id }) : problem(409)
+    }
     if (path.endsWith('/cancel')) {
       self.withdrawn.push(id)
       return Response.json({ correlationId: id, cancelled: true, status: 'cancelled' })

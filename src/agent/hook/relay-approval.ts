@@ -14,6 +14,7 @@ import { callHook, type HookAsk } from './server.ts'
 import { takeAgreed } from './spool.ts'
 import { sha256 } from './state.ts'
 import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
+import { actionHashOf } from './use-permit.ts'
 
 const TOOL_MAX = 100
 const TARGET_MAX = 80
@@ -42,6 +43,7 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
     ...(place?.toolPath === undefined ? {} : { toolPath: place.toolPath }),
     ...(offer ? { sessionToolAware: true, sessionAllows: offer.allows } : {}),
     ...(exact ? { exact } : {}),
+    actionHash: actionHashOf(call),
     ...keyOf(call, toolUseId),
   }
   const told = await askPhone(context, ask, toolUseId)

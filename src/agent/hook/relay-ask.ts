@@ -4,6 +4,7 @@ import { type HookContext, type Service, sessionOf } from './context.ts'
 import { whereOf } from './refresh.ts'
 import { ANSWERED_HERE, markOpen } from './relay-open.ts'
 import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
+import { usePermit } from './use-permit.ts'
 
 /** What came of asking on the phone. `nothing`: the client's own prompt decides. */
 export type Told =
@@ -32,7 +33,8 @@ type Now = Pick<WaitResult, 'value' | 'note' | 'forSession' | 'env' | 'answerSou
 
 /**
  * Asks on the phone about the call of this hook, and waits until it is due. Whatever is wrong is
- * `nothing`; a question that nobody answered is withdrawn. `toolUseId` is the call's own.
+ * `nothing`; a question that nobody answered is withdrawn. A yes to an ask with an `actionHash` is
+ * used up, so that it serves this call alone. `toolUseId` is the call's own.
  */
 export async function askPhone(
   context: HookContext,
@@ -74,6 +76,11 @@ export async function askPhone(
   const told = toldBy(end)
   const isOpen = mark.isOpen()
   mark.close()
+  if (told.is === 'answered' && told.value === 'yes' && ask.actionHash !== undefined) {
+    const permitted = await usePermit(context, service, { id, actionHash: ask.actionHash })
+    // Another call may have had this yes: the client's own prompt decides.
+    return permitted ? told : NOTHING_TOLD
+  }
   if (told.is !== 'nothing') return told
   const isNo = isOpen && onTimeout?.decision === 'deny' && isUnanswered(context, question, end)
   if (isPending(end)) {

@@ -62,6 +62,16 @@ export function isTestTraffic({
   return env === 'test' || answerSource === 'sandbox'
 }
 
+/** Posts to an address of the API. Never throws. */
+export async function callApi(
+  service: Service,
+  path: string,
+  body: object,
+  limits: CallLimits,
+): Promise<Said<unknown>> {
+  return await send(service, 'POST', path, body, limits)
+}
+
 /** Withdraws a question; whatever became of it, nobody waits for it any more. Never throws. */
 export async function withdraw(
   service: Service,

@@ -5,6 +5,7 @@ import { commonFields, targetOf } from './relay-approval.ts'
 import { bodyOf, showCall } from './relay-body.ts'
 import { keyOf } from './relay-key.ts'
 import type { HookAsk } from './server.ts'
+import { actionHashOf } from './use-permit.ts'
 
 const QUESTION_MAX = 450
 const NAMED_MAX = 8
@@ -30,6 +31,7 @@ export function stakeAsk(context: HookContext, stakes: Stake[]): HookAsk {
     ...commonFields(context),
     ...targetOf(call, call.touches[0]?.path),
     personOnly: true,
+    actionHash: actionHashOf(call),
     // The client's own prompt for this call is another question, and comes later.
     localSurfaceAvailable: false,
     ...keyOf(call, toolUseId),

@@ -181,6 +181,7 @@ export const SessionAllows = Type.Array(Type.String({ minLength: 1, maxLength: 3
 export type AskInput = AskUserInput & {
   sessionAllows?: string[]
   exact?: ExactCall
+  actionHash?: string
   toolSettings?: ToolSettings
   /** The folder in which the hook's client works. */
   cwd?: string

@@ -50,6 +50,14 @@ const HookAsk = Type.Object(
     ...askedFields.properties,
     sessionAllows: Type.Optional(SessionAllows),
     exact: Type.Optional(ExactCall),
+    actionHash: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        [PatternMeaning]: 'must be a SHA-256 in hex',
+        description:
+          'SHA-256, in hex, of the RFC 8785 JSON of tool and arguments as the client sent them, before anything is redacted or cut: what a permit is bound to.',
+      }),
+    ),
     toolSettings: Type.Optional(ToolSettings),
     personOnly: Type.Optional(
       Type.Boolean({ description: 'true: no rule allows it; a person decides.' }),

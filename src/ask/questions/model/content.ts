@@ -42,6 +42,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   switchedOff: false,
   byRule: false,
   exact: true,
+  actionHash: false,
   toolSettings: true,
   granted: false,
   byGrant: false,

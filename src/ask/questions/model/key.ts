@@ -68,12 +68,9 @@ export function keyWithoutContent(key: string): string {
 
 const ACTION = 'action:'
 
-/**
- * The digest of the action that a question is about: named in the `requestId`, or, of a hook, that
- * of the arguments of the call.
- */
+/** The digest of the action that a question is about: named in the `requestId`, or by a hook. */
 export function actionOf({ key, detail }: Pick<Question, 'key' | 'detail'>): string | undefined {
-  return actionInKey(key) ?? detail.exact?.argumentsHash
+  return actionInKey(key) ?? detail.actionHash
 }
 
 /**

@@ -115,6 +115,8 @@ export type QuestionDetail = {
     arguments: ArgumentSort | 'always_asked'
     cwd: string
   }
+  /** The digest of tool and arguments, of a hook: what a permit is bound to. */
+  actionHash?: string
   /** What a person allowed for a while with their yes. */
   granted?: { id: string; length: GrantLength }
   /** The grant that answered it instead of a person, when it was asked. */

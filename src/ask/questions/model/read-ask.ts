@@ -167,6 +167,7 @@ function detailOf(input: AskInput, question: string, now: number): Question['det
     missing: cut?.missing,
     hookWaitsUntil: hookWaitsUntil(input.waitEndsAt, now),
     exact: exactOf(input),
+    actionHash: input.byHook ? input.actionHash : undefined,
     toolSettings: toolSettings(input),
     notWaited: input.wait === false ? true : undefined,
   })
