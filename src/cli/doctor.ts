@@ -10,6 +10,8 @@ import {
   type State,
   warnedCheck,
 } from '../ask/health/model/check.ts'
+import { signInFromOutside } from '../ask/health/sign-in-checks.ts'
+import { SIGN_IN_MCP_PATH } from '../ask/oauth/model/issuer.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { VERSION } from '../platform/config/version.ts'
@@ -27,22 +29,36 @@ import { tailscaleChecks } from './expose/tailscale-check.ts'
 // Network requests that are still open by then are abandoned.
 const LINGER_MS = 200
 
-/** `beckon doctor`: looks at everything, changes nothing. */
+/** `beckon doctor`: looks at everything, changes nothing; `--oauth URL` at how clients sign in there. */
 export async function doctor(args: string[]): Promise<number> {
-  const { json, ...flags } = readArguments(args, {
+  const { json, oauth, ...flags } = readArguments(args, {
     ...DATA_OPTION,
     host: { type: 'string' },
     port: { type: 'string' },
     'base-url': { type: 'string' },
     domain: { type: 'string' },
+    oauth: { type: 'string' },
     json: { type: 'boolean' },
   })
-  const checks = await look(flags)
+  const checks = oauth === undefined ? await look(flags) : await lookFromOutside(oauth)
   const exitCode = exitCodeOf(checks)
   if (json) say(asJson(checks, exitCode))
   else sayDrawn(asText(checks, showsColours(1)))
   setTimeout(() => process.exit(exitCode), LINGER_MS).unref()
   return exitCode
+}
+
+/** Throws `WrongUsage` for what is no address of a server. */
+async function lookFromOutside(address: string): Promise<Check[]> {
+  const url = URL.parse(address)
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+  if (!isWeb || !['/', SIGN_IN_MCP_PATH].includes(url.pathname)) {
+    throw new WrongUsage(
+      `--oauth must be the address of a server, or the one that clients are given: https://beckon.example.com${SIGN_IN_MCP_PATH}.`,
+    )
+  }
+  const { addressesOf } = createGuardedFetch()
+  return await signInFromOutside(url.origin, addressesOf)
 }
 
 async function look(flags: Parameters<typeof readConfig>[0]): Promise<Check[]> {

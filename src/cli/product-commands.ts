@@ -300,12 +300,16 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
   {
     name: 'doctor',
     summary: 'prove each link from an agent to your phone',
-    usage: ['doctor [--json] [--data FOLDER] [--port PORT] [--base-url URL] [--domain NAME]'],
+    usage: [
+      'doctor [--json] [--data FOLDER] [--port PORT] [--base-url URL] [--domain NAME]',
+      'doctor --oauth URL [--json]',
+    ],
     options: [
       ['--port PORT', 'the port the server listens on (BECKON_PORT)'],
       ['--host HOST', 'the address the server listens on (BECKON_HOST)'],
       ['--base-url URL', 'the address people and agents use (BECKON_BASE_URL)'],
       ['--domain NAME', 'the name the server has a certificate for (BECKON_DOMAIN)'],
+      ['--oauth URL', 'from any machine: whether clients find how to sign in there'],
       JSON_OUT,
       DATA,
       [

@@ -16,6 +16,7 @@ import { deviceChecks, personCheck, sessionCheck, tokenCheck } from './people-ch
 import { alarmChecks, clockCheck, reachServices, servicesCheck } from './push-checks.ts'
 import { lookAt, type Sight } from './reflection.ts'
 import { mcpCheck, readyCheck, serverCheck } from './server-checks.ts'
+import { signInChecks } from './sign-in-checks.ts'
 import { storageChecks } from './storage-checks.ts'
 
 /** Everything that the checks read. */
@@ -95,8 +96,12 @@ async function addressChecks(
     proxyCheck(baseUrl, sight, direct),
   ]
   if (sight.kind !== 'ours') return [...checks, streamCheck(sight)]
-  const mcp = direct ? [] : [await mcpCheck('address', baseUrl)]
-  return [...checks, streamCheck(sight), ...mcp]
+  const { addressesOf, config } = world
+  const [mcp, signIn] = await Promise.all([
+    direct ? [] : mcpCheck('address', baseUrl),
+    signInChecks(config, here ?? baseUrl, addressesOf),
+  ])
+  return [...checks, streamCheck(sight), mcp, signIn].flat()
 }
 
 async function peopleAndPush(

@@ -16,7 +16,8 @@ const exec = (world: ClientWorld, binary: string) =>
     'go',
   ])
 
-const config = (model: Model) => `model = "stand-in"
+/** Its own settings, without our server. */
+export const codexConfig = (model: Model) => `model = "stand-in"
 model_provider = "local"
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
@@ -33,7 +34,7 @@ export const codex: Driver = {
   startModel: () => startModel(responses),
   async connect(world, model) {
     mkdirSync(join(world.home, '.codex'), { recursive: true })
-    writeFileSync(join(world.home, '.codex/config.toml'), config(model))
+    writeFileSync(join(world.home, '.codex/config.toml'), codexConfig(model))
     await world.setUp('codex')
   },
   run: (world, _model, binary) => exec(world, binary),

@@ -5,7 +5,7 @@ import { openTerminal, type Terminal } from './terminal.ts'
 import { needsNoApproval, waitsThere } from './waits-there.ts'
 import type { ClientWorld } from './world.ts'
 
-const env = (model: Model) => ({
+export const copilotEnv = (model: Model) => ({
   COPILOT_OFFLINE: 'true',
   COPILOT_AUTO_UPDATE: 'false',
   COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`,
@@ -13,10 +13,10 @@ const env = (model: Model) => ({
 })
 
 const start = (world: ClientWorld, model: Model, binary: string, more: string[]) =>
-  world.run([binary, '-p', 'go', ...more], { env: env(model) })
+  world.run([binary, '-p', 'go', ...more], { env: copilotEnv(model) })
 
 async function open(world: ClientWorld, model: Model, binary: string): Promise<Terminal> {
-  const terminal = await openTerminal(world, [binary], env(model))
+  const terminal = await openTerminal(world, [binary], copilotEnv(model))
   await terminal.shows(/Do you trust the files/)
   await terminal.press('Enter')
   await terminal.shows(/server connected/)

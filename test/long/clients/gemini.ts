@@ -7,11 +7,20 @@ import { openTerminal, type Terminal } from './terminal.ts'
 import { waitsThere } from './waits-there.ts'
 import type { ClientWorld } from './world.ts'
 
-const env = (model: Model) => ({ GEMINI_API_KEY: 'x', GOOGLE_GEMINI_BASE_URL: model.url })
+export const geminiEnv = (model: Model) => ({
+  GEMINI_API_KEY: 'x',
+  GOOGLE_GEMINI_BASE_URL: model.url,
+})
+/** Its own settings, without our server. */
+export const geminiSettings = {
+  security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+  general: { enableAutoUpdate: false },
+  privacy: { usageStatisticsEnabled: false },
+}
 const MODEL = ['-m', 'gemini-2.5-pro']
 
 async function open(world: ClientWorld, model: Model, binary: string): Promise<Terminal> {
-  const terminal = await openTerminal(world, [binary, ...MODEL], env(model))
+  const terminal = await openTerminal(world, [binary, ...MODEL], geminiEnv(model))
   // It draws its prompt before it takes what is typed.
   await terminal.shows(/Type your message/)
   await Bun.sleep(10_000)
@@ -25,16 +34,11 @@ export const gemini: Driver = {
   async connect(world) {
     const folder = join(world.home, '.gemini')
     mkdirSync(folder, { recursive: true })
-    const own = {
-      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
-      general: { enableAutoUpdate: false },
-      privacy: { usageStatisticsEnabled: false },
-    }
-    writeFileSync(join(folder, 'settings.json'), JSON.stringify(own))
+    writeFileSync(join(folder, 'settings.json'), JSON.stringify(geminiSettings))
     await world.setUp('gemini')
   },
   run: (world, model, binary) =>
-    world.run([binary, '-p', 'go', ...MODEL, '--approval-mode', 'yolo'], { env: env(model) }),
+    world.run([binary, '-p', 'go', ...MODEL, '--approval-mode', 'yolo'], { env: geminiEnv(model) }),
   ours: (tool, input) => {
     // It hides every tool named ask_user when it runs alone.
     const name = tool === 'ask_user' ? 'ask_human' : tool

@@ -2,8 +2,27 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Driver } from './driver.ts'
 import { chat } from './models/chat.ts'
-import { startModel } from './models/model.ts'
+import { type Model, startModel } from './models/model.ts'
 import { OPENCODE_SERVE } from './opencode-serve.ts'
+
+export const OPENCODE_ENV = {
+  OPENCODE_DISABLE_MODELS_FETCH: '1',
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+}
+
+/** Its own settings, without our server. */
+export const opencodeConfig = (model: Model) => ({
+  model: 'local/stand-in',
+  small_model: 'local/stand-in',
+  autoupdate: false,
+  provider: {
+    local: {
+      npm: '@ai-sdk/openai-compatible',
+      options: { baseURL: `${model.url}/v1`, apiKey: 'x' },
+      models: { 'stand-in': { tool_call: true, limit: { context: 100_000, output: 4_000 } } },
+    },
+  },
+})
 
 export const opencode: Driver = {
   name: 'opencode',
@@ -12,24 +31,12 @@ export const opencode: Driver = {
   async connect(world, model) {
     const folder = join(world.home, '.config/opencode')
     mkdirSync(folder, { recursive: true })
-    const own = {
-      model: 'local/stand-in',
-      small_model: 'local/stand-in',
-      autoupdate: false,
-      provider: {
-        local: {
-          npm: '@ai-sdk/openai-compatible',
-          options: { baseURL: `${model.url}/v1`, apiKey: 'x' },
-          models: { 'stand-in': { tool_call: true, limit: { context: 100_000, output: 4_000 } } },
-        },
-      },
-    }
-    writeFileSync(join(folder, 'opencode.json'), JSON.stringify(own))
+    writeFileSync(join(folder, 'opencode.json'), JSON.stringify(opencodeConfig(model)))
     await world.setUp('opencode')
   },
   run: (world, _model, binary) =>
     world.run([binary, 'run', 'go', '--format', 'json', '--auto'], {
-      env: { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' },
+      env: OPENCODE_ENV,
     }),
   more: OPENCODE_SERVE,
   ours: (tool, input) => ({ tool: `beckon_${tool}`, input }),

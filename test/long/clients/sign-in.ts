@@ -1,0 +1,182 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { claude, claudeEnv } from './claude.ts'
+import { codex, codexConfig } from './codex.ts'
+import { copilot, copilotEnv } from './copilot.ts'
+import type { Driver } from './driver.ts'
+import { gemini, geminiEnv, geminiSettings } from './gemini.ts'
+import { knownDocuments } from './known-documents.ts'
+import type { Model } from './models/model.ts'
+import { OPENCODE_ENV, opencode, opencodeConfig } from './opencode.ts'
+import { check, ended, opened, type Stage, short } from './stage.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+import { type PersonAtBrowser, personAtBrowser } from './the-browser.ts'
+import { type ClientWorld, clientWorld } from './world.ts'
+
+/** What a client needs to sign in: its model, an entry without a token, and its own way to begin. */
+type WayIn = {
+  driver: Driver
+  /** Its files, as its own documentation says; nothing of `beckon setup`. */
+  connect(world: ClientWorld, model: Model, url: string): void
+  /** Begins; the client opens the browser and waits in the terminal. */
+  begin(stage: Stage, env: Record<string, string>): Promise<Terminal>
+  /** What its terminal shows once it is let in. */
+  done: RegExp
+}
+
+const write = (world: ClientWorld, path: string, text: string) => {
+  const file = join(world.home, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+/** A command of the client that ends by itself; its terminal stays to be read. */
+const command =
+  (args: string, more: (model: Model) => Record<string, string> = () => ({})) =>
+  ({ world, model, binary }: Stage, env: Record<string, string>) =>
+    openTerminal(world, ['bash', '-c', `${binary} ${args}; echo "ended: $?"; read`], {
+      ...more(model),
+      ...env,
+    })
+
+const WAYS: WayIn[] = [
+  {
+    driver: claude,
+    connect(world, _model, url) {
+      const projects = { [world.project]: { hasTrustDialogAccepted: true } }
+      const keys = { approved: ['KEY'], rejected: [] }
+      const seen = { hasCompletedOnboarding: true, theme: 'dark', customApiKeyResponses: keys }
+      const mcpServers = { beckon: { type: 'http', url, timeout: 120_000 } }
+      write(world, '.claude.json', JSON.stringify({ ...seen, projects, mcpServers }))
+      const permissions = { allow: ['mcp__beckon__*'] }
+      write(world, '.claude/settings.json', JSON.stringify({ permissions }))
+    },
+    begin: command('mcp login beckon', claudeEnv),
+    done: /ended: 0/,
+  },
+  {
+    driver: codex,
+    connect(world, model, url) {
+      const server = `\n[mcp_servers.beckon]\nurl = "${url}"\ntool_timeout_sec = 120\ndefault_tools_approval_mode = "approve"\n`
+      write(world, '.codex/config.toml', codexConfig(model) + server)
+    },
+    begin: command('mcp login beckon'),
+    done: /ended: 0/,
+  },
+  {
+    driver: opencode,
+    connect(world, model, url) {
+      const mcp = { beckon: { type: 'remote', url, enabled: true, timeout: 120_000 } }
+      const own = { ...opencodeConfig(model), mcp }
+      write(world, '.config/opencode/opencode.json', JSON.stringify(own))
+    },
+    begin: command('mcp auth beckon', () => OPENCODE_ENV),
+    done: /ended: 0/,
+  },
+  {
+    driver: copilot,
+    connect(world, _model, url) {
+      const mcpServers = { beckon: { type: 'http', url, tools: ['*'] } }
+      write(world, '.copilot/mcp-config.json', JSON.stringify({ mcpServers }))
+    },
+    // It opens the browser as soon as its terminal is there.
+    async begin({ world, model, binary }, env) {
+      const terminal = await openTerminal(world, [binary], { ...copilotEnv(model), ...env })
+      await terminal.shows(/Do you trust the files/)
+      await terminal.press('Enter')
+      return terminal
+    },
+    done: /server connected/,
+  },
+  {
+    driver: gemini,
+    connect(world, _model, url) {
+      const httpUrl = `${url}?ask=ask_human`
+      const mcpServers = { beckon: { httpUrl, timeout: 120_000, trust: true } }
+      write(world, '.gemini/settings.json', JSON.stringify({ ...geminiSettings, mcpServers }))
+    },
+    async begin({ world, model, binary }, env) {
+      const terminal = await openTerminal(world, [binary], { ...geminiEnv(model), ...env })
+      await terminal.shows(/Type your message/)
+      // It draws its prompt before it takes what is typed.
+      await Bun.sleep(10_000)
+      await terminal.type('/mcp auth beckon')
+      await Bun.sleep(1_000)
+      await terminal.press('Enter')
+      await terminal.shows(/Do you want to continue/)
+      await terminal.press('Enter')
+      return terminal
+    },
+    done: /authenticat(ed|ion).*success|Successfully/i,
+  },
+]
+
+// Where each client was installed by itself (see README.md).
+const INSTALLED = process.env.BECKON_CLIENTS ?? join(tmpdir(), 'clients')
+const names = process.argv.slice(2)
+
+let failed = 0
+for (const way of WAYS.filter(({ driver }) => names.length === 0 || names.includes(driver.name))) {
+  const { name, package: from } = way.driver
+  const binary = join(INSTALLED, name, 'node_modules/.bin', name)
+  if (!existsSync(binary)) {
+    console.log(`${name}: SKIPPED, not installed (${from})`)
+    continue
+  }
+  try {
+    console.log(`${name}: ok\n${await signIn(way, binary)}`)
+  } catch (error) {
+    failed++
+    console.log(`${name}: FAIL ${(error as Error).message}`)
+  }
+}
+process.exit(failed === 0 ? 0 : 1)
+
+/** From nothing to an answered question. Resolves to what was seen, a line each. */
+async function signIn(way: WayIn, binary: string): Promise<string> {
+  const { driver } = way
+  await using world = await clientWorld()
+  await knownDocuments(world)
+  await using person = await personAtBrowser(world)
+  using model = driver.startModel()
+  const stage: Stage = { driver, world, model, binary }
+  const version = (await world.run([binary, '--version'])).out.trim().split('\n')[0]
+  way.connect(world, model, `${world.house.url}/mcp`)
+  const asked = await letIn(way, stage, person)
+  const heard = await ask(stage)
+  return [`version ${version}`, ...asked, heard].map((line) => `  ${line}`).join('\n')
+}
+
+async function letIn(way: WayIn, stage: Stage, person: PersonAtBrowser): Promise<string[]> {
+  await using terminal = await way.begin(stage, person.env)
+  const address = await person.opened().catch(async () => {
+    throw new Error(`no browser was opened:\n${await terminal.screen()}`)
+  })
+  const query = new URL(address).searchParams
+  const seen = await person.letIn(address)
+  await terminal.shows(way.done)
+  const scope = query.get('scope')
+  return [
+    `client_id ${query.get('client_id')}, redirect_uri ${query.get('redirect_uri')}, scope ${scope}, prompt ${query.get('prompt')}`,
+    `page: ${seen.consent.slice(0, 200)}`,
+    `back at ${seen.end.replace(/code=[^&]+/, 'code=…')}: ${seen.text.replace(/\s+/g, ' ')}`,
+  ]
+}
+
+/** A run of its own, later, with what it kept: a question that is answered. */
+async function ask(stage: Stage): Promise<string> {
+  const { driver, world, model, binary } = stage
+  const question = 'Deploy the shop?'
+  model.plan([driver.ours('ask_user', { question, timeoutMs: 55_000 })])
+  const running = driver.run(world, model, binary)
+  const open = await Promise.race([opened(stage, question), running.then(ended)])
+  await world.house.answer(open.correlationId, { value: 'yes', note: 'After lunch.' })
+  const ran = await running
+  const heard = model.seen.at(-1) ?? ''
+  check(heard.includes('After lunch.'), 'the model did not hear the answer', {
+    ran,
+    heard: short(heard.slice(-4_000)),
+  })
+  return `asked as "${open.agentName}"; the model read the answer and its note`
+}
