@@ -27,11 +27,11 @@ export async function measureAsks(): Promise<Row[]> {
   for (let round = 0; round <= ROUNDS; round++) {
     const keep = (name: keyof typeof figures, perSecond: number) =>
       round === 0 ? figures[name].splice(0) : figures[name].push(perSecond)
-    keep('beckon', await asks(beckon.url + MCP_PATH, body, beckon.tokens))
-    keep('durable', await asks(durable.url, body))
-    keep('grouped', await asks(grouped.url, body))
-    keep('unsafe', await asks(unsafe.url, body))
-    keep('stock', await asks(stock.url, stockBody))
+    keep('beckon', await asksPerSecond(beckon.url + MCP_PATH, body, beckon.tokens))
+    keep('durable', await asksPerSecond(durable.url, body))
+    keep('grouped', await asksPerSecond(grouped.url, body))
+    keep('unsafe', await asksPerSecond(unsafe.url, body))
+    keep('stock', await asksPerSecond(stock.url, stockBody))
   }
   const ours = median(figures.beckon)
   const what = 'ask_user, wait:false, 32 connections, durable'
@@ -50,7 +50,8 @@ export async function measureAsks(): Promise<Row[]> {
   ]
 }
 
-async function asks(url: string, body: string, tokens?: string[]): Promise<number> {
+/** How many durable asks a second the server at `url` takes. */
+export async function asksPerSecond(url: string, body: string, tokens?: string[]): Promise<number> {
   const plan = {
     ...{ url, body, headers: oldHeaders(), connections: CONNECTIONS, seconds: SECONDS },
     ...(tokens ? { tokens } : {}),

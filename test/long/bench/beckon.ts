@@ -2,33 +2,47 @@ import { join } from 'node:path'
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
-import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
+import type { OpenDb } from '../../../src/platform/db/database.ts'
+import { openDatabase } from '../../../src/platform/db/open-database.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { type Measured, ROOT, startMeasured } from './process.ts'
 
 // One token may call a hundred times a second; together these may call as often as the server can.
 const TOKENS = 50
 
-/** Beckon as people run it, with tokens; from source. `fill` may put something into its folder first. */
+export type Beckon = Measured & { tokens: string[]; env: Record<string, string> }
+
+/**
+ * Beckon as people run it, with tokens; from source. `fill` may put something into its folder first.
+ * `known` are the tokens of a database that it shares with another.
+ */
 export async function startBeckon(
   env: Record<string, string> = {},
   fill?: (folder: string) => void,
-): Promise<Measured & { tokens: string[] }> {
+  known?: string[],
+): Promise<Beckon> {
   let tokens: string[] = []
   const command = async (folder: string) => {
-    tokens = await makeTokens(folder)
+    tokens = known ?? (await makeTokens(folder, env))
     fill?.(folder)
     const program = [process.execPath, join(ROOT, 'src', 'main.ts')]
     return [...program, 'serve', '--port', '0', '--data', folder]
   }
   return Object.assign(
     await startMeasured(command, { BECKON_TOKEN_LIMIT_FACTOR: '1000', ...env }),
-    { tokens },
+    { tokens, env },
   )
 }
 
-async function makeTokens(folder: string): Promise<string[]> {
-  await using db = openDataFolder(folder)
+/** The database of a server, as a command opens it. */
+export function openItsDatabase(folder: string, env: Record<string, string>): Promise<OpenDb> {
+  const { BECKON_DATABASE_URL: url } = env
+  const database = url === undefined ? undefined : { url, listenUrl: undefined, pool: 2 }
+  return openDatabase({ dataFolder: folder, database })
+}
+
+async function makeTokens(folder: string, env: Record<string, string>): Promise<string[]> {
+  await using db = await openItsDatabase(folder, env)
   const now = clock.now()
   const workspaceId = await db.write((tx) => homeWorkspace(tx, newId('ws', now), now))
   const make = () => createToken({ db, clock }, { workspaceId, name: 'bench' })

@@ -1,6 +1,14 @@
 import { join } from 'node:path'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
-import { askMessage, inTurn, MCP_PATH, oldHeaders, oldMessage, startBeckon } from './beckon.ts'
+import {
+  askMessage,
+  type Beckon,
+  inTurn,
+  MCP_PATH,
+  oldHeaders,
+  oldMessage,
+  startBeckon,
+} from './beckon.ts'
 import { connectDevices } from './devices.ts'
 import { type HeldCall, hold } from './held-calls.ts'
 import { type Answerer, signIn } from './person.ts'
@@ -15,7 +23,7 @@ const ANSWER_P99_MS = 15
 // The server takes new connections in bursts of this size without refusing any.
 const BURST = 100
 
-type Beckon = Awaited<ReturnType<typeof startBeckon>> & { token(): string }
+type Holding = Beckon & { token(): string }
 
 /** Ten thousand asks held at once: what each costs, that all wake, and how fast an answer arrives. */
 export async function measureHeld(): Promise<Row[]> {
@@ -27,13 +35,13 @@ export async function measureHeld(): Promise<Row[]> {
   await using started = await startBeckon({ BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' })
   const beckon = Object.assign(started, { token: inTurn(started.tokens) })
   // One browser, so that the asks are sent to somebody and wait.
-  await connectDevices(beckon.folder, [`${pushService.url.origin}/push`])
+  await connectDevices(beckon, [`${pushService.url.origin}/push`])
   const answers = await measureAnswers(beckon, await signIn(beckon))
   const memory = await measureMemory(beckon)
   return [...memory, ...answers]
 }
 
-async function measureMemory(beckon: Beckon): Promise<Row[]> {
+async function measureMemory(beckon: Holding): Promise<Row[]> {
   const before = await residentBytes(beckon.pid)
   const calls = await holdMany(beckon, HELD)
   await Bun.sleep(1_000)
@@ -63,7 +71,7 @@ async function measureMemory(beckon: Beckon): Promise<Row[]> {
   ]
 }
 
-async function measureAnswers(beckon: Beckon, person: Answerer): Promise<Row[]> {
+async function measureAnswers(beckon: Holding, person: Answerer): Promise<Row[]> {
   const calls = await holdMany(beckon, HELD_FOR_ANSWERS)
   const ids = await openQuestions(beckon)
   const times: number[] = []
@@ -98,7 +106,8 @@ async function measureAnswers(beckon: Beckon, person: Answerer): Promise<Row[]> 
   ]
 }
 
-async function holdMany(beckon: Beckon, count: number): Promise<HeldCall[]> {
+/** Asks that wait, `count` of them, whose idempotency keys begin with `name`. */
+export async function holdMany(beckon: Holding, count: number, name = 'held'): Promise<HeldCall[]> {
   const url = new URL(beckon.url + MCP_PATH)
   const calls: HeldCall[] = []
   while (calls.length < count) {
@@ -106,7 +115,7 @@ async function holdMany(beckon: Beckon, count: number): Promise<HeldCall[]> {
       hold(
         url,
         oldHeaders(beckon.token()),
-        askMessage({ timeoutMs: 55_000, requestId: `held-${calls.length + i}-${count}` }),
+        askMessage({ timeoutMs: 55_000, requestId: `${name}-${calls.length + i}-${count}` }),
       ),
     )
     calls.push(...(await Promise.all(burst)))
@@ -114,13 +123,13 @@ async function holdMany(beckon: Beckon, count: number): Promise<HeldCall[]> {
   return calls
 }
 
-async function openQuestions(beckon: Beckon): Promise<string[]> {
+async function openQuestions(beckon: Holding): Promise<string[]> {
   await using db = openSqlite(join(beckon.folder, 'beckon.db'))
   const rows = await db.orm.all<[string]>("select id from questions where status = 'pending'")
   return rows.map(([id]) => id)
 }
 
-async function cancel(beckon: Beckon, correlationId: string): Promise<void> {
+async function cancel(beckon: Holding, correlationId: string): Promise<void> {
   const body = oldMessage('tools/call', { name: 'cancel_question', arguments: { correlationId } })
   const response = await fetch(beckon.url + MCP_PATH, {
     method: 'POST',

@@ -9,6 +9,7 @@ import { measureHook } from './hook.ts'
 import { measureJail } from './jail.ts'
 import { measureLists } from './lists.ts'
 import { measureOld } from './old.ts'
+import { measurePostgres } from './postgres.ts'
 import { ROOT } from './process.ts'
 import { measurePush } from './push.ts'
 import { holds, type Row, showRow } from './row.ts'
@@ -24,6 +25,7 @@ const MEASUREMENTS = {
   hook: measureHook,
   jail: measureJail,
   catalog: measureCatalog,
+  postgres: measurePostgres,
 }
 
 const HELP = `bun run bench [ROW]…: measures the rows of the speed table, each beside its counterpart in the

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { signInAt } from '../../support/sign-in.ts'
-import type { startBeckon } from './beckon.ts'
+import type { Beckon } from './beckon.ts'
 import { ROOT } from './process.ts'
 
 /** Somebody who is signed in and answers as our pages do: over REST. */
@@ -13,11 +13,12 @@ export type Answerer = {
 const EMAIL = 'bench@example.com'
 const PASSWORD = 'correct horse battery'
 
-export async function signIn(beckon: Awaited<ReturnType<typeof startBeckon>>): Promise<Answerer> {
+export async function signIn(beckon: Beckon): Promise<Answerer> {
   const main = join(ROOT, 'src', 'main.ts')
   const more = ['user', 'add', '--email', EMAIL, '--password-stdin', '--data', beckon.folder]
   const added = Bun.spawnSync([process.execPath, main, ...more], {
     cwd: ROOT,
+    env: { ...process.env, ...beckon.env },
     stdin: Buffer.from(`${PASSWORD}\n`),
   })
   if (!added.success) throw new Error(`the person was not added: ${added.stderr}`)

@@ -31,7 +31,7 @@ async function measure(scheme: string, tls: string[]): Promise<Row> {
     ...(tls[1] ? { NODE_EXTRA_CA_CERTS: tls[1] } : {}),
   })
   const endpoints = Array.from({ length: DEVICES }, (_, i) => `${service.url}/push/${i}`)
-  await connectDevices(beckon.folder, endpoints)
+  await connectDevices(beckon, endpoints)
   using watch = watchReceipts(beckon.folder)
 
   const ours: Took[] = []
