@@ -4,19 +4,20 @@ import { authRoutes } from '../../src/ask/accounts/auth-routes.ts'
 import { createAuthentication } from '../../src/ask/accounts/authentication.ts'
 import { addPerson } from '../../src/ask/accounts/people.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { loadSecrets } from '../../src/platform/db/settings-store.ts'
 import { createLimits } from '../../src/platform/http/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { startServer } from './start-server.ts'
 import { tempFolder } from './temp-folder.ts'
+import { openTestDatabase } from './test-database.ts'
 
 export const PASSWORD = 'correct horse battery'
 
 /** A server with people and nothing else, over real HTTP; `/who` says who is signed in. */
 export async function authServer(baseUrl = 'http://localhost:8484') {
   const folder = tempFolder()
-  const db = openDataFolder(folder.path)
+  const database = await openTestDatabase(folder.path)
+  const { db } = database
   const clock = systemClock
   const deps = { db, clock }
   const agents = createAgents(deps)
@@ -68,7 +69,7 @@ export async function authServer(baseUrl = 'http://localhost:8484') {
     async [Symbol.asyncDispose]() {
       await server.stop(0)
       agents[Symbol.dispose]()
-      await db[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
       folder[Symbol.dispose]()
     },
   }

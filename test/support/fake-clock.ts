@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/platform/clock.ts'
+import { quiet } from './test-database.ts'
 
 export type FakeClock = Clock & {
   /** Moves the present on and wakes, in order, all that is due; lets promises settle between. */
@@ -43,4 +44,5 @@ export function fakeClock(start = Date.UTC(2026, 0, 31, 12)): FakeClock {
 /** Lets pending promises and group commits happen. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise<void>((resolve) => setImmediate(resolve))
+  await quiet()
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Caller } from '../../src/ask/accounts/model/agent.ts'
 import type { CallContext, Progress } from '../../src/ask/accounts/model/call.ts'
 import { createSender } from '../../src/ask/delivery/fan-out.ts'
@@ -12,15 +11,15 @@ import type { AskUserDeps } from '../../src/ask/questions/ask-user.ts'
 import type { EndQuestionDeps } from '../../src/ask/questions/end-question.ts'
 import { createWaiters } from '../../src/ask/questions/waiters.ts'
 import type { OpenDb } from '../../src/platform/db/database.ts'
-import { openSqlite } from '../../src/platform/db/sqlite.ts'
 import { newId, randomText } from '../../src/platform/ids.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { type FakeClock, fakeClock } from './fake-clock.ts'
 import { onEnded } from './on-ended.ts'
 import { tempFolder } from './temp-folder.ts'
+import { openTestDatabase } from './test-database.ts'
 
-/** What the flows need, on a real database, with devices whose push service the test plays. */
+/** What the flows need, on a real database (see `openTestDatabase`), with devices whose push service the test plays. */
 export type FlowWorld = AsyncDisposable & {
   deps: AskUserDeps & EndQuestionDeps
   db: OpenDb
@@ -43,7 +42,8 @@ export function outcomesIn({ sent }: Pick<FlowWorld, 'sent'>): string[] {
 export async function flowWorld(): Promise<FlowWorld> {
   const folder = tempFolder()
   const clock = fakeClock()
-  const db = openSqlite(join(folder.path, 'beckon.db'))
+  const database = await openTestDatabase(folder.path)
+  const { db } = database
   const sent: FlowWorld['sent'] = []
   const receipts: FlowWorld['receipts'] = new Map()
   const channel: Channel = {
@@ -118,7 +118,7 @@ export async function flowWorld(): Promise<FlowWorld> {
     },
     async [Symbol.asyncDispose]() {
       await sender[Symbol.asyncDispose]()
-      await db[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
       folder[Symbol.dispose]()
     },
   }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import webPush from 'web-push'
 import { CHANNELS } from '../../src/ask/delivery/channels/channels.ts'
 import { createNtfy } from '../../src/ask/delivery/channels/ntfy/channel.ts'
@@ -7,7 +6,6 @@ import { createSender } from '../../src/ask/delivery/fan-out.ts'
 import type { Message } from '../../src/ask/delivery/model/message.ts'
 import type { OutgoingMessage } from '../../src/ask/delivery/model/sender.ts'
 import type { Subscriber } from '../../src/ask/devices/model/subscriber.ts'
-import { openSqlite } from '../../src/platform/db/sqlite.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
@@ -16,6 +14,7 @@ import { type FakeClock, fakeClock } from './fake-clock.ts'
 import { ntfyServer } from './ntfy-server.ts'
 import { type Behaviour, pushServer } from './push-server.ts'
 import { tempFolder } from './temp-folder.ts'
+import { openTestDatabase } from './test-database.ts'
 
 export const vapid = webPush.generateVAPIDKeys()
 export const quickAnswerSecret = 'a secret of the tests'
@@ -31,7 +30,8 @@ export async function postOffice(
   } = {},
 ) {
   const folder = tempFolder()
-  const db = openSqlite(join(folder.path, 'beckon.db'))
+  const database = await openTestDatabase(folder.path)
+  const { db } = database
   const push = await pushServer()
   const ntfy = await ntfyServer()
   const clock = fakeClock()
@@ -67,7 +67,7 @@ export async function postOffice(
       await sender[Symbol.asyncDispose]()
       await push[Symbol.asyncDispose]()
       await ntfy[Symbol.asyncDispose]()
-      await db[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
       folder[Symbol.dispose]()
     },
   }

@@ -6,6 +6,7 @@ import { readConfig } from '../../src/platform/config/config.ts'
 import { openListener } from '../../src/platform/http/listener.ts'
 import { type Log, silentLog } from '../../src/platform/log.ts'
 import { tempFolder } from './temp-folder.ts'
+import { ownDatabase, watch } from './test-database.ts'
 
 export type StartedApp = AsyncDisposable & { app: App; dataFolder: string }
 
@@ -22,7 +23,10 @@ export type How = {
   fill?: (folder: string) => Promise<void>
 }
 
-/** The server as `beckon serve` starts it, in this process, over a data folder of its own. */
+/**
+ * The server as `beckon serve` starts it, in this process, over a data folder of its own; over a
+ * database of its own with `bun run test:postgres`, unless `fill` puts one into the folder.
+ */
 export async function startedApp({
   env = {},
   log = silentLog,
@@ -34,7 +38,11 @@ export async function startedApp({
 }: How = {}): Promise<StartedApp> {
   const folder = tempFolder()
   await fill?.(folder.path)
-  const config = readConfig({ data: folder.path, port: '0' }, env)
+  await using opened = new AsyncDisposableStack()
+  const database = fill ? undefined : await ownDatabase()
+  if (database) opened.use(database)
+  const own = database && { BECKON_DATABASE_URL: database.url }
+  const config = readConfig({ data: folder.path, port: '0' }, { ...own, ...env })
   const listener = openListener({ ...config, log, ...(idleSeconds && { idleSeconds }) })
   const app = await startApp(config, {
     log,
@@ -43,11 +51,14 @@ export async function startedApp({
     ...(channels && { channels }),
     ...(more && { more }),
   })
+  if (database) opened.defer(watch(app.db))
+  const owned = opened.move()
   return {
     app,
     dataFolder: folder.path,
     async [Symbol.asyncDispose]() {
       await app.stop()
+      await owned.disposeAsync()
       folder[Symbol.dispose]()
     },
   }

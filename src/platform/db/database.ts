@@ -43,7 +43,10 @@ export type OpenDb = Db &
     place: string
     /** What the storage refused to write since it was opened. */
     refusals(): Refusals
-    /** Writes that wait for their commit, and a listener for how long each commit took. */
+    /**
+     * Writes that wait for their commit (on PostgreSQL also reads under way), and a listener for how
+     * long each commit took.
+     */
     queued(): number
     onCommit(listener: Committed): void
     /** Names of the migrations that this opening applied. */

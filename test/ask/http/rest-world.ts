@@ -15,7 +15,6 @@ import { createWaiters, type Waiters } from '../../../src/ask/questions/waiters.
 import { noteDecision } from '../../../src/ask/receipts/sign-receipts.ts'
 import { mountRest } from '../../../src/ask/rest/mount-rest.ts'
 import { type Clock, systemClock } from '../../../src/platform/clock.ts'
-import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { createLimits } from '../../../src/platform/http/limits.ts'
 import type { Listener } from '../../../src/platform/http/listener.ts'
@@ -29,6 +28,7 @@ import { routesWith } from '../../support/rest-routes.ts'
 import { cookieOf } from '../../support/sign-in.ts'
 import { startServer } from '../../support/start-server.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { openTestDatabase } from '../../support/test-database.ts'
 import { describedBy } from './described.ts'
 
 export type As = 'nobody' | 'wrong' | 'agent' | 'tester' | 'otherAgent' | 'member' | 'otherMember'
@@ -71,7 +71,8 @@ const OTHER = 'ws_other' as WorkspaceId
 /** A whole REST server over a database of its own; one browser is connected to its push service. */
 export async function restWorld(more: { idleSeconds?: number } = {}): Promise<RestWorld> {
   const folder = tempFolder()
-  const db = openDataFolder(folder.path)
+  const database = await openTestDatabase(folder.path)
+  const { db } = database
   const clock = systemClock
   const vapid = webPushKeys.generateVAPIDKeys()
   const closing = new AbortController()
@@ -184,7 +185,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
       await sender[Symbol.asyncDispose]()
       await push[Symbol.asyncDispose]()
       agents[Symbol.dispose]()
-      await db[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
       folder[Symbol.dispose]()
     },
   }

@@ -13,6 +13,8 @@ export type Pool = {
    * Throws `unavailable` when the outcome of the commit is unknown.
    */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /** Steps under way, and those that wait for a connection. */
+  busy(): number
   close(): Promise<void>
 }
 
@@ -88,6 +90,7 @@ export function openPool(options: PoolOptions): Pool {
         else await connection.release()
       }
     },
+    busy: connections.busy,
     close: connections.close,
   }
 }
@@ -96,6 +99,7 @@ export function openPool(options: PoolOptions): Pool {
 function createConnections(make: () => SQL, deadlineMs: number) {
   let sql = make()
   let isClosed = false
+  let busy = 0
 
   /** A server that is frozen or cut off keeps its connections busy for many minutes. */
   function leave(stuck: SQL) {
@@ -106,8 +110,10 @@ function createConnections(make: () => SQL, deadlineMs: number) {
 
   return {
     current: () => sql,
+    busy: () => busy,
     /** What `query` gives; throws `unavailable` after the deadline. */
     async within<T>(on: SQL, query: SQL.Query<T>): Promise<T> {
+      busy++
       const late = Promise.withResolvers<never>()
       const timer = setTimeout(() => {
         const isStuck = query.active
@@ -122,14 +128,18 @@ function createConnections(make: () => SQL, deadlineMs: number) {
         if (isReadOnly(error)) leave(on)
         throw error
       } finally {
+        busy--
         clearTimeout(timer)
       }
     },
     async reserve(on: SQL): Promise<ReservedSQL> {
+      busy++
       try {
         return await on.reserve({ signal: AbortSignal.timeout(deadlineMs) })
       } catch (error) {
         throw (error as Error).name === 'TimeoutError' ? tooBusy(deadlineMs) : error
+      } finally {
+        busy--
       }
     },
     async close() {

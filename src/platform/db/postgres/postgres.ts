@@ -37,7 +37,6 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
   })
   let refusals: Refusals = { count: 0, latest: undefined }
   let committed: Committed = () => {}
-  let open = 0
 
   function tell(changed: readonly Change[]) {
     if (changed.length === 0) return
@@ -74,18 +73,13 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
   }
 
   async function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    open++
-    try {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await attempt(work)
-        } catch (error) {
-          if (tries >= triesFor(error)) throw shown(error)
-          await Bun.sleep(Math.random() * PAUSE_MS * tries)
-        }
+    for (let tries = 1; ; tries++) {
+      try {
+        return await attempt(work)
+      } catch (error) {
+        if (tries >= triesFor(error)) throw shown(error)
+        await Bun.sleep(Math.random() * PAUSE_MS * tries)
       }
-    } finally {
-      open--
     }
   }
 
@@ -96,7 +90,7 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
     changes,
     write,
     refusals: () => refusals,
-    queued: () => open,
+    queued: pool.busy,
     onCommit(listener) {
       committed = listener
     },
