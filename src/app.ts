@@ -30,6 +30,7 @@ import { VERSION } from './platform/config/version.ts'
 import type { OpenDb } from './platform/db/database.ts'
 import { serveAlone } from './platform/db/only-server.ts'
 import { openDatabase } from './platform/db/open-database.ts'
+import { reportTo } from './platform/db/report-background.ts'
 import type { Secrets } from './platform/db/secrets.ts'
 import { loadSecrets } from './platform/db/settings-store.ts'
 import { closeToOthers } from './platform/db/tighten-folder.ts'
@@ -281,7 +282,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   // Not before: of a start that fails one sentence is enough.
   closeToOthers(config.dataFolder, log)
   // Not before: work that fails beside a start that fails would be told in the log, too.
-  const report = (error: unknown) => log.error('work in the background failed', { error })
+  const report = reportTo(log, clock)
   const jobs = works ? features.flatMap((feature) => feature.jobs ?? []) : []
   for (const begin of jobs) opened.use(begin(report))
   const owned = opened.move()

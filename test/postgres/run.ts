@@ -26,6 +26,8 @@ const given = process.argv.slice(2)
 const child = Bun.spawn(
   [
     ...[process.execPath, 'test', '--no-isolate', '--timeout', '60000'],
+    // bunfig.toml passes these files over.
+    ...['--path-ignore-patterns', 'node_modules/**'],
     ...(given.length > 0 ? given : ALL.map((folder) => `./${folder}/`)),
   ],
   {

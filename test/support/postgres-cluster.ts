@@ -58,8 +58,9 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
   const port = freePort()
   const given = { ...settings, port: String(port), listen_addresses: '127.0.0.1' }
   const options = [
-    ...Object.entries({ ...given, unix_socket_directories: folder }),
+    ...Object.entries({ ...given, unix_socket_directories: '' }),
     ['max_connections', '200'],
+    ['deadlock_timeout', '100ms'],
   ].map(([name, value]) => `-c ${name}='${value}'`)
   const control = ['-D', data, '-w', '-l', join(folder, 'log')]
 
@@ -68,12 +69,24 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
     port,
     pid,
     url: (database = 'postgres') => `postgres://${USER}@127.0.0.1:${port}/${database}`,
-    start: () => run('pg_ctl', ...control, '-o', options.join(' '), 'start'),
+    async start() {
+      try {
+        await run('pg_ctl', ...control, '-o', options.join(' '), 'start')
+      } catch (error) {
+        const log = join(folder, 'log')
+        const said = existsSync(log) ? readFileSync(log, 'utf8').slice(-2_000) : ''
+        throw new Error(`${(error as Error).message}\n${said}`)
+      }
+    },
     stop: (how = 'fast') => run('pg_ctl', ...control, '-m', how, 'stop'),
     async kill() {
+      // It starts no more of them meanwhile.
+      process.kill(pid(), 'SIGSTOP')
       const group = [pid(), ...childrenOf(pid())]
       for (const one of group) process.kill(one, 'SIGKILL')
       while (group.some(isAlive)) await Bun.sleep(5)
+      // Where nobody collects dead processes, the next one would take this one for alive.
+      rmSync(join(data, 'postmaster.pid'))
     },
     async [Symbol.asyncDispose]() {
       await cluster.stop('immediate').catch(() => {})
@@ -83,9 +96,8 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
   try {
     await cluster.start()
   } catch (error) {
-    const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8') : ''
     await cluster[Symbol.asyncDispose]()
-    throw new Error(`${(error as Error).message}\n${log}`)
+    throw error
   }
   return cluster
 }

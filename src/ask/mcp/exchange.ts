@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
+import { storageFailure } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { TokenId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
@@ -163,8 +164,9 @@ export function takesEvents(headers: Headers): boolean {
 
 function silent() {}
 
-function refusalFor(thrown: unknown, log: Log): Refusal {
-  if (thrown instanceof Refused) return thrown.refusal
+function refusalFor(raw: unknown, log: Log): Refusal {
+  if (raw instanceof Refused) return raw.refusal
+  const thrown = storageFailure(raw)
   if (thrown instanceof Failure) return refusalOf(thrown)
   log.error('a tool failed', { error: thrown })
   return INTERNAL

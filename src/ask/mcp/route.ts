@@ -1,4 +1,5 @@
 import { VERSION } from '../../platform/config/version.ts'
+import { storageFailure } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
 import { createDoor, type DoorDeps } from '../../platform/mcp/door.ts'
 import type { Endpoint, IdleTimer } from '../../platform/mcp/offer.ts'
@@ -50,9 +51,10 @@ function countCalls(tool: Tool, called: Called): Tool {
     called(tool.name, 'ok')
     return result
   }
-  const badly = (thrown: unknown): never => {
+  const badly = (raw: unknown): never => {
+    const thrown = storageFailure(raw)
     called(tool.name, thrown instanceof Failure ? thrown.code : 'internal')
-    throw thrown
+    throw raw
   }
   return {
     ...tool,

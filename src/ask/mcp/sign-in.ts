@@ -1,3 +1,4 @@
+import { storageFailure } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type Refusal, refusal, refusalOf } from '../../platform/mcp/errors.ts'
 import { refusalReply } from '../../platform/mcp/json-reply.ts'
@@ -34,7 +35,8 @@ export function behindSignIn({ agentFrom, challenge }: SignInMcp, answer: Answer
   }
 }
 
-function asRefusal(thrown: unknown): Refusal {
+function asRefusal(raw: unknown): Refusal {
+  const thrown = storageFailure(raw)
   if (thrown instanceof Failure) return refusalOf(thrown)
   throw thrown
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { isOwnOrigin } from '../config/origins.ts'
+import { storageFailure } from '../db/storage-failure.ts'
 import { Failure } from '../failure.ts'
 import { type Admit, readJson } from '../http/request-body.ts'
 import type { Log } from '../log.ts'
@@ -39,7 +40,8 @@ export function createDoor(deps: DoorDeps, endpointFor: (request: Request) => En
   return async (request, server) => {
     try {
       return await handle(request, server)
-    } catch (thrown) {
+    } catch (raw) {
+      const thrown = storageFailure(raw)
       if (thrown instanceof Failure) return refusalReply(undefined, refusalOf(thrown))
       log.error('an MCP request failed', { error: thrown })
       return refusalReply(undefined, { ...INTERNAL, status: 500 })

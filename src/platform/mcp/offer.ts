@@ -1,3 +1,4 @@
+import { storageFailure } from '../db/storage-failure.ts'
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
 import { cutText } from '../text.ts'
@@ -101,7 +102,8 @@ export function createOffer(offer: Offer): Endpoint {
       if (!offer.tasks || !task) return answerModern(asked)
       if ('kind' in task) return refusalReply(id, task)
       return await offer.tasks(incoming, task, (state) => modern.call(id, state))
-    } catch (thrown) {
+    } catch (raw) {
+      const thrown = storageFailure(raw)
       if (thrown instanceof Failure) return refusalReply(id, refusalOf(thrown))
       log.error('an MCP request failed', { method, error: thrown })
       return refusalReply(id, { ...INTERNAL, status: 500 })

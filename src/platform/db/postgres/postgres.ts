@@ -46,7 +46,7 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
 
   /** The error that the caller gets. */
   function shown(error: unknown): unknown {
-    const failure = storageFailure(error)
+    const failure = storageFailure(postgresFailure(error))
     if (failure instanceof Failure && failure.code === 'unavailable') {
       refusals = { count: refusals.count + 1, latest: failure }
     }

@@ -1,0 +1,21 @@
+import type { Clock } from '../clock.ts'
+import { Failure } from '../failure.ts'
+import type { Log } from '../log.ts'
+import { storageFailure } from './storage-failure.ts'
+
+// Every job of the background meets the same database, each of them every second or so.
+const SAID_EVERY_MS = 60_000
+
+/** Logs what fails in the background; that the database is away once a minute for all of it. */
+export function reportTo(log: Log, clock: Clock): (error: unknown) => void {
+  let saidAt = Number.NEGATIVE_INFINITY
+  return (raw) => {
+    const error = storageFailure(raw)
+    if (!(error instanceof Failure) || error.code !== 'unavailable') {
+      return log.error('work in the background failed', { error })
+    }
+    if (clock.now() - saidAt < SAID_EVERY_MS) return
+    saidAt = clock.now()
+    log.error('work in the background waits for the database', { error })
+  }
+}
