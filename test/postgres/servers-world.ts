@@ -11,8 +11,8 @@ import { type ServerProcess, serverProcess } from '../support/server-process.ts'
 import { signInAt } from '../support/sign-in.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-export const PASSWORD = 'correct horse battery'
-export const EMAIL = 'ada@example.com'
+const PASSWORD = 'correct horse battery'
+const EMAIL = 'ada@example.com'
 
 export type ServersWorld = AsyncDisposable & {
   cluster: Cluster
