@@ -1,28 +1,47 @@
+import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { copyTrail, readCopy } from '../ask/audit/trail-file.ts'
 import { type VerifiedAudit, verifyAudit } from '../ask/audit/verify-audit.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
+import { WrongUsage } from '../platform/config/wrong-usage.ts'
 import { openKnownDatabase } from '../platform/db/open-database.ts'
 import { readServerKey } from '../platform/db/server-key.ts'
-import { DATA_OPTION, readArguments, subcommand } from '../platform/terminal/arguments.ts'
+import { openSqlite } from '../platform/db/sqlite.ts'
+import type { VerifyKey } from '../platform/ed25519.ts'
+import {
+  DATA_OPTION,
+  readArguments,
+  readOpenArguments,
+  subcommand,
+} from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { note, noteError, say } from '../platform/terminal/terminal.ts'
 import { readTrustedKey } from './trusted-key.ts'
 
-/** `beckon audit`: whether the audit trail is as it was written. */
+/** `beckon audit`: whether the audit trail is as it was written, here or in a copy. */
 export async function audit(args: string[]): Promise<number> {
-  const { way, rest } = subcommand(args, { verify })
+  const { way, rest } = subcommand(args, { verify, export: copy })
   return await way(rest)
+}
+
+async function copy(args: string[]): Promise<number> {
+  const { data } = readArguments(args, DATA_OPTION)
+  await using db = await openKnownDatabase(readConfig({ data }))
+  for await (const line of copyTrail(db.read)) await Bun.write(Bun.stdout, line)
+  return EXIT.done
 }
 
 async function verify(args: string[]): Promise<number> {
   const options = { ...DATA_OPTION, key: { type: 'string' }, json: { type: 'boolean' } } as const
-  const { data, key: given, json } = readArguments(args, options)
+  const { data, key: given, json, given: files } = readOpenArguments(args, options)
+  const [file, extra] = files
+  if (extra !== undefined) throw new WrongUsage(`"${extra}" is one argument too many.`)
   const trusted = given === undefined ? undefined : readTrustedKey(given)
-  await using db = await openKnownDatabase(readConfig({ data }))
-  const key = trusted ?? (await readServerKey(db.read))
-  const found: VerifiedAudit = key
-    ? await verifyAudit(db.read, key, systemClock.now())
-    : { ok: false, row: undefined, why: 'Nothing is sealed yet: the server has no key so far.' }
+  const found =
+    file === undefined ? await verifyHere(data, trusted) : await verifyCopy(file, trusted)
   if (json) {
     const { ok: valid, ...more } = found
     say(JSON.stringify({ valid, ...more }))
@@ -34,4 +53,36 @@ async function verify(args: string[]): Promise<number> {
     noteError(found.why)
   }
   return found.ok ? EXIT.done : EXIT.failed
+}
+
+async function verifyHere(
+  data: string | undefined,
+  trusted: VerifyKey | undefined,
+): Promise<VerifiedAudit> {
+  await using db = await openKnownDatabase(readConfig({ data }))
+  const key = trusted ?? (await readServerKey(db.read))
+  if (key) return await verifyAudit(db.read, key, systemClock.now())
+  return no('Nothing is sealed yet: the server has no key so far.')
+}
+
+/** A copy is put into a database of its own, and checked like the trail itself. */
+async function verifyCopy(file: string, trusted: VerifyKey | undefined): Promise<VerifiedAudit> {
+  if (!trusted)
+    throw new WrongUsage('A copy is checked with the key of its server: name it with --key.')
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new WrongUsage(`There is no file ${file}.`)
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'beckon-audit-'))
+  try {
+    await using db = openSqlite(join(folder, 'copy.db'))
+    const wrong = await readCopy(db, createInterface({ input: createReadStream(file) }))
+    if (wrong !== undefined) return no(`Line ${wrong} of ${file} is none of a copy of the trail.`)
+    return await verifyAudit(db.read, trusted, systemClock.now())
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function no(why: string): VerifiedAudit {
+  return { ok: false, row: undefined, why }
 }

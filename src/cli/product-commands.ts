@@ -336,9 +336,10 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
   },
   {
     name: 'audit',
-    summary: 'check that the audit trail is as it was written',
-    usage: ['audit verify [--key FILE|PEM] [--json]'],
+    summary: 'copy the audit trail, and check that it is as it was written',
+    usage: ['audit verify [FILE] [--key FILE|PEM] [--json]', 'audit export'],
     options: [
+      ['FILE', 'check this copy, which audit export wrote, without the server; needs --key'],
       ['--key FILE', 'the public key of the server (default: the one in the data folder)'],
       JSON_OUT,
       DATA,

@@ -56,7 +56,7 @@ const ENDS =
   /^(pkill|killall|skill|pgrep|pidof|systemctl|service|launchctl|docker|podman|kubectl|nerdctl|supervisorctl|pm2)$/
 const STOPS = /^(stop|kill|disable|mask|rm|remove|pause|bootout|unload|down|delete)$/
 
-const VERBS = /^(setup|user|key|pair|hook|backup|restore|service|update|expose)$/
+const VERBS = /^(setup|user|key|pair|hook|backup|restore|service|update|expose|audit)$/
 
 /** The words of a command that only the person may run. */
 function forbidden(words: readonly Arg[], at: number): string | undefined {
@@ -71,6 +71,9 @@ function forbidden(words: readonly Arg[], at: number): string | undefined {
   if (/^(user|key)$/.test(verb.text)) return rest[0]?.text === 'list' ? undefined : said(args)
   if (verb.text === 'service')
     return /^(status|logs)$/.test(rest[0]?.text ?? '') ? undefined : said(args)
+  // Who asked and answered what is for people.
+  if (verb.text === 'audit')
+    return rest[0]?.text === 'export' || rest[0]?.why !== undefined ? said(args) : undefined
   if (verb.text === 'update')
     return rest.some(({ text }) => text === '--check') ? undefined : said(args)
   if (verb.text === 'setup')
@@ -91,7 +94,7 @@ export function ownCommandInCode(code: string): string | undefined {
 function said(args: readonly Arg[]): string {
   const [verb, second] = args
   const undo = args.some(({ text }) => text === '--undo') ? ' --undo' : ''
-  const sub = /^(user|key|service)$/.test(verb?.text ?? '') && second ? ` ${second.text}` : ''
+  const sub = /^(user|key|service|audit)$/.test(verb?.text ?? '') && second ? ` ${second.text}` : ''
   return `beckon ${verb?.why === undefined ? verb?.text : '…'}${undo}${sub}`
 }
 

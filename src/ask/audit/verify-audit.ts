@@ -64,9 +64,12 @@ export async function verifyAudit(read: Read, key: VerifyKey, now: number): Prom
 async function followChain(read: Read, key: VerifyKey): Promise<So> {
   const checkpoint = await lastCheckpoint(read)
   const purged = checkpoint && readSeal(checkpoint, key).purged
+  // A copy that was collected before a purge may have more than the trail now.
+  const [oldest] = await listSeals(read, 0, 1)
+  const first = Math.min(purged?.first ?? 1, oldest?.seq ?? Number.POSITIVE_INFINITY)
   const so: So = {
-    first: purged?.first ?? 1,
-    last: (purged?.first ?? 1) - 1,
+    first,
+    last: first - 1,
     head: undefined,
     reached: -1,
     sealed: 0,

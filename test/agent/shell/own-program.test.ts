@@ -57,6 +57,7 @@ test('what only reads is let through', () => {
     'beckon service status --json',
     'beckon service logs -n 20',
     'beckon update --check',
+    'beckon audit verify --json',
     'beckon ask "May I run beckon setup --undo?"',
     'echo beckon setup --undo',
     'grep -rn "beckon setup --undo" docs',
@@ -76,6 +77,8 @@ test('what only reads is let through', () => {
 test('however it is spelled, it is seen', () => {
   for (const command of [
     'beckon setup claude --undo --yes',
+    'beckon audit export',
+    'beckon audit $WAY',
     'beckon jail --write src -- beckon setup --undo',
     'beckon setup --url http://localhost:1 --yes',
     'beckon user reset --name list --email a@example.com --data /srv',

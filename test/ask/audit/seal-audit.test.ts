@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { auditRecord, auditStamp } from '../../../src/ask/audit/model/audit.ts'
 import { recordAudit } from '../../../src/ask/audit/model/store.ts'
@@ -10,6 +10,7 @@ import { type Clock, systemClock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { loadServerKey } from '../../../src/platform/db/server-key.ts'
+import { makePrivatePem, publicPem, readPrivatePem } from '../../../src/platform/ed25519.ts'
 import { beckon } from '../../support/beckon.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -297,4 +298,67 @@ test('beckon audit verify names the row', async () => {
   expect(await verify()).toMatchObject({ code: 1, err: `${ids[4]} was removed.\n` })
   const json = await verify('--json')
   expect([json.code, JSON.parse(json.out)]).toMatchObject([1, { valid: false, row: ids[4] }])
+})
+
+describe('a copy', () => {
+  const copied = async () => (await beckon(['audit', 'export', '--data', folder.path])).out
+  const verifyCopy = async (text: string, key?: string) => {
+    const file = join(folder.path, 'trail.ndjson')
+    await Bun.write(file, text)
+    const pem = key ?? publicPem(await loadServerKey(deps))
+    return await beckon(['audit', 'verify', file, `--key=${pem}`])
+  }
+
+  test('is checked without the server, also after a purge, and joined with an older one', async () => {
+    await history()
+    const older = await copied()
+    expect(await verifyCopy(older)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('9 rows'),
+    })
+    now += 40 * DAY
+    await write(2)
+    await sealAudit(deps)
+    await purgeOld({ db, clock, holder: 'here', retentionDays: 30 })
+    await sealAudit(deps)
+    await write(1)
+    const newer = await copied()
+    expect(newer.length).toBeLessThan(older.length)
+    expect(await verifyCopy(newer)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('2 rows'),
+      err: expect.stringContaining('1 newer rows are not sealed'),
+    })
+    expect(await verifyCopy(older + newer)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('11 rows'),
+    })
+  })
+
+  test('that was changed is found out', async () => {
+    const ids = await history()
+    const lines = (await copied()).trimEnd().split('\n')
+    const isSeal = (line: string) => line.startsWith('{"seal"')
+    const without = (gone: (line: string, i: number) => boolean) =>
+      lines.filter((line, i) => !gone(line, i)).join('\n')
+    const firstSeal = lines.findIndex(isSeal)
+    for (const [name, text, why] of [
+      ['changed', lines.join('\n').replace('row ', 'rOw '), 'was changed'],
+      ['removed', without((line) => line.includes(`"${ids[4]}"`) && !isSeal(line)), 'was removed'],
+      ['no link', without((_, i) => i === firstSeal), 'was removed or replaced'],
+      ['link changed', lines.join('\n').replace('sealedAt', 'sealedAT'), 'Line'],
+      ['put in', `${lines.join('\n')}\n${lines.at(-1)?.replace(/au_\w+/, 'au_zz')}`, 'put in'],
+      ['said twice', `${lines.join('\n')}\n${lines.at(-1)?.replace('row ', 'rOw ')}`, 'Line'],
+      ['no copy', '{"row":{}}', 'Line 1'],
+      ['no JSON', 'trail', 'Line 1'],
+    ] as const) {
+      const { code, err } = await verifyCopy(text)
+      expect([name, code, err]).toEqual([name, 1, expect.stringContaining(why)])
+    }
+    const other = publicPem(readPrivatePem(makePrivatePem()))
+    expect((await verifyCopy(lines.join('\n'), other)).code).toBe(1)
+    const file = join(folder.path, 'trail.ndjson')
+    expect((await beckon(['audit', 'verify', file])).code).toBe(2)
+    expect((await beckon(['audit', 'verify', 'nowhere', '--key=x'])).code).toBe(2)
+  })
 })

@@ -63,6 +63,16 @@ export async function deleteSealsBefore(tx: Tx, seq: number): Promise<void> {
   await tx.delete(auditSeals).where(lt(auditSeals.seq, seq))
 }
 
+/** Puts links and rows of a copy into a database of their own. */
+export async function putCopied(
+  tx: Tx,
+  seals: readonly StoredSeal[],
+  rows: readonly SealedRecord[],
+): Promise<void> {
+  if (seals.length > 0) await tx.insert(auditSeals).values([...seals])
+  if (rows.length > 0) await tx.insert(audit).values([...rows])
+}
+
 /** The links after `seq`, in order. */
 export async function listSeals(read: Read, seq: number, limit: number): Promise<StoredSeal[]> {
   return await read

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import canonicalize from 'canonicalize'
 import { isSignedBy, type SignKey, signText, type VerifyKey } from '../../../platform/ed25519.ts'
 import type { AuditRecord } from './audit.ts'
@@ -38,6 +39,26 @@ export function signSeal(seal: Seal, key: SignKey): StoredSeal {
     signature: signText(key, body),
     latestAt: seal.rows.reduce((latest, [, at]) => Math.max(latest, at), -1),
     purgedBefore: seal.purged?.before ?? null,
+  }
+}
+
+/** A link of a copy, as it would be stored; undefined for what is none. Its signature is not checked. */
+export function storedSeal({
+  body,
+  signature,
+}: Pick<StoredSeal, 'body' | 'signature'>): StoredSeal | undefined {
+  try {
+    const seal: unknown = JSON.parse(body)
+    if (!Value.Check(Seal, seal)) return undefined
+    return {
+      seq: seal.seq,
+      body,
+      signature,
+      latestAt: -1,
+      purgedBefore: seal.purged?.before ?? null,
+    }
+  } catch {
+    return undefined
   }
 }
 

@@ -1,0 +1,114 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Db, Read } from '../../platform/db/database.ts'
+import { type StoredSeal, storedSeal } from './model/seal.ts'
+import {
+  listSealedBy,
+  listSeals,
+  listUnsealed,
+  putCopied,
+  type SealedRecord,
+} from './model/seal-store.ts'
+
+const words = Type.Union([Type.String(), Type.Null()])
+
+/** One line of a copy of the trail: a link of the chain, or a row. */
+const Line = Type.Union([
+  Type.Object({ seal: Type.Object({ body: Type.String(), signature: Type.String() }) }),
+  Type.Object({
+    row: Type.Object({
+      id: Type.String(),
+      workspaceId: Type.String(),
+      at: Type.Integer(),
+      kind: Type.String(),
+      personId: words,
+      personName: words,
+      tokenId: words,
+      subjectId: words,
+      subjectName: words,
+      detail: words,
+      seal: Type.Union([Type.Integer(), Type.Null()]),
+    }),
+  }),
+])
+type Line = Static<typeof Line>
+
+const PIECE = 50
+const UNSEALED_MAX = 10_000
+
+/**
+ * The sealed trail as lines of JSON, with everything that a check of it needs but the key: each link
+ * of the chain and the rows that it seals, in order; then the rows that are not sealed yet.
+ */
+export async function* copyTrail(read: Read): AsyncGenerator<string> {
+  for (let last = 0; ; ) {
+    const links = await listSeals(read, last, PIECE)
+    for (const link of links) {
+      yield sealLine(link)
+      for (const row of await listSealedBy(read, link.seq)) yield rowLine(row)
+      last = link.seq
+    }
+    if (links.length < PIECE) break
+  }
+  for (const row of await listUnsealed(read, UNSEALED_MAX)) yield rowLine(row)
+}
+
+/** One link, as a copy has it. */
+export function sealLine({ body, signature }: Pick<StoredSeal, 'body' | 'signature'>): string {
+  return `${JSON.stringify({ seal: { body, signature } } satisfies Line)}\n`
+}
+
+/** One row, as a copy has it. */
+export function rowLine(row: SealedRecord): string {
+  return `${JSON.stringify({ row } satisfies Line)}\n`
+}
+
+/**
+ * Puts a copy into an empty database, where it is checked like the trail itself. Lines that are
+ * there twice count once, so that a collection of what was posted can be checked. Resolves to the
+ * number of the first line that is none of a copy, or says something else of the same row or link.
+ */
+export async function readCopy(
+  db: Pick<Db, 'write'>,
+  lines: AsyncIterable<string>,
+): Promise<number | undefined> {
+  const seen = new Map<string, string>()
+  let pending: Line[] = []
+  let number = 0
+  const flush = async () => {
+    const seals = pending.flatMap((one) => ('seal' in one ? (storedSeal(one.seal) ?? []) : []))
+    const rows = pending.flatMap((one) => ('row' in one ? (one.row as SealedRecord) : []))
+    pending = []
+    await db.write((tx) => putCopied(tx, seals, rows))
+  }
+  for await (const text of lines) {
+    number++
+    if (text.trim() === '') continue
+    const line = parsed(text)
+    const name = line && nameOf(line)
+    if (!line || name === undefined) return number
+    const known = seen.get(name)
+    if (known !== undefined && known !== text) return number
+    if (known === undefined) pending.push(line)
+    seen.set(name, text)
+    if (pending.length >= PIECE) await flush()
+  }
+  await flush()
+  return undefined
+}
+
+/** Undefined for a link without a number. */
+function nameOf(line: Line): string | undefined {
+  if ('row' in line) return line.row.id
+  const seal = storedSeal(line.seal)
+  return seal && `link ${seal.seq}`
+}
+
+function parsed(text: string): Line | undefined {
+  try {
+    const line: unknown = JSON.parse(text)
+    return Value.Check(Line, line) ? line : undefined
+  } catch {
+    return undefined
+  }
+}
