@@ -115,7 +115,10 @@ export async function usePermit(
   try {
     const issued = await call(server, `/questions/${encodeURIComponent(id)}/permit`, what)
     if ('unreachable' in issued) return { status: 'unreachable', reason: issued.unreachable, id }
-    const permit = String(issued.body.permitId)
+    const permit = issued.body.permitId
+    if (typeof permit !== 'string') {
+      return { status: 'refused', reason: 'The server gave no permit for this call.' }
+    }
     // Not again: after a lost reply nobody knows whether it was used up.
     const path = `/permits/${encodeURIComponent(permit)}/consume`
     const used = await call(server, path, { ...what, tryUntil: 0 })

@@ -4,6 +4,8 @@ import asyncio
 import json
 import sys
 from dataclasses import asdict
+from pathlib import Path
+from urllib.parse import quote
 
 from beckon_client import (
     BeckonError,
@@ -57,6 +59,29 @@ async def many():
     return await asyncio.gather(*asked, later(1))
 
 
+def servers():
+    table = json.loads((Path(__file__).parents[2] / "cases/servers.json").read_text())
+    said = []
+    for one in table["cases"]:
+        done = []
+        server = Server(sys.argv[2] + quote(one["name"]), "bk_t")
+        if one["name"] == "down":
+            server = Server("http://127.0.0.1:1", "bk_t")
+        act = require_approval(name="act", wait_s=1.5, server=server)(lambda id, why: done.append(id))
+        said.append({"name": one["name"], "status": act(7, "They asked.").status, "ran": len(done)})
+    for one in table["arguments"]:
+        done = []
+        server = Server(sys.argv[2] + quote(one["name"]), "bk_t")
+        value = (
+            one["repeat"] * one["times"]
+            if "repeat" in one
+            else json.loads(one["json"]) if "json" in one else float(one["number"])
+        )
+        act = require_approval(name="act", wait_s=1.5, server=server)(lambda value: done.append(value))
+        said.append({"name": one["name"], "status": act(value).status, "ran": len(done)})
+    return said
+
+
 def resumed():
     first = ask.confirm("In a while?", wait_s=1)
     return [first, wait(first.id)]
@@ -81,6 +106,7 @@ ACTS = {
     "too long": lambda: gate("write", {"text": "x" * 4001}),
     "no json": lambda: gate("write", {"n": float("nan")}),
     "tool": lambda: human_as_tool()["run"]("Tea or coffee?", ["tea", "coffee"]),
+    "servers": servers,
     "many": lambda: asyncio.run(many()),
 }
 

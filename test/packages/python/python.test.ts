@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import table from '../../../packages/cases/servers.json'
 import { type RestWorld, restWorld } from '../../ask/http/rest-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
+import { standIn } from '../stand-in.ts'
 
 // Processes of Python, on a busy machine.
 setDefaultTimeout(120_000)
@@ -127,6 +129,25 @@ withPython(
     expect(JSON.stringify(body)).toContain('failed: no disk')
     expect(await act('too long')).toMatchObject({ allowed: false, outcome: { status: 'too_long' } })
     expect(await act('no json')).toMatchObject({ allowed: false, outcome: { status: 'not_json' } })
+  },
+)
+
+withPython(
+  'what a server does wrong, and odd arguments, run nothing that was not allowed',
+  async () => {
+    using server = standIn()
+    const env = environment({ PYTHONPATH: join(PACKAGE, 'src') })
+    const origin = new URL(server.urlOf('x')).origin
+    const acts = join(PACKAGE, 'tests/acts.py')
+    const said = JSON.parse(await succeed([PYTHON ?? '', acts, 'servers', `${origin}/`], env))
+    const wanted = [
+      ...table.cases.map(({ name, status, ran }) => ({ name, status, ran })),
+      ...table.arguments.map(({ name, status }) => ({ name, status, ran: 0 })),
+    ]
+    expect(said).toEqual(wanted)
+    for (const { name, consumed } of table.cases) {
+      expect([name, server.consumed(name)]).toEqual([name, consumed])
+    }
   },
 )
 

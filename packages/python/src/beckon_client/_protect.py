@@ -9,6 +9,7 @@ import time
 import uuid
 from dataclasses import dataclass, field
 from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar, Union
+from urllib.parse import quote
 
 from ._server import BeckonError, Server, Unreached, call
 from ._canonical import canonical, digest_of
@@ -170,10 +171,12 @@ def _permit_for(server: Server | None, given: Allowed) -> Union[str, Refused, Un
     body = {"actionHash": given.action_hash}
     try:
         until = time.monotonic() + _CALL_S
-        issued = call(server, f"/questions/{given.id}/permit", body=body, try_until=until)
-        permit = str(issued["permitId"])
+        issued = call(server, f"/questions/{quote(given.id, safe='')}/permit", body=body, try_until=until)
+        permit = issued.get("permitId")
+        if not isinstance(permit, str):
+            return Refused("refused", "The server gave no permit for this call.")
         # Not again: after a lost reply nobody knows whether it was used up.
-        call(server, f"/permits/{permit}/consume", body=body, try_until=0.0)
+        call(server, f"/permits/{quote(permit, safe='')}/consume", body=body, try_until=0.0)
     except Unreached as error:
         return Unreachable(str(error), given.id)
     except BeckonError as error:
