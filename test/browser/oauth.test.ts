@@ -115,6 +115,24 @@ test.each([
   },
 )
 
+test('the policy of the page lets the browser follow the answer to an app', async () => {
+  const browser = await openChromium()
+  await using world = await oauthWorld()
+  const uri = 'cursor://anysphere.cursor-mcp/oauth/callback'
+  const { client_id } = await world.register({ redirect_uris: [uri] })
+  await using tab = await openTab(browser, { url: world.app.baseUrl, cookie: world.cookie })
+  const { page } = tab
+  await page.goto(
+    `${world.app.baseUrl}/oauth2/authorize?${world.query(client_id, { redirect_uri: uri })}`,
+  )
+  const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  const location = (await (await answered).allHeaders()).location ?? ''
+  expect(location).toStartWith(`${uri}?code=bkac_`)
+  // The policy of the page would have said no.
+  expect(tab.complaints).toEqual([])
+})
+
 test('no other site shows the page in a frame', async () => {
   const browser = await openChromium()
   await using world = await oauthWorld()

@@ -28,9 +28,13 @@ export function withCors(allowed: readonly string[], answer: Answer): Answer {
   }
 }
 
+// What takes a token, and what gives one to a client in a page: never a page for people.
+const OPEN =
+  /^\/(api\/v1\/|api\/mcp\/|mcp$|oauth2\/(token|register|revoke|jwks|\.well-known\/)|\.well-known\/(oauth|openid)-)/
+
 function isOpen({ url }: Request): boolean {
   const { pathname } = new URL(url)
-  return pathname.startsWith('/api/v1/') || pathname.startsWith('/api/mcp/')
+  return OPEN.test(pathname)
 }
 
 function isPreflight({ method, headers }: Request): boolean {

@@ -118,3 +118,17 @@ test('without a setting nobody is let in', async () => {
   const response = await fetch(bare.url + REST_PATH, { method: 'OPTIONS', headers })
   expect([response.status, corsOf(response)]).toEqual([405, []])
 })
+
+test('a client in a page of a known origin may sign in, and nobody is let in from there', async () => {
+  const open = ['/mcp', '/oauth2/token', '/oauth2/register', '/oauth2/revoke']
+  const documents = ['/.well-known/oauth-protected-resource/mcp']
+  documents.push('/.well-known/oauth-authorization-server/oauth2')
+  for (const path of [...open, ...documents]) {
+    const asked = await preflight(path, FRIEND)
+    expect([path, asked.status]).toEqual([path, 204])
+    const stranger = await preflight(path, 'https://evil.example')
+    expect([path, corsOf(stranger)]).toEqual([path, []])
+  }
+  const page = await preflight('/oauth2/authorize', FRIEND)
+  expect(corsOf(page)).toEqual([])
+})

@@ -99,6 +99,19 @@ describe('what a client may do', () => {
   })
 })
 
+test('a client that an owner let in withdraws its own questions alone', async () => {
+  const { access } = await world.signIn()
+  const foreign = await world.ask()
+  const cancel = (correlationId: string) =>
+    world.mcp(access, toolCall('cancel_question', { correlationId }))
+  expect(JSON.stringify((await cancel(foreign)).json)).toContain('Another token asked')
+  const asked = await world.mcp(access, toolCall('ask_user', { question: 'Go?', wait: false }))
+  const own = /q_[0-9a-z]{25}/.exec(JSON.stringify(asked.json))?.[0] ?? ''
+  expect((await cancel(own)).json).toMatchObject({
+    result: { structuredContent: { cancelled: true } },
+  })
+})
+
 describe('revoked', () => {
   test('on the page: calls, a call that is held, and its refresh token end; it may ask again', async () => {
     const { clientId, access, refresh } = await world.signIn({ register: { client_name: 'Held' } })

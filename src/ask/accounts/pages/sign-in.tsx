@@ -67,6 +67,9 @@ function signInPage(
       <div class="door">
         <h1>Sign in</h1>
         {next.startsWith('/d/') && <p class="sub">An agent waits for your answer.</p>}
+        {next.startsWith(`${paths.authorize}?`) && (
+          <p class="sub">A client asks to be let in. You decide on the next page.</p>
+        )}
         <Problem id="problem" hidden={!problem}>
           {problem}
         </Problem>
