@@ -1,16 +1,27 @@
 import { join } from 'node:path'
-import { SQL } from 'bun'
+import { Glob, SQL } from 'bun'
 import { migratePostgres } from '../../src/platform/db/postgres/migrate.ts'
 import { NO_POSTGRES, postgresPrograms, startCluster } from '../support/postgres-cluster.ts'
 import { TEMPLATE } from '../support/test-database.ts'
 
 /**
- * Runs tests on a PostgreSQL server of their own: `bun run test:postgres [FILE …]`. Exits with the
- * code of `bun test`, with 2 where PostgreSQL is missing.
+ * Runs tests on a PostgreSQL server of their own: `bun run test:postgres [--share] [FILE …]`; other
+ * options go to `bun test`. Exits with its code, with 2 where PostgreSQL is missing.
  */
 const ROOT = join(import.meta.dir, '../..')
-// What stands on the database and can be given another.
-const ALL = ['test/contract', 'test/postgres']
+const FOLDERS = ['contract', 'postgres', 'ask/questions', 'ask/mcp', 'ask/http']
+// They copy, read or spoil the file of SQLite; single tests that do so are `onSqlite`.
+const ON_SQLITE = ['test/ask/mcp/literal-model.test.ts', 'test/ask/mcp/revoked-token.test.ts']
+/** What a run of everything takes a share of. */
+const SHARE = [
+  'test/contract/database.test.ts',
+  'test/contract/questions.test.ts',
+  'test/contract/deliveries.test.ts',
+  'test/contract/people.test.ts',
+  'test/postgres/bell.test.ts',
+  'test/postgres/engine.test.ts',
+  'test/postgres/servers.test.ts',
+]
 
 if (!postgresPrograms()) {
   console.error(NO_POSTGRES)
@@ -22,13 +33,16 @@ await sql.unsafe(`create database ${TEMPLATE}`)
 await sql.close()
 await migratePostgres(cluster.url(TEMPLATE))
 
-const given = process.argv.slice(2)
+const given = process.argv.slice(2).filter((argument) => argument !== '--share')
+const named = given.some((argument) => /\btest\//.test(argument))
+const files = named ? [] : process.argv.includes('--share') ? SHARE : await allFiles()
 const child = Bun.spawn(
   [
     ...[process.execPath, 'test', '--no-isolate', '--timeout', '60000'],
     // bunfig.toml passes these files over.
     ...['--path-ignore-patterns', 'node_modules/**'],
-    ...(given.length > 0 ? given : ALL.map((folder) => `./${folder}/`)),
+    ...given,
+    ...files.map((file) => `./${file}`),
   ],
   {
     cwd: ROOT,
@@ -38,3 +52,12 @@ const child = Bun.spawn(
 )
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
 process.exitCode = await child.exited
+
+async function allFiles(): Promise<string[]> {
+  const found: string[] = []
+  for (const folder of FOLDERS) {
+    for await (const path of new Glob(`test/${folder}/**/*.test.{ts,tsx}`).scan(ROOT))
+      found.push(path)
+  }
+  return found.filter((path) => !ON_SQLITE.includes(path)).sort()
+}

@@ -5,6 +5,7 @@ import { createToken, revokeToken } from '../../../src/ask/accounts/agent-tokens
 import { POST_PATHS } from '../../../src/ask/accounts/auth-routes.ts'
 import { chooseWorkspace } from '../../../src/ask/accounts/choose-workspace.ts'
 import { authServer, PASSWORD } from '../../support/auth-server.ts'
+import { onSqlite } from '../../support/on-sqlite.ts'
 import { cookieOf } from '../../support/sign-in.ts'
 
 const ADA = { email: 'ada@example.com', password: PASSWORD }
@@ -56,18 +57,28 @@ test('a wrong password and an unknown address get the same answer, and no cookie
   await expect(form).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
-test('nobody signs up over HTTP, and what is not needed of the library is not there', async () => {
-  await using server = await authServer()
-  const sign = { email: 'eve@example.com', password: PASSWORD, name: 'Eve' }
-  const paths = ['sign-up/email', 'sign-in/social', 'delete-user', 'update-user', 'sign-in-as', 'x']
-  for (const path of [...paths, 'request-password-reset', '..%2fauth%2fsign-up%2femail']) {
-    const response = await server.post(`/api/auth/${path}`, sign)
-    expect([path, response.status]).toEqual([path, 404])
-    expect(response.headers.get('content-type')).toBe('application/problem+json')
-  }
-  using file = new Database(join(server.folder, 'beckon.db'), { readonly: true })
-  expect(file.query('select count(*) as n from people').get()).toEqual({ n: 0 })
-})
+onSqlite(
+  'nobody signs up over HTTP, and what is not needed of the library is not there',
+  async () => {
+    await using server = await authServer()
+    const sign = { email: 'eve@example.com', password: PASSWORD, name: 'Eve' }
+    const paths = [
+      'sign-up/email',
+      'sign-in/social',
+      'delete-user',
+      'update-user',
+      'sign-in-as',
+      'x',
+    ]
+    for (const path of [...paths, 'request-password-reset', '..%2fauth%2fsign-up%2femail']) {
+      const response = await server.post(`/api/auth/${path}`, sign)
+      expect([path, response.status]).toEqual([path, 404])
+      expect(response.headers.get('content-type')).toBe('application/problem+json')
+    }
+    using file = new Database(join(server.folder, 'beckon.db'), { readonly: true })
+    expect(file.query('select count(*) as n from people').get()).toEqual({ n: 0 })
+  },
+)
 
 test('a request from another site, or from nowhere, changes nothing', async () => {
   await using server = await authServer()
@@ -113,7 +124,7 @@ test('a forged, cut or foreign cookie is nobody', async () => {
   }
 })
 
-test('a sign-in that is used goes on for another 30 days', async () => {
+onSqlite('a sign-in that is used goes on for another 30 days', async () => {
   await using server = await authServer()
   await server.addOwner()
   const cookie = cookieOf((await server.post('/api/auth/sign-in/email', ADA)).headers)
@@ -179,7 +190,7 @@ test('a flood of wrong tokens is slowed down; a right one is not counted', async
   expect((await call(token)).status).toBe(200)
 })
 
-test('a full disk is said as such, by the form and by the API', async () => {
+onSqlite('a full disk is said as such, by the form and by the API', async () => {
   await using server = await authServer()
   await server.addOwner()
   // SQLite's own limit on pages answers like a disk without room; this row needs several.

@@ -11,6 +11,7 @@ import {
 } from '../../../src/ask/accounts/model/client-names.ts'
 import { readSetting } from '../../../src/platform/db/settings-store.ts'
 import { type McpWorld, mcpWorld, rpc, TOKEN, toolCall } from '../../support/mcp-world.ts'
+import { onSqlite } from '../../support/on-sqlite.ts'
 import { newest } from '../../support/result-acts.ts'
 import { spoilPages } from '../../support/spoil-pages.ts'
 
@@ -129,7 +130,7 @@ test.each([
   expect(await afterHandshake(here, body)).toBe(name)
 })
 
-test('a storage that fails takes neither the handshake nor the call with it', async () => {
+onSqlite('a storage that fails takes neither the handshake nor the call with it', async () => {
   await using here = await mcpWorld()
   spoilPages(here.world.db.place)
   const { json } = await here.reply(handshake('one'))

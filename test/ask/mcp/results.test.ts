@@ -10,6 +10,7 @@ import {
   rpc,
   toolCall,
 } from '../../support/mcp-world.ts'
+import { onSqlite } from '../../support/on-sqlite.ts'
 import { pauseSession } from '../../support/result-acts.ts'
 import { fits } from '../../support/result-rules.ts'
 import { spoilPages } from '../../support/spoil-pages.ts'
@@ -100,23 +101,26 @@ describe.each(Object.entries(CALLS))('%s', (_, [before, ask, has]) => {
 })
 
 describe.each(Object.keys(ERAS) as Era[])('a storage that fails, %s', (era) => {
-  test('makes an ask that could not be stored an error with its code and without an id', async () => {
-    await using here = await mcpWorld()
-    spoilPages(here.world.db.place)
-    for (const ask of [
-      ['ask_user', ASK],
-      ['propose_scope', { sessionId: 's1', doneWhen: 'Green.' }],
-      ['send_notification', { title: 'a', body: 'b' }],
-    ] satisfies Ask[]) {
-      const { content, structuredContent, isError } = await call(here, era, ask)
-      expect(isError).toBe(true)
-      expect(structuredContent).toBeUndefined()
-      expect(content[0]?.text).toEndWith('(unavailable)')
-      expect(content[0]?.text).not.toMatch(/\b[qn]_/)
-    }
-  })
+  onSqlite(
+    'makes an ask that could not be stored an error with its code and without an id',
+    async () => {
+      await using here = await mcpWorld()
+      spoilPages(here.world.db.place)
+      for (const ask of [
+        ['ask_user', ASK],
+        ['propose_scope', { sessionId: 's1', doneWhen: 'Green.' }],
+        ['send_notification', { title: 'a', body: 'b' }],
+      ] satisfies Ask[]) {
+        const { content, structuredContent, isError } = await call(here, era, ask)
+        expect(isError).toBe(true)
+        expect(structuredContent).toBeUndefined()
+        expect(content[0]?.text).toEndWith('(unavailable)')
+        expect(content[0]?.text).not.toMatch(/\b[qn]_/)
+      }
+    },
+  )
 
-  test('makes a read unavailable, with the id that was asked for', async () => {
+  onSqlite('makes a read unavailable, with the id that was asked for', async () => {
     await using here = await mcpWorld()
     await browser(here)
     const { structuredContent } = await call(here, era, ['ask_user', { ...ASK, wait: false }])
@@ -133,17 +137,21 @@ describe.each(Object.keys(ERAS) as Era[])('a storage that fails, %s', (era) => {
   })
 })
 
-test('a storage that takes no writes still tells a retry what it has', async () => {
-  await using here = await mcpWorld()
-  await browser(here)
-  const ask = (requestId: string) =>
-    call(here, '2025-11-25', ['ask_user', { ...ASK, wait: false, requestId }])
-  const first = await ask('r1')
-  const other = new Database(here.world.db.place)
-  other.run('begin immediate')
-  const [again, anew] = await Promise.all([ask('r1'), ask('r2')])
-  other.close()
-  const { correlationId } = first.structuredContent as { correlationId: string }
-  expect(again.structuredContent).toMatchObject({ correlationId, status: 'pending' })
-  expect(anew).toMatchObject({ isError: true })
-}, 60_000)
+onSqlite(
+  'a storage that takes no writes still tells a retry what it has',
+  async () => {
+    await using here = await mcpWorld()
+    await browser(here)
+    const ask = (requestId: string) =>
+      call(here, '2025-11-25', ['ask_user', { ...ASK, wait: false, requestId }])
+    const first = await ask('r1')
+    const other = new Database(here.world.db.place)
+    other.run('begin immediate')
+    const [again, anew] = await Promise.all([ask('r1'), ask('r2')])
+    other.close()
+    const { correlationId } = first.structuredContent as { correlationId: string }
+    expect(again.structuredContent).toMatchObject({ correlationId, status: 'pending' })
+    expect(anew).toMatchObject({ isError: true })
+  },
+  60_000,
+)

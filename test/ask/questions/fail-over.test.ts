@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
 import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.ts'
+import { audit } from '../../../src/ask/audit/model/table.ts'
 import { readReceipts } from '../../../src/ask/delivery/read-receipts.ts'
 import { setSwitch } from '../../../src/ask/devices/model/switch-store.ts'
 import { addRule, setPolicy } from '../../../src/ask/policy/change-policy.ts'
@@ -175,7 +176,7 @@ describe('when nobody answers', () => {
     await home.clock.advance(MINUTE)
     await failOver(home.deps)
     expect(home.told()).toEqual(['ann'])
-    const trail = await db.orm.all('select kind, detail from audit where kind like "question.%"')
+    const trail = await db.read.select().from(audit)
     expect(JSON.stringify(trail)).toContain('nobody answered; told: ben')
   })
 

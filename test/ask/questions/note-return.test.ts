@@ -38,7 +38,7 @@ test('an answer that a call waits for is told; one after its wait is not, until 
   await using world = await flowWorld()
   await world.device('laptop')
   const asked = askUser(world.deps, ASK, world.call())
-  await until(() => world.deps.waiters.count() > 0)
+  await until(() => world.deps.waiters.count() > 0 && world.sent.length > 0)
   const [{ message } = { message: undefined }] = world.sent
   const first = message?.tag ?? ''
   await answer(world, first)
