@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe } from 'bun:test'
-import { join } from 'node:path'
 import { SQL } from 'bun'
 import type { Db } from '../../src/platform/db/database.ts'
 import { openPostgres } from '../../src/platform/db/postgres/open.ts'
 import { openSqlite } from '../../src/platform/db/sqlite.ts'
+import { migratedDatabase } from '../support/migrated-database.ts'
 import { EMPTY_ALL, openPglite } from '../support/pglite.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { TEST_POSTGRES, testDatabase } from '../support/test-database.ts'
@@ -54,7 +54,7 @@ async function openServer(): Promise<Opened> {
 async function openFreshSqlite(): Promise<Opened> {
   const folder = tempFolder()
   let n = 0
-  const next = () => openSqlite(join(folder.path, `${n++}.db`))
+  const next = () => openSqlite(migratedDatabase(folder.path, `${n++}.db`))
   const opened = {
     db: next(),
     async clear() {

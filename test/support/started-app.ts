@@ -5,6 +5,7 @@ import type { Clock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { openListener } from '../../src/platform/http/listener.ts'
 import { type Log, silentLog } from '../../src/platform/log.ts'
+import { migratedDatabase } from './migrated-database.ts'
 import { tempFolder } from './temp-folder.ts'
 import { ownDatabase, watch } from './test-database.ts'
 
@@ -37,10 +38,11 @@ export async function startedApp({
   fill,
 }: How = {}): Promise<StartedApp> {
   const folder = tempFolder()
-  await fill?.(folder.path)
   await using opened = new AsyncDisposableStack()
   const database = fill ? undefined : await ownDatabase()
   if (database) opened.use(database)
+  else if (!fill) migratedDatabase(folder.path)
+  await fill?.(folder.path)
   const own = database && { BECKON_DATABASE_URL: database.url }
   const config = readConfig({ data: folder.path, port: '0' }, { ...own, ...env })
   const listener = openListener({ ...config, log, ...(idleSeconds && { idleSeconds }) })

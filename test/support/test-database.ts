@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import { SQL } from 'bun'
 import type { OpenDb } from '../../src/platform/db/database.ts'
 import { openPostgres } from '../../src/platform/db/postgres/open.ts'
 import { openSqlite } from '../../src/platform/db/sqlite.ts'
+import { migratedDatabase } from './migrated-database.ts'
 
 /**
  * The address of a PostgreSQL server that tests make databases on, with a template that has every
@@ -41,7 +41,7 @@ export async function openTestDatabase(folder: string): Promise<AsyncDisposable 
   const own = await ownDatabase()
   const db = own
     ? await openPostgres({ url: own.url, listenUrl: undefined, pool: 5 })
-    : openSqlite(join(folder, 'beckon.db'))
+    : openSqlite(migratedDatabase(folder))
   if (own) watched.add(db)
   return {
     db,

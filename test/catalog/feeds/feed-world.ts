@@ -8,6 +8,7 @@ import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { openListener } from '../../../src/platform/http/listener.ts'
 import { silentLog } from '../../../src/platform/log.ts'
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts'
+import { migratedDatabase } from '../../support/migrated-database.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 /** The catalog behind a real port, over a database of its own. */
@@ -33,7 +34,7 @@ export async function feedWorld(
   const ticking = fakeClock(Date.UTC(2026, 10, 21, 12))
   let days = 0
   const clock = { ...ticking, now: () => ticking.now() + days * 86_400_000 }
-  const db = openSqlite(`${folder.path}/catalog.db`)
+  const db = openSqlite(migratedDatabase(folder.path))
   const baseUrl = how.baseUrl ?? 'https://catalog.example'
   const listener = openListener({ host: '127.0.0.1', port: 0, baseUrl, log: silentLog })
   const catalog = createCatalog({

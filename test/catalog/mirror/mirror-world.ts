@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
+import { migratedDatabase } from '../../support/migrated-database.ts'
 import { type StartedApp, startedApp } from '../../support/started-app.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
@@ -68,6 +69,7 @@ export type MirrorFolder = AsyncDisposable & {
 
 export function mirrorFolder(): MirrorFolder {
   const folder = tempFolder()
+  migratedDatabase(folder.path)
   const db = openDataFolder(folder.path)
   return {
     path: folder.path,

@@ -9,6 +9,7 @@ import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { silentLog } from '../../../src/platform/log.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
+import { migratedDatabase } from '../../support/migrated-database.ts'
 import { type SimulatedTime, simulatedTime } from '../../support/simulated-time.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -32,7 +33,7 @@ export type ProbeWorld = AsyncDisposable & {
 
 export async function probeWorld(): Promise<ProbeWorld> {
   const folder = tempFolder()
-  const db = openSqlite(`${folder.path}/catalog.db`)
+  const db = openSqlite(migratedDatabase(folder.path))
   const time = simulatedTime(START)
   const { clock } = time
   let probing: AsyncDisposable | undefined

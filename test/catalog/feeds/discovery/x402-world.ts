@@ -13,6 +13,7 @@ import { openListener } from '../../../../src/platform/http/listener.ts'
 import { silentLog } from '../../../../src/platform/log.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 import { generatedCatalog } from '../../../support/generated-catalog.ts'
+import { migratedDatabase } from '../../../support/migrated-database.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { outside } from '../../facts/x402/paid-vendor.ts'
 
@@ -24,7 +25,7 @@ const START = Date.UTC(2026, 10, 20, 8)
 /** A catalog of these tools behind a real port, whose paid addresses are asked day by day. */
 export async function x402World(tools: readonly AuthoredTool[]) {
   const folder = tempFolder()
-  const db = openSqlite(`${folder.path}/catalog.db`)
+  const db = openSqlite(migratedDatabase(folder.path))
   const listener = openListener({ host: '127.0.0.1', port: 0, baseUrl: '', log: silentLog })
   const { url } = listener
   const { methodology, settings, vendors } = generatedCatalog(1)
