@@ -5,9 +5,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import packageJson from '../../package.json'
-import { executable, freePort, inFolder } from '../support/executable.ts'
+import { executable, inFolder } from '../support/executable.ts'
+import { freePort } from '../support/free-port.ts'
 import { signInAt } from '../support/sign-in.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { waitsAt } from '../support/waits-at.ts'
 
 const PERSON = { email: 'ada@example.com', password: 'correct horse battery staple' }
 
@@ -149,7 +151,7 @@ test('a stop in the middle of a wait ends the call as pending', async () => {
   await using client = await agent(`http://localhost:${port}`, token)
   const { correlationId } = await client.call('ask_user', { question: 'Deploy?', wait: false })
   const waiting = client.call('wait_for_answer', { correlationId, timeoutMs: 55_000 })
-  await Bun.sleep(300)
+  await waitsAt(`http://localhost:${port}`, token)
   const stopped = server.end('SIGTERM')
   expect(await waiting).toMatchObject({ status: 'pending', nextAction: 'wait_for_answer' })
   expect(await stopped).toBe(0)

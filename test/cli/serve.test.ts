@@ -3,10 +3,11 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beckon } from '../support/beckon.ts'
-import { type ServerProcess, serverProcess } from '../support/server-process.ts'
+import { serverProcess } from '../support/server-process.ts'
 import { signInAt } from '../support/sign-in.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
+import { waitsAt } from '../support/waits-at.ts'
 
 // Whole processes and many requests on a busy machine.
 setDefaultTimeout(60_000)
@@ -106,7 +107,7 @@ test('SIGTERM ends a held wait as pending, to be continued, and the process with
   const waiting = fetch(`${server.url}/api/v1/questions/${correlationId}?timeoutMs=55000`, {
     headers,
   })
-  await seated(server)
+  await waitsAt(server.url, token)
   const ended = server.end('SIGTERM')
   const response = await waiting
   expect([response.status, await response.json()]).toEqual([
@@ -120,12 +121,6 @@ test('SIGTERM ends a held wait as pending, to be continued, and the process with
   ])
   expect((await ended).code).toBe(0)
 })
-
-/** Resolves once the server has taken in everything that was sent before. */
-async function seated(server: ServerProcess): Promise<void> {
-  await fetch(`${server.url}/healthz`)
-  await Bun.sleep(50)
-}
 
 test('a wait survives a restart of the server', async () => {
   using folder = tempFolder()

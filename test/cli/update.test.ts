@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { systemd } from '../../src/cli/service/systemd.ts'
 import { VERSION } from '../../src/platform/config/version.ts'
-import { freePort } from '../support/executable.ts'
+import { freePort } from '../support/free-port.ts'
 import { releaseKey } from '../support/release-key.ts'
 import { type Offer, releasedProgram, releaseServer } from '../support/release-server.ts'
 import { standInMachine } from '../support/service-stand-in.ts'

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { beckon } from '../support/beckon.ts'
-import { freePort } from '../support/executable.ts'
+import { freePort } from '../support/free-port.ts'
 import { CADDY, caddyBeforeTwo } from '../support/proxies.ts'
 import { serverProcess } from '../support/server-process.ts'
 import { tempFolder } from '../support/temp-folder.ts'

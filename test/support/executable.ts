@@ -97,11 +97,3 @@ export function inFolder(binary: string, folder: string) {
 
   return { run, serve }
 }
-
-/** A port that nobody listens on at this moment. */
-export function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port } = server
-  server.stop(true)
-  return port as number
-}

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePorts } from './free-port.ts'
 import { tempFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 
@@ -18,16 +19,6 @@ export type Pebble = AsyncDisposable & {
   root(): Promise<string>
   /** What it logged so far. */
   log(): string
-}
-
-/** Ports that are free now; what takes them next opens them at once. */
-export function freePorts(count: number): number[] {
-  const open = Array.from({ length: count }, () =>
-    Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() }),
-  )
-  const ports = open.map(({ port }) => port ?? 0)
-  for (const one of open) void one.stop(true)
-  return ports
 }
 
 /** A certificate of its own for `name`, as files of PEM in `folder`. */

@@ -1,6 +1,7 @@
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 /** A private PostgreSQL server below a temporary folder, with every sync to disk as real. */
 export type Cluster = AsyncDisposable & {
@@ -111,12 +112,6 @@ function unprivileged(): { uid: number; gid: number } | undefined {
   )[0]
   const [, , uid, gid] = (line ?? 'nobody:x:65534:65534').split(':')
   return { uid: Number(uid), gid: Number(gid) }
-}
-
-function freePort(): number {
-  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  server.stop(true)
-  return server.port
 }
 
 function childrenOf(parent: number): number[] {

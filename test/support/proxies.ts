@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from './executable.ts'
+import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
 export type Fronted = AsyncDisposable & { url: string }

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -84,6 +85,7 @@ def servers():
 
 def resumed():
     first = ask.confirm("In a while?", wait_s=1)
+    Path(os.environ["FIRST_IS_BACK"]).touch()
     return [first, wait(first.id)]
 
 

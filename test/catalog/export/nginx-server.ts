@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { freePort } from '../../support/executable.ts'
+import { freePort } from '../../support/free-port.ts'
 import { type Fronted, startNginx } from '../../support/proxies.ts'
 
 /** nginx before a folder that was exported, with the configuration of docs/catalog/mirrors.md. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runFile } from '../../../src/cli/service/windows-task.ts'
 import { beckon } from '../../support/beckon.ts'
-import { freePort } from '../../support/executable.ts'
+import { freePort } from '../../support/free-port.ts'
 import { PROGRAM } from '../../support/program.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

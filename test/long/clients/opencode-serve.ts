@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../../support/executable.ts'
+import { freePort } from '../../support/free-port.ts'
 import { until } from '../../support/until.ts'
 import { check, opened, type Scenario, type Stage } from './stage.ts'
 

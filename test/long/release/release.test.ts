@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import packageJson from '../../../package.json'
 import { checkMachO } from '../../../packages/release/mach-o.ts'
-import { freePort } from '../../support/executable.ts'
+import { freePort } from '../../support/free-port.ts'
 import { releaseKey } from '../../support/release-key.ts'
 import { releaseServer } from '../../support/small-release.ts'
 import { tempFolder } from '../../support/temp-folder.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../../support/executable.ts'
+import { freePort } from '../../support/free-port.ts'
 import { PROGRAM } from '../../support/program.ts'
 
 const SYSTEMD = '/lib/systemd/systemd'

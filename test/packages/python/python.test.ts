@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { cpSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import table from '../../../packages/cases/servers.json'
 import { type RestWorld, restWorld } from '../../ask/http/rest-world.ts'
@@ -51,8 +51,12 @@ async function succeed(command: string[], env: Record<string, string | undefined
 type Said = object & Iterable<{ status: string }>
 
 /** Lets the package do something, while a person answers what is asked. */
-async function act(name: string, answers: Record<string, string> = {}): Promise<Said> {
-  const env = environment({ PYTHONPATH: join(PACKAGE, 'src') })
+async function act(
+  name: string,
+  answers: Record<string, string> = {},
+  more: Record<string, string> = {},
+): Promise<Said> {
+  const env = environment({ PYTHONPATH: join(PACKAGE, 'src'), ...more })
   const done = succeed([PYTHON ?? '', join(PACKAGE, 'tests/acts.py'), name], env)
   await answerAll(answers)
   return JSON.parse(await done) as Said
@@ -95,8 +99,10 @@ withPython('a yes, a no, a choice and a text', async () => {
 withPython(
   'a wait goes on with the id, a subject is asked about once, a question is withdrawn',
   async () => {
-    const resumed = act('resumed')
-    await Bun.sleep(1_500)
+    using folder = tempFolder()
+    const back = join(folder.path, 'back')
+    const resumed = act('resumed', {}, { FIRST_IS_BACK: back })
+    await until(() => existsSync(back))
     await answerAll({ 'In a while?': 'yes' })
     expect(await resumed).toMatchObject([{ status: 'waiting' }, { status: 'answered' }])
     const first = await act('subject', { 'Once only?': 'yes' })

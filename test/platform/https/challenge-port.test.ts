@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { openChallengePort } from '../../../src/platform/https/challenge-port.ts'
-import { freePorts } from '../../support/pebble.ts'
+import { freePorts } from '../../support/free-port.ts'
 
 const TOKEN = 'a-token-of-the-authority'
 const [port = 0] = freePorts(1)

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { X509Certificate } from 'node:crypto'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { validityOf } from '../../../src/platform/https/certificate-files.ts'
-import { freePorts, PEBBLE, type Pebble, startPebble } from '../../support/pebble.ts'
+import { freePorts } from '../../support/free-port.ts'
+import { PEBBLE, type Pebble, startPebble } from '../../support/pebble.ts'
 import { smallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
 import { keeperWorld, NAMES } from './keeper-world.ts'
@@ -40,7 +41,7 @@ describe.skipIf(!PEBBLE)('at an authority (Debian package pebble)', () => {
     await first[Symbol.asyncDispose]()
     world.start()
     expect(world.used).toHaveLength(2)
-    await Bun.sleep(300)
+    await until(world.isIdle)
     expect(world.orders()).toBe(1)
   })
 
@@ -52,7 +53,7 @@ describe.skipIf(!PEBBLE)('at an authority (Debian package pebble)', () => {
     const account = world.files.read('account')
     const [made, third] = [world.orders(), (end - from) / 3]
     world.clock.set(2 * third - 2 * DAY)
-    await Bun.sleep(200)
+    await until(world.isIdle)
     expect(world.orders()).toBe(made)
     world.clock.set(2 * third + DAY)
     await until(() => world.used.length === 2)
@@ -68,7 +69,7 @@ describe.skipIf(!PEBBLE)('at an authority (Debian package pebble)', () => {
     world.start()
     await until(() => world.lines.join().includes("this machine's clock is wrong"))
     world.clock.set(3_650 * DAY + 7_200_000)
-    await Bun.sleep(300)
+    await until(world.isIdle)
     expect(world.orders()).toBe(made + 1)
   })
 
@@ -86,7 +87,7 @@ describe.skipIf(!PEBBLE)('at an authority (Debian package pebble)', () => {
     // A crash loop: each start reads that it may not yet.
     for (let n = 0; n < 5; n++) await world.start()[Symbol.asyncDispose]()
     world.start()
-    await Bun.sleep(200)
+    await until(world.isIdle)
     expect(world.orders()).toBe(made)
     world.clock.set(3 * 60_000)
     await until(() => world.orders() === made + 1)
@@ -168,11 +169,11 @@ describe.skipIf(!PEBBLE)('at an authority (Debian package pebble)', () => {
     if (Number.isFinite(cut)) {
       world.start()
       // At once, or after the pause.
-      const isDone = () => world.files.read('certificate') !== undefined
-      for (let n = 1; !isDone() && n < 500; n++) {
-        await Bun.sleep(5)
-        if (n % 50 === 0) world.clock.set(n * 10_000)
-      }
+      let looks = 0
+      await until(() => {
+        if (world.isIdle()) world.clock.set(++looks * 60_000)
+        return world.files.read('certificate') !== undefined
+      })
     }
     return {
       reached,

@@ -15,8 +15,8 @@ import { tempFolder } from '../../support/temp-folder.ts'
 
 const SECONDS_MS = 10_000
 
-/** A clock that runs, and can be set. Waits of seconds are over sooner. */
-type SetClock = Clock & { set(aheadMs: number): void }
+/** A clock that runs, and can be set. Waits of seconds are over sooner; others count as awaited. */
+type SetClock = Clock & { set(aheadMs: number): void; isAwaited(): boolean }
 
 function setClock(): SetClock {
   let ahead = 0
@@ -38,6 +38,7 @@ function setClock(): SetClock {
         waiting.delete(one)
       }
     },
+    isAwaited: () => [...waiting].some(({ at }) => at - now() > SECONDS_MS),
     set(aheadMs) {
       ahead = aheadMs
       for (const one of [...waiting]) if (one.at <= now()) one.wake()
@@ -57,6 +58,8 @@ export type KeeperWorld = AsyncDisposable & {
   lines: string[]
   /** How many orders were asked for. */
   orders(): number
+  /** Whether nothing is asked for, and the keeper waits for the time of the next look. */
+  isIdle(): boolean
   /** The guarded way to the authority. */
   fetch: GuardedFetch['fetch']
   /** Starts the keeper, over the folder as it is. */
@@ -82,9 +85,15 @@ export function keeperWorld(
   const log: Log = { debug: write, info: write, warn: write, error: write }
   const guard = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'], ca })
   let orders = 0
-  const fetch: typeof guard.fetch = (url, request) => {
+  let asking = 0
+  const fetch: typeof guard.fetch = async (url, request) => {
     if (url.endsWith(NEW_ORDER)) orders++
-    return guard.fetch(url, request)
+    asking++
+    try {
+      return await guard.fetch(url, request)
+    } finally {
+      asking--
+    }
   }
   const files = certificateFiles(folder.path)
   const baseUrl = `https://${domains[0]}`
@@ -93,6 +102,7 @@ export function keeperWorld(
   return {
     ...{ folder: folder.path, files, clock, used, lines, fetch },
     orders: () => orders,
+    isIdle: () => asking === 0 && clock.isAwaited(),
     start(more = {}) {
       const keeper = keepCertificate({
         ...{ directory, domains, contact: 'ada@example.com', files, clock, challenges, log },

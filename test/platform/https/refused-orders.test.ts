@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { freePorts } from '../../support/pebble.ts'
+import { freePorts } from '../../support/free-port.ts'
 import { acmeProblem, standInAuthority } from '../../support/stand-in-authority.ts'
 import { until } from '../../support/until.ts'
 import { keeperWorld } from './keeper-world.ts'
@@ -26,7 +26,7 @@ test('a limit of the authority is kept for as long as it says, over restarts too
   const last = world.start()
   for (const hours of [1, 7, 29]) {
     world.clock.set(hours * HOUR)
-    await Bun.sleep(50)
+    await until(world.isIdle)
   }
   expect(orders(authority.asked)).toBe(1)
   expect(last.problem()).toContain('too many certificates')
@@ -41,7 +41,7 @@ test('without a word of how long, the pauses grow', async () => {
   world.start()
   for (let day = 0; day < 48; day++) {
     world.clock.set(day * (HOUR / 2))
-    await Bun.sleep(20)
+    await until(world.isIdle)
   }
   // A day in steps of half an hour.
   expect(orders(authority.asked)).toBeGreaterThanOrEqual(5)
@@ -75,7 +75,7 @@ test.each([
   const keeper = world.start()
   await until(() => keeper.problem()?.includes(said) ?? false)
   expect(keeper.problem()).not.toMatch(/\p{Cc}/u)
-  await Bun.sleep(50)
+  await until(world.isIdle)
   expect(orders(authority.asked)).toBe(1)
 })
 
