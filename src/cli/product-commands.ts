@@ -240,6 +240,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     summary: 'connect the agents of this machine: MCP entry, approval, hooks',
     usage: [
       'setup [CLIENT…] [--url U] [--token-stdin] [--dry-run] [--yes] [--http] [--[no-]strict]',
+      'setup [CLIENT…] --sign-in [--url U] [--dry-run] [--yes]',
       'setup [CLIENT…] --undo [--dry-run] [--yes]',
       'setup [CLIENT…] --check [--json]',
       'setup claude --plugin FOLDER [--http] [--[no-]strict]',
@@ -258,6 +259,10 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
       ['--undo', 'remove what setup wrote; a file that was not changed since is restored'],
       ['--yes', 'do not ask before writing'],
       ['--http', 'let clients call the server themselves; their files then contain the token'],
+      [
+        '--sign-in',
+        'write the address alone: clients that can sign in do so in the browser; without a token and hooks',
+      ],
       [
         '--strict',
         'when in doubt, stop: commands that cannot be fully understood while a scope holds, and tools whose hook fails, where the client can do that; stays on when setup runs again',

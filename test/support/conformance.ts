@@ -1,4 +1,5 @@
 import { tempFolder } from './temp-folder.ts'
+import { until } from './until.ts'
 
 const RUNNER = Bun.resolveSync('@modelcontextprotocol/conformance/dist/index.js', import.meta.dir)
 
@@ -26,6 +27,38 @@ export async function conformance(url: string, ...args: string[]): Promise<Outco
     [...lines].map(([, mark, name, counts]) => [`${name}`, `${mark} ${counts}`]),
   )
   return { code, text: out + err, scenarios }
+}
+
+/** The runner, as it looks at the authorization server `issuer`, while it waits for a person. */
+export function startAuthorizationConformance(issuer: string, args: string[]) {
+  const folder = tempFolder()
+  const child = Bun.spawn([process.execPath, RUNNER, 'authorization', '--url', issuer, ...args], {
+    cwd: folder.path,
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: CONFORMANCE_LIMIT_MS,
+  })
+  const err = new Response(child.stderr).text()
+  let out = ''
+  const reading = (async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of child.stdout) out += decoder.decode(chunk, { stream: true })
+  })()
+  return {
+    /** The text as soon as it is on standard output. */
+    async shows(pattern: RegExp): Promise<string> {
+      await until(() => pattern.test(out) || child.exitCode !== null)
+      const found = pattern.exec(out)?.[0]
+      if (found === undefined) throw new Error(`the runner ended: ${out}${await err}`)
+      return found
+    },
+    ended: (async () => {
+      const code = await child.exited
+      await reading
+      folder[Symbol.dispose]()
+      return { code, text: out + (await err) }
+    })(),
+  }
 }
 
 /** What any server with nothing but tools must pass: scenario and revision. */

@@ -26,6 +26,7 @@ import { type ClientPlan, carryOut, planClient, type Way } from '../setup/plan.t
 import { lastingProgram, ownProgram, type Program } from '../setup/program.ts'
 import * as report from '../setup/report.ts'
 import {
+  findAddress,
   findServer,
   type Pair,
   pairPhone,
@@ -33,6 +34,7 @@ import {
   type Server,
   takenServer,
 } from '../setup/server.ts'
+import { mustLetSignIn, onlyWithSignIn, signInWish } from '../setup/sign-in.ts'
 import { NoService } from './client.ts'
 
 const OPTIONS = {
@@ -42,6 +44,7 @@ const OPTIONS = {
   undo: { type: 'boolean' },
   yes: { type: 'boolean' },
   http: { type: 'boolean' },
+  'sign-in': { type: 'boolean' },
   strict: { type: 'boolean' },
   'no-strict': { type: 'boolean' },
   'native-deny': { type: 'boolean' },
@@ -66,6 +69,7 @@ export async function setup(args: string[], pair: Pair): Promise<number> {
   const all = await loadSetupClients()
   const named = namedClients(all, given.given)
   try {
+    if (given['sign-in']) return await signIn(given, place, { all, named })
     if (given.plugin !== undefined) return await plugin(given, given.plugin, place, named)
     if (given.check) return await checkClients(place, named, given.json ?? false)
     return given.undo
@@ -123,6 +127,48 @@ async function write(given: Given, place: Place, { all, named }: Clients, pair: 
   }
   return isWhole(done) ? EXIT.done : EXIT.failed
 }
+
+/**
+ * `--sign-in`: only the address is written, and each client signs in by itself. What is kept of a server
+ * on this machine stays as it is: hooks and the bridge go on with their token.
+ */
+async function signIn(given: Given, place: Place, { all, named }: Clients) {
+  const other = NOT_WITH_SIGN_IN.find((name) => given[name])
+  if (other) throw new WrongUsage(`--sign-in and --${other} cannot be given together.`)
+  const here = named.length > 0 ? named : all.filter((client) => client.detect(place))
+  const clients = onlyWithSignIn(here, named)
+  if (clients.length === 0) {
+    note(
+      'No client that signs in was found here. To set one up anyway, name it: beckon setup codex --sign-in',
+    )
+    return EXIT.failed
+  }
+  const url = await findAddress({ url: given.url }, place.env)
+  if (!given['dry-run']) await mustLetSignIn(url)
+  const wish = signInWish(wishOf(given, place, ownProgram(), { url, token: '' }), url)
+  const voice = { place, colours: showsColours(1), secrets: [] }
+  const ledger = readLedger(place.env)
+  const planned = clients.map((client) => planClient(client, wish, 'write', ledger))
+  if (given['dry-run']) return show(planned, 'write', voice, given)
+  const plans = await agreed(planned, 'write', voice, given)
+  if (!plans) return EXIT.failed
+  const done = carryAll(plans, 'write', place, ledger)
+  if (given.json) {
+    const clients = report.asData(done, 'write', voice)
+    say(JSON.stringify({ ok: isWhole(done), server: { url }, clients }, null, 2))
+  } else for (const plan of done) sayDrawn(report.resultText(plan, 'write', voice))
+  return isWhole(done) ? EXIT.done : EXIT.failed
+}
+
+const NOT_WITH_SIGN_IN = [
+  'undo',
+  'check',
+  'plugin',
+  'token-stdin',
+  'strict',
+  'no-strict',
+  'native-deny',
+] as const satisfies readonly (keyof typeof OPTIONS)[]
 
 /** The clients of these names. Throws `WrongUsage` for a name that no client has. */
 function namedClients(all: readonly SetupClient[], names: readonly string[]): SetupClient[] {

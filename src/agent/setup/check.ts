@@ -10,6 +10,7 @@ import { type Ledger, readLedger } from './ledger.ts'
 import { planClient } from './plan.ts'
 import { lastingProgram } from './program.ts'
 import { provenServer } from './server.ts'
+import { signInWish } from './sign-in.ts'
 
 type Finding = { client: string; ok: boolean; said: string }
 
@@ -121,6 +122,10 @@ function staleFiles(client: SetupClient, wish: Wish): string[] {
       return [outcomes.filter(({ is }) => is !== 'as_wanted').map(({ path }) => path)]
     }),
   )
+  const signIn = signInWish(wish, new URL(wish.url).origin)
+  const signed = client.signIn ? planClient(client, signIn, 'write', {}).outcomes : undefined
+  // One that signs in has no hooks of ours to be stale, or has those of an earlier setup.
+  if (signed?.every(({ is }) => is === 'as_wanted')) return []
   return found.sort((one, other) => one.length - other.length)[0] ?? []
 }
 

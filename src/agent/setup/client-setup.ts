@@ -32,6 +32,8 @@ export type Wish = {
   token: string
   /** Streamable HTTP in place of the stdio bridge. */
   http: boolean
+  /** The client signs in by itself: its entry has no token. */
+  signIn?: true
   /** What cannot be told is stopped: commands that cannot be read, and tools whose hook fails. */
   strict: boolean
   /** The client's own rules also keep off what a hook never sees. */
@@ -45,6 +47,8 @@ export type ClientSetup = {
   files(wish: Wish): FileWish[]
   /** What is left to the person, in sentences. */
   after(wish: Wish): string[]
+  /** How the person begins where the client signs in by itself, in sentences; left out where it cannot. */
+  signIn?: readonly string[]
   /** How the person sees that it works. */
   check: string
   /** What else on this machine starts our hook for the same client; a sentence for `--check`. */

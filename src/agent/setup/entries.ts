@@ -189,7 +189,8 @@ export function bridge({ program, place }: Pick<Wish, 'program' | 'place'>, hold
 }
 
 /** The header that carries the token over HTTP; `said` stands in for it in files that are shared. */
-export function authorization({ token, place }: Wish, said?: string) {
+export function authorization({ token, place, signIn }: Wish, said?: string) {
+  if (signIn) return {}
   const shown = place.project && said !== undefined ? said : token
   return { Authorization: `Bearer ${shown}` }
 }

@@ -3,6 +3,7 @@ import { BrokenFile } from './broken-file.ts'
 import { applyUndo, applyWrite, type FileChange, planUndo, planWrite } from './change.ts'
 import type { FileWish, Wish } from './client-setup.ts'
 import type { Ledger } from './ledger.ts'
+import { filesOf } from './sign-in.ts'
 
 /** What becomes, or became, of one file. */
 export type SetupOutcome = {
@@ -19,7 +20,7 @@ export type Way = 'write' | 'undo'
 
 /** Looks at every file of the client and changes none. */
 export function planClient(client: SetupClient, wish: Wish, way: Way, ledger: Ledger): ClientPlan {
-  const outcomes = client.files(wish).map((file) => planFile(client, file, way, ledger))
+  const outcomes = filesOf(client, wish).map((file) => planFile(client, file, way, ledger))
   return { client, wish, outcomes }
 }
 
@@ -40,7 +41,7 @@ function planFile(client: SetupClient, file: FileWish, way: Way, ledger: Ledger)
  * written was planned on what stands there now.
  */
 export function carryOut({ client, wish }: ClientPlan, way: Way, ledger: Ledger): ClientPlan {
-  const outcomes = client.files(wish).map((file) => {
+  const outcomes = filesOf(client, wish).map((file) => {
     const planned = planFile(client, file, way, ledger)
     if (!planned.change) {
       if (way === 'write') alsoFor(client, file, ledger)

@@ -74,15 +74,25 @@ export function diffText(plans: readonly ClientPlan[], { place, secrets }: Voice
 
 /** What became of every file of a client, and what is left to the person. */
 export function resultText(plan: ClientPlan, way: Way, voice: Voice): string {
-  const { client, wish, outcomes } = plan
+  const { client, outcomes } = plan
   const bad = outcomes.some(({ is }) => is === 'broken')
   const lines = outcomes.map((outcome) => `    ${became(outcome, way, voice)}`)
-  const left = way === 'write' && !bad ? [...client.after(wish), `To check: ${client.check}`] : []
+  const left = way === 'write' && !bad ? leftTo(plan) : []
   return [
     `${sign(bad ? 'bad' : 'good', voice)} ${client.title}`,
     ...lines.map(visibleText),
     ...left.map((sentence) => `    ${sign('note', voice)} ${visibleText(sentence)}`),
   ].join('\n')
+}
+
+function leftTo(plan: ClientPlan): readonly string[] {
+  const { client, wish } = plan
+  // What its hooks need is not there.
+  return wish.signIn ? afterOf(plan) : [...afterOf(plan), `To check: ${client.check}`]
+}
+
+function afterOf({ client, wish }: Pick<ClientPlan, 'client' | 'wish'>): readonly string[] {
+  return (wish.signIn && client.signIn) || client.after(wish)
 }
 
 function became(
@@ -122,7 +132,7 @@ export function asData(plans: readonly ClientPlan[], way: Way, voice: Voice) {
       ...(change?.back ? { undone: change.back } : {}),
     })),
     ...(way === 'write'
-      ? { strict: wish.strict, after: client.after(wish), check: client.check }
+      ? { strict: wish.strict, after: afterOf({ client, wish }), check: client.check }
       : {}),
   }))
 }

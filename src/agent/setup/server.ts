@@ -11,6 +11,7 @@ import { note, noteError, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { NoService } from '../commands/client.ts'
 import { askLine, canAsk } from './ask.ts'
+import { letsSignIn } from './sign-in.ts'
 
 /** A server that took the token. */
 export type Server = ClientFile & { name: string; test: boolean; devices: number }
@@ -63,6 +64,15 @@ export async function takenServer(
 /** The server is there, and does not take the token. */
 class RefusedToken extends NoService {}
 
+/** The address alone, found as `findServer` finds it. */
+export async function findAddress(
+  flags: Pick<ServerFlags, 'url'>,
+  env: Environment,
+): Promise<string> {
+  if (flags.url !== undefined) return readUrl(flags.url)
+  return readClientConfig(env).url ?? (await askUrl())
+}
+
 /** The address in `--url`. Throws `WrongUsage`. */
 export function readUrl(text: string): string {
   const url = WEB_ORIGIN.read(text.trim())
@@ -82,6 +92,11 @@ async function askToken(url: string): Promise<string> {
     throw new WrongUsage('The token is missing: set BECKON_TOKEN, or give it with --token-stdin.')
   }
   note(`A token is made at ${url}/settings/tokens, or by "beckon key create".`)
+  if (await letsSignIn(url)) {
+    note(
+      'Without one, clients that can sign in: beckon setup --sign-in (their hooks need a token).',
+    )
+  }
   return (await askLine('Agent token (not shown): ', 'secret')) ?? ''
 }
 

@@ -14,14 +14,13 @@ import { openTerminal, type Terminal } from './terminal.ts'
 import { type PersonAtBrowser, personAtBrowser } from './the-browser.ts'
 import { type ClientWorld, clientWorld } from './world.ts'
 
-/** What a client needs to sign in: its model, an entry without a token, and its own way to begin. */
+/** How a client signs in: its own settings, its own way to begin, and what it shows once it is let in. */
 type WayIn = {
   driver: Driver
-  /** Its files, as its own documentation says; nothing of `beckon setup`. */
-  connect(world: ClientWorld, model: Model, url: string): void
+  /** Its model and nothing of ours; `beckon setup --sign-in` adds the server. */
+  prepare(world: ClientWorld, model: Model): void
   /** Begins; the client opens the browser and waits in the terminal. */
   begin(stage: Stage, env: Record<string, string>): Promise<Terminal>
-  /** What its terminal shows once it is let in. */
   done: RegExp
 }
 
@@ -43,43 +42,31 @@ const command =
 const WAYS: WayIn[] = [
   {
     driver: claude,
-    connect(world, _model, url) {
+    prepare(world) {
       const projects = { [world.project]: { hasTrustDialogAccepted: true } }
       const keys = { approved: ['KEY'], rejected: [] }
       const seen = { hasCompletedOnboarding: true, theme: 'dark', customApiKeyResponses: keys }
-      const mcpServers = { beckon: { type: 'http', url, timeout: 120_000 } }
-      write(world, '.claude.json', JSON.stringify({ ...seen, projects, mcpServers }))
-      const permissions = { allow: ['mcp__beckon__*'] }
-      write(world, '.claude/settings.json', JSON.stringify({ permissions }))
+      write(world, '.claude.json', JSON.stringify({ ...seen, projects }))
     },
     begin: command('mcp login beckon', claudeEnv),
     done: /ended: 0/,
   },
   {
     driver: codex,
-    connect(world, model, url) {
-      const server = `\n[mcp_servers.beckon]\nurl = "${url}"\ntool_timeout_sec = 120\ndefault_tools_approval_mode = "approve"\n`
-      write(world, '.codex/config.toml', codexConfig(model) + server)
-    },
+    prepare: (world, model) => write(world, '.codex/config.toml', codexConfig(model)),
     begin: command('mcp login beckon'),
     done: /ended: 0/,
   },
   {
     driver: opencode,
-    connect(world, model, url) {
-      const mcp = { beckon: { type: 'remote', url, enabled: true, timeout: 120_000 } }
-      const own = { ...opencodeConfig(model), mcp }
-      write(world, '.config/opencode/opencode.json', JSON.stringify(own))
-    },
+    prepare: (world, model) =>
+      write(world, '.config/opencode/opencode.json', JSON.stringify(opencodeConfig(model))),
     begin: command('mcp auth beckon', () => OPENCODE_ENV),
     done: /ended: 0/,
   },
   {
     driver: copilot,
-    connect(world, _model, url) {
-      const mcpServers = { beckon: { type: 'http', url, tools: ['*'] } }
-      write(world, '.copilot/mcp-config.json', JSON.stringify({ mcpServers }))
-    },
+    prepare() {},
     // It opens the browser as soon as its terminal is there.
     async begin({ world, model, binary }, env) {
       const terminal = await openTerminal(world, [binary], { ...copilotEnv(model), ...env })
@@ -91,11 +78,7 @@ const WAYS: WayIn[] = [
   },
   {
     driver: gemini,
-    connect(world, _model, url) {
-      const httpUrl = `${url}?ask=ask_human`
-      const mcpServers = { beckon: { httpUrl, timeout: 120_000, trust: true } }
-      write(world, '.gemini/settings.json', JSON.stringify({ ...geminiSettings, mcpServers }))
-    },
+    prepare: (world) => write(world, '.gemini/settings.json', JSON.stringify(geminiSettings)),
     async begin({ world, model, binary }, env) {
       const terminal = await openTerminal(world, [binary], { ...geminiEnv(model), ...env })
       await terminal.shows(/Type your message/)
@@ -142,7 +125,10 @@ async function signIn(way: WayIn, binary: string): Promise<string> {
   using model = driver.startModel()
   const stage: Stage = { driver, world, model, binary }
   const version = (await world.run([binary, '--version'])).out.trim().split('\n')[0]
-  way.connect(world, model, `${world.house.url}/mcp`)
+  way.prepare(world, model)
+  const setUp = [world.beckon, 'setup', driver.name, '--sign-in', '--url', world.house.url, '--yes']
+  const written = await world.run(setUp)
+  check(written.code === 0, 'beckon setup --sign-in', written)
   const asked = await letIn(way, stage, person)
   const heard = await ask(stage)
   return [`version ${version}`, ...asked, heard].map((line) => `  ${line}`).join('\n')

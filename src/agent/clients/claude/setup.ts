@@ -63,6 +63,7 @@ export const setup: ClientSetup = {
       : []),
     ...(place.project ? ['Trust the folder when Claude Code asks, or its hooks stay off.'] : []),
   ],
+  signIn: ['Sign in: claude mcp login beckon'],
   findDuplicate,
   findTrouble: findSkippedServer,
   check: '/mcp lists beckon as connected, /hooks lists the hooks.',

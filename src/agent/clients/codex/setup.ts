@@ -37,6 +37,7 @@ export const setup: ClientSetup = {
     'Open Codex, type /hooks and trust the hooks of beckon: until then Codex silently skips them, and no scope is enforced.',
     'codex exec does not ask; trust them in the interactive Codex first.',
   ],
+  signIn: ['Sign in: codex mcp login beckon'],
   check: '"codex mcp list" names beckon, /hooks shows its hooks as trusted.',
 }
 
@@ -67,10 +68,11 @@ function codexServer(wish: Wish): string {
 }
 
 function connection(wish: Wish) {
-  const { http, url, place } = wish
+  const { http, url, place, signIn } = wish
   if (!http) return bridge(wish, HOLD_S)
   const hold = holding(HOLD_S)
-  if (place.project) return { url, bearer_token_env_var: 'BECKON_TOKEN', http_headers: hold }
+  if (place.project && !signIn)
+    return { url, bearer_token_env_var: 'BECKON_TOKEN', http_headers: hold }
   return { url, http_headers: { ...authorization(wish), ...hold } }
 }
 

@@ -44,6 +44,7 @@ export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('copilot'),
   files: (wish) => (wish.place.project ? [copilotHooks(wish)] : [server(wish), copilotHooks(wish)]),
   after: ({ place }) => [...(place.project ? [ONLY_YOURS] : [])],
+  signIn: ['Start Copilot CLI: it opens the browser to sign in; /mcp auth beckon does so again.'],
   check: '/mcp show beckon lists five tools.',
 }
 
@@ -52,7 +53,8 @@ function folderOf({ home, env }: Place): string {
 }
 
 function server(wish: Wish): JsonWish {
-  const headers = { ...authorization(wish), ...holding(HOLD_S) }
+  // With a header of any name it does not use what it signed in for when it runs alone (1.0.102).
+  const headers = wish.signIn ? {} : { ...authorization(wish), ...holding(HOLD_S) }
   const http = { type: 'http', url: wish.url, headers }
   const way = wish.http ? http : { type: 'local', ...bridge(wish, HOLD_S) }
   const value = { ...way, tools: ['*'] }

@@ -41,6 +41,9 @@ export const setup: ClientSetup = {
     'Restart Cursor, and switch beckon on under Settings, MCP.',
     'Cursor obeys hooks that block, but not hooks that ask: what a scope leaves open is blocked there.',
   ],
+  signIn: [
+    'Restart Cursor, and connect beckon under Settings, MCP: it opens the browser to sign in.',
+  ],
   check: 'Settings, MCP shows beckon with five tools; Settings, Hooks lists the hooks.',
 }
 

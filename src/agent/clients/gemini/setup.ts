@@ -35,5 +35,9 @@ export const setup: ClientSetup = {
     'The question tool is called ask_human there: run with -p, Gemini CLI hides every tool called ask_user.',
     ...(place.project ? ['Gemini CLI warns once about hooks of a project that are new.'] : []),
   ],
+  signIn: [
+    'Start Gemini CLI, sign in with /mcp auth beckon, and say yes to opening the browser.',
+    'The question tool is called ask_human there: run with -p, Gemini CLI hides every tool called ask_user.',
+  ],
   check: '/mcp lists beckon with five tools, /hooks the hooks.',
 }

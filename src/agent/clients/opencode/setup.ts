@@ -28,6 +28,7 @@ export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('opencode'),
   files: (wish) => [server(wish), ...otherServer(wish), plugin(wish)],
   after: () => ['Restart OpenCode.'],
+  signIn: ['Sign in: opencode mcp auth beckon'],
   check: '"opencode mcp list" shows beckon as connected.',
 }
 

@@ -14,6 +14,9 @@ export const setup: ClientSetup = {
     ...(place.project && http ? ['VS Code asks for the token once and keeps it.'] : []),
     'The hooks are those of Copilot CLI, which VS Code reads too; hooks are a preview there.',
   ],
+  signIn: [
+    'Run "MCP: List Servers" in the command palette and start beckon: it opens the browser to sign in.',
+  ],
   check: '"MCP: List Servers" shows beckon as running.',
 }
 
@@ -24,7 +27,7 @@ function folderOf({ home, env, platform }: Place): string {
 }
 
 function server(wish: Wish): JsonWish {
-  const { place, url, http } = wish
+  const { place, url, http, signIn } = wish
   // A project is shared: over HTTP, VS Code asks for the token there.
   const headers = authorization(wish, `\${input:${INPUT}}`)
   const prompt = { id: INPUT, type: 'promptString', description: 'Beckon token', password: true }
@@ -37,7 +40,7 @@ function server(wish: Wish): JsonWish {
       'servers',
     ),
     // With no token to ask for, our earlier prompt is removed.
-    lists: place.project ? [{ at: ['inputs'], items: http ? [prompt] : [] }] : [],
+    lists: place.project ? [{ at: ['inputs'], items: http && !signIn ? [prompt] : [] }] : [],
     isOurs: (entry) => (entry as { id?: unknown } | null)?.id === INPUT,
   }
 }

@@ -1,0 +1,82 @@
+import { VERSION } from '../../platform/config/version.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import type { SetupClient } from '../clients/clients.ts'
+import { NoService } from '../commands/client.ts'
+import { type FileWish, SERVER_NAME, type Wish } from './client-setup.ts'
+import type { JsonWish } from './json-wish.ts'
+
+/** The MCP address that asks for a sign-in (`SIGN_IN_MCP_PATH` in `src/ask/oauth`). */
+const SIGN_IN_PATH = '/mcp'
+const METADATA_PATH = `/.well-known/oauth-protected-resource${SIGN_IN_PATH}`
+const PATIENCE_MS = 10_000
+
+/** The wish for clients that sign in by themselves, at the server with this address. */
+export function signInWish(wish: Wish, url: string): Wish {
+  return { ...wish, url: url + SIGN_IN_PATH, token: '', http: true, signIn: true }
+}
+
+/**
+ * The files of a client as the wish has them. For one that signs in: the server, and the rule by which
+ * it calls the tools without asking; hooks that are there stay, since they have a token of their own.
+ */
+export function filesOf(client: SetupClient, wish: Wish): FileWish[] {
+  const files = client.files(wish)
+  return wish.signIn ? files.flatMap(onlyServer) : files
+}
+
+function onlyServer(file: FileWish): FileWish[] {
+  if (file.kind === 'own') return []
+  if (file.kind === 'toml') return [{ ...file, lists: [], isOurs: () => false }]
+  const { hooksAt, ...rest } = file
+  const values = file.values.filter(({ at }) => at.at(-1) === SERVER_NAME).map(withoutHeaders)
+  const lists = file.lists.filter(({ at }) => at[0] !== hooksAt?.[0])
+  return values.length + lists.length > 0 ? [{ ...rest, values, lists }] : []
+}
+
+/** No client needs to be told of no header. */
+function withoutHeaders(entry: JsonWish['values'][number]) {
+  const { headers, ...rest } = entry.value as { headers?: object }
+  return headers && Object.keys(headers).length === 0 ? { ...entry, value: rest } : entry
+}
+
+/** Those of the clients that can sign in. Throws `WrongUsage` for one that was named and cannot. */
+export function onlyWithSignIn(
+  clients: readonly SetupClient[],
+  named: readonly SetupClient[],
+): SetupClient[] {
+  const cannot = named.find(({ signIn }) => signIn === undefined)
+  if (!cannot) return clients.filter(({ signIn }) => signIn !== undefined)
+  throw new WrongUsage(
+    `${cannot.title} is not known to sign in by itself; give it a token: beckon setup ${cannot.name}.`,
+  )
+}
+
+/** Throws `NoService` if no client can sign in there. */
+export async function mustLetSignIn(url: string): Promise<void> {
+  const status = await statusOf(url + METADATA_PATH)
+  if (status === 200) return
+  if (status === undefined) {
+    throw new NoService(`The server at ${url} cannot be reached; nothing was written.`)
+  }
+  throw new NoService(
+    `The server at ${url} lets no client sign in; its owner switches that on with BECKON_OAUTH=on. Nothing was written.`,
+  )
+}
+
+/** Whether clients can sign in there. */
+export async function letsSignIn(url: string): Promise<boolean> {
+  return (await statusOf(url + METADATA_PATH)) === 200
+}
+
+async function statusOf(address: string): Promise<number | undefined> {
+  try {
+    const { status } = await fetch(address, {
+      headers: { 'user-agent': `beckon/${VERSION}` },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    return status
+  } catch {
+    return undefined
+  }
+}
