@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 
 // Who works at what, how often somebody tried, the trial of /readyz, what is signed with, the seals
-// of the trail: the server's own housekeeping.
+// of the trail, the receipts that are signed a moment later: the server's own housekeeping.
 const HOUSEKEEPING = new Set([
   'leases',
   'rate_limits',
@@ -10,6 +10,8 @@ const HOUSEKEEPING = new Set([
   'catalog_manifests',
   'callback_secrets',
   'audit_seals',
+  'receipts',
+  'unsigned_receipts',
 ])
 
 /** Every row of a data folder, by table, read beside the server: to tell that nothing was changed. */
@@ -26,6 +28,7 @@ export function whatIsKept(dataFolder: string): Record<string, string[]> {
       file
         .query<Record<string, unknown>, []>(`select * from "${name}"`)
         .all()
+        .filter(({ kind }) => name !== 'audit' || kind !== 'receipt.signed')
         .map((row) => JSON.stringify(name === 'audit' ? { ...row, seal: undefined } : row)),
     ]),
   )
