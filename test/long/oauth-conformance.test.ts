@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { CONFORMANCE_LIMIT_MS, startAuthorizationConformance } from '../support/conformance.ts'
-import { freePort } from '../support/executable.ts'
+import { freePort } from '../support/free-port.ts'
 import { oauthWorld } from '../support/oauth-world.ts'
 
 // The revisions that the runner has scenarios of an authorization server for.

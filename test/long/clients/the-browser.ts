@@ -64,9 +64,9 @@ async function letIn(browser: Browser, address: string) {
   }
 }
 
-/** As it is read, without what the page keeps out of sight. */
+/** Its words in one line. */
 async function textOf(page: Page, selector: string): Promise<string> {
-  const text = await page.locator(selector).innerText()
+  const text = (await page.locator(selector).textContent()) ?? ''
   return text.replace(/\s+/g, ' ').trim()
 }
 
