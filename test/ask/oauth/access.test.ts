@@ -91,6 +91,18 @@ describe('what a client may do', () => {
     }
   })
 
+  test('a client that says little of itself is known by its addresses', async () => {
+    const bare = { token_endpoint_auth_method: undefined, grant_types: undefined }
+    const program = await world.register({ ...bare, redirect_uris: ['http://localhost/cb'] })
+    const editor = await world.register({ ...bare, redirect_uris: ['cursor://x.y/oauth/callback'] })
+    const site = await world.register({ ...bare, redirect_uris: [SITE] })
+    const methods = [program, editor, site].map((one) => one.token_endpoint_auth_method)
+    expect(methods).toEqual(['none', 'none', 'client_secret_basic'])
+    expect(site.client_secret).toStartWith('bkcs_')
+    expect(program).toMatchObject({ grant_types: ['authorization_code', 'refresh_token'] })
+    expect(program.client_secret).toBeUndefined()
+  })
+
   test('a refresh token is for who registers for it or asks for it', async () => {
     const plain = { register: { grant_types: ['authorization_code'] } }
     expect((await world.signIn(plain)).json.refresh_token).toBeUndefined()

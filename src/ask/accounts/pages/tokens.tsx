@@ -232,7 +232,7 @@ function SigningIn({ deps, person }: { deps: Deps; person: Person }) {
     )
   }
   return (
-    <section class="part">
+    <section class="part signing-in">
       <h2>Clients that sign in</h2>
       <p class="soft">
         claude.ai, ChatGPT and others that take no token connect at this address, and you let them

@@ -1,6 +1,6 @@
 import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import { cleanLine, codePoints, cutText } from '../../../platform/text.ts'
-import { placeOf, wrongRedirectUri } from './redirect-uri.ts'
+import { isOfDomain, placeOf, wrongRedirectUri } from './redirect-uri.ts'
 
 /** How a client became known: it registered, its own document says so, or an owner made it. */
 export type ClientKind = 'registered' | 'document' | 'made'
@@ -48,14 +48,17 @@ export function readMetadata(said: Record<string, unknown>): ClientMetadata | Wr
     const wrong = typeof uri === 'string' ? wrongRedirectUri(uri) : 'is not a text'
     if (wrong) return wrongUri(`${typeof uri === 'string' ? cutText(uri, 200) : 'One'} ${wrong}`)
   }
-  const method = said.token_endpoint_auth_method ?? 'client_secret_basic'
+  // A program on people's devices keeps no secret (RFC 8252, 8.4), and some do not say so.
+  const usual = uris.every(isOfDomain) ? 'client_secret_basic' : 'none'
+  const method = said.token_endpoint_auth_method ?? usual
   const authMethod = AUTH_METHODS.find((known) => known === method)
   if (!authMethod) return wrong(`token_endpoint_auth_method must be ${AUTH_METHODS.join(', ')}`)
   const types = said.response_types ?? ['code']
   if (!Array.isArray(types) || !types.includes('code')) {
     return wrong('response_types must include code')
   }
-  const grants = said.grant_types ?? ['authorization_code']
+  // Who says nothing gets refresh tokens: without, its people would sign in every hour.
+  const grants = said.grant_types ?? ['authorization_code', 'refresh_token']
   if (!Array.isArray(grants) || !grants.includes('authorization_code')) {
     return wrong('grant_types must include authorization_code')
   }

@@ -56,7 +56,8 @@ export function isOfDomain(uri: string): boolean {
 /** Where an answer goes, for people: a host, or the scheme of an app. */
 export function placeOf(uri: string): string {
   const url = new URL(uri)
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : url.protocol
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
+  return isWeb ? url.host : url.protocol.slice(0, -1)
 }
 
 /** The address as it is compared between sign-ins: that of a program on this machine without its port. */
