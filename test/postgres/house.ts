@@ -29,18 +29,30 @@ export type House = AsyncDisposable & {
 }
 
 export type HouseOptions = {
-  /** The address of the database. */
+  /** The address of the database, as the processes have it. */
   database: string
+  /** A direct one, where the first leads through a pooler; the processes listen on it. */
+  direct?: string
   processes: number
   /** Of each process, beside those that all have. */
   envOf?: (n: number) => Record<string, string>
 }
 
-export async function openHouse({ database, processes, envOf }: HouseOptions): Promise<House> {
+export async function openHouse({
+  database,
+  direct,
+  processes,
+  envOf,
+}: HouseOptions): Promise<House> {
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(tempFolder())
   const db = opened.use(
-    await openPostgres({ url: database, listenUrl: undefined, pool: 4, listens: false }),
+    await openPostgres({
+      url: direct ?? database,
+      listenUrl: undefined,
+      pool: 4,
+      listens: false,
+    }),
   )
   const owner = await addPersonWithPassword({ db, clock }, OWNER)
   const { token } = await createToken({ db, clock }, { workspaceId: owner.workspaceId, name: 'a' })
@@ -53,6 +65,7 @@ export async function openHouse({ database, processes, envOf }: HouseOptions): P
         BECKON_BASE_URL: url,
         BECKON_TRUST_PROXY: 'on',
         BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+        ...(direct && { BECKON_DATABASE_LISTEN_URL: direct }),
         ...envOf?.(n),
       },
     })
