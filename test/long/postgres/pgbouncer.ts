@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { freePort } from '../../support/executable.ts'
+import { freePort } from '../../support/free-port.ts'
 import { until } from '../../support/until.ts'
 
 const DEBIAN = '/usr/sbin/pgbouncer'

@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { freePort } from '../../support/executable.ts'
+import { freePort } from '../../support/free-port.ts'
 import { type Cluster, postgresPrograms } from '../../support/postgres-cluster.ts'
 
 /** A copy of a cluster that follows it by streaming. */
