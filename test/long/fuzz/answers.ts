@@ -34,9 +34,15 @@ function fitWay(to: string | null, about: string): void {
   )
 }
 
-/** RFC 9457, a code of a catalogue, and the fields when they are what is wrong. */
+/** RFC 9457, a code of a catalogue, and the fields when they are what is wrong; OAuth has its own. */
 function fitProblem(problem: Json, status: number, about: string): void {
-  const { code, title, detail, fields, parameter } = problem
+  const { code, title, detail, fields, parameter, error, error_description: described } = problem
+  if (code === undefined && typeof error === 'string') {
+    // RFC 6749, section 5.2.
+    must(/^[a-z_]+$/.test(error), about)
+    must(typeof described === 'string' && described.length > 10, `says too little: ${about}`)
+    return
+  }
   must(problem.status === status, `says another status: ${about}`)
   must(Object.hasOwn(FAILURES, String(code)), about)
   must(typeof title === 'string' && typeof detail === 'string' && detail.length > 10, about)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { agentTools } from '../../../../src/ask/mcp/agent-tools.ts'
 import { MCP_PATH } from '../../../../src/ask/mcp/route.ts'
+import { SIGN_IN_MCP_PATH } from '../../../../src/ask/oauth/model/issuer.ts'
 import { AGENTS_PATH } from '../../../../src/catalog/agents/address.ts'
 import { CATALOG_TOOLS } from '../../../../src/catalog/agents/endpoint.ts'
 import { filledFrom } from '../../../support/filled-from.ts'
@@ -12,12 +13,20 @@ import { type Became, endpoint, must, type Target, type Trial } from '../target.
 
 type Fields = Record<string, unknown>
 
+// Only what the tools say of themselves is asked for here.
+const forAgents = await agentTools({} as never)
+
 const ADDRESSES = {
   agents: {
     path: MCP_PATH,
-    // Only what the tools say of themselves is asked for here.
-    tools: await agentTools({} as never),
+    tools: forAgents,
     route: 'ALL /api/mcp/mcp',
+  },
+  // The same tools, for clients that sign in; who comes with a key is no stranger there.
+  signedIn: {
+    path: SIGN_IN_MCP_PATH,
+    tools: forAgents,
+    route: `ALL ${SIGN_IN_MCP_PATH}`,
   },
   catalog: {
     path: AGENTS_PATH,

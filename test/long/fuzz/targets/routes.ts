@@ -257,6 +257,6 @@ function signed({ world }: House, thing: string, body: string): string {
 }
 
 /** Every route of the server, from the table of who may do what; MCP has words of its own. */
-export const ROUTES: readonly Target[] = ROWS.filter(({ route }) => !route.startsWith('ALL ')).map(
-  targetOf,
-)
+export const ROUTES: readonly Target[] = ROWS.filter(
+  ({ route }) => !/^ALL (\/api\/mcp\/|\/mcp$)/.test(route),
+).map(targetOf)
