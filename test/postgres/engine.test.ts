@@ -91,6 +91,17 @@ test('when every connection is busy a write waits, and says so after the deadlin
   await put(db, 'in time')
 })
 
+test('a read within a write needs no second connection', async () => {
+  await using db = await open({ deadlineMs: 1_500, pool: 1 })
+  await put(db, 'inner', '1')
+  const seen = await db.write(async (tx) => {
+    await tx.update(settings).set({ value: '2' }).where(eq(settings.name, 'inner'))
+    return await readSetting(db.read, 'inner')
+  })
+  expect(seen).toBe('2')
+  expect(await readSetting(db.read, 'inner')).toBe('2')
+})
+
 test('a connection that the server ended is replaced without an error', async () => {
   await using db = await open()
   await put(db, 'one')

@@ -104,7 +104,7 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
 }
 
 /** PostgreSQL refuses to run as root: the user that Debian's package makes, else nobody. */
-function unprivileged(): { uid: number; gid: number } | undefined {
+export function unprivileged(): { uid: number; gid: number } | undefined {
   if (userInfo().uid !== 0) return undefined
   const users = readFileSync('/etc/passwd', 'utf8').split('\n')
   const line = ['postgres', 'nobody'].flatMap((name) =>

@@ -1,7 +1,7 @@
-import { Failure } from '../../failure.ts'
 import { randomText } from '../../ids.ts'
 import type { Change, EmittingBus } from '../change-bus.ts'
 import { createEars } from './ears.ts'
+import { needsDirectWay } from './errors.ts'
 import { createTeller } from './teller.ts'
 
 /** Changes that this process tells the others, and hears from them. */
@@ -48,17 +48,10 @@ export async function openBell(options: BellOptions): Promise<Bell> {
     await ears.open()
     const heard = ears.nextBeat(HEARD_MS)
     await teller.beat()
-    if (!(await heard)) throw deaf()
+    if (!(await heard)) throw needsDirectWay()
   } catch (error) {
     await close()
     throw error
   }
   return { announce: teller.tell, close }
-}
-
-function deaf(): Failure {
-  return new Failure(
-    'conflict',
-    'What PostgreSQL notifies does not arrive (LISTEN and NOTIFY), as behind a transaction pooler; set BECKON_DATABASE_LISTEN_URL to an address of the database without the pooler.',
-  )
 }

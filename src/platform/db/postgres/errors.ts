@@ -35,8 +35,18 @@ export function postgresFailure(thrown: unknown): unknown {
       cause: thrown,
     })
   }
+  if (/startup parameter/.test((deepest(thrown) as Error).message)) return needsDirectWay(thrown)
   const sentence = state === undefined ? driverSentence(thrown) : stateSentence(state)
   return sentence === undefined ? thrown : new Failure('unavailable', sentence, { cause: thrown })
+}
+
+/** A transaction pooler is in between: it keeps no parameters and passes on no notifications. */
+export function needsDirectWay(cause?: unknown): Failure {
+  return new Failure(
+    'conflict',
+    'BECKON_DATABASE_URL leads through a transaction pooler, such as pgbouncer, which passes on no notifications (LISTEN); set BECKON_DATABASE_LISTEN_URL to an address of the same database without it.',
+    { cause },
+  )
 }
 
 /** The connection was lost during the commit: only reading again can tell what became of it. */

@@ -28,12 +28,16 @@ export type PostgresView = Omit<OpenDb, 'place' | 'migrated' | typeof Symbol.asy
 export function createPostgresDb({ pool, changes, announce }: Parts): PostgresView {
   // Statements of a transaction find its connection here, so that queries that were built once
   // (`prepared`) serve every transaction.
-  const current = new AsyncLocalStorage<Query>()
-  const reading = builder(pool.query)
+  const current = new AsyncLocalStorage<{ query: Query; isOpen: boolean }>()
+  const reading = builder((text, params) => {
+    const here = current.getStore()
+    // A read within a transaction that waited for a second connection could wait for itself.
+    return here?.isOpen ? here.query(text, params) : pool.query(text, params)
+  })
   const writing = builder((text, params) => {
-    const query = current.getStore()
-    if (!query) throw new Error('a statement of a transaction came outside of it')
-    return query(text, params)
+    const here = current.getStore()
+    if (!here?.isOpen) throw new Error('a statement of a transaction came outside of it')
+    return here.query(text, params)
   })
   let refusals: Refusals = { count: 0, latest: undefined }
   let committed: Committed = () => {}
@@ -58,10 +62,14 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
     const began = performance.now()
     try {
       const tx = transaction(writing, changed)
-      const value = await pool.transaction((query) =>
+      const value = await pool.transaction(async (query) => {
+        const here = { query, isOpen: true }
         // Awaited inside: what `work` returns may be a statement that begins only then.
-        current.run(query, async () => await work(tx)),
-      )
+        const done = current.run(here, async () => await work(tx))
+        return await done.finally(() => {
+          here.isOpen = false
+        })
+      })
       committed(performance.now() - began, 1)
       tell(changed)
       return value
@@ -72,28 +80,35 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
     }
   }
 
-  async function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await attempt(work)
-      } catch (error) {
-        if (tries >= triesFor(error)) throw shown(error)
-        await Bun.sleep(Math.random() * PAUSE_MS * tries)
-      }
-    }
-  }
-
   return {
     read: asSqlite(reading),
     // The same builder; better-auth takes it for one of SQLite, too.
     orm: reading as unknown as OpenDb['orm'],
     changes,
-    write,
+    async write(work) {
+      try {
+        return await tried(() => attempt(work))
+      } catch (error) {
+        throw shown(error)
+      }
+    },
     refusals: () => refusals,
     queued: pool.busy,
     onCommit(listener) {
       committed = listener
     },
+  }
+}
+
+/** Tries again where others were in the way, or the connection was gone. */
+async function tried<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (tries >= triesFor(error)) throw error
+      await Bun.sleep(Math.random() * PAUSE_MS * tries)
+    }
   }
 }
 
