@@ -11,7 +11,16 @@ import { TEMPLATE } from '../support/test-database.ts'
 const ROOT = join(import.meta.dir, '../..')
 const FOLDERS = ['contract', 'postgres', 'ask/questions', 'ask/mcp', 'ask/http']
 // They copy, read or spoil the file of SQLite; single tests that do so are `onSqlite`.
-const ON_SQLITE = ['test/ask/mcp/literal-model.test.ts', 'test/ask/mcp/revoked-token.test.ts']
+const ON_SQLITE = [
+  'test/ask/http/forged-requests.test.ts',
+  'test/ask/http/hostile-doors.test.ts',
+  'test/ask/http/hostile-surfaces.test.ts',
+  'test/ask/http/storage.test.ts',
+  'test/ask/http/who-may-call.test.ts',
+  'test/ask/mcp/literal-model.test.ts',
+  'test/ask/mcp/revoked-token.test.ts',
+  'test/ask/questions/result-rows.test.ts',
+]
 /** What a run of everything takes a share of. */
 const SHARE = [
   'test/contract/database.test.ts',

@@ -4,6 +4,7 @@ import { makePairingCode } from '../../../src/ask/accounts/model/pairing.ts'
 import { deviceKey, quickKey } from '../../../src/ask/delivery/model/device-keys.ts'
 import { makeSecrets } from '../../../src/platform/db/secrets.ts'
 import { RATES } from '../../../src/platform/http/limits.ts'
+import { onSqlite } from '../../support/on-sqlite.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { whatIsKept } from '../../support/what-is-kept.ts'
 
@@ -169,7 +170,7 @@ test('who has an account is told to nobody: not by words, by status, by headers 
   expect(await answers('mara@example.org', '203.0.113')).toEqual(unknown)
 })
 
-test('a flood of wrong attempts leaves no more behind than its limit allows', async () => {
+onSqlite('a flood of wrong attempts leaves no more behind than its limit allows', async () => {
   await using world = await pageWorld(PROXIED)
   const before = whatIsKept(world.dataFolder)
   for (const [often, ask] of Object.values(TRIED)) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { PASSWORD } from '../../support/auth-server.ts'
+import { onSqlite } from '../../support/on-sqlite.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { cookieOf } from '../../support/sign-in.ts'
 import { expectSafeHeaders } from './page-headers.ts'
@@ -118,7 +119,7 @@ test('so is a 429 of every kind', async () => {
   await expectRefused(['/api/v1/agent', wrong], 429)
 })
 
-test('so is a 503, and what breaks in the middle', async () => {
+onSqlite('so is a 503, and what breaks in the middle', async () => {
   await world.db.orm.run('pragma max_page_count = 1')
   const name = 'n'.repeat(100)
   let refused = await send(['/api/v1/keys', rest(JSON.stringify({ name }))])
