@@ -1,4 +1,8 @@
 import { createECDH, randomBytes } from 'node:crypto'
+import { auditRecord, auditStamp } from '../../src/ask/audit/model/audit.ts'
+import { recordAudit } from '../../src/ask/audit/model/store.ts'
+import { postTrail } from '../../src/ask/audit/post-trail.ts'
+import { sealAudit } from '../../src/ask/audit/seal-audit.ts'
 import { createCallbackSender } from '../../src/ask/callbacks/deliver-callbacks.ts'
 import { readCallbacks } from '../../src/ask/callbacks/read-callbacks.ts'
 import { createNtfy } from '../../src/ask/delivery/channels/ntfy/channel.ts'
@@ -41,6 +45,12 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
       through: ['src/ask/callbacks/deliver-callbacks.ts'],
       byStatus: true,
       ask: (base) => orWhy(callback(`${base}/hook`)),
+    },
+    {
+      name: 'a link of the audit trail',
+      through: ['src/ask/audit/post-trail.ts'],
+      byStatus: true,
+      ask: (base) => orWhy(trail(`${base}/trail`)),
     },
     {
       name: 'a Web Push message',
@@ -109,6 +119,18 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
       )
     const row = (await among(5)) ?? (await among(1_000))
     return { taken: row?.state === 'delivered', why: row?.lastError ?? undefined }
+  }
+
+  /** A change, sealed and posted; without one there is no link yet. */
+  async function trail(url: string): Promise<Said> {
+    const deps = { db: world.db, clock: world.clock, holder: 'here' }
+    const { workspaceId } = world.call().caller
+    const change = { workspaceId, kind: 'token.created' } as const
+    await world.db.write((tx) =>
+      recordAudit(tx, auditRecord(auditStamp(world.clock.now()), change)),
+    )
+    await sealAudit(deps)
+    return { taken: (await postTrail({ ...deps, fetch, url })) > 0 }
   }
 
   async function whispered(base: string): Promise<Said> {

@@ -1,13 +1,33 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { Feature } from '../feature.ts'
+import { keepPosting } from './post-trail.ts'
 import { keepSealing } from './seal-audit.ts'
 
+type Deps = {
+  config: Pick<Config, 'auditUrl'>
+  db: Db
+  clock: Clock
+  holder: string
+  outside: Pick<GuardedFetch, 'fetch'>
+}
+
 /** What happened, for people: the activity, and the trail of everything. */
-export function audit({ db, clock, holder }: { db: Db; clock: Clock; holder: string }): Feature {
+export function audit({ config, db, clock, holder, outside }: Deps): Feature {
+  const { auditUrl: url } = config
+  const { fetch } = outside
   return {
-    jobs: [(report) => keepSealing({ db, clock, holder }, report)],
+    jobs: [
+      (report) => keepSealing({ db, clock, holder }, report),
+      ...(url === undefined
+        ? []
+        : [(report: Report) => keepPosting({ db, clock, holder, fetch, url }, report)]),
+    ],
     routes: async () => (await import('./rest.ts')).auditRoutes({ db, clock }),
     pages: async () => (await import('./pages/activity.tsx')).activityPages({ db, clock }),
   }
 }
+
+type Report = (error: unknown) => void

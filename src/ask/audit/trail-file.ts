@@ -54,12 +54,12 @@ export async function* copyTrail(read: Read): AsyncGenerator<string> {
 }
 
 /** One link, as a copy has it. */
-function sealLine({ body, signature }: Pick<StoredSeal, 'body' | 'signature'>): string {
+export function sealLine({ body, signature }: Pick<StoredSeal, 'body' | 'signature'>): string {
   return `${JSON.stringify({ seal: { body, signature } } satisfies Line)}\n`
 }
 
 /** One row, as a copy has it. */
-function rowLine(row: SealedRecord): string {
+export function rowLine(row: SealedRecord): string {
   return `${JSON.stringify({ row } satisfies Line)}\n`
 }
 

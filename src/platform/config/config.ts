@@ -82,6 +82,8 @@ export type Config = {
   catalogProbes: boolean
   /** An address that is always up: it tells our own outage from that of a vendor. */
   catalogCanary: string | undefined
+  /** Where the sealed audit trail is posted. */
+  auditUrl: string | undefined
 }
 
 /** A PostgreSQL database that several servers may share. */
@@ -199,6 +201,15 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     retentionDays: read('BECKON_RETENTION_DAYS', atLeast(1)) ?? DEFAULT_RETENTION_DAYS,
     drainSeconds: read('BECKON_DRAIN_SECONDS', between(0, DRAIN_MAX)) ?? 0,
     tokenLimitFactor: read('BECKON_TOKEN_LIMIT_FACTOR', between(1, LIMIT_FACTOR_MAX)) ?? 1,
+    auditUrl: read('BECKON_AUDIT_URL', WEB_ADDRESS),
+    ...catalogSettings(read),
+  }
+}
+
+type Read = <T>(name: Variable, meaning: Meaning<T>, flag?: keyof Flags) => T | undefined
+
+function catalogSettings(read: Read) {
+  return {
     catalogRateLimit: read('BECKON_CATALOG_RATE_LIMIT', OFF_OR_ON) ?? true,
     catalogProbes: read('BECKON_CATALOG_PROBES', OFF_OR_ON) ?? true,
     catalogCanary: read('BECKON_CATALOG_CANARY', WEB_ADDRESS),

@@ -36,6 +36,7 @@ export const VARIABLES = [
   'BECKON_CATALOG_RATE_LIMIT',
   'BECKON_CATALOG_PROBES',
   'BECKON_CATALOG_CANARY',
+  'BECKON_AUDIT_URL',
   // Read by the commands that are clients of a server: notify, ask, wait, cancel.
   'BECKON_URL',
   'BECKON_TOKEN',

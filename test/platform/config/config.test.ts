@@ -45,6 +45,7 @@ test('without anything said, the defaults are what the documents promise', () =>
     catalogRateLimit: true,
     catalogProbes: true,
     catalogCanary: undefined,
+    auditUrl: undefined,
   })
 })
 
@@ -73,6 +74,7 @@ const RIGHT: Array<[variable: string, text: string, expected: Partial<Config>]> 
   ['BECKON_RETENTION_DAYS', '30', { retentionDays: 30 }],
   ['BECKON_CATALOG_RATE_LIMIT', 'off', { catalogRateLimit: false }],
   ['BECKON_CATALOG_PROBES', 'off', { catalogProbes: false }],
+  ['BECKON_AUDIT_URL', 'https://log.example.com/x', { auditUrl: 'https://log.example.com/x' }],
   ['BECKON_CATALOG_CANARY', 'https://up.example.com/', { catalogCanary: 'https://up.example.com' }],
 ]
 
