@@ -53,6 +53,14 @@ onBothDatabases('seals', (db) => {
     expect(await store.listSeals(db().read, 0, 9)).toEqual([link(3)])
   })
 
+  test('links and rows of a copy are put as they are', async () => {
+    const copied = { ...row(1), seal: 1 }
+    await db().write((tx) => store.putCopied(tx, [link(1)], [copied]))
+    await db().write((tx) => store.putCopied(tx, [], []))
+    expect(await store.listSeals(db().read, 0, 9)).toEqual([link(1)])
+    expect(await store.listSealedBy(db().read, 1)).toEqual([copied])
+  })
+
   test('a stray row names a link that there is not', async () => {
     for (const n of [1, 2, 3]) await put(n, n * 10)
     await seal(link(5), ['au_3'])
