@@ -9,10 +9,11 @@ import type { Committed, Refusals } from '../write-queue.ts'
 import { isCollision, isLost, OutcomeUnknown, postgresFailure } from './errors.ts'
 import type { Pool, Query } from './pool.ts'
 
-// Of transactions that collide one gets through at each try.
+// Of transactions that collide one gets through at each try; and a server that restarts ends every
+// connection of the pool, so that the next ones tried may be gone, too.
 const TRIES_MAX = 8
-// A connection that turns out to be gone is worth one more try on another.
-const LOST_TRIES_MAX = 2
+// Connections that time out each take seconds; nobody waits for several of them.
+const LOST_MS_MAX = 2_000
 const PAUSE_MS = 10
 
 export type Parts = {
@@ -32,7 +33,9 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
   const reading = builder((text, params) => {
     const here = current.getStore()
     // A read within a transaction that waited for a second connection could wait for itself.
-    return here?.isOpen ? here.query(text, params) : pool.query(text, params)
+    if (here?.isOpen) return here.query(text, params)
+    // better-auth writes this way, too, and what it wrote may be there although the reply was lost.
+    return isSelect(text) ? tried(() => pool.query(text, params)) : pool.query(text, params)
   })
   const writing = builder((text, params) => {
     const here = current.getStore()
@@ -102,20 +105,24 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
 
 /** Tries again where others were in the way, or the connection was gone. */
 async function tried<T>(attempt: () => Promise<T>): Promise<T> {
+  const began = performance.now()
   for (let tries = 1; ; tries++) {
     try {
       return await attempt()
     } catch (error) {
-      if (tries >= triesFor(error)) throw error
+      if (tries >= TRIES_MAX || !isWorthATry(error, performance.now() - began)) throw error
       await Bun.sleep(Math.random() * PAUSE_MS * tries)
     }
   }
 }
 
-function triesFor(error: unknown): number {
-  if (error instanceof OutcomeUnknown) return 1
-  if (isCollision(error)) return TRIES_MAX
-  return isLost(error) ? LOST_TRIES_MAX : 1
+function isWorthATry(error: unknown, elapsedMs: number): boolean {
+  if (error instanceof OutcomeUnknown) return false
+  return isCollision(error) || (isLost(error) && elapsedMs < LOST_MS_MAX)
+}
+
+function isSelect(text: string): boolean {
+  return /^select\b/i.test(text)
 }
 
 /** Drizzle's PostgreSQL builder over `query`. */
