@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import * as details from '../../src/ask/questions/model/detail-store.ts'
 import { listEnded } from '../../src/ask/questions/model/ended-store.ts'
 import * as store from '../../src/ask/questions/model/store.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
@@ -21,13 +22,19 @@ onBothDatabases('questions of a machine or a session', (db) => {
       aQuestion('here', { machineId: 'm' }),
     ])
     expect(await store.listAskedFrom(db().read, { ...of, workspaceId: 'ws_2' })).toEqual([])
-    await db().write((tx) => store.addDetail(tx, HERE, { context: 'more' }))
-    await db().write((tx) => store.addDetail(tx, HERE, { collapsed: true }))
+    await db().write((tx) => details.addDetail(tx, HERE, { context: 'more' }))
+    await db().write((tx) => details.addDetail(tx, HERE, { collapsed: true }))
     await db().write((tx) =>
-      store.addDetail(tx, { ...HERE, workspaceId: 'ws_2' }, { context: 'x' }),
+      details.addDetail(tx, { ...HERE, workspaceId: 'ws_2' }, { context: 'x' }),
     )
     expect((await find('q_here'))?.detail).toEqual({ context: 'more', collapsed: true })
     expect(await find('q_there')).toEqual(aQuestion('there', { machineId: 'other' }))
+    const told = await db().write(async (tx) => {
+      await details.lockDetail(tx, HERE.id)
+      return await details.detailWith(tx, HERE, { context: 'again' })
+    })
+    expect(told).toEqual({ context: 'again', collapsed: true })
+    expect((await find('q_here'))?.detail).toEqual({ context: 'more', collapsed: true })
   })
 
   test('those of a session are the newest first, without test traffic', async () => {

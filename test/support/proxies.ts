@@ -36,27 +36,22 @@ export function startNginx(server: string, port: number, work: string): Promise<
 export const CADDY = Bun.which('caddy')
 
 /** Caddy as docs/ops/Caddyfile has it, before `target`, without https. */
-export async function caddyBefore(target: string, work: string): Promise<Fronted> {
-  const port = freePort()
-  const given = await Bun.file(join(OPS, 'Caddyfile')).text()
-  const site = given
-    .replace(/^beckon\.example\.com \{/m, `http://127.0.0.1:${port} {`)
-    .replace('127.0.0.1:8484', new URL(target).host)
-  const file = join(work, 'Caddyfile')
-  writeFileSync(file, `{\n\tadmin off\n}\n${site}`)
-  return started([CADDY ?? 'caddy', 'run', '--config', file, '--adapter', 'caddyfile'], port, work)
+export function caddyBefore(target: string, work: string): Promise<Fronted> {
+  return startCaddy('Caddyfile', '127.0.0.1:8484', [target], work)
 }
 
 /** Caddy as docs/ops/Caddyfile.postgres has it, before two servers, without https. */
-export async function caddyBeforeTwo(
-  targets: readonly [string, string],
-  work: string,
-): Promise<Fronted> {
+export function caddyBeforeTwo(targets: [string, string], work: string): Promise<Fronted> {
+  return startCaddy('Caddyfile.postgres', 'beckon-1:8484 beckon-2:8484', targets, work)
+}
+
+/** Caddy with one of our files, whose `named` servers are these instead. */
+async function startCaddy(name: string, named: string, targets: string[], work: string) {
   const port = freePort()
-  const given = await Bun.file(join(OPS, 'Caddyfile.postgres')).text()
+  const given = await Bun.file(join(OPS, name)).text()
   const site = given
     .replace(/^beckon\.example\.com \{/m, `http://127.0.0.1:${port} {`)
-    .replace('beckon-1:8484 beckon-2:8484', targets.map((url) => new URL(url).host).join(' '))
+    .replace(named, targets.map((url) => new URL(url).host).join(' '))
   const file = join(work, 'Caddyfile')
   writeFileSync(file, `{\n\tadmin off\n}\n${site}`)
   return started([CADDY ?? 'caddy', 'run', '--config', file, '--adapter', 'caddyfile'], port, work)

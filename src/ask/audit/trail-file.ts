@@ -66,7 +66,7 @@ export function rowLine(row: SealedRecord): string {
 /**
  * Puts a copy into an empty database, where it is checked like the trail itself. Lines that are
  * there twice count once, so that a collection of what was posted can be checked. Resolves to the
- * number of the first line that is none of a copy, or says something else of the same row or link.
+ * number of the first line that cannot be read, or that contradicts an earlier one about its row or link.
  */
 export async function readCopy(
   db: Pick<Db, 'write'>,

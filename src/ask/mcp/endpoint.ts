@@ -142,7 +142,7 @@ const HOLD_MAX_S = WINDOW_MS / 1000
 
 /**
  * How long the client waits for this reply, if it said so: a silent reply would be cut by itself
- * and by proxies. A header that is no number of seconds counts as none.
+ * and by proxies. A header that does not hold a number of seconds is ignored.
  */
 function clientWaits({ headers }: Request): number | undefined {
   const said = headers.get(HOLD_HEADER)

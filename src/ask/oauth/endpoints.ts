@@ -63,32 +63,30 @@ export function createEndpoints(deps: EndpointDeps) {
     return Response.json(registered(made.client, made.secret), { status: 201, headers: NO_STORE })
   }
 
-  /** RFC 6749, 3.2. */
-  async function token(request: Request): Promise<Response> {
-    const form = await onlyForm(request)
-    if (!form) return IN_THE_ADDRESS()
-    const client = await clientFrom(db.read, request, form)
-    if (!client) {
+  /** Answers a form that a client sends, once it is known which one. */
+  const forClient =
+    (answer: (client: Client, form: URLSearchParams, request: Request) => Promise<Response>) =>
+    async (request: Request): Promise<Response> => {
+      const form = await onlyForm(request)
+      if (!form) return IN_THE_ADDRESS()
+      const client = await clientFrom(db.read, request, form)
+      if (client) return await answer(client, form, request)
       count(refused, request)
       return unknownClient()
     }
+
+  /** RFC 6749, 3.2. */
+  const token = forClient(async (client, form, request) => {
     const issued = await issuedFor({ db, clock }, client, form)
     if ('error' in issued) {
       count(refused, request)
       return oauthError(400, issued.error, issued.description)
     }
     return Response.json(tokenReply(issued), { headers: NO_STORE })
-  }
+  })
 
   /** RFC 7009: whatever the token is, the client has none afterwards. */
-  async function revoke(request: Request): Promise<Response> {
-    const form = await onlyForm(request)
-    if (!form) return IN_THE_ADDRESS()
-    const client = await clientFrom(db.read, request, form)
-    if (!client) {
-      count(refused, request)
-      return unknownClient()
-    }
+  const revoke = forClient(async (client, form) => {
     const text = form.get('token') ?? ''
     const hash = hashOf('access', text) ?? hashOf('refresh', text)
     const now = clock.now()
@@ -101,7 +99,7 @@ export function createEndpoints(deps: EndpointDeps) {
       })
     }
     return new Response(null, { status: 200, headers: NO_STORE })
-  }
+  })
 
   return {
     register: guarded(deps.log, register),

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db/database.ts'
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { didNotComeBack } from './model/came-back.ts'
+import { addDetail } from './model/detail-store.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question, QuestionDetail } from './model/question.ts'
-import { addDetail } from './model/store.ts'
 
 /**
  * Records that a later call waits for this question until the instant `until`, if that is longer

@@ -18,11 +18,12 @@ import { questionSighting, seeSession } from '../sessions/see-session.ts'
 import { addressFirst } from './fail-over.ts'
 import { questionBytes } from './model/bytes.ts'
 import type { QuestionCounts } from './model/counts.ts'
+import { addDetail } from './model/detail-store.ts'
 import { insertFailover } from './model/failover-store.ts'
 import { findAbandoned, findQuestionByKey } from './model/key-store.ts'
 import type { Question } from './model/question.ts'
 import { readScopeFacts } from './model/scope-facts.ts'
-import { addDetail, insertQuestion, markAbandoned } from './model/store.ts'
+import { insertQuestion, markAbandoned } from './model/store.ts'
 import { pushedQuestion, questionMessage } from './question-message.ts'
 
 export type OpenQuestionDeps = PlanDeps & {

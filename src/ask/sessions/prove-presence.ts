@@ -3,8 +3,9 @@ import type { QuestionId, WorkspaceId } from '../../platform/ids.ts'
 import { holdDeliveries, listUnrung, type Unrung } from '../delivery/model/store.ts'
 import type { Policies } from '../policy/model/policies.ts'
 import { heldUntil } from '../policy/model/presence.ts'
+import { addDetail } from '../questions/model/detail-store.ts'
 import type { Question } from '../questions/model/question.ts'
-import { addDetail, listAskedFrom } from '../questions/model/store.ts'
+import { listAskedFrom } from '../questions/model/store.ts'
 import { recordPresence } from './model/store.ts'
 
 /** Which machine somebody is at, and since when. */

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { Code } from '../../../platform/web/code.tsx'
+import { CopyButton } from '../../../platform/web/copy-button.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 
 type Client = { name: string; steps: Array<{ say: string; file?: string; text: string }> }
@@ -103,10 +104,7 @@ export function ClientInstructions({ baseUrl, token }: { baseUrl: string; token:
                 <span>
                   {say} {file && <code>{file}</code>}
                 </span>
-                <button type="button" class="small" data-copy hidden data-enhance>
-                  <Icon name="copy" />
-                  <span>Copy</span>
-                </button>
+                <CopyButton />
               </p>
               <Code name={`For ${name}`}>{text}</Code>
             </div>

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../../platform/failure.ts'
 import { Code } from '../../../platform/web/code.tsx'
+import { CopyButton } from '../../../platform/web/copy-button.tsx'
 import { formField, readForm } from '../../../platform/web/form.ts'
 import {
   type Draft,
@@ -171,10 +172,7 @@ function JustInvited({
         <Qr text={link} label="QR code of the invitation" />
         <div class="secret" data-copy-from>
           <Code name="The link">{link}</Code>
-          <button type="button" class="small" data-copy hidden data-enhance>
-            <Icon name="copy" />
-            <span>Copy</span>
-          </button>
+          <CopyButton />
         </div>
       </div>
     </section>

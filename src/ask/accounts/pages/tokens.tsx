@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { TokenId } from '../../../platform/ids.ts'
 import { Code } from '../../../platform/web/code.tsx'
+import { CopyButton } from '../../../platform/web/copy-button.tsx'
 import { Empty } from '../../../platform/web/empty.tsx'
 import { formField, readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
@@ -133,10 +134,7 @@ function JustMade({ made, baseUrl }: { made: Made; baseUrl: string }) {
       </h2>
       <div class="secret" data-copy-from>
         <Code name="The token">{made.token}</Code>
-        <button type="button" class="small" data-copy hidden data-enhance>
-          <Icon name="copy" />
-          <span>Copy</span>
-        </button>
+        <CopyButton />
       </div>
       <p class="rule">This is the only time it is shown. Keep it like a password.</p>
       <ClientInstructions baseUrl={baseUrl} token={made.token} />
@@ -240,10 +238,7 @@ function SigningIn({ deps, person }: { deps: Deps; person: Person }) {
       </p>
       <div class="secret" data-copy-from>
         <Code name="The address">{address}</Code>
-        <button type="button" class="small" data-copy hidden data-enhance>
-          <Icon name="copy" />
-          <span>Copy</span>
-        </button>
+        <CopyButton />
       </div>
       {may(person, 'clients') && (
         <p>

@@ -42,7 +42,7 @@ export function signSeal(seal: Seal, key: SignKey): StoredSeal {
   }
 }
 
-/** A link of a copy, as it would be stored; undefined for what is none. Its signature is not checked. */
+/** A link of a copy, as it would be stored; undefined if it is malformed. Its signature is not checked. */
 export function storedSeal({
   body,
   signature,

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { CallbackId } from '../../../platform/ids.ts'
 import { Code } from '../../../platform/web/code.tsx'
+import { CopyButton } from '../../../platform/web/copy-button.tsx'
 import { Empty } from '../../../platform/web/empty.tsx'
 import { readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
@@ -91,10 +92,7 @@ function SigningSecret(props: { secrets: SigningSecrets; secret: Secret; zone: s
       {props.secret === 'shown' ? (
         <div class="secret" data-copy-from>
           <Code name="The secret">{current.secret}</Code>
-          <button type="button" class="small" data-copy hidden data-enhance>
-            <Icon name="copy" />
-            <span>Copy</span>
-          </button>
+          <CopyButton />
         </div>
       ) : (
         <form method="post" action={paths.callbackSecret}>

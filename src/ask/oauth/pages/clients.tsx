@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
 import { Code } from '../../../platform/web/code.tsx'
+import { CopyButton } from '../../../platform/web/copy-button.tsx'
 import { formField, readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Problem } from '../../../platform/web/problem.tsx'
@@ -98,27 +99,18 @@ function JustMade({ made: { client, secret } }: { made: Made }) {
       </h2>
       <div class="secret" data-copy-from>
         <Code name="The client ID">{client.id}</Code>
-        <Copy />
+        <CopyButton />
       </div>
       {secret && (
         <div class="secret" data-copy-from>
           <Code name="The client secret">{secret}</Code>
-          <Copy />
+          <CopyButton />
         </div>
       )}
       {secret && (
         <p class="rule">This is the only time the secret is shown. Keep it like a password.</p>
       )}
     </section>
-  )
-}
-
-function Copy() {
-  return (
-    <button type="button" class="small" data-copy hidden data-enhance>
-      <Icon name="copy" />
-      <span>Copy</span>
-    </button>
   )
 }
 

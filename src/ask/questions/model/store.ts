@@ -19,6 +19,7 @@ import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts
 import { inSession, type SessionName } from '../../../platform/db/session-name.ts'
 import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import { questionBytes } from './bytes.ts'
+import { detailWith, lockDetail } from './detail-store.ts'
 import { KEY_KEPT_MS } from './key.ts'
 import { MOVES, type Move } from './lifecycle.ts'
 import type { Question, QuestionKind } from './question.ts'
@@ -143,7 +144,7 @@ export async function followQuestion(
   now: number,
   until: number,
 ): Promise<Question | undefined> {
-  await tx.lock(detailLock(id))
+  await lockDetail(tx, id)
   const before = await findQuestion(tx, workspaceId, id)
   if (!before) return undefined
   const expiresAt = Math.max(before.expiresAt, until)
@@ -188,31 +189,6 @@ export async function listAskedFrom(
       ),
     )
   return rows.map(fromRow)
-}
-
-/** Adds to the detail of a question, and keeps what others write to it at the same time. */
-export async function addDetail(
-  tx: Tx,
-  of: Pick<Question, 'workspaceId' | 'id'>,
-  more: Question['detail'],
-): Promise<void> {
-  const detail = await detailWith(tx, of, more)
-  if (detail) await tx.update(questions).set({ detail }).where(eq(questions.id, of.id))
-}
-
-async function detailWith(
-  tx: Tx,
-  { workspaceId, id }: Pick<Question, 'workspaceId' | 'id'>,
-  more: Question['detail'],
-): Promise<Question['detail'] | undefined> {
-  await tx.lock(detailLock(id))
-  const now = await findQuestion(tx, workspaceId, id)
-  return now && { ...now.detail, ...more }
-}
-
-/** The detail is one value: whoever changes a part of it reads it first. */
-function detailLock(id: QuestionId): string {
-  return `detail ${id}`
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNotNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { laterOf } from '../../../platform/db/later.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
@@ -93,13 +93,7 @@ export async function listSessions(
   since: number,
   limit: number,
 ): Promise<AgentSession[]> {
-  const rows = await read
-    .select()
-    .from(agentSessions)
-    .where(and(eq(agentSessions.workspaceId, workspaceId), gte(agentSessions.lastSeenAt, since)))
-    .orderBy(desc(agentSessions.lastSeenAt), desc(agentSessions.id))
-    .limit(limit)
-  return rows.map(fromRow)
+  return await latest(read, seenSince(workspaceId, since), limit)
 }
 
 /** As `listSessions`, of those whose last report was an error. */
@@ -109,16 +103,19 @@ export async function listErroredSessions(
   since: number,
   limit: number,
 ): Promise<AgentSession[]> {
+  const failed = isNotNull(agentSessions.erroredAt)
+  return await latest(read, and(seenSince(workspaceId, since), failed), limit)
+}
+
+function seenSince(workspaceId: WorkspaceId, since: number) {
+  return and(eq(agentSessions.workspaceId, workspaceId), gte(agentSessions.lastSeenAt, since))
+}
+
+async function latest(read: Read, among: SQL | undefined, limit: number): Promise<AgentSession[]> {
   const rows = await read
     .select()
     .from(agentSessions)
-    .where(
-      and(
-        eq(agentSessions.workspaceId, workspaceId),
-        gte(agentSessions.lastSeenAt, since),
-        isNotNull(agentSessions.erroredAt),
-      ),
-    )
+    .where(among)
     .orderBy(desc(agentSessions.lastSeenAt), desc(agentSessions.id))
     .limit(limit)
   return rows.map(fromRow)

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
+import { CopyButton } from '../../../platform/web/copy-button.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { outside } from '../../page-paths.ts'
 import { dayWords } from '../words.ts'
@@ -58,10 +59,7 @@ export function CodeSample({ name, text }: { name: string; text: string }) {
     <div class="sample" data-copy-from>
       <div class="sample-head">
         <h3>{name}</h3>
-        <button type="button" class="small" data-copy data-enhance hidden>
-          <Icon name="copy" />
-          <span>Copy</span>
-        </button>
+        <CopyButton />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a section cannot be preformatted text. */}

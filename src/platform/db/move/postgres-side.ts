@@ -1,6 +1,6 @@
 import { SQL, type TransactionSQL } from 'bun'
 import { Failure } from '../../failure.ts'
-import { databaseOf } from '../postgres/pool.ts'
+import { databaseOf, plain } from '../postgres/pool.ts'
 import { quoted, type Row, selectAll, type Table } from './rows.ts'
 
 /** The tables of a PostgreSQL database, by name, inside one transaction. */
@@ -70,7 +70,7 @@ function createSide(tx: TransactionSQL): PostgresSide {
       for (;;) {
         const found = await tx.unsafe(`fetch ${ROWS_AT_ONCE} from moving`).values()
         if (found.length === 0) break
-        yield toRows(found)
+        yield plain(found) as Row[]
       }
       await tx.unsafe('close moving')
     },
@@ -102,18 +102,4 @@ function insertInto({ name, columns }: Table, rows: number): string {
     return `(${places})`
   })
   return `insert into ${quoted(name)} (${columns.map(quoted)}) values ${lines}`
-}
-
-type Result = unknown[][] & { columns: Array<{ type: number }> | null }
-
-const INT8 = 20
-
-/** The driver gives 64-bit numbers as texts. */
-function toRows(result: Result): Row[] {
-  const numbers = new Set(
-    (result.columns ?? []).flatMap(({ type }, i) => (type === INT8 ? [i] : [])),
-  )
-  return result.map((row) =>
-    row.map((value, i) => (numbers.has(i) && value !== null ? Number(value) : value)),
-  ) as Row[]
 }

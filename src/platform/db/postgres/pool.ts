@@ -178,7 +178,8 @@ const NUMBERS = new Set([20, 1_700])
 
 type Result = unknown[][] & { columns: Array<{ type: number }> | null }
 
-function plain(result: Result): unknown[][] {
+/** The rows with 64-bit numbers, which the driver gives as texts, as numbers. */
+export function plain(result: Result): unknown[][] {
   const numbers: number[] = []
   for (const [i, { type }] of (result.columns ?? []).entries())
     if (NUMBERS.has(type)) numbers.push(i)

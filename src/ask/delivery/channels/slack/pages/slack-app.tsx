@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import { Code } from '../../../../../platform/web/code.tsx'
+import { CopyButton } from '../../../../../platform/web/copy-button.tsx'
 import { FieldProblem, type Wrong } from '../../../../../platform/web/form-field.tsx'
 import { Icon } from '../../../../../platform/web/icon.tsx'
 import type { SlackApp as App } from '../app.ts'
@@ -45,10 +46,7 @@ export function SlackAppPart({ app, baseUrl, wrong }: Props) {
           <summary>The manifest</summary>
           <div data-copy-from>
             <Code name="The manifest">{slackManifest(baseUrl)}</Code>
-            <button type="button" class="small" data-copy hidden data-enhance>
-              <Icon name="copy" />
-              <span>Copy</span>
-            </button>
+            <CopyButton />
           </div>
         </details>
       </section>
