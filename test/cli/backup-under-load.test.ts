@@ -9,8 +9,7 @@ setDefaultTimeout(60_000)
 
 test('a backup under load restores to a server that has all that was acknowledged before it', async () => {
   using folder = tempFolder()
-  const [data, file, other] = ['data', 'copy.db', 'other'].map((one) => join(folder.path, one))
-  if (!data || !file || !other) throw new Error('no folders')
+  const [data, other] = [join(folder.path, 'data'), join(folder.path, 'other')]
   await using server = await serverProcess(data)
   const made = await beckon(['key', 'create', '--name', 'load', '--json', '--data', data])
   const headers = {
@@ -29,12 +28,16 @@ test('a backup under load restores to a server that has all that was acknowledge
   }
   const load = [0, 1, 2, 3].map(keepAsking)
   while (known.length < 50) await Bun.sleep(5)
-  const before = [...known]
-  const { code } = await beckon(['backup', file, '--data', data])
-  const during = known.length - before.length
+  let before: string[] = []
+  let file = ''
+  // A backup may be over before a busy machine has let a question in.
+  for (let i = 0; known.length === before.length || i === 0; i++) {
+    before = [...known]
+    file = join(folder.path, `copy-${i}.db`)
+    expect((await beckon(['backup', file, '--data', data])).code).toBe(0)
+  }
   over = true
   await Promise.all(load)
-  expect([code, during > 0]).toEqual([0, true])
 
   expect((await beckon(['restore', file, '--data', other])).code).toBe(0)
   {
