@@ -79,7 +79,7 @@ test.each([
     await page.getByLabel('E-mail').fill('mara@example.org')
     await page.getByLabel('Password').fill((await import('../support/auth-server.ts')).PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('heading', { name: 'Let The library in?' }).waitFor()
+    await page.getByRole('heading', { name: 'Connect The library?' }).waitFor()
     await page.evaluate(axe.source)
     const violations = await page.evaluate(async () => {
       const { axe: there } = window as unknown as { axe: typeof axe }

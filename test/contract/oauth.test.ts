@@ -48,7 +48,7 @@ onBothDatabases('clients that sign in', (db) => {
     expect(await ids()).toEqual(['a'])
   })
 
-  test('what nobody let in goes by its age, what was let in by its last use, and none that an owner made', async () => {
+  test('what nobody allowed goes by its age, what was allowed by its last use, and none that an owner made', async () => {
     await put('old', { createdAt: 1 })
     await put('older', { createdAt: 0 })
     await put('new', { createdAt: 9 })

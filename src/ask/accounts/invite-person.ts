@@ -92,9 +92,9 @@ export async function inviteAgain(
 }
 
 /**
- * Removes a person from the workspace of `by`, with their devices there and the clients they let in; without another workspace
- * also their ways in. An unused invitation ends. Throws `forbidden`, `not_found`, and `conflict` for
- * the only owner.
+ * Removes a person from the workspace of `by`, with their devices there and the clients they
+ * allowed; without another workspace also their ways in. An unused invitation ends. Throws
+ * `forbidden`, `not_found`, and `conflict` for the only owner.
  */
 export async function removePerson({ db, clock }: Deps, by: Person, id: PersonId): Promise<Person> {
   must(by, 'people')

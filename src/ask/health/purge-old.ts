@@ -42,9 +42,9 @@ const LEASE_MS = 2 * 60_000
  * Deletes what ended more than `retentionDays` ago: questions with their late answers,
  * notifications, their deliveries, contracts, rows of the audit trail, and hooks that have not
  * reported since, and grants; also sign-ins and challenges that have expired. What is open or still being sent
- * stays. Clients that nobody let in within a day are forgotten. At the end the counts of the tokens are corrected. Each batch is complete in itself, so
- * that it can stop anywhere. Resolves to the number of deleted rows, not counting those that
- * belonged to others.
+ * stays. Clients that nobody allowed within a day are forgotten. At the end the counts of the
+ * tokens are corrected. Each batch is complete in itself, so that it can stop anywhere. Resolves to
+ * the number of deleted rows, not counting those that belonged to others.
  */
 export async function purgeOld(deps: PurgeDeps, signal?: AbortSignal): Promise<number> {
   const before = deps.clock.now() - deps.retentionDays * DAY_MS
@@ -126,7 +126,7 @@ const CODE_KNOWN_MS = DAY_MS
 const CLIENT_UNUSED_MS = DAY_MS
 const CLIENT_USED_MS = 90 * DAY_MS
 
-/** Codes and tokens of clients that signed in, and clients that nobody lets in (any more). */
+/** Codes and tokens of clients that signed in, and clients that nobody uses (any more). */
 async function purgeSignedIn(tx: Tx, now: number, limit: number): Promise<number> {
   const secrets = await purgeGrantSecrets(tx, now - CODE_KNOWN_MS, limit)
   const since = { unusedSince: now - CLIENT_UNUSED_MS, usedSince: now - CLIENT_USED_MS }

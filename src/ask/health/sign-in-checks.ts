@@ -18,8 +18,8 @@ const ASK_FOR_NOTHING =
   'Take what asks for a password or checks for browsers off /mcp, /oauth2/ and /.well-known/: programs call them.'
 
 /**
- * Whether clients find their way from the MCP address to the page where a person lets them in.
- * `here` is where the server listens: whether it lets clients sign in is asked there.
+ * Whether clients find their way from the MCP address to the page where a person allows them.
+ * `here` is where the server listens: whether clients can sign in is asked there.
  */
 export async function signInChecks(
   { baseUrl, oauth }: { baseUrl: string; oauth: boolean | undefined },

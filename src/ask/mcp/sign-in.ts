@@ -5,7 +5,7 @@ import { refusalReply } from '../../platform/mcp/json-reply.ts'
 import type { IdleTimer } from '../../platform/mcp/offer.ts'
 import type { Agent } from '../accounts/model/agent.ts'
 
-/** What an MCP address needs that lets nobody in without a sign-in. */
+/** What an MCP address that requires a sign-in needs. */
 export type SignInMcp = {
   path: string
   /** As that of other addresses, for clients that signed in as well. */

@@ -56,7 +56,8 @@ export function createEndpoints(deps: EndpointDeps) {
     }
     const made = await registerClient({ db, clock }, body as Record<string, unknown>)
     if (made === 'full') {
-      const busy = 'Many clients wait to be let in. Try again in an hour.'
+      const busy =
+        'Too many clients are registered that nobody has allowed yet. Try again in an hour.'
       return oauthError(503, 'temporarily_unavailable', busy, { 'retry-after': '3600' })
     }
     if ('error' in made) return oauthError(400, made.error, made.description)

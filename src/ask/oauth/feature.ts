@@ -26,7 +26,7 @@ type Deps = {
   addressOf(request: Request): string
 }
 
-/** Clients that people let in by signing in, in place of a token. Switched off, it has no address. */
+/** Clients that people allow by signing in, in place of a token. Switched off, it has no address. */
 export function oauth(deps: Deps): Feature & { signInMcp?: SignInMcp } {
   if (!deps.oauth) return {}
   const { baseUrl } = deps.config

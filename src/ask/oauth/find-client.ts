@@ -12,7 +12,7 @@ export type ClientDeps = { db: Db; clock: Clock; outside: Pick<GuardedFetch, 'fe
 export type FoundClient = { client: Client } | { problem: string }
 
 /**
- * The client that asks `person` to be let in. One that is known by its own document is fetched when
+ * The client that asks `person` for access. One that is known by its own document is fetched when
  * what is known is no longer fresh; if that fails it is refused, since the document may have been
  * changed or taken away. Only for somebody who is signed in: nobody else makes this server fetch.
  */

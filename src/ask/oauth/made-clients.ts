@@ -73,7 +73,7 @@ export async function makeClient(
 }
 
 /**
- * Removes a client that was set up by hand, and revokes it for everybody who let it in. Throws
+ * Removes a client that was set up by hand, and revokes it for everybody who allowed it. Throws
  * `forbidden`, and `not_found` for one of another workspace.
  */
 export async function removeClient({ db, clock }: Deps, by: Person, id: string): Promise<void> {

@@ -2,7 +2,7 @@ import { AUTH_METHODS } from './model/client.ts'
 import { issuerOf, OAUTH_PATHS, resourceOf } from './model/issuer.ts'
 import { OFFLINE, SCOPES } from './model/scope.ts'
 
-/** Says who lets clients in at the MCP address (RFC 9728, 2). */
+/** Names the authorization server of the MCP address (RFC 9728, 2). */
 export function resourceMetadata(baseUrl: string): object {
   return {
     resource: resourceOf(baseUrl),

@@ -19,7 +19,7 @@ const NEVER = 0
 
 /**
  * Makes a client known that says of itself what `said` has in it (RFC 7591). Resolves to `full` when
- * too many wait that nobody let in.
+ * too many are registered that nobody allowed.
  */
 export async function registerClient(
   { db, clock }: Deps,

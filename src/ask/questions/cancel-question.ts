@@ -21,7 +21,7 @@ import { findQuestion } from './model/store.ts'
  * Withdraws an open question; if something else ended it first, the result says what. An unknown id
  * gives the result `missing`. Throws `forbidden` for an open question that the caller may not
  * withdraw: test traffic only withdraws test questions, and a token only its own questions, unless
- * an owner created the token. A client that signed in only withdraws its own, whoever let it in.
+ * an owner created the token. A client that signed in only withdraws its own, whoever allowed it.
  */
 export async function cancelQuestion(
   deps: EndQuestionDeps,
@@ -54,7 +54,7 @@ async function mustMayCancel(
   if (grantOf(question) === grantOf(caller)) return
   const { workspaceId, tokenId } = caller
   const token = await findToken(db.read, tokenId)
-  // A client that signed in was let in to ask, whoever let it in.
+  // A client that signed in was allowed to ask, no more, even by an owner.
   const id = token?.clientId === null ? token.createdBy : undefined
   const role = id ? await findRole(db.read, workspaceId, id) : undefined
   if (!id || !role || !may({ id, role }, 'withdrawals')) throw new Failure('forbidden', NOT_ITS_OWN)

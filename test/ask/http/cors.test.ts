@@ -89,7 +89,7 @@ describe.each([MCP_PATH, REST_PATH])('%s', (path) => {
     'http://lan.example',
     '*',
     '',
-  ])('the origin "%s" is not let in', async (origin) => {
+  ])('the origin "%s" gets no permission', async (origin) => {
     const asked = await preflight(path, origin)
     expect(asked.status).toBe(405)
     expect(corsOf(asked)).toEqual([])
@@ -112,14 +112,14 @@ test('a friend gets nothing of what belongs to people', async () => {
   }
 })
 
-test('without a setting nobody is let in', async () => {
+test('without a setting no origin has permission', async () => {
   await using bare = await wholeServer()
   const headers = { origin: FRIEND, 'access-control-request-method': 'POST' }
   const response = await fetch(bare.url + REST_PATH, { method: 'OPTIONS', headers })
   expect([response.status, corsOf(response)]).toEqual([405, []])
 })
 
-test('a client in a page of a known origin may sign in, and nobody is let in from there', async () => {
+test('a client in a page of a known origin may sign in, and has no permission from there', async () => {
   const open = ['/mcp', '/oauth2/token', '/oauth2/register', '/oauth2/revoke']
   const documents = ['/.well-known/oauth-protected-resource/mcp']
   documents.push('/.well-known/oauth-authorization-server/oauth2')

@@ -35,7 +35,7 @@ async function member(name: string) {
   return { person, cookie: await signInAs(world.app, person.id) }
 }
 
-/** Lets a client in as somebody else. */
+/** Allows a client as somebody else. */
 async function signInOf(cookie: string, name: string) {
   const { client_id: clientId } = await world.register({ client_name: name })
   const request = world.query(clientId)
@@ -111,7 +111,7 @@ describe('what a client may do', () => {
   })
 })
 
-test('a client that an owner let in withdraws its own questions alone', async () => {
+test('a client that an owner allowed withdraws its own questions alone', async () => {
   const { access } = await world.signIn()
   const foreign = await world.ask()
   const cancel = (correlationId: string) =>
@@ -147,7 +147,7 @@ describe('revoked', () => {
     expect(await calls(access)).toBe(401)
     const refreshed = await world.token(refreshGrant(clientId, refresh, world.resource))
     expect(refreshed.json.error).toBe('invalid_grant')
-    // Let in again it is another agent.
+    // Allowed again it is another agent.
     const code = (await world.allow(world.query(clientId))).get('code') ?? ''
     const again = await world.token(codeGrant(clientId, code, world.resource))
     expect(await calls(String(again.json.access_token))).toBe(200)
@@ -187,10 +187,10 @@ describe('people', () => {
     expect(await calls(hers)).toBe(401)
   })
 
-  test('what a client does is in the trail under its name, and so is that it was let in', async () => {
+  test('what a client does is in the trail under its name, and so is that it was connected', async () => {
     await world.signIn({ register: { client_name: 'In the trail' } })
     const trail = await (await world.get('/activity?trail')).text()
-    expect(trail).toContain('Client let in')
+    expect(trail).toContain('Client connected')
     expect(trail).toContain('In the trail')
   })
 })
@@ -198,7 +198,7 @@ describe('people', () => {
 describe('the page is left out only for a client at a site of its own', () => {
   const atSite = { redirect_uri: SITE }
 
-  test('that was let in before, with no more than then', async () => {
+  test('that was allowed before, with no more than then', async () => {
     const { client_id } = await world.register({ redirect_uris: [SITE] })
     const first = await world.authorize(world.query(client_id, atSite))
     expect(first.status).toBe(200)

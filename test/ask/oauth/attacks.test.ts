@@ -265,7 +265,7 @@ describe('tokens in the address (RFC 9700, 4.3.2)', () => {
   })
 })
 
-describe('cross-site: nobody is let in without a tap on our own page', () => {
+describe('cross-site: nobody is connected without a tap on our own page', () => {
   test.each([
     ['from another site', { origin: 'https://evil.example' }],
     ['without saying from where', { origin: '' }],

@@ -110,10 +110,10 @@ describe('nothing private is reached, however it is written', () => {
     'https://[::1]/c.json',
     'https://10.0.0.1/c.json',
     'https://127.0.0.1.:22/c.json',
-  ])('%s is shown to the person as a client that cannot be let in', async (id) => {
+  ])('%s is shown to the person as a client that cannot be connected', async (id) => {
     const response = await world.authorize(world.query(id, { redirect_uri: SITE }))
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
-    expect(await response.text()).toContain('cannot be let in')
+    expect(await response.text()).toContain('cannot be connected')
   })
 
   test('a name that turns out to be private', async () => {

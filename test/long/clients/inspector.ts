@@ -28,7 +28,7 @@ async function listTools(): Promise<number> {
     address = /http:\S+\/authorize\?\S+?resource=\S+?%2Fmcp/.exec(screen)?.[0] ?? ''
     return address !== ''
   })
-  await person.letIn(address)
+  await person.allow(address)
   const screen = await terminal.shows(/ended: \d/)
   const { tools } = (await Bun.file(out).json()) as { tools: { name: string }[] }
   check(

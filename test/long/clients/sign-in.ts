@@ -14,7 +14,7 @@ import { openTerminal, type Terminal } from './terminal.ts'
 import { type PersonAtBrowser, personAtBrowser } from './the-browser.ts'
 import { type ClientWorld, clientWorld } from './world.ts'
 
-/** How a client signs in: its own settings, its own way to begin, and what it shows once it is let in. */
+/** How a client signs in: its own settings, its own way to begin, and what it shows once it is allowed. */
 type WayIn = {
   driver: Driver
   /** Its model and nothing of ours; `beckon setup --sign-in` adds the server. */
@@ -129,18 +129,18 @@ async function signIn(way: WayIn, binary: string): Promise<string> {
   const setUp = [world.beckon, 'setup', driver.name, '--sign-in', '--url', world.house.url, '--yes']
   const written = await world.run(setUp)
   check(written.code === 0, 'beckon setup --sign-in', written)
-  const asked = await letIn(way, stage, person)
+  const asked = await allow(way, stage, person)
   const heard = await ask(stage)
   return [`version ${version}`, ...asked, heard].map((line) => `  ${line}`).join('\n')
 }
 
-async function letIn(way: WayIn, stage: Stage, person: PersonAtBrowser): Promise<string[]> {
+async function allow(way: WayIn, stage: Stage, person: PersonAtBrowser): Promise<string[]> {
   await using terminal = await way.begin(stage, person.env)
   const address = await person.opened().catch(async () => {
     throw new Error(`no browser was opened:\n${await terminal.screen()}`)
   })
   const query = new URL(address).searchParams
-  const seen = await person.letIn(address)
+  const seen = await person.allow(address)
   await terminal.shows(way.done)
   const scope = query.get('scope')
   return [

@@ -15,7 +15,7 @@ export type PersonAtBrowser = AsyncDisposable & {
   /** The address that a client opened since the last time, as soon as there is one. */
   opened(): Promise<string>
   /** Opens the address, signs in, allows; resolves to what the consent page said and where it ended. */
-  letIn(address: string): Promise<{ consent: string; end: string; text: string }>
+  allow(address: string): Promise<{ consent: string; end: string; text: string }>
 }
 
 /** Clients open it as `xdg-open`, `$BROWSER` and whatever else they try; a script then plays Ada. */
@@ -39,12 +39,12 @@ export async function personAtBrowser(world: ClientWorld): Promise<PersonAtBrows
       rmSync(file)
       return address
     },
-    letIn: (address) => letIn(browser, address),
+    allow: (address) => allow(browser, address),
     [Symbol.asyncDispose]: () => browser.close(),
   }
 }
 
-async function letIn(browser: Browser, address: string) {
+async function allow(browser: Browser, address: string) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
   context.setDefaultTimeout(30_000)
   try {

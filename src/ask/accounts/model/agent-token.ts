@@ -17,7 +17,7 @@ export type AgentToken = {
   lastUsedAt: number | null
   lastUsedFrom: string | null
   lastUsedClient: string | null
-  /** Set for a client that a person let in by signing in. */
+  /** Set for a client that a person allowed by signing in. */
   clientId: string | null
   connection: Connection | null
 }

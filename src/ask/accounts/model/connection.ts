@@ -1,4 +1,4 @@
-/** What a person agreed to when they let a client in. */
+/** What a person agreed to when they allowed a client. */
 export type Connection = {
   /** The host that the client is known by; null for one that only says a name. */
   host: string | null

@@ -65,7 +65,7 @@ export async function findTokenByHash(read: Read, hash: string): Promise<AgentTo
   return row && shown(row)
 }
 
-/** The unrevoked connection of a client that this person let in. */
+/** The unrevoked connection of a client that this person allowed. */
 export async function findConnection(
   read: Read,
   of: { workspaceId: WorkspaceId; personId: PersonId; clientId: string },

@@ -250,7 +250,7 @@ function Remove({ person: { id, name }, pending }: { person: Person; pending: bo
       <form method="post" action={href.removePerson(id)}>
         <p>
           {pending
-            ? 'The link no longer works, and nobody was let in.'
+            ? 'The link no longer works, and nobody was signed in.'
             : 'They are signed out everywhere, and their devices are removed. What they answered stays.'}
         </p>
         <button type="submit" class="small bad">

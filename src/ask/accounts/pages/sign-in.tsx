@@ -68,7 +68,7 @@ function signInPage(
         <h1>Sign in</h1>
         {next.startsWith('/d/') && <p class="sub">An agent waits for your answer.</p>}
         {next.startsWith(`${paths.authorize}?`) && (
-          <p class="sub">A client asks to be let in. You decide on the next page.</p>
+          <p class="sub">A client asks for access. You decide on the next page.</p>
         )}
         <Problem id="problem" hidden={!problem}>
           {problem}

@@ -167,7 +167,7 @@ function TokenCard({ token, by, usage, limits, moment }: CardProps) {
           )}{' '}
           {test && <TestMark />}
         </p>
-        {connection && <LetIn connection={connection} by={by} />}
+        {connection && <Allowed connection={connection} by={by} />}
         <p class="soft">
           {lastUsedAt === null ? (
             'Never used'
@@ -203,7 +203,7 @@ function TokenCard({ token, by, usage, limits, moment }: CardProps) {
 }
 
 /** What a client that signed in may do. */
-function LetIn({ connection, by }: { connection: Connection; by: string | undefined }) {
+function Allowed({ connection, by }: { connection: Connection; by: string | undefined }) {
   const may = connection.scopes.includes('propose_scope')
     ? 'may ask, notify and propose scopes'
     : 'may ask and notify'
@@ -233,8 +233,8 @@ function SigningIn({ deps, person }: { deps: Deps; person: Person }) {
     <section class="part signing-in">
       <h2>Clients that sign in</h2>
       <p class="soft">
-        claude.ai, ChatGPT and others that take no token connect at this address, and you let them
-        in on a page of this server. Those you let in are listed above.
+        claude.ai, ChatGPT and others that take no token connect at this address, and you allow them
+        on a page of this server. Those you allowed are listed above.
       </p>
       <div class="secret" data-copy-from>
         <Code name="The address">{address}</Code>

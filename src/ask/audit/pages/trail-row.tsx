@@ -20,7 +20,7 @@ const NAMES: Record<AuditKind, string> = {
   'message.delivered': 'Delivered',
   'message.not_delivered': 'Not delivered',
   'token.created': 'Token made',
-  'token.connected': 'Client let in',
+  'token.connected': 'Client connected',
   'client.added': 'Client set up',
   'client.removed': 'Client removed',
   'token.revoked': 'Token revoked',

@@ -18,7 +18,7 @@ export async function putClient(tx: Tx, client: Client): Promise<void> {
     .onConflictDoUpdate({ target: oauthClients.id, set: said })
 }
 
-/** Somebody let it in. */
+/** Somebody allowed it. */
 export async function markClientUsed(tx: Tx, id: string, now: number): Promise<void> {
   await tx.update(oauthClients).set({ usedAt: now }).where(eq(oauthClients.id, id))
 }
@@ -36,15 +36,15 @@ export async function dropClient(tx: Tx, id: string): Promise<void> {
   await tx.delete(oauthClients).where(eq(oauthClients.id, id))
 }
 
-/** How many made themselves known, and were never let in. */
+/** How many registered themselves, and were never allowed by anybody. */
 export async function countUnused(read: Read): Promise<number> {
   const [row] = await read.select({ clients: count() }).from(oauthClients).where(isUnused())
   return row?.clients ?? 0
 }
 
 /**
- * Deletes clients that nobody let in since they became known before `unusedSince`, the oldest
- * first, and those let in last before `usedSince`; at most `limit` of each. Returns how many.
+ * Deletes clients that became known before `unusedSince` and were never allowed, the oldest first,
+ * and those last allowed before `usedSince`; at most `limit` of each. Returns how many.
  */
 export async function purgeClients(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import type { AuthMethod, ClientKind } from './client.ts'
 import type { Scope } from './scope.ts'
 
-/** Programs that may ask people to let them in (RFC 6749, 2). */
+/** Programs that may ask people for access (RFC 6749, 2). */
 export const oauthClients = sqliteTable(
   'oauth_clients',
   {
@@ -22,7 +22,7 @@ export const oauthClients = sqliteTable(
     workspaceId: text<WorkspaceId>('workspace_id'),
     createdBy: text<PersonId>('created_by'),
     createdAt: instant('created_at').notNull(),
-    /** When somebody let it in last. */
+    /** When somebody last allowed it. */
     usedAt: instant('used_at'),
     /** Until then a document is not fetched again. */
     freshUntil: instant('fresh_until'),

@@ -126,10 +126,10 @@ function ClientCard({ client, moment }: { client: Client; moment: Moment }) {
           Leads back to {[...new Set(redirectUris.map(placeOf))].join(', ')} ·{' '}
           {authMethod === 'none' ? 'no secret' : 'with a secret'} ·{' '}
           {usedAt === null ? (
-            'nobody let it in yet'
+            'not used yet'
           ) : (
             <>
-              let in <Ago at={usedAt} moment={moment} />
+              last allowed <Ago at={usedAt} moment={moment} />
             </>
           )}
         </p>
@@ -138,7 +138,7 @@ function ClientCard({ client, moment }: { client: Client; moment: Moment }) {
         <details class="removing">
           <summary>Remove</summary>
           <form method="post" action={href.removeClient(id)}>
-            <p>Everybody who let it in has to set it up anew.</p>
+            <p>Everybody who uses it will have to connect it again.</p>
             <button type="submit" class="small bad">
               Remove {name}
             </button>

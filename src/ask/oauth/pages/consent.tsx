@@ -11,7 +11,7 @@ import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn, Visit } from '../../pages/visit.ts'
 import { type AuthorizationRequest, answerTo, readRequest } from '../authorization-request.ts'
-import { connectionOf, letIn, wasAgreed } from '../let-in.ts'
+import { authorize, connectionOf, wasAgreed } from '../authorize-client.ts'
 import { hostOf } from '../model/client.ts'
 import { isLoopback, isOfDomain, placeOf } from '../model/redirect-uri.ts'
 import { type Scope, sharedScopes } from '../model/scope.ts'
@@ -23,7 +23,7 @@ export type ConsentDeps = {
   outside: Pick<GuardedFetch, 'fetch'>
 }
 
-/** `/oauth2/authorize`: a client asks to be let in. Somebody who is not signed in signs in first. */
+/** `/oauth2/authorize`: a client asks for access. Somebody who is not signed in signs in first. */
 export async function showConsent(deps: ConsentDeps, visit: Visit): Promise<Response> {
   const { person, url } = visit
   // Nothing is looked up for a stranger: neither a client nor its document.
@@ -68,7 +68,7 @@ async function backWithCode(
   person: Person,
   scopes: Scope[],
 ): Promise<Response> {
-  const code = await letIn(deps, request, person, scopes)
+  const code = await authorize(deps, request, person, scopes)
   return seeOther(answerTo(deps.baseUrl, request, { code }))
 }
 
@@ -90,12 +90,12 @@ function consentPage(
   const { person, url } = visit
   const query = visit.request.method === 'GET' ? url.search.slice(1) : ''
   const page = html(
-    <Layout visit={{ ...visit, person: undefined, open: 0 }} title="Let a client in" kind="alone">
+    <Layout visit={{ ...visit, person: undefined, open: 0 }} title="Connect a client" kind="alone">
       <div class="door consent">
-        <h1>Let {client.name} in?</h1>
+        <h1>Connect {client.name}?</h1>
         <p class="sub">
           To {new URL(baseUrl).host}, as <b>{person.name}</b>, {person.email}.
-          {again && ' You let it in before.'}
+          {again && ' You allowed it before.'}
         </p>
         <WhoAsks request={request} />
         {!isOfDomain(redirectUri) && (
@@ -125,7 +125,7 @@ function consentPage(
           </div>
         </form>
         <p class="aside">
-          Did you not begin this? Deny it. What you allow you can end at any time under Settings,
+          If you did not start this, deny it. You can revoke access at any time under Settings,
           Agent tokens.
         </p>
       </div>
@@ -242,9 +242,9 @@ function policyFor(page: Response, redirectUri: string): string {
 
 function problemPage(visit: Visit, problem: string): Response {
   return html(
-    <Layout visit={{ ...visit, person: undefined, open: 0 }} title="Not let in" kind="alone">
+    <Layout visit={{ ...visit, person: undefined, open: 0 }} title="Not connected" kind="alone">
       <div class="lonely">
-        <h1>This client cannot be let in</h1>
+        <h1>This client cannot be connected</h1>
         <p>{problem}</p>
         <p>Nothing was given to it.</p>
         <p>

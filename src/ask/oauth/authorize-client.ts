@@ -21,7 +21,7 @@ type Deps = { db: Db; clock: Clock }
 const CODE_MS = 2 * 60 * 1_000
 const FAMILY_CHARS = 24
 
-/** The connection of the client that this person let in, if there is one. */
+/** The connection of the client that this person allowed, if there is one. */
 export function connectionOf(
   { db }: Pick<Deps, 'db'>,
   { client }: AuthorizationRequest,
@@ -43,10 +43,10 @@ export function wasAgreed(request: AuthorizationRequest, known: AgentToken | und
 }
 
 /**
- * The person lets the client in: it becomes an agent of theirs, or stays the one that it is.
+ * The person allows the client: it becomes an agent of theirs, or stays the one it is.
  * Resolves to the code for its token (RFC 6749, 4.1.2).
  */
-export async function letIn(
+export async function authorize(
   { db, clock }: Deps,
   request: AuthorizationRequest,
   person: Person,
