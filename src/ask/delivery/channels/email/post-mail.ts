@@ -30,7 +30,8 @@ const REPLY_MAX = 16 * 1024
 
 /**
  * Hands one mail to a server, at an address that was checked before; with `none` it ends after
- * connecting, TLS and login. Without TLS nothing is sent, unless the owner allowed the host. Never throws; gives up with the signal or after the time.
+ * connecting, TLS and login. Without TLS nothing is sent, unless the owner allowed the host. Never
+ * throws; gives up with the signal or after the time.
  */
 export async function postMail(
   outside: Pick<GuardedFetch, 'addressesOf'>,
@@ -45,7 +46,9 @@ export async function postMail(
     if ('blocked' in host) return { outcome: 'blocked', reason: host.blocked }
     return await toFirstReached(host, server, mail, { stop, timeoutMs, name })
   } catch (error) {
-    if (late.aborted) return { outcome: 'unreached', reason: 'No answer came in time.' }
+    // The library's own timers may end first.
+    const isLate = late.aborted || (error as NodemailerError).code === 'ETIMEDOUT'
+    if (isLate) return { outcome: 'unreached', reason: 'No answer came in time.' }
     if (signal.aborted) return { outcome: 'unreached', reason: 'It was given up.' }
     return meaningOf(error as NodemailerError)
   }
