@@ -17,7 +17,8 @@ const ANSWER_MS = 30_000
 /**
  * `beckon serve --check`: starts on a copy of the data, brings that up to date, answers itself once
  * and ends. Nothing is sent to anybody, and the data itself is only read, also while another server
- * uses it. Of PostgreSQL it only says whether this version can serve it. Throws a `Failure` with the reason when this version would not serve it.
+ * uses it. Of PostgreSQL it only says whether this version can serve it. Throws a `Failure` with
+ * the reason when this version would not serve it.
  */
 export async function checkStart(
   config: Config,

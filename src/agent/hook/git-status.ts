@@ -23,8 +23,8 @@ export type GitStatus =
 export type GitEntry = { state: 'changed' | 'untracked' | 'ignored'; path: string }
 
 /**
- * `git status` of a work tree (its real path) whose owner is not trusted: nothing that its files name is run (hooks,
- * file monitors, filters, ways to fetch), and nothing is written. Never throws.
+ * `git status` of a work tree (its real path) whose owner is not trusted: nothing that its files
+ * name is run (hooks, file monitors, filters, ways to fetch), and nothing is written. Never throws.
  */
 export async function gitStatus(
   top: string,

@@ -134,8 +134,8 @@ const ENTRIES_MIN = 200
 
 /**
  * What lies in a folder, the nearest first, as paths relative to it: at most 2,000 names, found
- * within 20 ms (200 in any case). Links are named and not followed, as no command that removes or moves a folder
- * follows them. Never throws.
+ * within 20 ms (200 in any case). Links are named and not followed, as no command that removes or
+ * moves a folder follows them. Never throws.
  */
 export function* inside(folder: string): Generator<string> {
   const until = performance.now() + LOOK_MS

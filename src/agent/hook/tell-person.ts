@@ -13,8 +13,8 @@ const BODY_MAX = 500
 type ChangedOutside = { paths: string[]; count: number }
 
 /**
- * Notifies a person that something off limits was tried, or with no rule something outside, once for each path of a session, from a
- * process of its own. Never throws.
+ * Notifies a person that something off limits was tried, or with no rule something outside, once
+ * for each path of a session, from a process of its own. Never throws.
  */
 export function tellOnce(
   { service, call }: HookContext,

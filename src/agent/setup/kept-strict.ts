@@ -9,9 +9,9 @@ import { readToml } from './toml-sections.ts'
 type Said = { strict?: boolean | undefined; 'no-strict'?: boolean | undefined }
 
 /**
- * What is to be written in place of what `files` hold now. A client that was set up with `--strict` stays so until
- * `--no-strict` is given: running setup again must not loosen anything. Throws `WrongUsage`
- * for both at once.
+ * What is to be written in place of what `files` hold now. A client that was set up with `--strict`
+ * stays so until `--no-strict` is given: running setup again must not loosen anything. Throws
+ * `WrongUsage` for both at once.
  */
 export function withStrictness(files: readonly FileWish[], wish: Wish, said: Said): Wish {
   if (said.strict && said['no-strict']) {

@@ -10,7 +10,8 @@ export type Disk = {
 
 /**
  * `found`: what the shell makes of a pattern. `near`: what it would name if the last parts, which
- * are spelled out, were there too; not of a pattern that fits every folder. Both are spelled as the pattern is: relative, absolute, from `~`.
+ * are spelled out, were there too; not of a pattern that fits every folder. Both are spelled as the
+ * pattern is: relative, absolute, from `~`.
  */
 export type Globbed = { found: string[]; near: string[] }
 

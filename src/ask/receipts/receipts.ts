@@ -17,8 +17,8 @@ type Deps = { db: Db; clock: Clock; baseUrl: string }
 type Reader = { workspaceId: WorkspaceId; tokenId?: TokenId }
 
 /**
- * The signed decision on a question, as it was kept when it was made. Throws `not_found` for a question that the reader does not see, and `conflict` where
- * nothing was decided.
+ * The signed decision on a question, as it was kept when it was made. Throws `not_found` for a
+ * question that the reader does not see, and `conflict` where nothing was decided.
  */
 export async function readReceipt(deps: Deps, reader: Reader, id: string): Promise<Receipt> {
   const { db } = deps

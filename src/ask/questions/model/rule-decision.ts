@@ -21,8 +21,8 @@ const EXPANDED = /[$`*?[\]{}~]/
 /**
  * What the rules decide about an approval before anybody is asked: the best matching rule decides,
  * if it decides at all. A rule never allows what looks hard to undo, what is not whole in the
- * question, what a setting widens, nor a path outside the agreed scope; a rule for part of a command never allows what is
- * joined to it (docs/policy.md#rules).
+ * question, what a setting widens, nor a path outside the agreed scope; a rule for part of a
+ * command never allows what is joined to it (docs/policy.md#rules).
  */
 export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDecided | undefined {
   const { agentName, machineId, repoKey } = asked

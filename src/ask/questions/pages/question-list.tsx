@@ -23,8 +23,8 @@ type Props = {
 const FEW = 2
 
 /**
- * Questions by session, as rows that unfold, those of agents that can wait for hours last; live: new ones are inserted, opened ones stay open,
- * ended ones stay in place.
+ * Questions by session, as rows that unfold, those of agents that can wait for hours last; live:
+ * new ones are inserted, opened ones stay open, ended ones stay in place.
  */
 export function QuestionList({ questions, from, moment, liveOf, children }: Props) {
   const { shown, total, opened, who } = questions

@@ -24,8 +24,8 @@ type Move = {
 
 /**
  * Copies the database of a data folder to PostgreSQL, whole or not at all; both are brought up to
- * date first, and the folder's is left as it is. Throws `not_found` without one, `conflict` while a server uses either, or
- * when PostgreSQL holds rows that may not be replaced.
+ * date first, and the folder's is left as it is. Throws `not_found` without one, `conflict` while a
+ * server uses either, or when PostgreSQL holds rows that may not be replaced.
  */
 export async function moveToPostgres(move: Move & { replace: boolean }): Promise<Moved> {
   requireKnownFolder(move.folder)
