@@ -96,8 +96,11 @@ export async function tokenCheck(read: Read, workspaces: readonly WorkspaceId[])
     return failedCheck('people', name, 'There is no token, so no agent can call.', cure)
   }
   const used = live.filter(({ lastUsedAt }) => lastUsedAt !== null).length
+  if (used > 0) {
+    const said = live.length === 1 ? 'One token, in use.' : `${live.length} tokens, ${used} in use.`
+    return passedCheck('people', name, said)
+  }
   const count = live.length === 1 ? 'One token' : `${live.length} tokens`
-  if (used > 0) return passedCheck('people', name, `${count}, ${used} of them used.`)
   const cure =
     'Ask the agent to use beckon; the page of its client in docs/clients says how to check.'
   return warnedCheck('people', name, `${count}, but no agent has called yet.`, cure)
