@@ -70,7 +70,7 @@ describe.each([
     const id = await world.ask({ detail: { action: 'rm -rf build' } })
     await tab.page.goto(`/d/${id}`)
     await tab.page.getByRole('button', { name: 'Approve…' }).click()
-    await tab.page.getByRole('heading', { name: 'Let it happen?' }).waitFor()
+    await tab.page.getByRole('heading', { name: 'Are you sure?' }).waitFor()
     expect((await storedOf(id))[0]).toBe('pending')
     await tab.page.getByRole('button', { name: 'Approve anyway' }).click()
     await tab.page.getByText('The agent was told').waitFor()

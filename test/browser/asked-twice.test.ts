@@ -60,7 +60,7 @@ async function endOf(page: Page, id: QuestionId, words: string) {
 async function approveOnce(page: Page, place: Place, id: QuestionId) {
   if (place.card) await unfold(partOf(page, place, id))
   await partOf(page, place, id).getByRole('button', { name: 'Approve…' }).click()
-  await secondOf(page).getByRole('heading', { name: 'Let it happen?' }).waitFor()
+  await secondOf(page).getByRole('heading', { name: 'Are you sure?' }).waitFor()
   expect(await secondOf(page).textContent()).toContain('rm -rf build')
   expect(await page.locator('#unsent').count()).toBe(0)
   expect((await stored(id))[0]).toBe('pending')
@@ -187,7 +187,7 @@ describe.each([
       await secondOf(page).waitFor()
       expect(await page.evaluate(() => document.body.dataset.hit)).toBe('nothing')
       // Nor does the keyboard stand on a button: Enter, held down, sends nothing.
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Let it happen?')
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Are you sure?')
       await page.keyboard.press('Enter')
       expect((await stored(id))[0]).toBe('pending')
       await secondOf(page).getByRole('button', { name: 'Approve anyway' }).dblclick()

@@ -104,7 +104,7 @@ describe('what a scope opens is read without scrolling on a phone', () => {
     await page.goto(`/d/${id}`)
     const box = page.locator('#scope-opens')
     expect(await box.textContent()).toBe(
-      `Opens: ${what}Nothing enforces it: no hook has reported this session.`,
+      `Allows: ${what}Nothing enforces it: no hook has reported this session.`,
     )
     const { y = 0, height = 0 } = (await box.boundingBox()) ?? {}
     const bar = await page.locator('.bar').boundingBox()
@@ -116,7 +116,7 @@ describe('what a scope opens is read without scrolling on a phone', () => {
     const { page } = tab
     await page.goto(`/d/${await world.ask(proposal)}`)
     const box = page.locator('#scope-opens')
-    expect(await box.textContent()).toContain('One path of the repository: src.')
+    expect(await box.textContent()).toContain('One path in the repository: src.')
     expect(await box.textContent()).toContain('A hook on the agent’s machine enforces it.')
     await page.getByText('Edit the paths first').click()
     await page.getByLabel('May change').fill('/')
@@ -132,6 +132,6 @@ test('what deserves a second look says why, on the page and when it is asked aga
   await page.goto(`/d/${id}`)
   await page.getByText('This publishes a package.').waitFor()
   await page.getByRole('button', { name: /Approve…|Yes…/ }).click()
-  await page.getByText('Let it happen?').waitFor()
+  await page.getByText('Are you sure?').waitFor()
   await page.getByText('This publishes a package.').waitFor()
 })

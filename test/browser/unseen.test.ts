@@ -147,7 +147,7 @@ describe.each([
     expect(await page.locator('.line').nth(1).getAttribute('data-n')).toBe('2')
     if (!('javaScriptEnabled' in options)) expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Approve…' }).click()
-    await page.getByRole('heading', { name: 'Let it happen?' }).waitFor()
+    await page.getByRole('heading', { name: 'Are you sure?' }).waitFor()
     expect(await page.locator('.line mark.danger').count()).toBeGreaterThan(0)
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByText('Declined').first().waitFor()

@@ -52,7 +52,7 @@ function titleOf({ agentName = 'An agent', detail }: Question): string {
 function scopeWords({ detail: { contract } }: Question, facts: ScopeFacts | undefined): string[] {
   if (!contract) return []
   const isHookHere = facts !== undefined && facts.hooks.length > 0
-  return [`Opens: ${opensOf(contract).what}`, enforcedWords(isHookHere)]
+  return [`Allows: ${opensOf(contract).what}`, enforcedWords(isHookHere)]
 }
 
 /** What a device needs to answer; `asked`: the question's message parts, if known. */

@@ -211,9 +211,9 @@ test.each(SCOPES)(
     const doneWhen = `Tidy up. ${'長'.repeat(280)}`
     const arrived = await it.ask({ allowedPaths, doneWhen, sessionId: 's4' }, 'propose_scope')
     const nobody = 'Nothing enforces it: no hook has reported this session.'
-    expect(pushed(arrived)).toStartWith(`Opens: ${what}\n${nobody}\nAgree to this scope? `)
-    expect(arrived.published.message).toStartWith(`Opens: ${what}\n${nobody}\n`)
-    expect(arrived.blocks).toContain(`Opens: ${what}`)
+    expect(pushed(arrived)).toStartWith(`Allows: ${what}\n${nobody}\nAgree to this scope? `)
+    expect(arrived.published.message).toStartWith(`Allows: ${what}\n${nobody}\n`)
+    expect(arrived.blocks).toContain(`Allows: ${what}`)
     expect(arrived.blocks).toContain(nobody)
     expect(offers(arrived)).toBe('look')
     small(arrived)
@@ -228,6 +228,6 @@ test('a scope of a session whose hook reported says that it is enforced', async 
   const scope = { allowedPaths: ['**'], offLimitsPaths: ['.env'], doneWhen: 'Tidy up' }
   const arrived = await it.ask({ ...scope, sessionId: 's5' }, 'propose_scope')
   const said =
-    'Opens: All of the repository, except .env.\nA hook on the agent’s machine enforces it.'
+    'Allows: All of the repository, except .env.\nA hook on the agent’s machine enforces it.'
   expect(pushed(arrived)).toStartWith(said)
 })

@@ -44,11 +44,11 @@ test.each(WIDE)('%j opens more than some paths', (allowed, what) => {
 })
 
 test('some paths of the repository are named, and how many there are', () => {
-  expect(opens(['src'])).toEqual({ what: 'One path of the repository: src.', isWide: false })
-  expect(opens(['src', 'docs']).what).toBe('2 paths of the repository: src and docs.')
+  expect(opens(['src'])).toEqual({ what: 'One path in the repository: src.', isWide: false })
+  expect(opens(['src', 'docs']).what).toBe('2 paths in the repository: src and docs.')
   const many = Array.from({ length: 40 }, (_, i) => `folder-${i}`)
   expect(opens(many).what).toBe(
-    '40 paths of the repository: folder-0, folder-1, folder-2 and 37 more.',
+    '40 paths in the repository: folder-0, folder-1, folder-2 and 37 more.',
   )
 })
 

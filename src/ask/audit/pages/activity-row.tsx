@@ -90,7 +90,7 @@ function NotificationRow({ notification, moment, inSession }: NotificationProps)
 
 function wordFor(error: boolean, held: Notification['held']): string {
   if (error) return 'Error'
-  return held && held !== 'collapsed' ? 'Not sent' : 'Told you'
+  return held && held !== 'collapsed' ? 'Not sent' : 'Sent'
 }
 
 function By({ name }: { name: string | undefined }) {

@@ -31,7 +31,7 @@ export function AskedTwice(props: Props) {
       <div class="ask">
         <Warning question={props.question} />
         <h1 class="question" tabIndex={-1} data-focus>
-          Let it happen?
+          Are you sure?
         </h1>
         <What question={props.question} />
       </div>
@@ -56,7 +56,7 @@ export function CardAskedTwice({ moment, ...props }: Props & { moment: Moment })
       <FoldedRow question={question} moment={moment} fold="open">
         <Warning question={question} />
         <h2 class="sure-question" id={`sure-${id}`} tabIndex={-1} data-focus>
-          Let it happen?
+          Are you sure?
         </h2>
         <What question={question} />
         <SureForm {...props} />

@@ -106,7 +106,7 @@ export function Decision(props: Props) {
           <p class="warn">
             <Icon name="warning" />
             <span>
-              {whyDangerous(question)} {!isUnseen(question) && 'A yes is asked for twice.'}
+              {whyDangerous(question)} {!isUnseen(question) && 'You will be asked to confirm.'}
             </span>
           </p>
         )}

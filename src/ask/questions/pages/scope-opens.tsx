@@ -13,7 +13,7 @@ export function ScopeOpensBox({ opens: { what, isWide, isEnforced } }: { opens: 
       <p>
         <Icon name={isWide ? 'warning' : 'key'} />
         <span>
-          Opens: <b>{what}</b>
+          Allows: <b>{what}</b>
         </span>
       </p>
       <p class={isEnforced ? undefined : 'not-enforced'}>

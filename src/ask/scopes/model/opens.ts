@@ -82,7 +82,7 @@ function repositoryWords(share: Share): string | undefined {
 function insideWords(paths: string[]): string[] {
   if (paths.length === 0) return []
   return [
-    `${paths.length === 1 ? 'one path' : `${paths.length} paths`} of the repository: ${named(paths)}`,
+    `${paths.length === 1 ? 'one path' : `${paths.length} paths`} in the repository: ${named(paths)}`,
   ]
 }
 
