@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { fromFolder } from '../hook/paths/path-text.ts'
 import { NotStarted, type Wish } from '../jail/jail.ts'
 import { startContained } from '../jail/start.ts'
 import { type JailOptions, readJailOptions, readPlainOptions } from './jail-options.ts'
@@ -56,7 +56,7 @@ async function say(line: string): Promise<void> {
 }
 
 function wishOf(options: JailOptions, cwd: string): Wish {
-  const from = (paths: string[] = []) => paths.map((path) => resolve(cwd, path))
+  const from = (paths: string[] = []) => paths.map((path) => fromFolder(cwd, path))
   return {
     write: from(options.write),
     keep: from(options.keep),

@@ -1,5 +1,4 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 
 /** What may be done with a path and all below it: change it, only read it, neither. */
 export type Mode = 'write' | 'read' | 'none'
@@ -13,42 +12,56 @@ export type Area = { path: string; mode: Mode; isFolder: boolean; owner: number 
 // Of two that name the same path, the stricter counts.
 const STRICTNESS: Readonly<Record<Mode, number>> = { write: 0, read: 1, none: 2 }
 
+/** What a path leads to, without links. */
+type Found = Omit<Area, 'mode'>
+
 /**
  * The areas of what was asked for, those above first. What does not exist is no area; below what may
  * not be read nothing else counts; what says the same as the area around it is left out. Outside of
- * all areas everything may be read and nothing changed. `resolve`: a `realPath` that remembers.
+ * all areas everything may be read and nothing changed. `find` is of `rememberedPaths`.
  */
 export function areasOf(
   asked: Iterable<readonly [path: string, mode: Mode]>,
-  resolve: (path: string) => string | undefined = realPath,
+  find: (path: string) => Found | undefined = rememberedPaths(),
 ): Area[] {
   const modes = new Map<string, Mode>()
+  const founds = new Map<string, Found>()
   for (const [path, mode] of asked) {
-    const real = resolve(path)
-    if (real === undefined) continue
-    const known = modes.get(real)
-    if (known === undefined || STRICTNESS[mode] > STRICTNESS[known]) modes.set(real, mode)
+    const found = find(path)
+    if (found === undefined) continue
+    const known = modes.get(found.path)
+    if (known === undefined || STRICTNESS[mode] > STRICTNESS[known]) modes.set(found.path, mode)
+    founds.set(found.path, found)
   }
   const areas: Area[] = []
+  const within = new Map<string, Mode>()
   // A path sorts behind every one above it.
   for (const path of [...modes.keys()].sort()) {
     const mode = modes.get(path) ?? 'read'
-    const around = modeOf(areas, path)
+    const around = modeOf(within, path)
     if (mode === around || around === 'none') continue
-    const stat = statSync(path)
-    areas.push({ path, mode, isFolder: stat.isDirectory(), owner: stat.uid })
+    areas.push({ ...(founds.get(path) as Found), mode })
+    within.set(path, mode)
   }
   return areas
 }
 
-/** What holds for a path without links. */
-export function modeOf(areas: readonly Area[], path: string): Mode {
-  // Every start asks this for each pair of them, before anything is compiled.
-  for (let at = areas.length - 1; at >= 0; at--) {
-    const area = areas[at] as Area
-    if (isAt(path, area.path)) return area.mode
+/** The modes of areas by their paths. */
+export function modesOf(areas: readonly Area[]): Map<string, Mode> {
+  return new Map(areas.map(({ path, mode }) => [path, mode]))
+}
+
+/** What holds for a path without links: as the area says that is nearest above it. */
+export function modeOf(modes: ReadonlyMap<string, Mode>, path: string): Mode {
+  for (let at = path; ; at = parentOf(at)) {
+    const mode = modes.get(at)
+    if (mode !== undefined) return mode
+    if (at === '/') return 'read'
   }
-  return 'read'
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/'
 }
 
 /** Whether `path` is `above`, or lies below it. */
@@ -63,23 +76,20 @@ export function isAt(path: string, above: string): boolean {
  */
 export function coveredBy(areas: readonly Area[], mayRead: boolean): string[] {
   const isIn = (mode: Mode) => mode === 'write' || (mayRead && mode === 'read')
-  const begun = areas.filter(({ path, mode }) => isIn(mode) && !isIn(modeAbove(areas, path)))
+  const modes = modesOf(areas)
+  const above = (path: string) => (path === '/' ? 'read' : modeOf(modes, parentOf(path)))
+  const begun = areas.filter(({ path, mode }) => isIn(mode) && !isIn(above(path)))
   const all = mayRead ? ['/', ...begun.map(({ path }) => path)] : begun.map(({ path }) => path)
   const without = areas.filter(({ mode }) => !isIn(mode)).map(({ path }) => path)
   const below = (path: string) => without.filter((one) => one !== path && isAt(one, path))
   return all.flatMap((path) => remaining(path, below(path)))
 }
 
-function modeAbove(areas: readonly Area[], path: string): Mode {
-  const above = areas.filter((area) => area.path !== path)
-  return modeOf(above, path)
-}
-
 function remaining(path: string, without: readonly string[]): string[] {
   if (without.some((one) => isAt(path, one))) return []
   if (!without.some((one) => isAt(one, path))) return [path]
   return namesIn(path)
-    .map((name) => join(path, name))
+    .map((name) => `${path === '/' ? '' : path}/${name}`)
     .filter((child) => !lstatSync(child, { throwIfNoEntry: false })?.isSymbolicLink())
     .flatMap((child) => remaining(child, without))
 }
@@ -92,13 +102,21 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Undefined when it does not exist. */
-export function realPath(path: string): string | undefined {
-  // Most are missing, and an error takes a hundred times as long as this.
-  if (!existsSync(path)) return undefined
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined
+/** Looks a path up once, by each of its names; undefined for one that does not exist. */
+export function rememberedPaths(): (path: string) => Found | undefined {
+  const known = new Map<string, Found | undefined>()
+  return (path) => {
+    if (known.has(path)) return known.get(path)
+    let found: Found | undefined
+    try {
+      // Most are missing, and an error takes a hundred times as long as this.
+      const stat = statSync(path, { throwIfNoEntry: false })
+      if (stat) found = { path: realpathSync(path), isFolder: stat.isDirectory(), owner: stat.uid }
+    } catch {
+      // It is behind something that is no folder or cannot be entered.
+    }
+    known.set(path, found)
+    if (found) known.set(found.path, found)
+    return found
   }
 }

@@ -2,19 +2,18 @@ import {
   accessSync,
   closeSync,
   constants,
-  existsSync,
   openSync,
   readFileSync,
   readSync,
   statSync,
 } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Environment } from '../../platform/config/env.ts'
+import { fromFolder } from '../hook/paths/path-text.ts'
 import { ENDS, NotStarted } from './jail.ts'
-import { cText } from './kernel.ts'
+import { type Texts, textsIn, textsOf, withTexts } from './kernel.ts'
 
 /** What is started: the file, its arguments and environment as the kernel takes them. */
-export type Program = { file: string; argv: Uint8Array[]; env: Uint8Array[]; cwd: string }
+export type Program = { file: string; argv: Texts; env: Texts; cwd: string }
 
 /** `given`: variables that it gets beside those around it, as `NAME=VALUE` by their names. */
 type Called = {
@@ -33,41 +32,67 @@ const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 export function findProgram({ words, cwd, env, given }: Called): Program {
   const file = find(words[0] ?? '', cwd, env.PATH || USUAL_PATH)
   // As they came: text in another encoding stays what it is.
-  const argv = ownWords('cmdline')?.slice(-words.length) ?? words.map((word) => cText(word))
-  const around = ownWords('environ') ?? environOf(env)
-  const others = given.size === 0 ? around : around.filter((entry) => !given.has(nameOf(entry)))
-  const own = [...given.values()].map((entry) => cText(entry))
-  const program = { file, argv, env: [...others, ...own], cwd }
+  const argv = last(ownTexts('cmdline') ?? textsOf(words), words.length)
+  const around = ownTexts('environ') ?? environOf(env)
+  const program = { file, argv, env: given.size === 0 ? around : replaced(around, given), cwd }
   if (!isTextForShell(file)) return program
-  return { ...program, file: '/bin/sh', argv: [cText('sh'), cText(file), ...argv.slice(1)] }
+  const rest = last(argv, argv.starts.length - 1)
+  return { ...program, file: '/bin/sh', argv: withTexts(rest, 0, ['sh', file]) }
 }
 
-/** The same program and environment, with one more argument before those it was called with. */
-export function findItself(after: string, more: string): Program {
-  const words = ownWords('cmdline') ?? []
-  const at = words.findIndex((word) => Buffer.from(word).toString() === `${after}\0`) + 1
-  const argv = [...words.slice(0, at), cText(more), ...words.slice(at)]
-  return { file: process.execPath, argv, env: ownWords('environ') ?? [], cwd: process.cwd() }
+/** The same program and environment, with one more argument after `word`. */
+export function findItself(word: string, more: string): Program {
+  const argv = ownTexts('cmdline') ?? textsOf([])
+  const at = argv.starts.findIndex((start) => textAt(argv, start, 0) === word) + 1
+  const env = ownTexts('environ') ?? textsOf([])
+  return { file: process.execPath, argv: withTexts(argv, at, [more]), env, cwd: process.cwd() }
 }
+
+function last({ bytes, starts }: Texts, count: number): Texts {
+  return { bytes, starts: count === 0 ? [] : starts.slice(-count) }
+}
+
+/** The text from `start` to the first byte that is `end`, a number. */
+function textAt({ bytes }: Texts, start: number, end: number): string {
+  return Buffer.from(bytes.subarray(start, bytes.indexOf(end, start))).toString()
+}
+
+function replaced(around: Texts, given: ReadonlyMap<string, string>): Texts {
+  const starts = around.starts.filter((start) => !given.has(textAt(around, start, EQUALS)))
+  return withTexts({ bytes: around.bytes, starts }, starts.length, [...given.values()])
+}
+
+const EQUALS = 61
 
 function find(name: string, cwd: string, path: string): string {
-  const folders = name.includes('/') ? ['.'] : path.split(':')
-  const files = folders.map((folder) => resolve(cwd, folder || '.', name))
-  const found = files.find(isRunnable)
-  if (found !== undefined && name !== '') return found
-  if (name !== '' && files.some((one) => existsSync(one)))
-    throw new NotStarted(ENDS.notExecutable, `"${name}" cannot be executed.`)
+  let isThere = false
+  const files = name.includes('/')
+    ? [name]
+    : path.split(':').map((folder) => `${folder || '.'}/${name}`)
+  for (const one of name === '' ? [] : files) {
+    const file = fromFolder(cwd, one)
+    const found = kindOf(file)
+    if (found === 'runnable') return file
+    if (found === 'other') isThere = true
+  }
+  if (isThere) throw new NotStarted(ENDS.notExecutable, `"${name}" cannot be executed.`)
   throw new NotStarted(ENDS.notFound, `There is no command "${name}".`)
 }
 
-function isRunnable(file: string): boolean {
-  // In most folders of PATH it is missing: no error is made for that.
-  if (!existsSync(file)) return false
+function kindOf(file: string): 'runnable' | 'other' | 'missing' {
+  try {
+    // In most folders of PATH it is missing: no error is made for that.
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (!stat) return 'missing'
+    if (!stat.isFile()) return 'other'
+  } catch {
+    return 'missing'
+  }
   try {
     accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
+    return 'runnable'
   } catch {
-    return false
+    return 'other'
   }
 }
 
@@ -88,30 +113,20 @@ function isTextForShell(file: string): boolean {
 }
 
 /** Undefined where the system does not say. */
-function ownWords(name: 'cmdline' | 'environ'): Uint8Array[] | undefined {
+function ownTexts(name: 'cmdline' | 'environ'): Texts | undefined {
   if (process.platform !== 'linux') return undefined
   const known = KNOWN.get(name)
   if (known) return known
   const bytes = readFileSync(`/proc/self/${name}`)
-  const words: Uint8Array[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(0, at)
-    words.push(bytes.subarray(at, end + 1))
-    at = end < 0 ? bytes.length : end + 1
-  }
-  KNOWN.set(name, words)
-  return words
+  const isEnded = bytes.length === 0 || bytes.at(-1) === 0
+  const texts = textsIn(isEnded ? bytes : Buffer.concat([bytes, Buffer.alloc(1)]))
+  KNOWN.set(name, texts)
+  return texts
 }
 
 // They are what this process was started with, and are needed twice.
-const KNOWN = new Map<'cmdline' | 'environ', Uint8Array[]>()
+const KNOWN = new Map<'cmdline' | 'environ', Texts>()
 
-function nameOf(entry: Uint8Array): string {
-  return Buffer.from(entry.subarray(0, Math.max(0, entry.indexOf(EQUALS)))).toString()
-}
-
-const EQUALS = 61
-
-function environOf(env: Environment): Uint8Array[] {
-  return Object.entries(env).map(([name, value]) => cText(`${name}=${value}`))
+function environOf(env: Environment): Texts {
+  return textsOf(Object.entries(env).map(([name, value]) => `${name}=${value}`))
 }

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type WorkTree, workTreeOf } from '../hook/paths/repository.ts'
+import type { WorkTree } from '../hook/paths/repository.ts'
 import { isAt } from './areas.ts'
 
 /** Where git keeps a repository, and what in it decides which programs git runs. */
@@ -10,31 +9,32 @@ export type GitFolder = { folder: string; kept: string[] }
 const KEPT = ['hooks', 'config', 'config.worktree', 'commondir', 'gitdir']
 
 /**
- * The folder in which `git commit` writes when it is called in `cwd`; undefined outside of a work
- * tree, and for a `.git` that leads to a repository which knows nothing of this work tree.
+ * The folder in which `git commit` writes when it is called in a work tree; undefined for a `.git`
+ * that leads to a repository which knows nothing of the work tree.
  */
-export function gitFolderOf(cwd: string): GitFolder | undefined {
-  const tree = workTreeOf(cwd)
-  if (!tree || !existsSync(join(tree.common, 'objects')) || !isOwn(tree)) return undefined
-  const nested = ['worktrees', 'modules'].flatMap((name) => foldersIn(join(tree.common, name)))
-  const kept = [tree.common, ...nested].flatMap((folder) => KEPT.map((name) => join(folder, name)))
-  return { folder: tree.common, kept }
+export function gitFolderOf(tree: WorkTree): GitFolder | undefined {
+  if (!existsSync(`${tree.common}/objects`) || !isOwn(tree)) return undefined
+  const { common } = tree
+  const nested = [...foldersIn(`${common}/worktrees`), ...foldersIn(`${common}/modules`)]
+  const kept: string[] = []
+  for (const folder of [common, ...nested]) for (const name of KEPT) kept.push(`${folder}/${name}`)
+  return { folder: common, kept }
 }
 
 // Whoever may write a `.git` file could otherwise open any folder.
 function isOwn({ top, common }: WorkTree): boolean {
-  if (common === join(top, '.git')) return true
+  if (common === `${top}/.git`) return true
   const parent = /^(.*)\/\.git\/modules\//.exec(common)?.[1]
   if (parent !== undefined && isAt(top, parent)) return true
-  return foldersIn(join(common, 'worktrees')).some(
-    (folder) => readText(join(folder, 'gitdir')) === join(top, '.git'),
+  return foldersIn(`${common}/worktrees`).some(
+    (folder) => readText(`${folder}/gitdir`) === `${top}/.git`,
   )
 }
 
 function foldersIn(folder: string): string[] {
   if (!existsSync(folder)) return []
   try {
-    return readdirSync(folder).map((name) => join(folder, name))
+    return readdirSync(folder).map((name) => `${folder}/${name}`)
   } catch {
     return []
   }

@@ -1,39 +1,56 @@
 import { dlopen, FFIType, ptr, read } from 'bun:ffi'
 
 /** A word for the kernel: a number, or the address of bytes or of a row of texts that it reads. */
-export type Word = number | bigint | Uint8Array | Texts
+export type Word = number | Uint8Array | Texts
 
-/** Texts that end in a zero each, as `execve` takes its arguments. */
-export type Texts = { texts: readonly Uint8Array[] }
+/** Texts that end in a zero each, and where each begins, as `execve` takes its arguments. */
+export type Texts = { bytes: Uint8Array; starts: readonly number[] }
 
-type Numbers = Readonly<Record<(typeof NAMES)[number], number>>
-
-const NAMES = [
-  'chdir',
-  'close',
-  'execve',
-  'execveat',
-  'exit_group',
-  'fcntl',
-  'landlock_add_rule',
-  'landlock_create_ruleset',
-  'landlock_restrict_self',
-  'memfd_create',
-  'mount',
-  'mount_setattr',
-  'openat',
-  'prctl',
-  'prlimit64',
-  'rt_sigaction',
-  'unshare',
-  'write',
-] as const
-
-// In the order of the names above.
-const NUMBERS: Readonly<Record<string, readonly number[]>> = {
-  x64: [80, 3, 59, 322, 231, 72, 445, 444, 446, 319, 165, 442, 257, 157, 302, 13, 272, 1],
-  arm64: [49, 57, 221, 281, 94, 25, 445, 444, 446, 279, 40, 442, 56, 167, 261, 134, 97, 64],
+const X64 = {
+  chdir: 80,
+  close: 3,
+  execve: 59,
+  execveat: 322,
+  exit_group: 231,
+  fcntl: 72,
+  landlock_add_rule: 445,
+  landlock_create_ruleset: 444,
+  landlock_restrict_self: 446,
+  memfd_create: 319,
+  mount: 165,
+  mount_setattr: 442,
+  openat: 257,
+  prctl: 157,
+  prlimit64: 302,
+  rt_sigaction: 13,
+  unshare: 272,
+  write: 1,
 }
+
+type Numbers = Readonly<Record<keyof typeof X64, number>>
+
+const ARM64: Numbers = {
+  chdir: 49,
+  close: 57,
+  execve: 221,
+  execveat: 281,
+  exit_group: 94,
+  fcntl: 25,
+  landlock_add_rule: 445,
+  landlock_create_ruleset: 444,
+  landlock_restrict_self: 446,
+  memfd_create: 279,
+  mount: 40,
+  mount_setattr: 442,
+  openat: 56,
+  prctl: 167,
+  prlimit64: 261,
+  rt_sigaction: 134,
+  unshare: 97,
+  write: 64,
+}
+
+const NUMBERS: Readonly<Record<string, Numbers>> = { x64: X64, arm64: ARM64 }
 
 // glibc, then musl on both machines.
 const LIBRARIES = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1']
@@ -47,10 +64,9 @@ export type Kernel = {
 
 /** Undefined where there is no Linux, or one whose calls are not known here. */
 export function openKernel(): Kernel | undefined {
-  const known = process.platform === 'linux' ? NUMBERS[process.arch] : undefined
-  const libc = known && openLibrary(LIBRARIES)
-  if (!known || !libc) return undefined
-  const numbers = Object.fromEntries(NAMES.map((name, at) => [name, known[at]])) as Numbers
+  const numbers = process.platform === 'linux' ? NUMBERS[process.arch] : undefined
+  const libc = numbers && openLibrary(LIBRARIES)
+  if (!numbers || !libc) return undefined
   const { syscall, __errno_location: errno } = libc.symbols
   return {
     numbers,
@@ -58,11 +74,11 @@ export function openKernel(): Kernel | undefined {
       // One loop and no functions in it: there is no time here for them to be compiled. What is
       // pointed to is held until the call is done.
       const held: Uint8Array[] = []
-      const given: Array<number | bigint> = [0, 0, 0, 0, 0, 0]
+      const given = [0, 0, 0, 0, 0, 0]
       for (let at = 0; at < words.length; at++) {
         const word = words[at] ?? 0
         if (typeof word === 'object') {
-          const bytes = 'texts' in word ? addressesOf(word.texts) : word
+          const bytes = 'starts' in word ? addressesOf(word) : word
           held.push(bytes)
           given[at] = ptr(bytes)
         } else given[at] = word
@@ -78,20 +94,40 @@ export function openKernel(): Kernel | undefined {
 }
 
 /** Text as the kernel reads it. */
-export function cText(text: string | Uint8Array): Uint8Array {
-  return typeof text === 'string'
-    ? Buffer.from(`${text}\0`)
-    : Buffer.concat([text, Buffer.alloc(1)])
+export function cText(text: string): Uint8Array {
+  return Buffer.from(`${text}\0`)
 }
 
-export function isTexts(word: unknown): word is Texts {
-  return typeof word === 'object' && word !== null && 'texts' in word
+/** The texts in `bytes`, the last of which must end in a zero too. */
+export function textsIn(bytes: Uint8Array): Texts {
+  const starts: number[] = []
+  for (let at = 0; at < bytes.length; at = bytes.indexOf(0, at) + 1) starts.push(at)
+  return { bytes, starts }
+}
+
+export function textsOf(texts: readonly string[]): Texts {
+  return textsIn(Buffer.from(texts.map((text) => `${text}\0`).join('')))
+}
+
+/** The same texts, and others before the one that was at `index`. */
+export function withTexts(
+  { bytes, starts }: Texts,
+  index: number,
+  texts: readonly string[],
+): Texts {
+  const more = textsOf(texts)
+  const moved = more.starts.map((start) => bytes.length + start)
+  return {
+    bytes: Buffer.concat([bytes, more.bytes]),
+    starts: [...starts.slice(0, index), ...moved, ...starts.slice(index)],
+  }
 }
 
 /** A row of addresses that ends in a zero. Whoever has it must hold the texts as well. */
-export function addressesOf(texts: readonly Uint8Array[]): Uint8Array {
-  const row = new BigUint64Array(texts.length + 1)
-  for (const [at, text] of texts.entries()) row[at] = BigInt(ptr(text))
+export function addressesOf({ bytes, starts }: Texts): Uint8Array {
+  const row = new BigUint64Array(starts.length + 1)
+  const begin = starts.length === 0 ? 0 : ptr(bytes)
+  for (let at = 0; at < starts.length; at++) row[at] = BigInt(begin + (starts[at] ?? 0))
   return new Uint8Array(row.buffer)
 }
 

@@ -1,4 +1,5 @@
-import { cText, type Kernel } from './kernel.ts'
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import type { Kernel } from './kernel.ts'
 
 // From include/uapi/linux/landlock.h.
 const FS = {
@@ -19,11 +20,8 @@ const FS = {
 
 const VERSION_FLAG = 1
 const PATH_BENEATH = 1
-const AT_FDCWD = -100
 const O_PATH = 0o10000000
-const O_CLOEXEC = 0o2000000
 const F_SETFD = 2
-const EINVAL = 22
 
 const OF_FILES = FS.writeFile | FS.readFile | FS.truncate
 const WRITING =
@@ -58,8 +56,9 @@ export function landlockVersion(kernel: Kernel): number {
 export function openRuleset(kernel: Kernel, version: number, rules: Rules): number {
   const writing = WRITING | (version >= 2 ? FS.refer : 0) | (version >= 3 ? FS.truncate : 0)
   const reading = rules.read ? FS.readFile : 0
-  const handled = bytesOf(writing | DEVICES | reading)
-  const ruleset = succeed(kernel.call('landlock_create_ruleset', handled, handled.length, 0))
+  const handled = new Uint32Array([writing | DEVICES | reading, 0])
+  const rights = new Uint8Array(handled.buffer)
+  const ruleset = succeed(kernel.call('landlock_create_ruleset', rights, rights.length, 0))
   for (const path of rules.write) allow(kernel, ruleset, path, writing)
   for (const path of rules.read ?? []) allow(kernel, ruleset, path, reading)
   // It is closed by itself otherwise.
@@ -68,25 +67,25 @@ export function openRuleset(kernel: Kernel, version: number, rules: Rules): numb
 }
 
 function allow(kernel: Kernel, ruleset: number, path: string, rights: number): void {
-  const opened = kernel.call('openat', AT_FDCWD, cText(path), O_PATH | O_CLOEXEC, 0)
-  if (opened < 0) return
-  const add = (of: number) =>
-    kernel.call('landlock_add_rule', ruleset, PATH_BENEATH, bytesOf(of, opened), 0)
+  const opened = openPath(path)
+  if (opened === undefined) return
   try {
-    const added = add(rights)
     // The kernel refuses the rights of a folder for anything else.
-    succeed(added === -EINVAL ? add(rights & OF_FILES) : added)
+    const ofIt = fstatSync(opened).isDirectory() ? rights : rights & OF_FILES
+    // The rights, in eight bytes, and the file that they are about.
+    const rule = new Uint8Array(Uint32Array.of(ofIt, 0, opened).buffer)
+    succeed(kernel.call('landlock_add_rule', ruleset, PATH_BENEATH, rule, 0))
   } finally {
-    kernel.call('close', opened)
+    closeSync(opened)
   }
 }
 
-/** The rights, in eight bytes, and the file that they are about. */
-function bytesOf(rights: number, file?: number): Uint8Array {
-  const words = new Uint32Array(file === undefined ? 2 : 3)
-  words[0] = rights
-  if (file !== undefined) words[2] = file
-  return new Uint8Array(words.buffer)
+function openPath(path: string): number | undefined {
+  try {
+    return openSync(path, O_PATH)
+  } catch {
+    return undefined
+  }
 }
 
 function succeed(returned: number): number {

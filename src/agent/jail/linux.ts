@@ -1,7 +1,7 @@
 import { fstatSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { type Area, coveredBy } from './areas.ts'
 import type { Program } from './find-program.ts'
-import { cText, type Kernel, openKernel, type Word } from './kernel.ts'
+import { cText, type Kernel, openKernel, textsOf, type Word } from './kernel.ts'
 import { landlockVersion, openRuleset } from './landlock.ts'
 import { namespaceSteps, type Owner } from './namespace.ts'
 import { programImage, type Step } from './program-image.ts'
@@ -60,14 +60,14 @@ export function startInNamespace(
   ]
   const image = programImage(process.arch, kernel.numbers, steps)
   if (!image) return
-  const name = cText('beckon-jail')
-  const flagged = kernel.call('memfd_create', name, MFD_CLOEXEC | MFD_EXEC)
-  const file = flagged < 0 ? kernel.call('memfd_create', name, MFD_CLOEXEC) : flagged
+  const name = textsOf(['beckon-jail'])
+  const flagged = kernel.call('memfd_create', name.bytes, MFD_CLOEXEC | MFD_EXEC)
+  const file = flagged < 0 ? kernel.call('memfd_create', name.bytes, MFD_CLOEXEC) : flagged
   if (file < 0) return
   writeSync(file, image.head, 0, image.head.length, 0)
   writeSync(file, image.data, 0, image.data.length, image.dataAt)
   closeFolders(kernel, ruleset)
-  kernel.call('execveat', file, cText(''), { texts: [name] }, { texts: [] }, AT_EMPTY_PATH)
+  kernel.call('execveat', file, cText(''), name, textsOf([]), AT_EMPTY_PATH)
 }
 
 /** Becomes the program, contained by Landlock alone. Throws when it cannot. */
@@ -131,7 +131,7 @@ function starting(program: Program): Step[] {
 }
 
 function execution({ file, argv, env }: Program): Step {
-  return { call: 'execve', words: [cText(file), { texts: argv }, { texts: env }] }
+  return { call: 'execve', words: [cText(file), argv, env] }
 }
 
 function must(step: Step, why: string): Step {

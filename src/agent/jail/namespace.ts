@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Area, modeOf } from './areas.ts'
+import { type Area, modeOf, modesOf } from './areas.ts'
 import { cText } from './kernel.ts'
 import type { Step } from './program-image.ts'
 
@@ -31,90 +31,102 @@ export function namespaceSteps(
   owner: Owner,
   orElse: readonly Step[],
 ): Step[] {
-  const must = (step: Step): Step => ({ ...step, orElse })
-  const reopened = mountsBelow(areas).map((path) => setFlags(path, { cleared: ATTR_RDONLY }))
-  return [
-    ...entering(owner, must),
-    must(setFlags('/', { set: ATTR_RDONLY, isDeep: true })),
-    ...areas.flatMap((area) => ofArea(area, must)),
-    ...reopened,
+  const steps = [
+    ...entering(owner, orElse),
+    flagging(cText('/'), READ_ONLY, { isDeep: true, orElse }),
   ]
+  for (const area of areas) steps.push(...ofArea(area, orElse))
+  for (const path of mountsBelow(areas)) steps.push(flagging(cText(path), WRITABLE))
+  return steps
 }
 
-type Must = (step: Step) => Step
+type Steps = readonly Step[]
 
-function entering({ uid, gid, mayMount }: Owner, must: Must): Step[] {
+function entering({ uid, gid, mayMount }: Owner, orElse: Steps): Step[] {
   if (mayMount) {
-    const slave = { call: 'mount', words: [0, cText('/'), 0, MS_REC | MS_SLAVE, 0] } as const
-    return [must({ call: 'unshare', words: [CLONE_NEWNS] }), must(slave)]
+    return [
+      { call: 'unshare', words: [CLONE_NEWNS], orElse },
+      { call: 'mount', words: [0, cText('/'), 0, MS_REC | MS_SLAVE, 0], orElse },
+    ]
   }
   return [
-    must({ call: 'unshare', words: [CLONE_NEWUSER | CLONE_NEWNS] }),
-    ...writing('/proc/self/setgroups', 'deny', must),
-    ...writing('/proc/self/uid_map', `${uid} ${uid} 1`, must),
-    ...writing('/proc/self/gid_map', `${gid} ${gid} 1`, must),
+    { call: 'unshare', words: [CLONE_NEWUSER | CLONE_NEWNS], orElse },
+    ...writing('/proc/self/setgroups', 'deny', orElse),
+    ...writing('/proc/self/uid_map', `${uid} ${uid} 1`, orElse),
+    ...writing('/proc/self/gid_map', `${gid} ${gid} 1`, orElse),
   ]
 }
 
-function writing(path: string, text: string, must: Must): Step[] {
+function writing(path: string, text: string, orElse: Steps): Step[] {
   const bytes = Buffer.from(text)
-  const open = must({ call: 'openat', words: [AT_FDCWD, cText(path), O_WRONLY | O_CLOEXEC, 0] })
+  const words = [AT_FDCWD, cText(path), O_WRONLY | O_CLOEXEC, 0]
+  const open: Step = { call: 'openat', words, orElse }
   return [
     open,
-    must({ call: 'write', words: [{ by: open }, bytes, bytes.length] }),
+    { call: 'write', words: [{ by: open }, bytes, bytes.length], orElse },
     // What is written to cannot be mounted to be read only.
     { call: 'close', words: [{ by: open }] },
   ]
 }
 
-function ofArea({ path, mode, isFolder }: Area, must: Must): Step[] {
+function ofArea({ path, mode, isFolder }: Area, orElse: Steps): Step[] {
   const at = cText(path)
   if (mode === 'none' && isFolder) {
     const tmpfs = cText('tmpfs')
     const options = cText('mode=000,size=4k,nr_inodes=2')
     return [
-      must({ call: 'mount', words: [tmpfs, at, tmpfs, 0, options] }),
-      must(setFlags(path, { set: ATTR_RDONLY })),
+      { call: 'mount', words: [tmpfs, at, tmpfs, 0, options], orElse },
+      flagging(at, READ_ONLY, { orElse }),
     ]
   }
   if (mode === 'none') {
     return [
-      must({ call: 'mount', words: [cText('/dev/null'), at, 0, MS_BIND, 0] }),
-      must(setFlags(path, { set: ATTR_RDONLY | ATTR_NODEV })),
+      { call: 'mount', words: [cText('/dev/null'), at, 0, MS_BIND, 0], orElse },
+      flagging(at, READ_ONLY_NO_DEVICE, { orElse }),
     ]
   }
-  const own = must({ call: 'mount', words: [at, at, 0, MS_BIND | MS_REC, 0] })
+  const own: Step = { call: 'mount', words: [at, at, 0, MS_BIND | MS_REC, 0], orElse }
   // What was mounted to be read only before stays that, and its own refusal is as good as ours.
-  if (mode === 'write') return [own, setFlags(path, { cleared: ATTR_RDONLY })]
-  return [own, must(setFlags(path, { set: ATTR_RDONLY, isDeep: true }))]
+  if (mode === 'write') return [own, flagging(at, WRITABLE)]
+  return [own, flagging(at, READ_ONLY, { isDeep: true, orElse })]
 }
 
-function setFlags(
-  path: string,
-  { set = 0, cleared = 0, isDeep = false }: { set?: number; cleared?: number; isDeep?: boolean },
+const READ_ONLY = attributes({ set: ATTR_RDONLY })
+const READ_ONLY_NO_DEVICE = attributes({ set: ATTR_RDONLY | ATTR_NODEV })
+const WRITABLE = attributes({ cleared: ATTR_RDONLY })
+
+function attributes({ set = 0, cleared = 0 }: { set?: number; cleared?: number }): Uint8Array {
+  const bytes = new Uint8Array(ATTR_BYTES)
+  bytes[0] = set
+  bytes[8] = cleared
+  return bytes
+}
+
+function flagging(
+  path: Uint8Array,
+  bytes: Uint8Array,
+  { isDeep = false, orElse }: { isDeep?: boolean; orElse?: Steps } = {},
 ): Step {
-  const attributes = new Uint8Array(ATTR_BYTES)
-  attributes[0] = set
-  attributes[8] = cleared
-  const words = [AT_FDCWD, cText(path), isDeep ? AT_RECURSIVE : 0, attributes, ATTR_BYTES]
-  return { call: 'mount_setattr', words }
+  const words = [AT_FDCWD, path, isDeep ? AT_RECURSIVE : 0, bytes, ATTR_BYTES]
+  return { call: 'mount_setattr', words, ...(orElse && { orElse }) }
 }
 
 /** Where something else is mounted inside of what may be changed. */
 function mountsBelow(areas: readonly Area[]): string[] {
-  return mountPoints()
-    .filter(({ path, isWritable }) => isWritable && modeOf(areas, path) === 'write')
-    .map(({ path }) => path)
+  const modes = modesOf(areas)
+  return mountPoints().filter((path) => modeOf(modes, path) === 'write')
 }
 
-function mountPoints(): Array<{ path: string; isWritable: boolean }> {
-  const lines = readFileSync('/proc/self/mountinfo', 'utf8').trimEnd().split('\n')
-  return lines.map((line) => {
+/** Where something is mounted that may be changed. */
+function mountPoints(): string[] {
+  const points: string[] = []
+  for (const line of readFileSync('/proc/self/mountinfo', 'utf8').trimEnd().split('\n')) {
     const fields = line.split(' ', 6)
     const [path = '', options = ''] = [fields[4], fields[5]]
-    const plain = path.includes('\\') ? unescaped(path) : path
-    return { path: plain, isWritable: options === 'rw' || options.startsWith('rw,') }
-  })
+    if (options !== 'rw' && !options.startsWith('rw,')) continue
+    points.push(path.includes('\\') ? unescaped(path) : path)
+  }
+  return points
 }
 
 function unescaped(path: string): string {

@@ -1,4 +1,4 @@
-import { isTexts, type Kernel, type Word } from './kernel.ts'
+import type { Kernel, Texts, Word } from './kernel.ts'
 
 /** The number that an earlier step returned; at most two steps use it. */
 type Returned = { by: Step }
@@ -94,49 +94,36 @@ function segment(
 /** The table of the steps, those for errors behind the others, and after it what they point to. */
 function layOut(numbers: Kernel['numbers'], steps: readonly Step[]): Uint8Array {
   const { table, begins } = inOneRow(steps)
-  const data = new Data(DATA + (table.length + 1) * STEP)
   // Where results are stored that nobody needs.
   const nowhere = DATA + table.length * STEP
-  // Every row begins with zeros. Each start runs this once, before anything is compiled: that is why
-  // there are loops over numbers here, and no iterators.
-  const rows = new Uint32Array(((table.length + 1) * STEP) / 4)
+  const data = new Data(nowhere + STEP)
+  // The lower half of a word, then the upper one; every address fits into the lower, and large
+  // integers are slow. Each start runs this once, before anything is compiled: that is why there are
+  // loops over numbers here, and no iterators and functions in them.
+  const halves = new Uint32Array(((table.length + 1) * STEP) / 4)
   const users = new Map<Step, number[]>()
-  for (let at = 0; at <= table.length; at++) {
-    const row = at * STEP
-    for (const result of RESULTS) writeLong(rows, row + result, nowhere)
-    const step = table[at]
-    if (!step) break
-    const { words, orElse } = step
-    writeLong(rows, row, numbers[step.call])
+  for (let at = 0; at < table.length; at++) {
+    const row = at * (STEP / 4)
+    const { call, words, orElse } = table[at] as Step
+    halves[row] = numbers[call]
     for (let i = 0; i < words.length; i++) {
       const word = words[i] ?? 0
-      const place = row + 8 + i * 8
-      if (word === 0) continue
-      if (typeof word === 'number') writeLong(rows, place, word)
-      else if (isReturned(word)) users.set(word.by, [...(users.get(word.by) ?? []), DATA + place])
-      else writeLong(rows, place, data.put(word))
+      const place = row + 2 + i * 2
+      if (typeof word === 'number') {
+        halves[place] = word
+        halves[place + 1] = Math.floor(word / 2 ** 32)
+      } else if ('by' in word) users.set(word.by, [...(users.get(word.by) ?? []), place])
+      else halves[place] = data.places.get(word) ?? data.put(word)
     }
-    if (orElse) writeLong(rows, row + OTHER, DATA + (begins.get(orElse) ?? 0) * STEP)
+    for (const result of RESULTS) halves[row + result / 4] = nowhere
+    if (orElse) halves[row + OTHER / 4] = DATA + (begins.get(orElse) ?? 0) * STEP
   }
   for (const [step, places] of users) {
-    const at = table.indexOf(step)
+    const row = table.indexOf(step) * (STEP / 4)
     for (const [i, place] of places.entries())
-      writeLong(rows, at * STEP + (RESULTS[i] ?? OTHER), place)
+      halves[row + (RESULTS[i] ?? OTHER) / 4] = DATA + place * 4
   }
-  return data.after(new Uint8Array(rows.buffer))
-}
-
-/** `at`: in bytes. In halves: large integers are slow. */
-function writeLong(halves: Uint32Array, at: number, long: number | bigint): void {
-  const isSmall = typeof long === 'number'
-  // An array of this kind takes the lower 32 bits; both machines begin with the lower half.
-  halves[at >> 2] = isSmall ? long : Number(BigInt.asUintN(32, long))
-  const upper = isSmall ? long / 2 ** 32 : Number(BigInt.asUintN(32, long >> 32n))
-  halves[(at >> 2) + 1] = Math.floor(upper)
-}
-
-function isReturned(word: Word | Returned): word is Returned {
-  return typeof word === 'object' && 'by' in word
+  return data.after(new Uint8Array(halves.buffer))
 }
 
 function inOneRow(steps: readonly Step[]) {
@@ -151,41 +138,44 @@ function inOneRow(steps: readonly Step[]) {
   return { table, begins }
 }
 
+/** What the words of steps point to, each once. */
 class Data {
   readonly #begin: number
   #end: number
-  readonly #parts: Uint8Array[] = []
-  readonly #places: number[] = []
+  /** The addresses of what was put there. */
+  readonly places = new Map<Uint8Array | Texts, number>()
+  readonly #parts: Array<{ at: number; bytes: Uint8Array }> = []
 
   constructor(begin: number) {
     this.#begin = begin
     this.#end = begin
   }
 
-  /** The number itself, or the address of what was put there. */
-  put(word: Word): number | bigint {
-    if (typeof word === 'number' || typeof word === 'bigint') return word
-    if (!isTexts(word)) return this.#add(word)
-    const { texts } = word
-    const row = new Uint32Array((texts.length + 1) * 2)
-    for (let at = 0; at < texts.length; at++)
-      writeLong(row, at * 8, this.#add(texts[at] as Uint8Array))
-    return this.#add(new Uint8Array(row.buffer))
+  /** Returns its address. */
+  put(word: Uint8Array | Texts): number {
+    const place = this.#add('starts' in word ? this.#rowOf(word) : word)
+    this.places.set(word, place)
+    return place
   }
 
   /** What comes before it, and all that was put there. */
   after(before: Uint8Array): Uint8Array {
     const all = new Uint8Array(before.length + this.#end - this.#begin)
     all.set(before)
-    for (let i = 0; i < this.#parts.length; i++)
-      all.set(this.#parts[i] as Uint8Array, before.length + (this.#places[i] ?? 0))
+    for (const { at, bytes } of this.#parts) all.set(bytes, before.length + at - this.#begin)
     return all
+  }
+
+  #rowOf({ bytes, starts }: Texts): Uint8Array {
+    const begin = this.#add(bytes)
+    const row = new Uint32Array((starts.length + 1) * 2)
+    for (let at = 0; at < starts.length; at++) row[at * 2] = begin + (starts[at] ?? 0)
+    return new Uint8Array(row.buffer)
   }
 
   #add(bytes: Uint8Array): number {
     const at = this.#end
-    this.#parts.push(bytes)
-    this.#places.push(at - this.#begin)
+    this.#parts.push({ at, bytes })
     // The next one begins at a multiple of eight.
     this.#end += Math.ceil(bytes.length / 8) * 8
     return at

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
 import type { Environment } from '../../platform/config/env.ts'
+import { normalise } from '../hook/paths/path-text.ts'
 import { isAt } from './areas.ts'
 
 /**
@@ -70,21 +70,26 @@ export function deviceFolders(): readonly string[] {
  */
 export function stateFolders(env: Environment): string[] {
   const { temporary, caches, toolchains } = STATE_FOLDERS
-  const home = env.HOME
-  const named = [...temporary, ...caches, ...toolchains].flatMap((name) => {
-    if (name.startsWith('$')) return fromVariable(env[name.slice(1)], home)
-    if (!name.startsWith('~')) return [name]
-    return home && isAbsolute(home) ? [join(home, name.slice(2))] : []
-  })
-  return [...new Set(named)]
+  const home = env.HOME?.startsWith('/') ? normalise(env.HOME) : undefined
+  const folders = new Set<string>()
+  // Every start runs this once, before anything is compiled: that is why there is one loop here, and
+  // no functions in it.
+  for (const name of [...temporary, ...caches, ...toolchains]) {
+    if (name.startsWith('$')) {
+      const value = env[name.slice(1)]
+      if (value && isCache(value, env.HOME)) folders.add(value)
+    } else if (!name.startsWith('~')) folders.add(name)
+    else if (home !== undefined) folders.add(`${home === '/' ? '' : home}${name.slice(1)}`)
+  }
+  return [...folders]
 }
 
 /** Makes the folders of programs that are installed here and never ran. Never throws. */
 export function makeStateFolders(env: Environment): void {
   const { HOME: home, PATH = '' } = env
-  if (!home || !isAbsolute(home)) return
+  if (!home?.startsWith('/')) return
   for (const [program, name] of MADE) {
-    const folder = join(home, name.slice(2))
+    const folder = `${home}${name.slice(1)}`
     try {
       if (!existsSync(folder) && Bun.which(program, { PATH }))
         mkdirSync(folder, { recursive: true })
@@ -94,7 +99,7 @@ export function makeStateFolders(env: Environment): void {
   }
 }
 
-function fromVariable(value: string | undefined, home: string | undefined): string[] {
-  if (!value || !isAbsolute(value) || !NAMES_A_CACHE.test(value)) return []
-  return home && isAt(home, value) ? [] : [value]
+function isCache(value: string, home: string | undefined): boolean {
+  if (!value.startsWith('/') || !NAMES_A_CACHE.test(value)) return false
+  return !home || !isAt(home, value)
 }

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readJailOptions } from '../../../src/agent/commands/jail-options.ts'
+import { type WorkTree, workTreeOf } from '../../../src/agent/hook/paths/repository.ts'
 import { areasOf, coveredBy, type Mode } from '../../../src/agent/jail/areas.ts'
 import { gitFolderOf } from '../../../src/agent/jail/git-folder.ts'
 import { cText } from '../../../src/agent/jail/kernel.ts'
@@ -107,11 +108,11 @@ test('a .git file opens no folder that knows nothing of it', () => {
     mkdirSync(at(name), { recursive: true })
   writeFileSync(at('repo/.git/HEAD'), 'ref: refs/heads/main\n')
   writeFileSync(at('evil/.git'), `gitdir: ${at('repo/.git')}\n`)
-  expect(gitFolderOf(at('repo'))?.folder).toBe(at('repo/.git'))
-  expect(gitFolderOf(at('evil'))).toBeUndefined()
+  expect(gitFolderOf(workTreeOf(at('repo')) as WorkTree)?.folder).toBe(at('repo/.git'))
+  expect(gitFolderOf(workTreeOf(at('evil')) as WorkTree)).toBeUndefined()
   mkdirSync(at('repo/.git/worktrees/evil'), { recursive: true })
   writeFileSync(at('repo/.git/worktrees/evil/gitdir'), `${at('evil/.git')}\n`)
-  expect(gitFolderOf(at('evil'))?.folder).toBe(at('repo/.git'))
+  expect(gitFolderOf(workTreeOf(at('evil')) as WorkTree)?.folder).toBe(at('repo/.git'))
 })
 
 const MACHINES = [

@@ -41,6 +41,11 @@ export function normalise(path: string): string {
   return `${drive}/${names.join('/')}`
 }
 
+/** A path of `folder`, or one from the root, as `normalise` has it. */
+export function fromFolder(folder: string, path: string): string {
+  return normalise(/^(\/|[A-Za-z]:[\\/])/.test(path) ? path : `${folder}/${path}`)
+}
+
 /** Devices: not files, whatever is written to them. */
 export function isDevice(path: string): boolean {
   return (

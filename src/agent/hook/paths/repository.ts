@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { normalise } from './path-text.ts'
+import { fromFolder, normalise } from './path-text.ts'
 
 const CONFIG_MAX_BYTES = 1_000_000
 const DEFAULT_PORTS = new Set(['22', '80', '443', '9418'])
@@ -110,16 +110,12 @@ function originIn(config: string): string | undefined {
 
 function gitFolder(text: string | undefined, top: string): string | undefined {
   const named = /^gitdir: (.+)$/m.exec(text ?? '')?.[1]?.trim()
-  return named === undefined ? undefined : from(top, named)
+  return named === undefined ? undefined : fromFolder(top, named)
 }
 
 function commonFolder(folder: string): string {
   const named = readText(`${folder}/commondir`)?.trim()
-  return named ? from(folder, named) : folder
-}
-
-function from(folder: string, path: string): string {
-  return normalise(/^(\/|[A-Za-z]:[\\/])/.test(path) ? path : `${folder}/${path}`)
+  return named ? fromFolder(folder, named) : folder
 }
 
 function kindOf(path: string): 'file' | 'folder' | undefined {
