@@ -2,8 +2,9 @@ import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { copiedFacts } from '../ask/audit/known-facts.ts'
 import { copyTrail, readCopy } from '../ask/audit/trail-file.ts'
-import { type VerifiedAudit, verifyAudit } from '../ask/audit/verify-audit.ts'
+import { no, type VerifiedAudit, verifyAudit } from '../ask/audit/verify-audit.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { WrongUsage } from '../platform/config/wrong-usage.ts'
@@ -20,6 +21,8 @@ import {
 import { EXIT } from '../platform/terminal/command.ts'
 import { note, noteError, say } from '../platform/terminal/terminal.ts'
 import { readTrustedKey } from './trusted-key.ts'
+
+const FINDINGS_MAX = 20
 
 /** `beckon audit`: whether the audit trail is as it was written, here or in a copy. */
 export async function audit(args: string[]): Promise<number> {
@@ -46,11 +49,15 @@ async function verify(args: string[]): Promise<number> {
     const { ok: valid, ...more } = found
     say(JSON.stringify({ valid, ...more }))
   } else if (found.ok) {
-    say(`${found.sealed} rows of the audit trail are as they were sealed.`)
+    say(
+      `${found.sealed} rows of the audit trail and ${found.facts} records of questions, notifications and deliveries are as they were sealed.`,
+    )
     if (found.unsealed > 0) note(`${found.unsealed} newer rows are not sealed yet.`)
     if (found.head) note(`The chain has ${found.links} links and ends with ${found.head}.`)
   } else {
-    noteError(found.why)
+    for (const { why } of found.findings.slice(0, FINDINGS_MAX)) noteError(why)
+    const more = found.findings.length - FINDINGS_MAX
+    if (more > 0) noteError(`${more} more rows are wrong; --json lists them all.`)
   }
   return found.ok ? EXIT.done : EXIT.failed
 }
@@ -75,14 +82,11 @@ async function verifyCopy(file: string, trusted: VerifyKey | undefined): Promise
   const folder = mkdtempSync(join(tmpdir(), 'beckon-audit-'))
   try {
     await using db = openSqlite(join(folder, 'copy.db'))
-    const wrong = await readCopy(db, createInterface({ input: createReadStream(file) }))
+    const lines = createInterface({ input: createReadStream(file) })
+    const { facts, wrong } = await readCopy(db, lines)
     if (wrong !== undefined) return no(`Line ${wrong} of ${file} is none of a copy of the trail.`)
-    return await verifyAudit(db.read, trusted, systemClock.now())
+    return await verifyAudit(db.read, trusted, systemClock.now(), copiedFacts(facts))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function no(why: string): VerifiedAudit {
-  return { ok: false, row: undefined, why }
 }

@@ -41,6 +41,7 @@ const row = (id: string, changes: Partial<Row> = {}): Row => ({
   lastError: null,
   shownAt: null,
   openedAt: null,
+  seal: null,
   messageRef: null,
   ...changes,
 })

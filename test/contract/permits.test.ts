@@ -37,6 +37,8 @@ onBothDatabases('permits', (db) => {
     expect(await found()).toEqual(PERMIT)
     expect(await store.findPermit(db().read, 'key_2', 'permit_1')).toBeUndefined()
     expect(await store.findPermitFor(db().read, 'q_2')).toBeUndefined()
+    expect(await store.listPermits(db().read, ['q_1', 'q_2'])).toEqual([PERMIT])
+    expect(await store.listPermits(db().read, [])).toEqual([])
   })
 
   test('it is spent once, for its action, before its end', async () => {

@@ -36,6 +36,8 @@ onBothDatabases('receipts', (db) => {
     await db().write((tx) => store.insertReceipts(tx, [{ ...RECEIPT, payload: '{}' }]))
     expect(await store.findReceipt(db().read, 'q_1')).toEqual(RECEIPT)
     expect(await store.findReceipt(db().read, 'q_2')).toBeUndefined()
+    expect(await store.listReceipts(db().read, ['q_1', 'q_2'])).toEqual([RECEIPT])
+    expect(await store.listReceipts(db().read, [])).toEqual([])
     await db().write((tx) => store.deleteReceipts(tx, []))
     await db().write((tx) => store.deleteReceipts(tx, ['q_1']))
     expect(await store.findReceipt(db().read, 'q_1')).toBeUndefined()

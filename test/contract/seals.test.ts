@@ -3,6 +3,17 @@ import { auditRecord } from '../../src/ask/audit/model/audit.ts'
 import type { StoredSeal } from '../../src/ask/audit/model/seal.ts'
 import * as store from '../../src/ask/audit/model/seal-store.ts'
 import { recordAudit } from '../../src/ask/audit/model/store.ts'
+import { deliveryMarks } from '../../src/ask/delivery/model/seal-store.ts'
+import { notificationMarks } from '../../src/ask/notifications/model/seal-store.ts'
+import { insertNotification } from '../../src/ask/notifications/model/store.ts'
+import { askedMarks, endedMarks, lateMarks } from '../../src/ask/questions/model/seal-store.ts'
+import {
+  insertLateAnswer,
+  insertQuestion,
+  moveQuestion,
+} from '../../src/ask/questions/model/store.ts'
+import { insertDelivery } from '../support/a-delivery.ts'
+import { aNotification, aQuestion } from '../support/question.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const row = (n: number, at = n) =>
@@ -70,5 +81,97 @@ onBothDatabases('seals', (db) => {
     expect(await find(1, 4, -1)).toMatchObject({ id: 'au_3', seal: 5 })
     expect(await find(6, 6, -1)).toMatchObject({ id: 'au_3' })
     expect(await find(6, 6, 31)).toBeUndefined()
+  })
+
+  test('links that seal only what is older than a time', async () => {
+    expect(await store.hasSealsBefore(db().read, 100)).toBe(false)
+    for (const one of [link(1, { latestAt: -1 }), link(2), link(3)]) await seal(one)
+    expect(await store.hasSealsBefore(db().read, 20)).toBe(false)
+    expect(await store.hasSealsBefore(db().read, 21)).toBe(true)
+    expect(await store.hasSealsBefore(db().read, 99)).toBe(true)
+  })
+
+  const questions = async (...ids: string[]) => {
+    for (const id of ids) {
+      await db().write((tx) => insertQuestion(tx, aQuestion(id, { createdAt: 10 })))
+    }
+  }
+
+  test('questions are unsealed until a link names them, as asked and as ended', async () => {
+    await questions('3', '1', '2')
+    const { read } = db()
+    expect(idsOf(await askedMarks.listUnsealed(read, 2))).toEqual(['q_1', 'q_2'])
+    expect(await endedMarks.listUnsealed(read, 9)).toEqual([])
+    await db().write((tx) => moveQuestion(tx, 'stop', 'ws_1', 'q_2', 20))
+    expect(await endedMarks.listUnsealed(read, 9)).toMatchObject([{ id: 'q_2', status: 'stopped' }])
+    expect([await askedMarks.countUnsealed(read), await endedMarks.countUnsealed(read)]).toEqual([
+      3, 1,
+    ])
+    await db().write((tx) => askedMarks.mark(tx, ['q_1', 'q_2'], 5))
+    await db().write((tx) => endedMarks.mark(tx, ['q_2'], 6))
+    expect(idsOf(await askedMarks.listUnsealed(read, 9))).toEqual(['q_3'])
+    expect(await endedMarks.countUnsealed(read)).toBe(0)
+    const found = await askedMarks.find(read, ['q_2', 'q_3', 'q_9'])
+    expect([...found.keys()].sort()).toEqual(['q_2', 'q_3'])
+    expect(found.get('q_2')).toMatchObject({
+      seal: 5,
+      row: { id: 'q_2', endedSeal: 6, detail: {} },
+    })
+    expect(found.get('q_3')?.seal).toBeNull()
+    expect((await endedMarks.find(read, ['q_2'])).get('q_2')?.seal).toBe(6)
+    expect((await askedMarks.find(read, [])).size).toBe(0)
+  })
+
+  test('rows are counted and listed by the links that they name', async () => {
+    await questions('1', '2', '3', '4')
+    const { read } = db()
+    for (const [id, seq] of [
+      ['q_1', 5],
+      ['q_2', 6],
+      ['q_3', 7],
+    ] as const) {
+      await db().write((tx) => askedMarks.mark(tx, [id], seq))
+    }
+    const links = { first: 5, last: 6 }
+    expect(await askedMarks.countWithin(read, links)).toBe(2)
+    expect(await askedMarks.listWithin(read, links, '', 9)).toEqual(['q_1', 'q_2'])
+    expect(await askedMarks.listWithin(read, links, 'q_1', 9)).toEqual(['q_2'])
+    expect(await askedMarks.listWithin(read, links, '', 1)).toEqual(['q_1'])
+    expect(await askedMarks.findOutside(read, links, 99)).toEqual({ id: 'q_3', seal: 7 })
+    expect(await askedMarks.findOutside(read, { first: 6, last: 7 }, 10)).toEqual({
+      id: 'q_1',
+      seal: 5,
+    })
+    expect(await askedMarks.findOutside(read, { first: 6, last: 7 }, 11)).toBeUndefined()
+  })
+
+  test('messages that have ended, late answers and notifications are to be sealed', async () => {
+    const { read } = db()
+    await insertDelivery(db(), { id: 'dl_1' })
+    await insertDelivery(db(), { id: 'dl_2', state: 'accepted', endedAt: 7 })
+    expect(idsOf(await deliveryMarks.listUnsealed(read, 9))).toEqual(['dl_2'])
+    const late = {
+      id: 'late_1',
+      workspaceId: 'ws_1',
+      questionId: 'q_1',
+      value: 'no',
+      at: 8,
+    } as const
+    const nobody = { note: null, answerSource: null, answeredBy: null, answeredAs: null }
+    await db().write((tx) => insertLateAnswer(tx, { ...late, ...nobody }))
+    expect(idsOf(await lateMarks.listUnsealed(read, 9))).toEqual(['late_1'])
+    await db().write((tx) => insertNotification(tx, aNotification('1')))
+    expect(await notificationMarks.listUnsealed(read, 9)).toMatchObject([
+      { id: 'n_1', context: null },
+    ])
+    await db().write(async (tx) => {
+      await deliveryMarks.mark(tx, ['dl_2'], 1)
+      await lateMarks.mark(tx, ['late_1'], 1)
+      await notificationMarks.mark(tx, ['n_1'], 1)
+    })
+    for (const marks of [deliveryMarks, lateMarks, notificationMarks]) {
+      expect(await marks.countUnsealed(read)).toBe(0)
+      expect(await marks.countWithin(read, { first: 1, last: 1 })).toBe(1)
+    }
   })
 })

@@ -15,7 +15,7 @@ export type Filled = Record<string, number>
 /**
  * Fills a data folder with questions that have ended, seven tenths of them in the home workspace
  * and the others in three more, and with what hangs on them, in the numbers that a server leaves.
- * Made by SQL without indexes, which are built at the end, so that a million takes half a minute.
+ * They say that they are sealed, as those of a server would be. Made by SQL without indexes, which are built at the end, so that a million takes half a minute.
  */
 export function fillWithEnded(folder: string, range: TimeRange, now: number): Filled {
   const { name, count, fromDays, untilDays } = range
@@ -80,12 +80,12 @@ function insertions({ home, name, from, stepMs, count }: Plan): Record<string, s
     select substr('dl_' || body, 1, 26) || '${device}${kind[0]}', workspace, 'q_' || body,
       printf('sub_%025d', n % 8 + ${device}), 'browser', ${message(kind)},
       case when n % 50 = 49 then 'gone' else 'accepted' end, 1, at, at + 600000, 0, at,
-      at + 100 + mixed % 900, 201 from old where ${where}`
+      at + 100 + mixed % 900, 201, 0 from old where ${where}`
   return {
     questions: `${old()} insert into questions (id, workspace_id, token_id, origin, type, question,
         choices, detail, agent_name, machine_id, session_id, repo_key, targeting, test,
         delivery_mode, policy_wait_ms, key, status, created_at, expires_at, wait_ends_at,
-        abandoned_at, value, answer_source, answered_by, ended_at, end_reason)
+        abandoned_at, value, answer_source, answered_by, ended_at, end_reason, asked_seal, ended_seal)
       select 'q_' || body, workspace, token, iif(n % 200 = 0, 'scope', 'ask'),
         case when n % 10 < 7 then 'confirm' when n % 10 < 9 then 'choice' else 'input' end,
         ${question}, iif(n % 10 in (7, 8), '[{"value":"a","label":"A"},{"value":"b","label":"B"}]', '[]'),
@@ -94,15 +94,15 @@ function insertions({ home, name, from, stepMs, count }: Plan): Record<string, s
         at + 600000, at + 45000, iif(n % 33 = 0, at + 50000, null),
         iif(status = 'answered', 'yes', null), iif(status = 'answered', 'web', null),
         iif(status = 'answered', 'person-' || (n % 5), null), ${ended},
-        iif(status = 'cancelled', 'no longer needed', null) from old`,
+        iif(status = 'cancelled', 'no longer needed', null), 0, 0 from old`,
     deliveries: `${old()} insert into deliveries (id, workspace_id, subject_id, subscriber_id, kind,
-        message, state, attempts, next_at, expires_at, claimed_until, created_at, ended_at, last_status)
+        message, state, attempts, next_at, expires_at, claimed_until, created_at, ended_at, last_status, seal)
       ${delivery('question', 1, 'true')} union all ${delivery('question', 2, 'n % 5 = 0')}
       union all ${delivery('outcome', 2, 'n % 5 = 0')}`,
     notifications: `${old('n % 3 = 0')} insert into notifications (id, workspace_id, token_id, title,
-        body, agent_name, machine_id, session_id, targeting, test, created_at, group_id, group_size)
+        body, agent_name, machine_id, session_id, targeting, test, created_at, group_id, group_size, seal)
       select 'n_' || body, workspace, token, 'Step ' || mixed || ' is done', 'All tests pass.',
-        'Claude Code - shop ' || (n % 40), machine, session, '{}', 0, at, 'n_' || body, 1 from old`,
+        'Claude Code - shop ' || (n % 40), machine, session, '{}', 0, at, 'n_' || body, 1, 0 from old`,
     agent_sessions: `${old('n % 2000 < 40')} insert into agent_sessions (id, workspace_id, machine_id,
         session_id, agent_name, repo_key, last_action, last_seen_at, unanswered, created_at)
       select 'ses_' || body, workspace, machine, session, 'Claude Code - shop ' || (n % 40),
@@ -121,8 +121,8 @@ function insertions({ home, name, from, stepMs, count }: Plan): Record<string, s
         at + 86400000, 0, at, at + 400, 200 from old`,
     callback_attempts: `${old('n % 30 = 0')} insert into callback_attempts (id, callback_id, at, status)
       select 'at_' || body, 'cb_' || body, at + 400, 200 from old`,
-    late_answers: `${old('n % 200 = 7')} insert into late_answers (id, workspace_id, question_id, value, at)
-      select 'la_' || body, workspace, 'q_' || body, 'yes', at + 700000 from old`,
+    late_answers: `${old('n % 200 = 7')} insert into late_answers (id, workspace_id, question_id, value, at, seal)
+      select 'la_' || body, workspace, 'q_' || body, 'yes', at + 700000, 0 from old`,
     used_links: `${old('n % 5 = 0')} insert into used_links (question_id, subscriber_id, purpose, at)
       select 'q_' || body, printf('sub_%025d', n % 8 + 1), 'page', at + 9000 from old`,
     audit: `${old('n % 50 = 0')} insert into audit (id, workspace_id, at, kind, person_id, person_name,

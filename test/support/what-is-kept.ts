@@ -14,6 +14,9 @@ const HOUSEKEEPING = new Set([
   'unsigned_receipts',
 ])
 
+// What is sealed says so a moment later.
+const UNSEALED = { seal: undefined, asked_seal: undefined, ended_seal: undefined }
+
 /** Every row of a data folder, by table, read beside the server: to tell that nothing was changed. */
 export function whatIsKept(dataFolder: string): Record<string, string[]> {
   using file = new Database(join(dataFolder, 'beckon.db'), { readonly: true })
@@ -29,7 +32,7 @@ export function whatIsKept(dataFolder: string): Record<string, string[]> {
         .query<Record<string, unknown>, []>(`select * from "${name}"`)
         .all()
         .filter(({ kind }) => name !== 'audit' || kind !== 'receipt.signed')
-        .map((row) => JSON.stringify(name === 'audit' ? { ...row, seal: undefined } : row)),
+        .map((row) => JSON.stringify({ ...row, ...UNSEALED })),
     ]),
   )
 }

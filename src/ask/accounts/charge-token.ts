@@ -74,7 +74,7 @@ export async function chargeToken(
     throw refuse('bytes_an_hour', tooFast(usage, limits))
   }
   if (usage.keptBytes <= limits.keptBytes) return 0
-  const { gone, left } = await makeRoom(tx, usage, limits, charge.told)
+  const { gone, left } = await makeRoom(tx, usage, limits, charge)
   if (left > limits.keptBytes) throw refuse('kept_bytes', tooMuch(limits))
   return gone
 }
@@ -84,7 +84,7 @@ async function makeRoom(
   tx: Tx,
   { tokenId, keptBytes }: TokenUsage,
   limits: TokenLimits,
-  told: NotificationId | undefined,
+  { told, at }: Pick<Charge, 'told' | 'at'>,
 ) {
   const goal = limits.keptBytes * (1 - SPARE)
   let left = keptBytes
@@ -93,7 +93,7 @@ async function makeRoom(
   for (let step = 0; step < STEPS_MAX && left > goal; step++) {
     const oldest = await listTokenNotifications(tx, tokenId, { after, limit: STEP })
     const others = oldest.filter(({ id }) => id !== told)
-    gone += await forgetNotifications(tx, enough(others, left - goal))
+    gone += await forgetNotifications(tx, enough(others, left - goal), at)
     left = (await readUsage(tx, [tokenId])).get(tokenId)?.keptBytes ?? 0
     after = oldest.at(-1)?.id
     if (oldest.length < STEP) break

@@ -30,12 +30,13 @@ export async function emptyToken(deps: Deps, of: { id: string; person: Person })
   await deps.db.write((tx) => begin(tx, stamp, tokenId, of.person))
   const questions = await inBatches(deps, async (tx, after: QuestionId | undefined) => {
     const some = await listTokenQuestions(tx, tokenId, { after, limit: BATCH })
-    return { gone: await forgetQuestions(tx, some), some }
+    return { gone: await forgetQuestions(tx, some, deps.clock.now()), some }
   })
   // Notifications come second: each stays as long as the question in it.
   const notifications = await inBatches(deps, async (tx, after: NotificationId | undefined) => {
     const some = await listTokenNotifications(tx, tokenId, { after, limit: BATCH })
-    return { gone: await forgetNotifications(tx, some), some: some.map(({ id }) => id) }
+    const gone = await forgetNotifications(tx, some, deps.clock.now())
+    return { gone, some: some.map(({ id }) => id) }
   })
   return questions + notifications
 }

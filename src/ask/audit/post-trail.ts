@@ -9,8 +9,8 @@ import { Failure } from '../../platform/failure.ts'
 import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import type { StoredSeal } from './model/seal.ts'
-import { listSealedBy, listSeals } from './model/seal-store.ts'
-import { rowLine, sealLine } from './trail-file.ts'
+import { listSeals } from './model/seal-store.ts'
+import { linkLines } from './trail-file.ts'
 
 export type PostDeps = {
   db: Db
@@ -32,7 +32,7 @@ const ANSWER_MS = 30_000
 const LINKS_AT_ONCE = 10
 
 /**
- * Posts the links that were not accepted yet, one by one in their order, each with the rows that it
+ * Posts the links that were not accepted yet, one by one in their order, each with the rows and facts that it
  * seals: the lines of `beckon audit export`. Resolves to how many were accepted. Throws `unavailable`
  * at the first that was not; it is sent again, under the same id.
  */
@@ -58,8 +58,7 @@ export async function postTrail(deps: PostDeps, signal?: AbortSignal): Promise<n
 /** Signed as Standard Webhooks has it for public keys (`v1a`), with the key of receipts and seals. */
 async function post(deps: PostDeps, link: StoredSeal, signal?: AbortSignal): Promise<Fetched> {
   const { db, clock, fetch, url } = deps
-  const rows = await listSealedBy(db.read, link.seq)
-  const body = [sealLine(link), ...rows.map(rowLine)].join('')
+  const body = (await Array.fromAsync(linkLines(db.read, link))).join('')
   const id = `audit_${link.seq}`
   const seconds = String(Math.floor(clock.now() / 1_000))
   const signature = signText(await loadServerKey({ db, clock }), `${id}.${seconds}.${body}`)

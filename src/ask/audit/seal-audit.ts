@@ -1,10 +1,13 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Db, Read, Tx } from '../../platform/db/database.ts'
 import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import { loadServerKey, readServerKey } from '../../platform/db/server-key.ts'
 import type { SignKey } from '../../platform/ed25519.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
-import { hashOf, rowDigest, type Seal, signSeal } from './model/seal.ts'
+import { FACT_SOURCES } from './facts.ts'
+import { lockChain, nextLink } from './model/chain.ts'
+import { FACT_KINDS, factDigest } from './model/fact.ts'
+import { rowDigest, type Seal, signSeal } from './model/seal.ts'
 import {
   addSeal,
   deleteSealsBefore,
@@ -19,7 +22,7 @@ export type SealDeps = {
   clock: Clock
   /** Names this process: of several on one database, one seals. */
   holder: string
-  /** Rows sealed in one transaction. */
+  /** Rows, and facts, sealed in one transaction. */
   batch?: number
 }
 
@@ -27,47 +30,70 @@ const LEASE = 'seal-audit'
 const LEASE_MS = 2 * 60_000
 const SEAL_EVERY_MS = 10_000
 // Small enough that a question asked meanwhile waits for a few milliseconds at most.
-const BATCH = 200
+const BATCH = 100
 
 /**
- * Seals the rows of the audit trail that are not sealed yet: their digests, chained to those
- * before and signed. Each batch is complete in itself. Resolves to how many rows were sealed.
+ * Seals what is not sealed yet: the rows of the audit trail, and what happened to questions,
+ * notifications and messages. Their digests are chained to those before and signed. Each batch is
+ * complete in itself. Resolves to how many rows and facts were sealed.
  */
 export async function sealAudit(deps: SealDeps, signal?: AbortSignal): Promise<number> {
   const { db, clock, holder, batch = BATCH } = deps
   // Mostly there is nothing to do, and nothing is written then.
-  if ((await listUnsealed(db.read, 1)).length === 0) return 0
+  if (!(await isAnyUnsealed(db.read))) return 0
   const key = await loadServerKey(deps)
   let sealed = 0
   while (!signal?.aborted) {
     const now = clock.now()
     const lease = { name: LEASE, holder, now, until: now + LEASE_MS }
     const done = await db.write(async (tx) =>
-      (await takeLease(tx, lease)) ? await sealBatch(tx, key, now, batch) : 0,
+      (await takeLease(tx, lease)) ? await sealBatch(tx, key, now, batch) : NOTHING,
     )
-    sealed += done
-    if (done < batch) break
+    sealed += done.rows + done.facts
+    if (done.rows < batch && done.facts < batch) break
+    // Lets everything else in the process run.
+    await Bun.sleep(0)
   }
   return sealed
 }
 
-async function sealBatch(tx: Tx, key: SignKey, now: number, batch: number): Promise<number> {
-  await tx.lock(LEASE)
-  const found = await listUnsealed(tx, batch)
-  if (found.length === 0) return 0
-  const rows = found.map((row): Seal['rows'][number] => [row.id, row.at, rowDigest(row)])
-  const link = { ...(await nextLink(tx, now)), rows }
-  await addSeal(
-    tx,
-    signSeal(link, key),
-    found.map(({ id }) => id),
-  )
-  return found.length
+const NOTHING = { rows: 0, facts: 0 }
+
+async function isAnyUnsealed(read: Read): Promise<boolean> {
+  if ((await listUnsealed(read, 1)).length > 0) return true
+  return (await unsealedFacts(read, 1)).length > 0
 }
 
-async function nextLink(tx: Tx, now: number) {
-  const last = await lastSeal(tx)
-  return { seq: (last?.seq ?? 0) + 1, sealedAt: now, previous: last ? hashOf(last) : null }
+async function sealBatch(tx: Tx, key: SignKey, now: number, batch: number) {
+  await lockChain(tx)
+  const found = await listUnsealed(tx, batch)
+  const facts = await unsealedFacts(tx, batch)
+  if (found.length === 0 && facts.length === 0) return NOTHING
+  const rows = found.map((row): Seal['rows'][number] => [row.id, row.at, rowDigest(row)])
+  const begun = await nextLink(tx, now)
+  const seal: Seal = { ...begun, rows, ...(facts.length > 0 && { facts: facts.map(sealedAs) }) }
+  const ids = found.map(({ id }) => id)
+  await addSeal(tx, signSeal(seal, key), ids)
+  for (const [kind, some] of Map.groupBy(facts, (fact) => fact.kind)) {
+    const marked = some.map(({ id }) => id)
+    await FACT_SOURCES[kind].marks.mark(tx, marked, seal.seq)
+  }
+  return { rows: rows.length, facts: facts.length }
+}
+
+type SealedAs = NonNullable<Seal['facts']>[number]
+
+function sealedAs(fact: Parameters<typeof factDigest>[0]): SealedAs {
+  return [fact.kind, fact.id, fact.at, fact.subjectId, factDigest(fact)]
+}
+
+async function unsealedFacts(read: Read, limit: number) {
+  const facts = []
+  for (const kind of FACT_KINDS) {
+    if (facts.length === limit) break
+    facts.push(...(await FACT_SOURCES[kind].listUnsealed(read, limit - facts.length)))
+  }
+  return facts
 }
 
 /**
@@ -78,7 +104,7 @@ export async function sealPurge(
   tx: Tx,
   { now, before }: { now: number; before: number },
 ): Promise<void> {
-  await tx.lock(LEASE)
+  await lockChain(tx)
   const known = await lastCheckpoint(tx)
   if (!(await lastSeal(tx)) || (known?.purgedBefore ?? -1) >= before) return
   const key = await readServerKey(tx)

@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Db, Read } from '../../platform/db/database.ts'
-import { type StoredSeal, storedSeal } from './model/seal.ts'
+import { FACT_SOURCES, type SealedFact } from './facts.ts'
+import { Fact } from './model/fact.ts'
+import { Seal, type StoredSeal, storedSeal } from './model/seal.ts'
 import {
   listSealedBy,
   listSeals,
@@ -12,7 +14,9 @@ import {
 
 const words = Type.Union([Type.String(), Type.Null()])
 
-/** One line of a copy of the trail: a link of the chain, or a row. */
+const sealedBy = Type.Union([Type.Integer(), Type.Null()])
+
+/** One line of a copy of the trail: a link of the chain, a row, or a fact. */
 const Line = Type.Union([
   Type.Object({ seal: Type.Object({ body: Type.String(), signature: Type.String() }) }),
   Type.Object({
@@ -27,9 +31,10 @@ const Line = Type.Union([
       subjectId: words,
       subjectName: words,
       detail: words,
-      seal: Type.Union([Type.Integer(), Type.Null()]),
+      seal: sealedBy,
     }),
   }),
+  Type.Object({ fact: Type.Composite([Fact, Type.Object({ seal: sealedBy })]) }),
 ])
 type Line = Static<typeof Line>
 
@@ -38,14 +43,13 @@ const UNSEALED_MAX = 10_000
 
 /**
  * The sealed trail as lines of JSON, with everything that a check of it needs but the key: each link
- * of the chain and the rows that it seals, in order; then the rows that are not sealed yet.
+ * of the chain with the rows and facts that it seals, in order; then the rows that are not sealed yet.
  */
 export async function* copyTrail(read: Read): AsyncGenerator<string> {
   for (let last = 0; ; ) {
     const links = await listSeals(read, last, PIECE)
     for (const link of links) {
-      yield sealLine(link)
-      for (const row of await listSealedBy(read, link.seq)) yield rowLine(row)
+      yield* linkLines(read, link)
       last = link.seq
     }
     if (links.length < PIECE) break
@@ -53,25 +57,42 @@ export async function* copyTrail(read: Read): AsyncGenerator<string> {
   for (const row of await listUnsealed(read, UNSEALED_MAX)) yield rowLine(row)
 }
 
-/** One link, as a copy has it. */
-export function sealLine({ body, signature }: Pick<StoredSeal, 'body' | 'signature'>): string {
+/** One link with what it seals, as a copy has it: rows and facts that a purge removed are missing. */
+export async function* linkLines(read: Read, link: StoredSeal): AsyncGenerator<string> {
+  yield sealLine(link)
+  for (const row of await listSealedBy(read, link.seq)) yield rowLine(row)
+  const seal: unknown = JSON.parse(link.body)
+  if (!Value.Check(Seal, seal)) return
+  for (const [kind, some] of Map.groupBy(seal.facts ?? [], ([kind]) => kind)) {
+    const found = await FACT_SOURCES[kind].find(
+      read,
+      some.map(([, id]) => id),
+    )
+    for (const { fact, seal } of found.values()) {
+      yield `${JSON.stringify({ fact: { ...fact, seal } } satisfies Line)}\n`
+    }
+  }
+}
+
+function sealLine({ body, signature }: Pick<StoredSeal, 'body' | 'signature'>): string {
   return `${JSON.stringify({ seal: { body, signature } } satisfies Line)}\n`
 }
 
-/** One row, as a copy has it. */
-export function rowLine(row: SealedRecord): string {
+function rowLine(row: SealedRecord): string {
   return `${JSON.stringify({ row } satisfies Line)}\n`
 }
 
 /**
  * Puts a copy into an empty database, where it is checked like the trail itself. Lines that are
  * there twice count once, so that a collection of what was posted can be checked. Resolves to the
- * number of the first line that cannot be read, or that contradicts an earlier one about its row or link.
+ * facts, and to the number of the first line that cannot be read, or that contradicts an earlier one
+ * about its row, link or fact.
  */
 export async function readCopy(
   db: Pick<Db, 'write'>,
   lines: AsyncIterable<string>,
-): Promise<number | undefined> {
+): Promise<{ facts: SealedFact[]; wrong: number | undefined }> {
+  const facts: SealedFact[] = []
   const seen = new Map<string, string>()
   let pending: Line[] = []
   let number = 0
@@ -86,20 +107,24 @@ export async function readCopy(
     if (text.trim() === '') continue
     const line = parsed(text)
     const name = line && nameOf(line)
-    if (!line || name === undefined) return number
+    if (!line || name === undefined) return { facts, wrong: number }
     const known = seen.get(name)
-    if (known !== undefined && known !== text) return number
-    if (known === undefined) pending.push(line)
+    if (known !== undefined && known !== text) return { facts, wrong: number }
+    if (known === undefined && 'fact' in line) {
+      const { seal, ...fact } = line.fact
+      facts.push({ fact, seal })
+    } else if (known === undefined) pending.push(line)
     seen.set(name, text)
     if (pending.length >= PIECE) await flush()
   }
   await flush()
-  return undefined
+  return { facts, wrong: undefined }
 }
 
 /** Undefined for a link without a number. */
 function nameOf(line: Line): string | undefined {
   if ('row' in line) return line.row.id
+  if ('fact' in line) return `${line.fact.kind} ${line.fact.id}`
   const seal = storedSeal(line.seal)
   return seal && `link ${seal.seq}`
 }

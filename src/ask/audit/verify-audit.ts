@@ -1,6 +1,9 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Read } from '../../platform/db/database.ts'
-import type { VerifyKey } from '../../platform/ed25519.ts'
+import { isSignedBy, type VerifyKey } from '../../platform/ed25519.ts'
+import type { QuestionId } from '../../platform/ids.ts'
+import { factsIn, type KnownFacts, WITNESSED } from './known-facts.ts'
+import { FACT_KINDS } from './model/fact.ts'
 import { hashOf, isGenuine, rowDigest, Seal, type StoredSeal } from './model/seal.ts'
 import {
   countUnsealed,
@@ -10,18 +13,30 @@ import {
   listSeals,
   listUnsealed,
   rowExists,
+  type SealedRecord,
 } from './model/seal-store.ts'
+import { createFactCheck, type Finding } from './verify-facts.ts'
 
-/** `row`: the first row that is not as it was sealed; undefined if it is a link of the chain. */
+/**
+ * `sealed`: rows of the trail as they were sealed; `facts`: the same of questions, notifications and
+ * messages. `row` and `why` are the first of what is wrong, `findings` everything: each row once.
+ */
 export type VerifiedAudit =
-  | { ok: true; sealed: number; unsealed: number; links: number; head: string | undefined }
-  | { ok: false; row: string | undefined; why: string }
+  | {
+      ok: true
+      sealed: number
+      facts: number
+      unsealed: number
+      links: number
+      head: string | undefined
+    }
+  | ({ ok: false; findings: Finding[] } & Finding)
 
 const PIECE = 50
 // Rows of one moment can be written in another order: their time is taken before the transaction.
 const LATE_MS = 2 * 60_000
 
-/** What has been found to be right, up to a link. */
+/** What has been read, up to a link. */
 type So = {
   first: number
   last: number
@@ -33,35 +48,67 @@ type So = {
   before: number
 }
 
-class Found extends Error {
-  readonly row: string | undefined
+/** The chain itself is broken, so that nothing after it can be checked. */
+class Broken extends Error {}
 
-  constructor(why: string, row?: string) {
-    super(why)
-    this.row = row
-  }
-}
+type Deps = { read: Read; key: VerifyKey; facts: KnownFacts; found(one: Finding): void }
+type FactCheck = ReturnType<typeof createFactCheck>
 
 /**
- * Whether the rows of the audit trail are those that were sealed with `key`: none changed, removed,
- * put in afterwards or moved. Reads all of it.
+ * Whether the rows of the audit trail, and the questions, notifications, deliveries, receipts and
+ * permits, are those that were sealed with `key`: none changed, removed, put in afterwards or moved.
+ * Reads all of it. A copy brings its own `facts`.
  */
-export async function verifyAudit(read: Read, key: VerifyKey, now: number): Promise<VerifiedAudit> {
+export async function verifyAudit(
+  read: Read,
+  key: VerifyKey,
+  now: number,
+  facts = factsIn(read),
+): Promise<VerifiedAudit> {
+  const findings = new Map<string | undefined, Finding>()
+  const found = (one: Finding) => void (findings.has(one.row) || findings.set(one.row, one))
+  const deps = { read, key, facts, found }
+  const check = createFactCheck(facts, LATE_MS, found)
+  let so: So | undefined
   try {
-    const so = await followChain(read, key)
-    const stray = await findStray(read, so)
-    if (stray) throw new Found(`${stray.id} was put in: no link of the chain seals it.`, stray.id)
-    const [oldest] = await listUnsealed(read, 1)
-    if (oldest && oldest.at < Math.min(so.reached, now) - LATE_MS) throw inserted(oldest.id)
-    const unsealed = await countUnsealed(read)
-    return { ok: true, sealed: so.sealed, unsealed, links: so.last, head: so.head }
+    so = await followChain(deps, check)
+    await check.finish(read, so, () => sealsOf(deps, so?.first ?? 0))
+    await checkUnsealed(deps, so, now)
   } catch (error) {
-    if (!(error instanceof Found)) throw error
-    return { ok: false, row: error.row, why: error.message }
+    if (!(error instanceof Broken)) throw error
+    found({ row: undefined, why: error.message })
+  }
+  const [first] = findings.values()
+  if (first || !so) return no(first?.why ?? '', [...findings.values()])
+  let unsealed = await countUnsealed(read)
+  for (const kind of FACT_KINDS) unsealed += await facts.countUnsealed(kind)
+  const { sealed, last: links, head } = so
+  return { ok: true, sealed, facts: check.same(), unsealed, links, head }
+}
+
+/** What was found is no proof of anything. */
+export function no(why: string, findings: Finding[] = [{ row: undefined, why }]): VerifiedAudit {
+  return { ok: false, row: findings[0]?.row, why, findings }
+}
+
+async function checkUnsealed({ read, found }: Deps, so: So, now: number): Promise<void> {
+  const stray = await findStray(read, so)
+  if (stray) found(putIn(stray.id, 'no link of the chain seals it'))
+  const [oldest] = await listUnsealed(read, 1)
+  if (oldest && oldest.at < Math.min(so.reached, now) - LATE_MS) found(late(oldest.id))
+}
+
+async function* sealsOf({ read, key }: Deps, first: number): AsyncGenerator<Seal> {
+  for (let last = first - 1; ; ) {
+    const links = await listSeals(read, last, PIECE)
+    for (const link of links) yield readSeal(link, key)
+    last = links.at(-1)?.seq ?? last
+    if (links.length === 0) return
   }
 }
 
-async function followChain(read: Read, key: VerifyKey): Promise<So> {
+async function followChain(deps: Deps, check: FactCheck): Promise<So> {
+  const { read, key } = deps
   const checkpoint = await lastCheckpoint(read)
   const purged = checkpoint && readSeal(checkpoint, key).purged
   // A copy that was collected before a purge may have more than the trail now.
@@ -77,52 +124,84 @@ async function followChain(read: Read, key: VerifyKey): Promise<So> {
   }
   for (;;) {
     const links = await listSeals(read, so.head === undefined ? 0 : so.last, PIECE)
-    for (const link of links) await checkLink(read, key, so, link)
-    if (links.length < PIECE) return so
+    for (const link of links) await checkLink(deps, so, link, check)
+    // Not before there is no other: what is removed meanwhile is in a link that comes meanwhile.
+    if (links.length === 0) return so
   }
 }
 
-async function checkLink(read: Read, key: VerifyKey, so: So, link: StoredSeal): Promise<void> {
-  const seal = readSeal(link, key)
+async function checkLink(deps: Deps, so: So, link: StoredSeal, check: FactCheck): Promise<void> {
+  const seal = readSeal(link, deps.key)
   const fits =
     so.head === undefined ? so.first > 1 || seal.previous === null : seal.previous === so.head
   if (seal.seq !== so.last + 1 || !fits) {
-    throw new Found(`Link ${so.last + 1} of the chain was removed or replaced.`)
+    throw new Broken(`Link ${so.last + 1} of the chain was removed or replaced.`)
   }
   // Where the clock was put back, the rows since then are earlier.
   so.reached = Math.min(so.reached, seal.sealedAt)
-  await checkRows(read, so, seal)
+  await checkRows(deps, so, seal)
+  await check.checkLink(seal)
   so.reached = Math.min(so.reached, seal.sealedAt)
   so.last = seal.seq
   so.head = hashOf(link)
 }
 
-async function checkRows(read: Read, so: So, seal: Seal): Promise<void> {
+async function checkRows(deps: Deps, so: So, seal: Seal): Promise<void> {
+  const { read, found } = deps
   const rows = new Map((await listSealedBy(read, seal.seq)).map((row) => [row.id as string, row]))
+  const genuine: SealedRecord[] = []
   const start = so.reached
   for (const [id, at, digest] of seal.rows) {
     const row = rows.get(id)
     rows.delete(id)
-    if (at < start - LATE_MS) throw inserted(id)
+    if (at < start - LATE_MS) found(late(id))
     so.reached = Math.max(so.reached, at)
-    if (row && rowDigest(row) !== digest) throw new Found(`${id} was changed.`, id)
-    if (row) so.sealed++
+    if (row && rowDigest(row) !== digest) found({ row: id, why: `${id} was changed.` })
+    else if (row) genuine.push(row)
     if (!row && at >= so.before) {
       const isThere = await rowExists(read, id)
-      throw new Found(`${id} was ${isThere ? 'moved in the chain' : 'removed'}.`, id)
+      found({ row: id, why: `${id} was ${isThere ? 'moved in the chain' : 'removed'}.` })
     }
   }
-  const [more] = rows.keys()
-  if (more !== undefined) throw new Found(`${more} was put in: link ${seal.seq} lacks it.`, more)
+  so.sealed += genuine.length
+  for (const id of rows.keys()) found(putIn(id, `link ${seal.seq} lacks it`))
+  await checkWitnessed(deps, genuine)
 }
 
-function inserted(id: string): Found {
-  return new Found(`${id} was put in later than it says.`, id)
+/** Receipts and permits that differ from what the trail recorded of them. */
+async function checkWitnessed({ key, facts, found }: Deps, rows: SealedRecord[]): Promise<void> {
+  for (const [kind, some] of Map.groupBy(rows, (row) => row.kind)) {
+    const noun = WITNESSED[kind]
+    if (!noun || !facts.said) continue
+    const ids = some.flatMap(({ subjectId }) => (subjectId ? [subjectId as QuestionId] : []))
+    const said = await facts.said(kind, ids)
+    const questions = await facts.find('question.opened', ids)
+    for (const { subjectId, detail } of some) {
+      const now = said.get(subjectId as QuestionId)
+      const row = `${noun} of ${subjectId}`
+      const isSigned = !now?.signed || isSignedBy(key, now.signed.payload, now.signed.signature)
+      if (now && (now.words !== detail || !isSigned)) {
+        found({ row, why: `The ${noun} of question ${subjectId} was changed.` })
+      }
+      // A question is removed with its receipt and its permit.
+      if (!now && questions.has(subjectId ?? '')) {
+        found({ row, why: `The ${noun} of question ${subjectId} was removed.` })
+      }
+    }
+  }
+}
+
+function late(id: string): Finding {
+  return { row: id, why: `${id} was put in later than it says.` }
+}
+
+function putIn(id: string, why: string): Finding {
+  return { row: id, why: `${id} was put in: ${why}.` }
 }
 
 function readSeal(link: StoredSeal, key: VerifyKey): Seal {
   const seal: unknown = isGenuine(link, key) ? JSON.parse(link.body) : undefined
   const isRight = Value.Check(Seal, seal) && seal.seq === link.seq
   if (isRight && (seal.purged?.before ?? null) === link.purgedBefore) return seal
-  throw new Found(`Link ${link.seq} of the chain was changed, or signed with another key.`)
+  throw new Broken(`Link ${link.seq} of the chain was changed, or signed with another key.`)
 }

@@ -170,6 +170,7 @@ function newRow(outgoing: OutgoingMessage, device: Subscriber, now: number): Del
     ...unsent(now, outgoing.expiresAt),
     shownAt: null,
     openedAt: null,
+    seal: null,
     messageRef: null,
   }
 }

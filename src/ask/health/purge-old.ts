@@ -6,6 +6,7 @@ import type { NotificationId, QuestionId } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { purgeSignIns } from '../accounts/model/purge-store.ts'
 import { recountTokens } from '../accounts/recount-tokens.ts'
+import { hasSealsBefore } from '../audit/model/seal-store.ts'
 import { purgeAudit } from '../audit/model/store.ts'
 import { sealPurge } from '../audit/seal-audit.ts'
 import { forgetPushCounts } from '../delivery/model/push-count-store.ts'
@@ -88,20 +89,22 @@ function inTurn(
 async function purgeQuestions(tx: Tx, deps: PurgeDeps, before: number, after?: SubjectId) {
   const page = { before, after: after as QuestionId | undefined, limit: deps.batch ?? BATCH }
   const old = await listOldQuestions(tx, page)
-  return { gone: await forgetQuestions(tx, old), last: lastOf(old, deps) }
+  return { gone: await forgetQuestions(tx, old, deps.clock.now()), last: lastOf(old, deps) }
 }
 
 async function purgeNotifications(tx: Tx, deps: PurgeDeps, before: number, after?: SubjectId) {
   const page = { before, after: after as NotificationId | undefined, limit: deps.batch ?? BATCH }
   const old = await listOldNotifications(tx, page)
   const ids = old.map(({ id }) => id)
-  return { gone: await forgetNotifications(tx, old), last: lastOf(ids, deps) }
+  return { gone: await forgetNotifications(tx, old, deps.clock.now()), last: lastOf(ids, deps) }
 }
 
 async function purgeTrail(tx: Tx, deps: PurgeDeps, before: number): Promise<Batch> {
   const { batch = BATCH, clock } = deps
   const gone = await purgeAudit(tx, before, batch)
-  if (gone > 0) await sealPurge(tx, { now: clock.now(), before })
+  if (gone > 0 || (await hasSealsBefore(tx, before))) {
+    await sealPurge(tx, { now: clock.now(), before })
+  }
   return { gone, last: gone === batch ? 'q_' : undefined }
 }
 

@@ -8,7 +8,14 @@ import { recordChange } from '../audit/model/record-change.ts'
 import { actionOf, grantOf } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
-import { type ActionOutcome, FETCH_MS, PERMIT_MS, type Permit } from './model/permit.ts'
+import {
+  type ActionOutcome,
+  FETCH_MS,
+  outcomeWords,
+  PERMIT_MS,
+  type Permit,
+  usedWords,
+} from './model/permit.ts'
 import { findPermit, findPermitFor, insertPermit, setOutcome, spendPermit } from './model/store.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -88,7 +95,7 @@ export async function consumePermit(
       requireUsable(await requirePermit(tx, tokenId, id), actionHash, now)
       throw new Failure('unavailable', 'The permit could not be used now; nothing was begun.')
     }
-    await record(tx, permit, now, 'permit.used', `SHA-256 ${actionHash}`)
+    await record(tx, permit, now, 'permit.used', usedWords(permit))
     return { ...permit, consumedAt: now }
   })
 }
@@ -117,8 +124,7 @@ export async function recordOutcome(
       if (isSame(now)) return
       throw new Failure('conflict', `The outcome is recorded already: ${now.outcome}.`)
     }
-    const words = said.detail === undefined ? said.outcome : `${said.outcome}: ${said.detail}`
-    await record(tx, permit, at, 'permit.outcome', words)
+    await record(tx, permit, at, 'permit.outcome', outcomeWords(said) ?? said.outcome)
   })
 }
 

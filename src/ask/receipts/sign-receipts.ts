@@ -13,7 +13,7 @@ import type { Policies } from '../policy/model/policies.ts'
 import type { OnEnded } from '../questions/end-question.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
-import { type PolicyInForce, receiptHash, receiptPayload } from './model/receipt.ts'
+import { type PolicyInForce, receiptPayload, signedWords } from './model/receipt.ts'
 import {
   insertReceipts,
   insertUnsigned,
@@ -74,8 +74,8 @@ export async function signNoted(
 type Made = { receipt: StoredReceipt; tokenId: TokenId }
 
 function auditRow({ receipt, tokenId }: Made, now: number): AuditRecord {
-  const { workspaceId, questionId, payload } = receipt
-  const detail = `SHA-256 ${receiptHash(payload)}`
+  const { workspaceId, questionId } = receipt
+  const detail = signedWords(receipt)
   const of = {
     workspaceId,
     tokenId,

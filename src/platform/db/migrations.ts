@@ -25,6 +25,7 @@ import m22 from '../../../drizzle/sqlite/0022_open-pages.sql' with { type: 'text
 import m23 from '../../../drizzle/sqlite/0023_signed-receipts.sql' with { type: 'text' }
 import m24 from '../../../drizzle/sqlite/0024_oauth.sql' with { type: 'text' }
 import m25 from '../../../drizzle/sqlite/0025_signed-within.sql' with { type: 'text' }
+import m26 from '../../../drizzle/sqlite/0026_sealed-questions.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -53,4 +54,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0023_signed-receipts', sql: m23 },
   { name: '0024_oauth', sql: m24 },
   { name: '0025_signed-within', sql: m25 },
+  { name: '0026_sealed-questions', sql: m26 },
 ]

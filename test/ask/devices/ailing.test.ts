@@ -28,7 +28,14 @@ async function sent(world: PageWorld, to: Subscriber, rows: Array<Partial<Row>>)
     ...{ id: `dl_${++count}`, workspaceId: world.workspaceId, subjectId: 'q_1', message },
     ...{ subscriberId: to.id, kind: to.kind, state: 'accepted', attempts: 1, nextAt: 1 },
     ...{ expiresAt: 9, claimedBy: null, claimedUntil: 0, createdAt: OLD, endedAt: OLD },
-    ...{ lastStatus: 201, lastError: null, shownAt: null, openedAt: null, messageRef: null },
+    ...{
+      lastStatus: 201,
+      lastError: null,
+      shownAt: null,
+      openedAt: null,
+      seal: null,
+      messageRef: null,
+    },
     ...row,
   })) as Row[]
   await world.db.write((tx) => insertDeliveries(tx, all))

@@ -27,6 +27,7 @@ async function sent(world: PageWorld, subjectId: QuestionId, rows: Array<Partial
     lastError: null,
     shownAt: null,
     openedAt: null,
+    seal: null,
     messageRef: null,
     ...row,
   })) as Row[]

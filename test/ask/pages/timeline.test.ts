@@ -50,6 +50,7 @@ async function deliver(subjectId: QuestionId, at: number) {
     endedAt: at + 400,
     shownAt: i === 0 ? at + 2_000 : null,
     openedAt: i === 0 ? at + 20_000 : null,
+    seal: null,
   }))
   const outcome = { ...message, kind: 'outcome' as const, urgency: 'normal' as const }
   const after = rows.slice(0, 2).map((row) => ({

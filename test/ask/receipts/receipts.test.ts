@@ -343,7 +343,7 @@ test('a purge takes the receipt away; a saved one still verifies', async () => {
   const id = await ask()
   await answer(id)
   const made = await receipt(id)
-  await world.db.write((tx) => forgetQuestions(tx, [id as QuestionId]))
+  await world.db.write((tx) => forgetQuestions(tx, [id as QuestionId], Date.now()))
   expect(await findReceipt(world.db.read, id as QuestionId)).toBeUndefined()
   expect((await get(id)).status).toBe(404)
   expect((await verify(JSON.stringify(made), `--key=${made.publicKey}`)).code).toBe(0)

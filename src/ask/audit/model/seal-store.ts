@@ -59,6 +59,19 @@ export async function firstSealSince(read: Read, before: number): Promise<number
   return row?.seq
 }
 
+/** Whether there are links that seal only what is older than `before`. */
+export async function hasSealsBefore(read: Read, before: number): Promise<boolean> {
+  const [row] = await read
+    .select({ seq: auditSeals.seq })
+    .from(auditSeals)
+    .where(and(gte(auditSeals.latestAt, 0), lt(auditSeals.latestAt, before)))
+    .orderBy(asc(auditSeals.seq))
+    .limit(1)
+  if (!row) return false
+  const first = await firstSealSince(read, before)
+  return first === undefined || row.seq < first
+}
+
 export async function deleteSealsBefore(tx: Tx, seq: number): Promise<void> {
   await tx.delete(auditSeals).where(lt(auditSeals.seq, seq))
 }

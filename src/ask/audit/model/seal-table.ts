@@ -8,7 +8,7 @@ export const auditSeals = sqliteTable('audit_seals', {
   /** The canonical JSON of a `Seal`. */
   body: text('body').notNull(),
   signature: text('signature').notNull(),
-  /** The latest time of the rows that it seals; -1 for a checkpoint. */
+  /** The latest time of the rows and facts that it seals; -1 where it seals none. */
   latestAt: instant('latest_at').notNull(),
   /** Of a checkpoint: rows before this were removed. */
   purgedBefore: instant('purged_before'),

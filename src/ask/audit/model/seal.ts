@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import canonicalize from 'canonicalize'
 import { isSignedBy, type SignKey, signText, type VerifyKey } from '../../../platform/ed25519.ts'
 import type { AuditRecord } from './audit.ts'
+import { FactKind } from './fact.ts'
 
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
@@ -15,6 +16,12 @@ export const Seal = Type.Object(
     previous: Type.Union([hash, Type.Null()]),
     /** Id, time and digest of each row, in the order in which they were sealed. */
     rows: Type.Array(Type.Tuple([Type.String(), Type.Integer(), hash])),
+    /** Kind, id, time, subject and digest of each fact (`fact.ts`); not in links of earlier versions. */
+    facts: Type.Optional(
+      Type.Array(Type.Tuple([FactKind, Type.String(), Type.Integer(), Type.String(), hash])),
+    ),
+    /** Questions and notifications that were removed on purpose, with everything about them. */
+    removed: Type.Optional(Type.Array(Type.String())),
     /** A checkpoint: rows before this time were removed, and the chain now begins at `first`. */
     purged: Type.Optional(Type.Object({ before: Type.Integer(), first: Type.Integer() })),
   },
@@ -33,11 +40,12 @@ export type StoredSeal = {
 
 export function signSeal(seal: Seal, key: SignKey): StoredSeal {
   const body = written(seal)
+  const times = [...seal.rows.map(([, at]) => at), ...(seal.facts ?? []).map(([, , at]) => at)]
   return {
     seq: seal.seq,
     body,
     signature: signText(key, body),
-    latestAt: seal.rows.reduce((latest, [, at]) => Math.max(latest, at), -1),
+    latestAt: times.reduce((latest, at) => Math.max(latest, at), -1),
     purgedBefore: seal.purged?.before ?? null,
   }
 }

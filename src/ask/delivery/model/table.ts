@@ -1,6 +1,6 @@
-import { isNotNull } from 'drizzle-orm'
+import { isNotNull, isNull } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
-import { instant, json, text } from '../../../platform/db/columns.ts'
+import { count, instant, json, text } from '../../../platform/db/columns.ts'
 import { outboxColumns } from '../../../platform/db/outbox-columns.ts'
 import type {
   DeliveryId,
@@ -31,6 +31,8 @@ export const deliveries = sqliteTable(
     openedAt: instant('opened_at'),
     /** The service's id of the message, where it can be changed later. */
     messageRef: text('message_ref'),
+    /** The link of the audit trail that seals how it ended; null until then. */
+    seal: count('seal'),
   },
   (table) => [
     index('deliveries_subject').on(table.subjectId),
@@ -39,6 +41,7 @@ export const deliveries = sqliteTable(
       .on(table.workspaceId, table.endedAt, table.id)
       .where(isNotNull(table.endedAt)),
     index('deliveries_subscriber').on(table.subscriberId, table.createdAt),
+    index('deliveries_unsealed').on(table.id).where(isNull(table.seal)),
   ],
 )
 

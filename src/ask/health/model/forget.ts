@@ -1,6 +1,7 @@
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { NotificationId, QuestionId, TokenId } from '../../../platform/ids.ts'
 import { freeUsage } from '../../accounts/model/usage-store.ts'
+import { lockChain, sealRemoval } from '../../audit/model/chain.ts'
 import { callbacksUnderWay, deleteCallbacks } from '../../callbacks/model/purge-store.ts'
 import { deleteLinks } from '../../delivery/model/link-store.ts'
 import { deleteDeliveries, underWay } from '../../delivery/model/purge-store.ts'
@@ -36,17 +37,28 @@ const ATTACHED: readonly Attached[] = [
   { underWay: nothing, remove: (tx, ids) => deleteReceipts(tx, ids as readonly QuestionId[]) },
 ]
 
-/** Deletes the questions that have ended and have nothing under way; resolves to how many. */
-export async function forgetQuestions(tx: Tx, ids: readonly QuestionId[]): Promise<number> {
+/**
+ * Deletes the questions that have ended and have nothing under way, which the sealed trail says;
+ * resolves to how many.
+ */
+export async function forgetQuestions(
+  tx: Tx,
+  ids: readonly QuestionId[],
+  now: number,
+): Promise<number> {
+  // Before anything is deleted: the job that seals takes both in this order.
+  if (ids.length > 0) await lockChain(tx)
   const gone = await deleteQuestions(tx, await withoutBusy(tx, ids))
-  return await afterwards(tx, gone)
+  return await afterwards(tx, gone, now)
 }
 
 /** As `forgetQuestions`; a notification stays as long as the question in it. */
 export async function forgetNotifications(
   tx: Tx,
   old: ReadonlyArray<{ id: NotificationId; questionId: QuestionId | null }>,
+  now: number,
 ): Promise<number> {
+  if (old.length > 0) await lockChain(tx)
   const asked = await existingQuestions(
     tx,
     old.flatMap(({ questionId }) => questionId ?? []),
@@ -56,7 +68,7 @@ export async function forgetNotifications(
     tx,
     done.map(({ id }) => id),
   )
-  return await afterwards(tx, await deleteNotifications(tx, idle))
+  return await afterwards(tx, await deleteNotifications(tx, idle), now)
 }
 
 async function withoutBusy<I extends SubjectId>(tx: Tx, ids: readonly I[]): Promise<I[]> {
@@ -71,9 +83,10 @@ async function withoutBusy<I extends SubjectId>(tx: Tx, ids: readonly I[]): Prom
 type Gone = { id: SubjectId; tokenId: TokenId; bytes: number }
 
 /** Deletes what belonged to them, and reduces the counts of their tokens. */
-async function afterwards(tx: Tx, gone: readonly Gone[]): Promise<number> {
+async function afterwards(tx: Tx, gone: readonly Gone[], now: number): Promise<number> {
   const ids = gone.map(({ id }) => id)
   for (const attached of ATTACHED) await attached.remove(tx, ids)
+  await sealRemoval(tx, ids, now)
   for (const [tokenId, rows] of Map.groupBy(gone, (row) => row.tokenId)) {
     const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
     await freeUsage(tx, tokenId, { bytes })

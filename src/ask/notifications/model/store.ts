@@ -106,7 +106,7 @@ export async function findLastOfGroup(
   return last?.id
 }
 
-function fromRow({ bytes: _, ...row }: Row): Notification {
+function fromRow({ bytes: _, seal: __, ...row }: Row): Notification {
   return {
     ...row,
     agentName: row.agentName ?? undefined,

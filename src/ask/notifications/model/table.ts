@@ -1,4 +1,4 @@
-import { isNotNull } from 'drizzle-orm'
+import { isNotNull, isNull } from 'drizzle-orm'
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { NotificationId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
@@ -30,6 +30,8 @@ export const notifications = sqliteTable(
     createdAt: instant('created_at').notNull(),
     /** Its size with its deliveries, as counted for its token. */
     bytes: count('bytes').notNull().default(0),
+    /** The link of the audit trail that seals it; null until then. */
+    seal: count('seal'),
   },
   (table) => [
     index('notifications_workspace').on(table.workspaceId, table.id),
@@ -38,5 +40,6 @@ export const notifications = sqliteTable(
       .where(isNotNull(table.sessionId)),
     index('notifications_token').on(table.tokenId, table.id, table.bytes),
     index('notifications_group').on(table.groupId, table.id).where(isNotNull(table.groupId)),
+    index('notifications_unsealed').on(table.id).where(isNull(table.seal)),
   ],
 )

@@ -32,3 +32,13 @@ export const PERMIT_MS = 5 * 60_000
 
 /** How long after the yes a permit may be fetched: as long as a lost reply comes again. */
 export const FETCH_MS = 60 * 60_000
+
+/** What the audit trail says of a permit that was used. */
+export function usedWords({ actionHash }: Pick<Permit, 'actionHash'>): string {
+  return `SHA-256 ${actionHash}`
+}
+
+/** What it says of the outcome; undefined while there is none. */
+export function outcomeWords({ outcome, detail }: Pick<Permit, 'outcome' | 'detail'>) {
+  return detail === undefined ? outcome : `${outcome}: ${detail}`
+}

@@ -22,6 +22,16 @@ export async function findPermitFor(
   return row && fromRow(row)
 }
 
+/** The permits of these questions, in no order. */
+export async function listPermits(read: Read, ids: readonly QuestionId[]): Promise<Permit[]> {
+  if (ids.length === 0) return []
+  const rows = await read
+    .select()
+    .from(permits)
+    .where(inArray(permits.questionId, [...ids]))
+  return rows.map(fromRow)
+}
+
 /** A permit of this token. */
 export async function findPermit(
   read: Read,

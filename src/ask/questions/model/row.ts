@@ -2,7 +2,12 @@ import type { Question } from './question.ts'
 import type { questions } from './table.ts'
 
 /** Null in the database becomes undefined in a question. */
-export function fromRow({ bytes: _, ...row }: typeof questions.$inferSelect): Question {
+export function fromRow({
+  bytes: _,
+  askedSeal: __,
+  endedSeal: ___,
+  ...row
+}: typeof questions.$inferSelect): Question {
   return {
     ...row,
     agentName: row.agentName ?? undefined,

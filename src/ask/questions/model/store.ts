@@ -45,7 +45,7 @@ export async function insertQuestion(
   question: Question,
   bytes = questionBytes(question),
 ): Promise<boolean> {
-  const row = nulled({ ...question, bytes })
+  const row = nulled({ ...question, bytes, askedSeal: null, endedSeal: null })
   const insert = async () => (await insertOne(tx).execute(row)).length > 0
   return (await insert()) || ((await forgetKey(tx, question)) && (await insert()))
 }
@@ -299,11 +299,12 @@ export async function insertLateAnswer(tx: Tx, answer: LateAnswer): Promise<void
 /** The late answers to these questions, oldest first. */
 export async function listLateAnswers(read: Read, ids: QuestionId[]): Promise<LateAnswer[]> {
   if (ids.length === 0) return []
-  return read
+  const rows = await read
     .select()
     .from(lateAnswers)
     .where(inArray(lateAnswers.questionId, ids))
     .orderBy(asc(lateAnswers.at), asc(lateAnswers.id))
+  return rows.map(({ seal: _, ...answer }) => answer)
 }
 
 /** How many questions `listOpenQuestions` could list. */

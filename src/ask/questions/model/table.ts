@@ -1,4 +1,4 @@
-import { isNotNull } from 'drizzle-orm'
+import { isNotNull, isNull } from 'drizzle-orm'
 import { index, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type {
@@ -58,6 +58,9 @@ export const questions = sqliteTable(
     endedByToken: text<TokenId>('ended_by_token'),
     /** Its size with its deliveries, as counted for its token when it was asked. */
     bytes: count('bytes').notNull().default(0),
+    /** The links of the audit trail that seal how it was asked and how it ended; null until then. */
+    askedSeal: count('asked_seal'),
+    endedSeal: count('ended_seal'),
   },
   (table) => [
     uniqueIndex('questions_key').on(table.workspaceId, table.key),
@@ -77,6 +80,8 @@ export const questions = sqliteTable(
     index('questions_abandoned')
       .on(table.workspaceId, table.abandonedAt)
       .where(isNotNull(table.abandonedAt)),
+    index('questions_asked_unsealed').on(table.id).where(isNull(table.askedSeal)),
+    index('questions_ended_unsealed').on(table.id).where(isNull(table.endedSeal)),
   ],
 )
 
@@ -93,11 +98,13 @@ export const lateAnswers = sqliteTable(
     answeredBy: text<PersonId>('answered_by'),
     answeredAs: text('answered_as'),
     at: instant('at').notNull(),
+    seal: count('seal'),
   },
   (table) => [
     index('late_answers_question').on(table.questionId),
     index('late_answers_at').on(table.workspaceId, table.at, table.id),
+    index('late_answers_unsealed').on(table.id).where(isNull(table.seal)),
   ],
 )
 
-export type LateAnswer = typeof lateAnswers.$inferSelect
+export type LateAnswer = Omit<typeof lateAnswers.$inferSelect, 'seal'>

@@ -127,9 +127,9 @@ function pick({ id, words }: { id: string; words: string }) {
   return { id, words }
 }
 
-/** What the audit trail has of a receipt: SHA-256, in hex, of what is signed. */
-export function receiptHash(payload: string): string {
-  return sha256(payload)
+/** What the audit trail says of a receipt: the SHA-256, in hex, of what is signed. */
+export function signedWords({ payload }: { payload: string }): string {
+  return `SHA-256 ${sha256(payload)}`
 }
 
 function sha256(text: string): string {

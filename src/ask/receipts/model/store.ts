@@ -59,6 +59,18 @@ export async function findReceipt(
   return row
 }
 
+/** The receipts of these questions, in no order. */
+export async function listReceipts(
+  read: Read,
+  ids: readonly QuestionId[],
+): Promise<StoredReceipt[]> {
+  if (ids.length === 0) return []
+  return await read
+    .select()
+    .from(receipts)
+    .where(inArray(receipts.questionId, [...ids]))
+}
+
 export async function deleteReceipts(tx: Tx, ids: readonly QuestionId[]): Promise<void> {
   if (ids.length === 0) return
   await tx.delete(receipts).where(inArray(receipts.questionId, [...ids]))

@@ -4,6 +4,7 @@ import m1 from '../../../../drizzle/postgres/0022_open-pages.sql' with { type: '
 import m2 from '../../../../drizzle/postgres/0023_signed-receipts.sql' with { type: 'text' }
 import m3 from '../../../../drizzle/postgres/0024_oauth.sql' with { type: 'text' }
 import m4 from '../../../../drizzle/postgres/0025_signed-within.sql' with { type: 'text' }
+import m5 from '../../../../drizzle/postgres/0026_sealed-questions.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0021_audit-seals', sql: m0 },
@@ -11,4 +12,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0023_signed-receipts', sql: m2 },
   { name: '0024_oauth', sql: m3 },
   { name: '0025_signed-within', sql: m4 },
+  { name: '0026_sealed-questions', sql: m5 },
 ]

@@ -1,0 +1,10 @@
+ALTER TABLE "deliveries" ADD COLUMN "seal" bigint;
+ALTER TABLE "late_answers" ADD COLUMN "seal" bigint;
+ALTER TABLE "notifications" ADD COLUMN "seal" bigint;
+ALTER TABLE "questions" ADD COLUMN "asked_seal" bigint;
+ALTER TABLE "questions" ADD COLUMN "ended_seal" bigint;
+CREATE INDEX "deliveries_unsealed" ON "deliveries" USING btree ("id") WHERE "deliveries"."seal" is null;
+CREATE INDEX "late_answers_unsealed" ON "late_answers" USING btree ("id") WHERE "late_answers"."seal" is null;
+CREATE INDEX "notifications_unsealed" ON "notifications" USING btree ("id") WHERE "notifications"."seal" is null;
+CREATE INDEX "questions_asked_unsealed" ON "questions" USING btree ("id") WHERE "questions"."asked_seal" is null;
+CREATE INDEX "questions_ended_unsealed" ON "questions" USING btree ("id") WHERE "questions"."ended_seal" is null;

@@ -1,0 +1,10 @@
+ALTER TABLE `deliveries` ADD `seal` integer;
+CREATE INDEX `deliveries_unsealed` ON `deliveries` (`id`) WHERE "deliveries"."seal" is null;
+ALTER TABLE `notifications` ADD `seal` integer;
+CREATE INDEX `notifications_unsealed` ON `notifications` (`id`) WHERE "notifications"."seal" is null;
+ALTER TABLE `late_answers` ADD `seal` integer;
+CREATE INDEX `late_answers_unsealed` ON `late_answers` (`id`) WHERE "late_answers"."seal" is null;
+ALTER TABLE `questions` ADD `asked_seal` integer;
+ALTER TABLE `questions` ADD `ended_seal` integer;
+CREATE INDEX `questions_asked_unsealed` ON `questions` (`id`) WHERE "questions"."asked_seal" is null;
+CREATE INDEX `questions_ended_unsealed` ON `questions` (`id`) WHERE "questions"."ended_seal" is null;

@@ -1,0 +1,104 @@
+import type { Read } from '../../platform/db/database.ts'
+import type { Links, Outside } from '../../platform/db/seal-marks.ts'
+import type { QuestionId } from '../../platform/ids.ts'
+import { outcomeWords, usedWords } from '../permits/model/permit.ts'
+import { listPermits } from '../permits/model/store.ts'
+import { signedWords } from '../receipts/model/receipt.ts'
+import { listReceipts } from '../receipts/model/store.ts'
+import { FACT_SOURCES, type SealedFact } from './facts.ts'
+import type { RecordedKind } from './model/audit.ts'
+import type { FactKind } from './model/fact.ts'
+
+/** The facts that a check compares with what is sealed: of a database, or of a copy. */
+export type KnownFacts = {
+  find(kind: FactKind, ids: readonly string[]): Promise<Map<string, SealedFact>>
+  countUnsealed(kind: FactKind): Promise<number>
+  /** How many say that one of these links seals them, and their ids in order. */
+  countWithin(kind: FactKind, links: Links): Promise<number>
+  listWithin(kind: FactKind, links: Links, after: string, limit: number): Promise<string[]>
+  /** One that says a later link seals it, or, if it is of `since` or later, an earlier one. */
+  findOutside(kind: FactKind, links: Links, since: number): Promise<Outside | undefined>
+  /**
+   * What receipts and permits say now that rows of the trail have recorded, by question; undefined
+   * for a copy, which has neither.
+   */
+  said?(kind: RecordedKind, ids: readonly QuestionId[]): Promise<Map<QuestionId, Said>>
+}
+
+/** The words that the trail would have; undefined where nothing was signed, used or reported. */
+type Said = { words: string | undefined; signed?: { payload: string; signature: string } }
+
+/** Kinds of rows that another table must still agree with, and what that table has. */
+export const WITNESSED: Partial<Record<RecordedKind, 'receipt' | 'permit'>> = {
+  'receipt.signed': 'receipt',
+  'permit.used': 'permit',
+  'permit.outcome': 'permit',
+}
+
+/** What lies in the database. */
+export function factsIn(read: Read): KnownFacts {
+  return {
+    find: (kind, ids) => FACT_SOURCES[kind].find(read, ids),
+    countUnsealed: (kind) => FACT_SOURCES[kind].marks.countUnsealed(read),
+    countWithin: (kind, links) => FACT_SOURCES[kind].marks.countWithin(read, links),
+    listWithin: (kind, ...where) => FACT_SOURCES[kind].marks.listWithin(read, ...where),
+    findOutside: (kind, ...where) => FACT_SOURCES[kind].marks.findOutside(read, ...where),
+    said: (kind, ids) => readSaid(read, kind, ids),
+  }
+}
+
+async function readSaid(
+  read: Read,
+  kind: RecordedKind,
+  ids: readonly QuestionId[],
+): Promise<Map<QuestionId, Said>> {
+  if (kind === 'receipt.signed') {
+    const receipts = await listReceipts(read, ids)
+    return new Map(
+      receipts.map((one) => [one.questionId, { words: signedWords(one), signed: one }]),
+    )
+  }
+  const words = kind === 'permit.used' ? wordsOfUse : outcomeWords
+  const permits = await listPermits(read, ids)
+  return new Map(permits.map((one) => [one.questionId, { words: words(one) }]))
+}
+
+function wordsOfUse(permit: Parameters<typeof usedWords>[0] & { consumedAt: number | undefined }) {
+  return permit.consumedAt === undefined ? undefined : usedWords(permit)
+}
+
+/** The facts of a copy, which are held in memory. */
+export function copiedFacts(facts: readonly SealedFact[]): KnownFacts {
+  const byKind = Map.groupBy(facts, ({ fact }) => fact.kind)
+  const byId = new Map(
+    [...byKind].map(([kind, some]) => [kind, new Map(some.map((one) => [one.fact.id, one]))]),
+  )
+  const within = (kind: FactKind, { first, last }: Links) =>
+    (byKind.get(kind) ?? []).filter(({ seal }) => seal !== null && seal >= first && seal <= last)
+  return {
+    async find(kind, ids) {
+      const found = byId.get(kind)
+      return new Map(ids.flatMap((id) => [[id, found?.get(id)] as const]).filter(isThere))
+    },
+    countUnsealed: async () => 0,
+    countWithin: async (kind, links) => within(kind, links).length,
+    async listWithin(kind, links, after, limit) {
+      const ids = within(kind, links).map(({ fact }) => fact.id)
+      return ids
+        .filter((id) => id > after)
+        .sort()
+        .slice(0, limit)
+    },
+    async findOutside(kind, { first, last }, since) {
+      for (const { seal, fact } of byKind.get(kind) ?? []) {
+        const isEarly = seal !== null && seal < first && fact.at >= since
+        if (seal !== null && (seal > last || isEarly)) return { id: fact.id, seal }
+      }
+      return undefined
+    },
+  }
+}
+
+function isThere<T>(pair: readonly [string, T | undefined]): pair is readonly [string, T] {
+  return pair[1] !== undefined
+}

@@ -1,0 +1,58 @@
+import { type Static, Type } from '@sinclair/typebox'
+import canonicalize from 'canonicalize'
+import { oneOf } from '../../../platform/schema.ts'
+
+/** What is sealed of questions, notifications and messages. */
+export const FACT_KINDS = [
+  'question.opened',
+  'question.ended',
+  'question.answered_late',
+  'notification.sent',
+  'message.ended',
+] as const
+export const FactKind = oneOf(FACT_KINDS)
+export type FactKind = Static<typeof FactKind>
+
+const words = Type.Union([Type.String(), Type.Null()])
+
+/** That something happened, and the digest of what it said. */
+export const Fact = Type.Object({
+  kind: FactKind,
+  /** Of the question, the late answer, the notification or the delivery. */
+  id: Type.String(),
+  workspaceId: Type.String(),
+  at: Type.Integer(),
+  /** The question or notification that it is about; it is removed with it. */
+  subjectId: Type.String(),
+  /** The token that asked, told or withdrew. */
+  tokenId: words,
+  /** The person who answered. */
+  personId: words,
+  /** The device or channel that a message was for. */
+  deviceId: words,
+  /** How a question or message ended; why something was not delivered. */
+  outcome: words,
+  /** SHA-256, in hex, of the texts and everything else. */
+  sha256: Type.String(),
+})
+export type Fact = Static<typeof Fact>
+
+/** SHA-256, in hex, of a fact: what a link of the chain says of it. */
+export function factDigest(fact: Fact): string {
+  const { kind, id, workspaceId, at, subjectId, tokenId, personId, deviceId, outcome } = fact
+  const who = { tokenId, personId, deviceId }
+  const text = canonicalize({
+    ...{ kind, id, workspaceId, at, subjectId, ...who, outcome, sha256: fact.sha256 },
+  })
+  if (text === undefined) throw new Error('there is no JSON for this fact')
+  return sha256(text)
+}
+
+/** SHA-256, in hex, of values in their order. */
+export function contentDigest(values: readonly unknown[]): string {
+  return sha256(JSON.stringify(values))
+}
+
+function sha256(text: string): string {
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,79 @@
+import type { QuestionDetail } from './question.ts'
+import type { QuestionRow } from './seal-store.ts'
+
+/** Since when a field of the detail never changes; `moves` says how things stand. */
+const FIXED: Record<keyof QuestionDetail, 'asked' | 'ended' | 'moves'> = {
+  placeholder: 'asked',
+  context: 'asked',
+  action: 'asked',
+  actionBody: 'asked',
+  blocker: 'asked',
+  intent: 'asked',
+  header: 'asked',
+  multiSelect: 'asked',
+  allowOther: 'asked',
+  toolName: 'asked',
+  toolTarget: 'asked',
+  toolPath: 'asked',
+  scopePath: 'asked',
+  permissionMode: 'asked',
+  localSurfaceAvailable: 'asked',
+  pausedAware: 'asked',
+  sessionToolAware: 'asked',
+  sessionAllows: 'asked',
+  forSession: 'ended',
+  hookWaitsUntil: 'asked',
+  atTerminal: 'asked',
+  paused: 'asked',
+  phonesHeldUntil: 'moves',
+  suppressed: 'asked',
+  collapsed: 'asked',
+  quiet: 'asked',
+  switchedOff: 'asked',
+  toolSettings: 'asked',
+  exact: 'asked',
+  actionHash: 'asked',
+  granted: 'ended',
+  byGrant: 'ended',
+  handedOver: 'ended',
+  onTimeout: 'asked',
+  byRule: 'ended',
+  notWaited: 'moves',
+  waitsUntil: 'moves',
+  followedAt: 'moves',
+  collectedAt: 'moves',
+  contract: 'asked',
+  cut: 'asked',
+  missing: 'asked',
+  isPartOnly: 'asked',
+}
+const FIELDS = (Object.keys(FIXED) as Array<keyof QuestionDetail>).sort()
+const ASKED = FIELDS.filter((name) => FIXED[name] === 'asked')
+const ENDED = FIELDS.filter((name) => FIXED[name] === 'ended')
+
+/** Everything that a question said when it was asked, in an order that must stay as it is. */
+export function askedContent(row: QuestionRow): unknown[] {
+  const { origin, type, question, choices, agentName, machineId, sessionId, repoKey } = row
+  const { targeting, test, held, deliveryMode, policyWaitMs, waitEndsAt } = row
+  return [
+    ...[origin, type, question, choices, picked(row.detail, ASKED)],
+    ...[agentName, machineId, sessionId, repoKey],
+    ...[targeting, test, held, deliveryMode, policyWaitMs, waitEndsAt],
+    ...[row.callbackUrl, row.notificationId, row.createdAt],
+  ]
+}
+
+/** The same with everything that was decided. */
+export function endedContent(row: QuestionRow): unknown[] {
+  const { status, value, note, answerSource, answeredBy, answeredAs } = row
+  return [
+    ...[askedContent(row), row.expiresAt, picked(row.detail, ENDED)],
+    ...[status, value, note, answerSource, answeredBy, answeredAs],
+    ...[row.endedAt, row.endReason, row.endedByToken],
+  ]
+}
+
+// Without fields that are not there: those of later versions change nothing of what is sealed.
+function picked(detail: QuestionDetail, names: ReadonlyArray<keyof QuestionDetail>): unknown[] {
+  return names.flatMap((name) => (detail[name] === undefined ? [] : [[name, detail[name]]]))
+}

@@ -1,0 +1,111 @@
+import { and, asc, count, gt, gte, inArray, isNull, lt, lte, or, type SQL } from 'drizzle-orm'
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Read, Tx } from './database.ts'
+
+/** Where a table keeps which link of the audit trail seals a row, or one of the two moments of a row. */
+export type SealColumns = {
+  id: AnySQLiteColumn
+  /** The number of the link; null until then. */
+  seal: AnySQLiteColumn
+  /** When it happened. */
+  at: AnySQLiteColumn
+  /** Whether it has happened yet; without one, it has as soon as the row is there. */
+  ready?: SQL
+}
+
+/** A row, and the link that seals it. */
+export type Marked<Row> = { row: Row; seal: number | null }
+
+/** Which rows of one table are sealed, for the job that seals them and for the check. */
+export type SealMarks<Row> = {
+  /** Rows to be sealed, the oldest ids first. */
+  listUnsealed(read: Read, limit: number): Promise<Row[]>
+  countUnsealed(read: Read): Promise<number>
+  mark(tx: Tx, ids: readonly string[], seal: number): Promise<void>
+  find(read: Read, ids: readonly string[]): Promise<Map<string, Marked<Row>>>
+  /** How many rows say that one of these links seals them. */
+  countWithin(read: Read, links: Links): Promise<number>
+  /** Their ids in order, after `after`. */
+  listWithin(read: Read, links: Links, after: string, limit: number): Promise<string[]>
+  /** A row that says a later link seals it, or, if it is of `since` or later, an earlier one. */
+  findOutside(read: Read, links: Links, since: number): Promise<Outside | undefined>
+}
+
+/** From the first to the last link, both included. */
+export type Links = { first: number; last: number }
+
+export type Outside = { id: string; seal: number }
+
+// Ids go to the database in pieces, below every database's limit on parameters.
+const IDS_PIECE = 500
+
+export function sealMarks<T extends SQLiteTable>(
+  table: T,
+  { id, seal, at, ready }: SealColumns,
+): SealMarks<T['$inferSelect']> {
+  type Row = T['$inferSelect']
+  const from = table as SQLiteTable
+  const unsealed = and(isNull(seal), ready)
+  const columns = { id, seal }
+  return {
+    async listUnsealed(read, limit) {
+      const rows = await read.select().from(from).where(unsealed).orderBy(asc(id)).limit(limit)
+      return rows as Row[]
+    },
+    async countUnsealed(read) {
+      const [row] = await read.select({ rows: count() }).from(from).where(unsealed)
+      return Number(row?.rows ?? 0)
+    },
+    async mark(tx, ids, link) {
+      const [name] = Object.entries(table).find(([, column]) => column === seal) ?? []
+      for (const piece of pieces(ids)) {
+        await tx
+          .update(from)
+          .set({ [String(name)]: link })
+          .where(inArray(id, piece))
+      }
+    },
+    async find(read, ids) {
+      const found = new Map<string, Marked<Row>>()
+      for (const piece of pieces(ids)) {
+        const rows = await read
+          .select({ row: table, ...columns })
+          .from(from)
+          .where(inArray(id, piece))
+        for (const one of rows) {
+          found.set(one.id as string, { row: one.row as Row, seal: one.seal as number | null })
+        }
+      }
+      return found
+    },
+    async countWithin(read, { first, last }) {
+      const [row] = await read
+        .select({ rows: count() })
+        .from(from)
+        .where(and(gte(seal, first), lte(seal, last)))
+      return Number(row?.rows ?? 0)
+    },
+    async listWithin(read, { first, last }, after, limit) {
+      const rows = await read
+        .select(columns)
+        .from(from)
+        .where(and(gte(seal, first), lte(seal, last), gt(id, after)))
+        .orderBy(asc(id))
+        .limit(limit)
+      return rows.map((row) => row.id as string)
+    },
+    async findOutside(read, { first, last }, since) {
+      const [row] = await read
+        .select(columns)
+        .from(from)
+        .where(or(gt(seal, last), and(lt(seal, first), gte(at, since))))
+        .orderBy(asc(id))
+        .limit(1)
+      return row as Outside | undefined
+    },
+  }
+}
+
+function* pieces(ids: readonly string[]): Generator<string[]> {
+  for (let at = 0; at < ids.length; at += IDS_PIECE) yield ids.slice(at, at + IDS_PIECE)
+}
