@@ -1,3 +1,5 @@
+import { reportOutcome } from './protect.ts'
+import { takeBegun } from './reporting.ts'
 import { type AdapterOptions, askAbout, verdictOf } from './verdict.ts'
 
 type Permission = { behavior: 'allow' } | { behavior: 'deny'; message: string }
@@ -16,5 +18,21 @@ export function canUseTool(options: AdapterOptions = {}) {
     if (signal.aborted) return { behavior: 'deny', message: 'This call was given up.' }
     const verdict = await verdictOf(asked)
     return verdict.approved ? { behavior: 'allow' } : { behavior: 'deny', message: verdict.reason }
+  }
+}
+
+type Ended = { tool_name?: string; tool_input?: unknown; error?: string }
+
+/** For `hooks` beside `canUseTool`: reports how each call ended that a person approved. */
+export function outcomeHooks() {
+  const hook = (outcome: 'succeeded' | 'failed') => async (input: object) => {
+    const { tool_name: tool = '', tool_input: args, error } = input as Ended
+    const one = await takeBegun(tool, args)
+    if (one) await reportOutcome(one.server, one.permit, outcome, error)
+    return {}
+  }
+  return {
+    PostToolUse: [{ hooks: [hook('succeeded')] }],
+    PostToolUseFailure: [{ hooks: [hook('failed')] }],
   }
 }

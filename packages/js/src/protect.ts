@@ -94,10 +94,10 @@ export function protect<A extends unknown[], R>(
     const { id } = decision
     try {
       const value = await fn(...args)
-      await report(server, permit, 'succeeded')
+      await reportOutcome(server, permit, 'succeeded')
       return { status: 'done', value, id }
     } catch (error) {
-      await report(server, permit, 'failed', (error as Error).message)
+      await reportOutcome(server, permit, 'failed', error)
       throw error
     }
   }
@@ -129,9 +129,18 @@ export async function usePermit(
   }
 }
 
-/** For the audit trail; the action is done, whether the server hears of it or not. */
-async function report(server: Server, permit: string, outcome: string, detail?: string) {
-  const said = detail === undefined ? {} : { detail: detail.slice(0, LINE_MAX) }
+/**
+ * Says what became of the action of a permit, for the audit trail. Never throws: the action is done,
+ * whether the server hears of it or not. For callers of `usePermit`.
+ */
+export async function reportOutcome(
+  server: Server,
+  permit: string,
+  outcome: 'succeeded' | 'failed',
+  error?: unknown,
+): Promise<void> {
+  const detail = error instanceof Error ? error.message : error === undefined ? '' : String(error)
+  const said = detail === '' ? {} : { detail: detail.slice(0, LINE_MAX) }
   const what = { body: { outcome, ...said }, tryUntil: Date.now() + CALL_MS }
   await call(server, `/permits/${encodeURIComponent(permit)}/outcome`, what).catch(() => {})
 }

@@ -1,4 +1,5 @@
 import { type GateOptions, gate, type Tool, usePermit } from './protect.ts'
+import { keepBegun } from './reporting.ts'
 
 /** What the adapters of frameworks are told. */
 export type AdapterOptions = Omit<GateOptions, keyof Tool> & {
@@ -32,8 +33,11 @@ export async function askAbout(
   const decision = await gate(tool, args, { ...options, ...about, ...name })
   if (decision.allowed) {
     const use = async () => {
-      const permit = await usePermit(options.server ?? {}, decision)
-      return typeof permit === 'string' ? ({ approved: true } as const) : nobody(permit)
+      const server = options.server ?? {}
+      const permit = await usePermit(server, decision)
+      if (typeof permit !== 'string') return nobody(permit)
+      keepBegun(decision.actionHash, { server, permit })
+      return { approved: true } as const
     }
     return { approved: true, use }
   }

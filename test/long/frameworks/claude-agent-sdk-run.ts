@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { createSdkMcpServer, query, tool } from '@anthropic-ai/claude-agent-sdk'
 import { z } from 'zod'
-import { canUseTool } from '../../../packages/js/src/claude-agent-sdk.ts'
-import { CALL, OPTIONS, report } from '../../packages/js/adapters/run.ts'
+import { canUseTool, outcomeHooks } from '../../../packages/js/src/claude-agent-sdk.ts'
+import { CALL, did, OPTIONS, report } from '../../packages/js/adapters/run.ts'
 import { anthropic } from '../clients/models/anthropic.ts'
 import { startModel } from '../clients/models/model.ts'
 
@@ -13,8 +13,7 @@ const remove = tool(
   'Deletes a customer.',
   { id: z.number(), why: z.string() },
   async (input) => {
-    ran.push(input)
-    return { content: [{ type: 'text', text: 'removed' }] }
+    return { content: [{ type: 'text', text: did(ran, input) }] }
   },
 )
 const name = `mcp__clerk__${CALL.tool}`
@@ -37,6 +36,7 @@ const messages = query({
     settingSources: [],
     mcpServers: { clerk: createSdkMcpServer({ name: 'clerk', tools: [remove] }) },
     canUseTool: canUseTool({ ...OPTIONS, tools }),
+    hooks: outcomeHooks(),
   },
 })
 for await (const _ of messages);

@@ -4,17 +4,15 @@ import { fakeModel } from '@langchain/core/testing'
 import { Command, MemorySaver } from '@langchain/langgraph'
 import { createAgent, humanInTheLoopMiddleware, tool } from 'langchain'
 import { decideInterrupts } from '../../../packages/js/src/langchain.ts'
-import { CALL, OPTIONS, report, stored } from '../../packages/js/adapters/run.ts'
+import { reporting } from '../../../packages/js/src/reporting.ts'
+import { CALL, did, OPTIONS, report, stored } from '../../packages/js/adapters/run.ts'
 
 // `bun langchain-run.ts FILE [instead]`: see run.ts. What is stored are the checkpoints and the
 // interrupts. `instead`: a person who says no may put something in place of the call.
 const instead = process.argv[3] === 'instead'
 const ran: unknown[] = []
 const remove = tool(
-  (input: unknown) => {
-    ran.push(input)
-    return 'removed'
-  },
+  reporting(CALL.tool, (input: unknown) => did(ran, input)),
   { name: CALL.tool, description: 'Deletes a customer.', schema: { type: 'object' } },
 )
 const model = fakeModel()

@@ -1,7 +1,8 @@
 import { generateText, isStepCount, jsonSchema, type ModelMessage, tool } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { answerApprovals, toolApproval } from '../../../../packages/js/src/ai-sdk.ts'
-import { CALL, OPTIONS, report, stored } from './run.ts'
+import { reporting } from '../../../../packages/js/src/reporting.ts'
+import { CALL, did, OPTIONS, report, stored } from './run.ts'
 
 // `bun ai-sdk-run.ts FILE [inline]`: see run.ts. `inline` asks while the step waits.
 const isInline = process.argv[3] === 'inline'
@@ -33,10 +34,7 @@ function end<const T>(unified: T) {
 const tools = {
   [CALL.tool]: tool({
     inputSchema: jsonSchema<object>({ type: 'object' }),
-    execute: (input) => {
-      ran.push(input)
-      return 'removed'
-    },
+    execute: reporting(CALL.tool, (input: object) => did(ran, input)),
   }),
 }
 

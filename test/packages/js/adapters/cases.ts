@@ -65,6 +65,16 @@ export function adapterCases(script: string, more: string[] = [], { resumes = tr
       expect(ran).toEqual([CALL.args])
       expect(JSON.stringify(seen)).toContain('removed')
       expect(await who.audit('permit.used')).toHaveLength(1)
+      expect(await who.audit('permit.outcome')).toMatchObject([{ outcome: 'succeeded' }])
+    }))
+
+  test(`${name}: that a tool failed is in the audit trail`, () =>
+    withPerson(async (who, command) => {
+      const run = started(command, who.server, { FAILS: '1' })
+      await who.answer('yes')
+      expect((await run.ended()).ran).toEqual([CALL.args])
+      const outcome = expect.stringMatching(/^failed: .*No such customer\.$/)
+      expect(await who.audit('permit.outcome')).toMatchObject([{ outcome }])
     }))
 
   test(`${name}: a no runs nothing, and the model reads the note`, () =>

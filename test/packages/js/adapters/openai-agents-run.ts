@@ -1,7 +1,8 @@
 import { Agent, Runner, RunState, tool } from '@openai/agents-core'
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents-core/testing'
 import { decideInterruptions } from '../../../../packages/js/src/openai-agents.ts'
-import { CALL, OPTIONS, report, stored } from './run.ts'
+import { reporting } from '../../../../packages/js/src/reporting.ts'
+import { CALL, did, OPTIONS, report, stored } from './run.ts'
 
 // `bun openai-agents-run.ts FILE`: see run.ts.
 const ran: unknown[] = []
@@ -11,10 +12,7 @@ const remove = tool({
   parameters: { type: 'object', properties: {}, required: [], additionalProperties: true },
   strict: false,
   needsApproval: true,
-  execute: (input) => {
-    ran.push(input)
-    return 'removed'
-  },
+  execute: reporting(CALL.tool, (input: unknown) => did(ran, input)),
 })
 const model = new ScriptedModel()
 const agent = new Agent({ name: 'clerk', model, tools: [remove] })

@@ -13,6 +13,13 @@ export const OPTIONS: AdapterOptions = {
 /** What a run of an agent did: the calls of its tool, and what its model saw last. */
 export type Ran = { ran: unknown[]; seen: unknown }
 
+/** What the tool of every framework does; with `FAILS`, it does not work. */
+export function did(ran: unknown[], input: unknown): string {
+  ran.push(input)
+  if (process.env.FAILS) throw new Error('No such customer.')
+  return 'removed'
+}
+
 /**
  * What an earlier process stored in the file that the command line names; else what is made, stored.
  * With `CHANGED`, somebody has changed its arguments meanwhile.

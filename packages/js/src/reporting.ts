@@ -1,0 +1,51 @@
+import { digestOf } from './canonical.ts'
+import { reportOutcome } from './protect.ts'
+import type { Server } from './server.ts'
+
+type Begun = { server: Server; permit: string }
+
+// Calls that were approved here and whose outcome nobody has reported, by their digest. Where none is
+// reported, old ones are forgotten.
+const begun = new Map<string, Begun[]>()
+const BEGUN_MAX = 1_000
+
+/** Remembers a permit that was used up here, until its call has ended. */
+export function keepBegun(actionHash: string, one: Begun): void {
+  begun.set(actionHash, [...(begun.get(actionHash) ?? []), one])
+  const [oldest] = begun.keys()
+  if (begun.size > BEGUN_MAX && oldest !== undefined) begun.delete(oldest)
+}
+
+/**
+ * Takes the permit that was used up here for a call with these arguments, to report what becomes of
+ * it; undefined for a call that needed none. Never throws.
+ */
+export async function takeBegun(tool: string, args: unknown): Promise<Begun | undefined> {
+  const actionHash = await digestOf({ tool, arguments: args }).catch(() => '')
+  const [one, ...others] = begun.get(actionHash) ?? []
+  if (others.length > 0) begun.set(actionHash, others)
+  else begun.delete(actionHash)
+  return one
+}
+
+/**
+ * What a tool does, with a report of how each approved call ended, for the audit trail. `tool` is the
+ * name by which it was asked about. What it returns or throws stays as it is; arguments that the
+ * framework changed before are another call, of which nothing is reported.
+ */
+export function reporting<A extends readonly unknown[], R>(
+  tool: string,
+  execute: (...args: A) => R | Promise<R>,
+): (...args: A) => Promise<R> {
+  return async (...args) => {
+    const one = await takeBegun(tool, args[0])
+    try {
+      const value = await execute(...args)
+      if (one) await reportOutcome(one.server, one.permit, 'succeeded')
+      return value
+    } catch (error) {
+      if (one) await reportOutcome(one.server, one.permit, 'failed', error)
+      throw error
+    }
+  }
+}
