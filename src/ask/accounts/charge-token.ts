@@ -57,12 +57,22 @@ const SPARE = 0.01
  * resolves to how many. Throws `limit_reached`, and `rate_limited` with its `retryAfter`: then
  * nothing is recorded.
  */
-export async function chargeToken(
+export async function chargeToken(tx: Tx, limited: Limited, charge: Charge): Promise<number> {
+  return holdToLimits(tx, limited, charge, await countCharge(tx, limited, charge))
+}
+
+/** The first half of `chargeToken`: one statement, which may go together with others. */
+export function countCharge(tx: Tx, { limits }: Limited, charge: Charge): Promise<TokenUsage> {
+  return addUsage(tx, { ...charge, bytesAnHour: limits.bytesAnHour })
+}
+
+/** The second half: refuses, or makes room, where `usage` is above the limits. */
+export async function holdToLimits(
   tx: Tx,
   { limits, refused }: Limited,
   charge: Charge,
+  usage: TokenUsage,
 ): Promise<number> {
-  const usage = await addUsage(tx, { ...charge, bytesAnHour: limits.bytesAnHour })
   const refuse = (limit: Parameters<NonNullable<typeof refused>>[0], failure: Failure) => {
     refused?.(limit)
     return failure

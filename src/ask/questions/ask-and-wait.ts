@@ -8,7 +8,6 @@ import {
   NO_DELIVERIES,
 } from '../delivery/model/receipts.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
-import type { OpenPages } from '../devices/model/open-pages.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
 import { callWaitsUntil } from './call-wait.ts'
 import type { OnEnded } from './end-question.ts'
@@ -24,7 +23,6 @@ export type AskDeps = OpenQuestionDeps & {
   clock: Clock
   waiters: Waiters
   baseUrl: string
-  openPages?: Pick<OpenPages, 'reach'>
   /** Follows a decision that a rule or a grant makes at once, in its transaction. */
   onDecided?: OnEnded
 }
@@ -114,8 +112,8 @@ async function begin(deps: AskDeps, found: Opened, how: How, call: CallContext):
   const { question } = found
   if (question.status === 'notified') return tellOnly(found)
   const { workspaceId, targeting } = question
-  const onPage = await deps.openPages?.reach(deps.db.read, workspaceId, targeting)
-  const opened = onPage ? { ...found, onPage } : found
+  const onPage = found.onPage ?? (await deps.openPages?.reach(deps.db.read, workspaceId, targeting))
+  const opened = onPage && !found.onPage ? { ...found, onPage } : found
   const atOnce = returnsAtOnce(opened, how.wait, deps.clock.now())
   if (!opened.fresh && atOnce === 'ended') await noteCollected(deps.db, question, deps.clock.now())
   if (atOnce) return { opened, question, situation: atOnce }

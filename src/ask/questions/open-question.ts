@@ -1,6 +1,13 @@
 import type { Db } from '../../platform/db/database.ts'
 import { isUnavailable, unlessUnavailable } from '../../platform/db/storage-failure.ts'
-import { chargeToken, type Limited, openedCharge, USUAL } from '../accounts/charge-token.ts'
+import { together } from '../../platform/db/together.ts'
+import {
+  countCharge,
+  holdToLimits,
+  type Limited,
+  openedCharge,
+  USUAL,
+} from '../accounts/charge-token.ts'
 import type { DeliveryCounts } from '../delivery/model/receipts.ts'
 import type { Sender, Sending } from '../delivery/model/sender.ts'
 import {
@@ -9,13 +16,14 @@ import {
   deliveriesBytes,
   listDeliveries,
 } from '../delivery/model/store.ts'
+import type { OpenPages } from '../devices/model/open-pages.ts'
 import { withSwitches } from '../devices/own-switches.ts'
 import { limitPushes } from '../policy/limit-pushes.ts'
 import type { Plan } from '../policy/plan.ts'
 import { routePhones } from '../policy/plan.ts'
 import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
 import { questionSighting, seeSession } from '../sessions/see-session.ts'
-import { addressFirst } from './fail-over.ts'
+import { addressFirst, type First } from './fail-over.ts'
 import { questionBytes } from './model/bytes.ts'
 import type { QuestionCounts } from './model/counts.ts'
 import { addDetail } from './model/detail-store.ts'
@@ -30,6 +38,7 @@ export type OpenQuestionDeps = PlanDeps & {
   sender: Sender
   counts?: QuestionCounts
   limited?: Limited
+  openPages?: Pick<OpenPages, 'reach'>
 }
 
 /** The result of asking: a new question, or an earlier one that this call joins. */
@@ -83,36 +92,19 @@ async function open(
   asked: Question,
   { earlier: known, ...call }: HowAsked,
 ): Promise<Opened> {
-  const { db, sender, limited = USUAL } = deps
+  const { db, sender } = deps
   if (known) return joined(db, known)
+  // Read while the twin is looked for, since there nearly never is one.
+  const preparing = prepare(deps, asked, call)
+  preparing.catch(() => {})
   // The key of a scope names one call: an agent that proposes again after a hang-up has a new one.
   const mayBeTwin = asked.key === undefined || asked.origin === 'scope'
   const twin = mayBeTwin ? await joinTwin(db, asked) : undefined
   if (twin) return joined(db, twin)
 
-  const { question: planned, plan } = await planQuestion(deps, asked, call)
-  const facts = await readScopeFacts(db.read, planned, planned.createdAt)
-  const outgoing = questionMessage(planned, facts)
-  const { rows, turns } = isSent(planned)
-    ? await addressFirst(deps, planned, plan, outgoing)
-    : { rows: [], turns: undefined }
-  const { now, later } = routePhones(rows, plan, asked.createdAt)
-  const question = withHold(withSwitches(planned, rows), later, plan)
-  const sighting = questionSighting(question)
-  const stored = await db.write(async (tx) => {
-    const bytes = questionBytes(question) + deliveriesBytes(rows)
-    const inserted = await insertQuestion(tx, question, bytes)
-    if (!inserted) return undefined
-    await chargeToken(tx, limited, openedCharge(question, bytes))
-    const sent = await limitPushes(tx, limited, [...now, ...later], pushedQuestion(question))
-    await sender.store(tx, [...sent.rows, ...sent.together])
-    const told = sent.collapsed > 0 ? collapsed(question) : question
-    if (told !== question) await addDetail(tx, told, told.detail)
-    if (turns) await insertFailover(tx, turns)
-    if (sighting) await seeSession(tx, sighting)
-    tx.emit('question', question.id)
-    return { told, sent }
-  })
+  const prepared = await preparing
+  const { question, now, later, onPage } = prepared
+  const stored = await store(deps, prepared)
   if (!stored) return joined(db, await earlier(db, asked))
   deps.counts?.opened(question)
   const { told, sent } = stored
@@ -123,8 +115,67 @@ async function open(
     question: told,
     sending: first.some(({ state }) => state === 'waiting') ? sender.send(first) : undefined,
     later: [...later.filter(isSentNow), ...sent.together],
+    onPage,
   }
 }
+
+/** The question as it will be stored, with what is sent of it and to whom. */
+async function prepare(deps: OpenQuestionDeps, asked: Question, call: HowAsked) {
+  const { db, openPages } = deps
+  const { question: planned, plan } = await planQuestion(deps, asked, call)
+  const { workspaceId, targeting, status } = planned
+  const [{ rows, turns }, onPage] = await together(
+    addressed(deps, planned, plan),
+    // Nobody is waited for where the person is only notified.
+    status === 'notified' || !openPages
+      ? Promise.resolve(false)
+      : openPages.reach(db.read, workspaceId, targeting),
+  )
+  const { now, later } = routePhones(rows, plan, asked.createdAt)
+  return { question: withHold(withSwitches(planned, rows), later, plan), turns, now, later, onPage }
+}
+
+type Prepared = Awaited<ReturnType<typeof prepare>>
+
+async function addressed(deps: OpenQuestionDeps, planned: Question, plan: Plan): Promise<First> {
+  const facts = await readScopeFacts(deps.db.read, planned, planned.createdAt)
+  if (!isSent(planned)) return { rows: [], turns: undefined }
+  return addressFirst(deps, planned, plan, questionMessage(planned, facts))
+}
+
+/** Stores the question and what is sent of it; undefined if its key belongs to an earlier one. */
+async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Prepared) {
+  const { db, sender, limited = USUAL } = deps
+  const rows = [...now, ...later]
+  const bytes = questionBytes(question) + deliveriesBytes(rows)
+  const charge = openedCharge(question, bytes)
+  const sighting = questionSighting(question)
+  try {
+    return await db.write(async (tx) => {
+      const [isNew, usage] = await together(
+        insertQuestion(tx, question, bytes),
+        countCharge(tx, limited, charge),
+      )
+      // What was counted is undone with it.
+      if (!isNew) throw new KnownKey()
+      await holdToLimits(tx, limited, charge, usage)
+      const sent = await limitPushes(tx, limited, rows, pushedQuestion(question))
+      await sender.store(tx, [...sent.rows, ...sent.together])
+      const told = sent.collapsed > 0 ? collapsed(question) : question
+      if (told !== question) await addDetail(tx, told, told.detail)
+      if (turns) await insertFailover(tx, turns)
+      if (sighting) await seeSession(tx, sighting)
+      tx.emit('question', question.id)
+      return { told, sent }
+    })
+  } catch (error) {
+    if (error instanceof KnownKey) return undefined
+    throw error
+  }
+}
+
+/** The key of a question belongs to an earlier one. */
+class KnownKey extends Error {}
 
 /** Records that one push announces it together with others. */
 function collapsed(question: Question): Question {

@@ -47,7 +47,7 @@ export function createWriteQueue(writer: Database, changes: EmittingBus) {
     const done = await transaction.run(group)
     if (!done) return
     committed(performance.now() - began, group.length)
-    for (const { job, value } of done) job.resolve(value)
+    for (const { tell } of done) tell()
     changes.emit(done.flatMap(({ changed }) => changed))
   }
 
@@ -81,8 +81,11 @@ export function createWriteQueue(writer: Database, changes: EmittingBus) {
   }
 }
 
-/** A job whose savepoint was released: its result, and what it tells the change bus. */
-type Done = { job: Job; value: unknown; changed: Change[] }
+/**
+ * A job whose savepoint was released: how its caller is told, and what it tells the change bus. One
+ * that failed is told after the commit, too: what it saw of others in its group is on disk by then.
+ */
+type Done = { tell(): void; changed: Change[] }
 
 function createTransaction(writer: Database) {
   const savepoint = writer.prepare('savepoint job')
@@ -101,37 +104,34 @@ function createTransaction(writer: Database) {
     return failure
   }
 
-  async function runJob(job: Job): Promise<Done | undefined> {
+  async function runJob(job: Job): Promise<Done> {
     const changed: Change[] = []
     savepoint.run()
     try {
       const value = await job.work(changed)
       release.run()
-      return { job, value, changed }
+      return { tell: () => job.resolve(value), changed }
     } catch (error) {
       // A full disk may already have undone the whole transaction: then the group fails as one.
       if (!writer.inTransaction) throw error
       undo.run()
       release.run()
-      job.reject(shown(error))
-      return undefined
+      const failure = shown(error)
+      return { tell: () => job.reject(failure), changed: [] }
     }
   }
 
   return {
     refusals: () => refusals,
     /**
-     * Runs and commits the jobs. A job that fails is rejected alone; when the whole transaction
-     * fails, all are rejected, and nothing is returned.
+     * Runs and commits the jobs. A job that fails is undone alone; when the whole transaction fails,
+     * all are rejected, and nothing is returned.
      */
     async run(group: Job[]): Promise<Done[] | undefined> {
       const done: Done[] = []
       try {
         await beginWhenFree(() => begin.run())
-        for (const job of group) {
-          const outcome = await runJob(job)
-          if (outcome) done.push(outcome)
-        }
+        for (const job of group) done.push(await runJob(job))
         commit.run()
         return done
       } catch (error) {

@@ -48,7 +48,19 @@ export function openPool(options: PoolOptions): Pool {
   }
   const connections = createConnections(() => connect(options, limits), deadlineMs)
   const { within } = connections
-  const begin = isPooled ? `${BEGIN}; ${setLocally(limits)}` : BEGIN
+
+  /** Resolves when statements may follow; `begun` when the server has said so. */
+  async function begin(on: SQL, connection: ReservedSQL): Promise<{ begun: Promise<unknown> }> {
+    if (isPooled) {
+      const several = `${BEGIN}; ${setLocally(limits)}`
+      return { begun: Promise.resolve(await within(on, connection.unsafe(several).simple())) }
+    }
+    // The first statements go with it, in one trip; behind a simple query they would wait.
+    const begun = within(on, connection.unsafe(BEGIN))
+    // Where it fails, the connection is gone: the statements behind it say so first.
+    begun.catch(() => {})
+    return { begun }
+  }
 
   async function commit(on: SQL, connection: ReservedSQL) {
     const done = await within(on, connection.unsafe('commit').simple()).catch((error) => {
@@ -77,11 +89,12 @@ export function openPool(options: PoolOptions): Pool {
       const connection = await connections.reserve(on)
       let isOpen = false
       try {
-        await within(on, connection.unsafe(begin).simple())
         isOpen = true
+        const { begun } = await begin(on, connection)
         const value = await work(async (text, params) =>
           plain(await within(on, connection.unsafe(text, [...params]).values())),
         )
+        await begun
         isOpen = false
         await commit(on, connection)
         return value
@@ -112,25 +125,31 @@ function createConnections(make: () => SQL, deadlineMs: number) {
     current: () => sql,
     busy: () => busy,
     /** What `query` gives; throws `unavailable` after the deadline. */
-    async within<T>(on: SQL, query: SQL.Query<T>): Promise<T> {
+    within<T>(on: SQL, query: SQL.Query<T>): Promise<T> {
       busy++
-      const late = Promise.withResolvers<never>()
-      const timer = setTimeout(() => {
-        const isStuck = query.active
-        if (isStuck) leave(on)
-        else query.cancel()
-        late.reject(isStuck ? tooSlow(deadlineMs) : tooBusy(deadlineMs))
-      }, deadlineMs)
-      try {
-        return await Promise.race([query, late.promise])
-      } catch (error) {
-        // Each connection to a server that became a replica would say the same.
-        if (isReadOnly(error)) leave(on)
-        throw error
-      } finally {
-        busy--
-        clearTimeout(timer)
-      }
+      // One promise for each of many thousand statements a second, instead of those of a race.
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          const isStuck = query.active
+          if (isStuck) leave(on)
+          else query.cancel()
+          over(() => reject(isStuck ? tooSlow(deadlineMs) : tooBusy(deadlineMs)))
+        }, deadlineMs)
+        let isOver = false
+        const over = (end: () => void) => {
+          if (isOver) return
+          isOver = true
+          busy--
+          clearTimeout(timer)
+          end()
+        }
+        const failed = (error: unknown) => {
+          // Each connection to a server that became a replica would say the same.
+          if (isReadOnly(error)) leave(on)
+          over(() => reject(error))
+        }
+        query.then((value) => over(() => resolve(value)), failed)
+      })
     },
     async reserve(on: SQL): Promise<ReservedSQL> {
       busy++
