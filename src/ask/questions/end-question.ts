@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
+import { together } from '../../platform/db/together.ts'
 import type { QuestionId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
 import { freeUsage } from '../accounts/model/usage-store.ts'
 import type { Contract } from '../scopes/model/contract.ts'
@@ -13,7 +14,7 @@ import { type Ending, moveQuestion } from './model/store.ts'
 export type EndQuestionDeps = {
   db: Db
   clock: Clock
-  /** What follows from the end of a question, in this order. */
+  /** What follows from the end of a question; none of it needs what another has written. */
   onEnded: readonly OnEnded[]
   counts?: QuestionCounts
 }
@@ -62,12 +63,13 @@ export async function endQuestion(
     await of.first?.(tx)
     const question = await moveQuestion(tx, move, of.workspaceId, of.id, at, of.ending)
     if (!question) return undefined
-    await freeUsage(tx, question.tokenId, { openQuestions: 1 })
-    await countForSession(tx, question)
-    await of.also?.(tx, question, at)
     const end = { question, at, endedOn: of.endedOn, edited: of.edited }
-    const afterwards: Array<(() => void) | undefined> = []
-    for (const follow of deps.onEnded) afterwards.push(await follow(tx, end))
+    const [, , , ...afterwards] = await together(
+      freeUsage(tx, question.tokenId, { openQuestions: 1 }),
+      countForSession(tx, question),
+      Promise.resolve(of.also?.(tx, question, at)),
+      ...deps.onEnded.map((follow) => follow(tx, end)),
+    )
     tx.emit('question', question.id)
     return { question, afterwards }
   })

@@ -1,5 +1,6 @@
 import { type ReservedSQL, SQL } from 'bun'
 import { Failure } from '../../failure.ts'
+import { together } from '../together.ts'
 import { isLost, isReadOnly, OutcomeUnknown, tooBusy, tooSlow } from './errors.ts'
 
 /** Runs one statement; its rows as arrays, 64-bit numbers as numbers. Throws as the driver does. */
@@ -52,13 +53,12 @@ export function openPool(options: PoolOptions): Pool {
   /** Resolves when statements may follow; `begun` when the server has said so. */
   async function begin(on: SQL, connection: ReservedSQL): Promise<{ begun: Promise<unknown> }> {
     if (isPooled) {
-      const several = `${BEGIN}; ${setLocally(limits)}`
+      const several = `begin isolation level read committed; ${setLocally(limits)}`
       return { begun: Promise.resolve(await within(on, connection.unsafe(several).simple())) }
     }
-    // The first statements go with it, in one trip; behind a simple query they would wait.
-    const begun = within(on, connection.unsafe(BEGIN))
-    // Where it fails, the connection is gone: the statements behind it say so first.
-    begun.catch(() => {})
+    // The first statements go with it, in one trip. As a template, because the driver sends texts
+    // without parameters as simple queries, and what comes behind one waits for its end.
+    const begun = within(on, connection`begin isolation level read committed`)
     return { begun }
   }
 
@@ -91,10 +91,11 @@ export function openPool(options: PoolOptions): Pool {
       try {
         isOpen = true
         const { begun } = await begin(on, connection)
-        const value = await work(async (text, params) =>
+        const working = work(async (text, params) =>
           plain(await within(on, connection.unsafe(text, [...params]).values())),
         )
-        await begun
+        // Of a server that stands still, `begin` tells more than what was behind it.
+        const [, value] = await together(begun, working)
         isOpen = false
         await commit(on, connection)
         return value
@@ -167,8 +168,6 @@ function createConnections(make: () => SQL, deadlineMs: number) {
     },
   }
 }
-
-const BEGIN = 'begin isolation level read committed'
 
 function connect({ url, size, isPooled }: PoolOptions, limits: Record<string, number>): SQL {
   return new SQL(url, {
