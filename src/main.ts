@@ -25,22 +25,34 @@ async function startPreview(config: PreviewConfig, options: PreviewCommandOption
   return preview.startPreview(config, { ...options, listener, describe })
 }
 
-/** Every shell command of a session waits for `jail`, so no other command is loaded before it. */
+const STARTERS = { startApp, startPreview }
+
+/**
+ * Runs a command without the table of all of them, which takes a while to load; undefined for one
+ * that is not here, and when it is called in a way that only the table knows.
+ */
+async function runAlone(name: string | undefined, args: string[]): Promise<number | undefined> {
+  // Every shell command of a session waits for this one,
+  if (name === 'jail') return (await import('./agent/commands/jail.ts')).jailPlainly(args)
+  // and whoever restarts a server for this one.
+  if (name !== 'serve' || args.some((arg) => HELP.has(arg))) return undefined
+  return (await import('./cli/serve.ts')).serve(args, STARTERS)
+}
+
 async function runCommand(argv: string[]): Promise<number> {
   const [name, ...args] = argv
-  if (name === 'jail') {
-    const { jailPlainly } = await import('./agent/commands/jail.ts')
-    try {
-      const code = await jailPlainly(args)
-      if (code !== undefined) return code
-    } catch (error) {
-      const { explain } = await import('./cli/run.ts')
-      return explain(error, name)
-    }
+  try {
+    const code = await runAlone(name, args)
+    if (code !== undefined) return code
+  } catch (error) {
+    const { explain } = await import('./cli/run.ts')
+    return explain(error, name ?? '')
   }
   const { run } = await import('./cli/run.ts')
-  return run(argv, { startApp, startPreview })
+  return run(argv, STARTERS)
 }
+
+const HELP = new Set(['--help', '-h'])
 
 // The process ends by itself when nothing is left to do; only the code is set here.
 process.exitCode = await runCommand(process.argv.slice(2))

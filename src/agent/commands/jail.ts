@@ -3,7 +3,7 @@ import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { fromFolder } from '../hook/paths/path-text.ts'
 import { NotStarted, type Wish } from '../jail/jail.ts'
 import { startContained } from '../jail/start.ts'
-import { type JailOptions, readJailOptions, readPlainOptions } from './jail-options.ts'
+import { type JailOptions, readJailOptions, readPlainly } from './jail-options.ts'
 
 /** `beckon jail`: this process becomes the command. Resolves only when that could not be done. */
 export async function jail(args: string[]): Promise<number> {
@@ -15,7 +15,7 @@ export async function jail(args: string[]): Promise<number> {
 /** As `jail`; undefined when nothing was done, because the options are not written plainly. */
 export async function jailPlainly(args: string[]): Promise<number | undefined> {
   const { given, words } = split(args)
-  const options = readPlainOptions(given)
+  const options = readPlainly(given)
   return options && words.length > 0 ? become(options, words) : undefined
 }
 

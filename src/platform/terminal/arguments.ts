@@ -1,6 +1,7 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
+import type { ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { WrongUsage } from '../config/wrong-usage.ts'
 import { suggest } from '../did-you-mean.ts'
+import { readPlainOptions } from './plain-options.ts'
 
 /** The option of every command that works on the data folder. */
 export const DATA_OPTION = { data: { type: 'string' } } as const
@@ -51,10 +52,12 @@ export function subcommand<T>(args: string[], ways: Record<string, T>): { way: T
 }
 
 function parsed<const O extends ParseArgsOptionsConfig>(args: string[], options: O) {
+  type Parsed = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>
+  const plain = readPlainOptions(args, options)
+  if (plain) return plain as unknown as Parsed
   try {
-    // Loaded here: half of the commands read their arguments without it.
-    const { parseArgs } = process.getBuiltinModule('node:util')
-    return parseArgs({ args, options, allowPositionals: true })
+    const util = process.getBuiltinModule('node:util')
+    return util.parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error
