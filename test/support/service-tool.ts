@@ -22,10 +22,12 @@ function pid(): number | undefined {
   if (!found) return undefined
   try {
     process.kill(found, 0)
-    return found
   } catch {
     return undefined
   }
+  // It is nobody's child any more, and what collects such processes may take a second to.
+  const state = text(`/proc/${found}/stat`).replace(/^.*\) /s, '')
+  return state.startsWith('Z') ? undefined : found
 }
 
 async function stop(): Promise<void> {

@@ -9,7 +9,7 @@ export const MIRROR_AUTHORIZATION = 'Bearer doctor'
 /**
  * The reply starts at once and ends this much later, so that a proxy which buffers it is noticed.
  */
-export const MIRROR_MS = 1_500
+export const MIRROR_MS = 500
 
 /** How a request arrived at the server. */
 export type Reflection = {
