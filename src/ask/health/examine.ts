@@ -47,11 +47,15 @@ export async function examine(world: World): Promise<Check[]> {
   const direct = isSame(here, config.baseUrl)
   const lookingThere = direct ? lookingHere : lookAt(config.baseUrl, authSecret, clock.now())
   const there = lookingThere.then((sight) => ({ sight, at: clock.now() }))
+  const by = config.https ? 'this server' : 'the proxy'
+  const https = httpsCheck(config.baseUrl, clock.now(), by)
   const parts = await Promise.all([
     storageChecks(folder),
     secretChecks(world),
     lookingHere.then((sight) => serverChecks(world, here, sight)),
-    there.then(({ sight }) => addressChecks(world, sight, direct ? undefined : here)),
+    there.then(async ({ sight }) =>
+      addressChecks(world, sight, await https, direct ? undefined : here),
+    ),
     ownHttpsChecks(world),
     peopleAndPush(world, there, direct),
   ])
@@ -77,15 +81,11 @@ async function serverChecks(world: World, here: string, sight: Sight): Promise<C
 async function addressChecks(
   world: World,
   sight: Sight,
+  https: Check,
   here: string | undefined,
 ): Promise<Check[]> {
   const direct = here === undefined
   const { baseUrl } = world.config
-  const https = await httpsCheck(
-    baseUrl,
-    world.clock.now(),
-    world.config.https ? 'this server' : 'the proxy',
-  )
   // Its own line already says that nothing, or something else, answers there.
   if (direct && sight.kind !== 'ours') {
     return [skippedCheck('address', 'Base URL', 'It is the address of the server above.'), https]

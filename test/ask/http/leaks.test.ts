@@ -159,15 +159,16 @@ test('no page, document or figure that the owner reads has one', async () => {
   await saidBy('/settings/devices/topics')
   const said: string[] = []
   const reads = ROWS.filter(({ route }) => route.startsWith('GET ') && !route.includes('/events'))
-  for (const row of reads) {
+  const reading = reads.flatMap((row) => {
     const { path } = methodAndPath(row)
     // For agents some of them wait.
     const to = `${path.replace(/:\w+/, world.correlationId)}${path.endsWith('questions/:id') ? '?timeoutMs=1000' : ''}`
-    for (const headers of [world.asOwner, world.asAgent, {}]) {
+    return [world.asOwner, world.asAgent, {}].map(async (headers) => {
       const found = secretsIn(await saidBy(to, { headers }), MEANT[row.route])
       if (found.length > 0) said.push(`${row.route} says ${found}`)
-    }
-  }
+    })
+  })
+  await Promise.all(reading)
   const csv = await saidBy('/api/v1/audit', { headers: { ...world.asOwner, accept: 'text/csv' } })
   expect(csv).toContain('text/csv')
   expect([...said, ...secretsIn(csv)]).toEqual([])
@@ -211,6 +212,9 @@ test('nor has the log, at its most talkative, when everything fails', async () =
   for (const name of names.filter((one) => tables.includes(one) || /quest|notif|deliv/.test(one))) {
     file.run(`drop table "${name}"`)
   }
+  // An agent is remembered for a second.
+  const wrong = { method: 'POST', headers: { ...world.asAgent, ...JSON_TYPE }, body: '{}' }
+  await until(async () => (await world.send('/api/v1/notifications', wrong)).status >= 500)
   const answers: string[] = []
   for (const [name, secret] of Object.entries(world.secrets)) {
     for (const [place, [path, sent]] of Object.entries(misplacements(secret))) {
