@@ -7,6 +7,7 @@ import { MIGRATIONS } from '../../src/platform/db/postgres/migrations.ts'
 import { openPostgres, type PostgresOptions } from '../../src/platform/db/postgres/open.ts'
 import { loadSecrets, readSetting } from '../../src/platform/db/settings-store.ts'
 import { settings } from '../../src/platform/db/settings-table.ts'
+import { together } from '../../src/platform/db/together.ts'
 import { type TestDatabase, testDatabase } from '../support/test-database.ts'
 import { until } from '../support/until.ts'
 
@@ -214,4 +215,23 @@ test('an address that nobody answers at, or that refuses, is told in a sentence'
   await expect(nobody).rejects.toMatchObject({ code: 'unavailable' })
   const unknown = open({ url: database.url.replace(/[^/]*$/, 'no_such_database') })
   await expect(unknown).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('of statements that went together the first that failed is told, and all are undone', async () => {
+  await using db = await open()
+  await put(db, 'taken')
+  const row = (name: string) => ({ name, value: '', updatedAt: 1 })
+  const failing = db.write((tx) =>
+    together(
+      tx.insert(settings).values(row('beside')).execute(),
+      tx.insert(settings).values(row('taken')).execute(),
+      tx.insert(settings).values(row('behind')).execute(),
+    ),
+  )
+  const thrown = await failing.catch((error: Error) => error)
+  expect(String((thrown as { cause?: { message?: string } }).cause?.message)).toContain('duplicate')
+  await db.write((tx) => tx.insert(settings).values(row('after')))
+  expect(await readSetting(db.read, 'beside')).toBeUndefined()
+  expect(await readSetting(db.read, 'behind')).toBeUndefined()
+  expect(await readSetting(db.read, 'after')).toBe('')
 })

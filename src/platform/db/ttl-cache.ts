@@ -9,7 +9,7 @@ const KNOWN_FOR_MS = 1_000
 // Bounds what callers can make the server remember.
 const KNOWN_MAX = 1_000
 
-type Entry<V> = { readAt: number; value: Promise<V> }
+type Entry<V> = { readAt: number; value: Promise<V>; isRead: boolean }
 
 /**
  * What nearly every call looks at, read at most once a second for each key; a change of `topic`
@@ -28,12 +28,18 @@ export function createTtlCache<V>(
   return {
     of(key) {
       const fresh = known.get(key)
-      if (fresh && clock.now() - fresh.readAt < KNOWN_FOR_MS) return fresh.value
+      if (fresh && clock.now() - fresh.readAt < KNOWN_FOR_MS) {
+        // It may be read within the transaction of another, which fails for reasons of its own.
+        return fresh.isRead ? fresh.value : fresh.value.catch(() => read(key))
+      }
       if (known.size >= KNOWN_MAX) known.clear()
-      const entry = { readAt: clock.now(), value: read(key) }
+      const entry = { readAt: clock.now(), value: read(key), isRead: false }
       known.set(key, entry)
       const drop = () => known.get(key) === entry && known.delete(key)
-      entry.value.then((value) => keeps(value) || drop(), drop)
+      entry.value.then((value) => {
+        entry.isRead = true
+        if (!keeps(value)) drop()
+      }, drop)
       return entry.value
     },
     [Symbol.dispose]() {

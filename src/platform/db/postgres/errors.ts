@@ -113,6 +113,7 @@ const SENTENCES: ReadonlyArray<[RegExp, string]> = [
     'Others changed the same at the same time; nothing was recorded. Try again.',
   ],
   [/^25006/, 'The database is read-only at present; nothing was recorded. Try again shortly.'],
+  [/^25P02/, 'A step of the same transaction had failed; nothing was recorded. Try again.'],
   [/^25P0[34]/, 'The database ended a transaction that took too long; nothing was recorded.'],
   [/^(28|3D000|42501)/, 'The database does not let the server do this; nothing was recorded.'],
   [
