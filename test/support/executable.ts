@@ -59,10 +59,10 @@ export function inFolder(binary: string, folder: string) {
   }
 
   /** `beckon serve` until it says that it listens. */
-  async function serve(args: string[]): Promise<Process> {
+  async function serve(args: string[], more: { env?: object } = {}): Promise<Process> {
     const child = Bun.spawn([binary, 'serve', ...args], {
       cwd: folder,
-      env,
+      env: { ...env, ...more.env },
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',

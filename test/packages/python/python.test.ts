@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import table from '../../../packages/cases/servers.json'
 import { type RestWorld, restWorld } from '../../ask/http/rest-world.ts'
+import { PYTHON } from '../../support/python.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 import { standIn } from '../stand-in.ts'
@@ -11,7 +12,6 @@ import { standIn } from '../stand-in.ts'
 setDefaultTimeout(120_000)
 
 const PACKAGE = join(import.meta.dir, '../../../packages/python')
-const PYTHON = ['/usr/bin/python3', '/usr/local/bin/python3'].find((path) => versionOf(path) >= 10)
 const TOOLS = "['pip', 'setuptools', 'wheel', 'venv', 'ensurepip']"
 const HAS_TOOLS = `import importlib.util as of; exit(not all(map(of.find_spec, ${TOOLS})))`
 const CAN_BUILD = PYTHON !== undefined && runs([PYTHON, '-c', HAS_TOOLS])
@@ -19,13 +19,6 @@ const withPython = test.skipIf(PYTHON === undefined)
 
 function runs(command: string[]): boolean {
   return Bun.spawnSync(command, { stdout: 'ignore', stderr: 'ignore' }).success
-}
-
-/** The second number of Python's version; 0 where there is none. */
-function versionOf(path: string): number {
-  if (!Bun.which(path)) return 0
-  const { stdout } = Bun.spawnSync([path, '-c', 'import sys; print(sys.version_info[1])'])
-  return Number(stdout.toString())
 }
 
 let world: RestWorld
