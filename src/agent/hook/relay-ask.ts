@@ -3,6 +3,7 @@ import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
 import { type HookContext, type Service, sessionOf } from './context.ts'
 import { whereOf } from './refresh.ts'
 import { ANSWERED_HERE, markOpen } from './relay-open.ts'
+import { keepPermit } from './report-outcome.ts'
 import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
 import { usePermit } from './use-permit.ts'
 
@@ -77,9 +78,11 @@ export async function askPhone(
   const isOpen = mark.isOpen()
   mark.close()
   if (told.is === 'answered' && told.value === 'yes' && ask.actionHash !== undefined) {
-    const permitted = await usePermit(context, service, { id, actionHash: ask.actionHash })
+    const permit = await usePermit(context, service, { id, actionHash: ask.actionHash })
     // Another call may have had this yes: the client's own prompt decides.
-    return permitted ? told : NOTHING_TOLD
+    if (permit === undefined) return NOTHING_TOLD
+    keepPermit(place, call, permit)
+    return told
   }
   if (told.is !== 'nothing') return told
   const isNo = isOpen && onTimeout?.decision === 'deny' && isUnanswered(context, question, end)

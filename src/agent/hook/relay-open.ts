@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookContext, SessionPlace } from './context.ts'
+import { reportOutcome } from './report-outcome.ts'
 import { withdraw } from './server.ts'
 import { callDigest } from './spool.ts'
 import { fileName, keepFile, ownFolder, readKept } from './state.ts'
@@ -61,7 +62,8 @@ export function markOpen(
 
 /**
  * The client went on, so whatever it asked was decided at the terminal: after a tool the question
- * about this call is withdrawn, after anything else those of the whole session. Never throws.
+ * about this call is withdrawn and how it ended is reported, after anything else the questions of the
+ * whole session are withdrawn. Never throws.
  */
 export async function withdrawAnswered(context: HookContext): Promise<void> {
   const { service, call, state } = context
@@ -75,7 +77,8 @@ export async function withdrawAnswered(context: HookContext): Promise<void> {
     return takeAsked(askedOf(path))
   })
   const limits = { ms: Math.min(WITHDRAW_MS, context.left()) }
-  await Promise.all(ids.map((id) => withdraw(service, id, limits, ANSWERED_HERE)))
+  const withdrawn = ids.map((id) => withdraw(service, id, limits, ANSWERED_HERE))
+  await Promise.all([...withdrawn, ofTool ? reportOutcome(context) : undefined])
 }
 
 // Their input has the answer in it once they ran; only one of them asks at a time.

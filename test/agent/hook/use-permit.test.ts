@@ -40,6 +40,37 @@ test('a yes is used up right before the call is let run, by the digest of what t
   expect(actionHashOf(other as never)).not.toBe(hash)
 }, 60_000)
 
+test.each([
+  ['PostToolUse', 'make deploy', { tool_response: { stdout: 'done' } }, ['succeeded']],
+  ['PostToolUseFailure', 'make deploy', { error: 'exit code 2' }, ['failed']],
+  ['PermissionDenied', 'make deploy', {}, ['not_run']],
+  ['PostToolUse', 'make other', { tool_response: {} }, []],
+])(
+  'after %s of `%s` the trail says how the call ended',
+  async (event, command, more, outcomes) => {
+    await using world = await relayWorld()
+    const session = world.session()
+    const asking = world.start('claude', prompt(session, 'make deploy'))
+    const [question] = await world.asked(session)
+    await world.answer(question, 'yes')
+    expect((await asking.done).out).toContain(ALLOWED)
+    const ended = {
+      ...prompt(session, command),
+      hook_event_name: event,
+      tool_use_id: 't1',
+      ...more,
+    }
+    // Clients may tell it twice.
+    for (const _ of [1, 2]) {
+      expect(await world.start('claude', ended).done).toEqual({ code: 0, out: '', err: '' })
+    }
+    const about = { subjectId: question?.id ?? '', kind: 'permit.outcome' } as const
+    const said = await listAbout(world.house.app.db.read, about, 9)
+    expect(said.map(({ detail }) => detail)).toEqual(outcomes)
+  },
+  60_000,
+)
+
 test('a yes that somebody else has used serves no second call', async () => {
   await using world = await relayWorld()
   const session = world.session()

@@ -1,0 +1,71 @@
+import { readdirSync, rmSync, statSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HookContext, SessionPlace } from './context.ts'
+import { callApi } from './server.ts'
+import { callDigest } from './spool.ts'
+import { fileName, keepFile, readKept } from './state.ts'
+import type { HookCall } from './tool-call.ts'
+
+// A command that runs for longer has no outcome.
+const KEPT_MS = 24 * 60 * 60_000
+const REPORT_MS = 1_500
+
+// Of the others it is not known, or not certain, whether a command that failed is told apart.
+const TELLS_FAILURES: ReadonlySet<string> = new Set(['claude'])
+
+/** Permits that were used up for calls which have not ended. */
+function permitsFolder(state: string): string {
+  return join(state, 'permits')
+}
+
+/** Remembers the permit of a call that is let run, until the client says that it has. Never throws. */
+export function keepPermit(place: SessionPlace, call: HookCall, permitId: string): void {
+  if (!TELLS_FAILURES.has(place.client)) return
+  try {
+    const folder = permitsFolder(place.state)
+    // Calls that are the same are as good as one another.
+    keepFile(join(folder, `${nameOf(place, call)}.${crypto.randomUUID()}`), permitId)
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name)
+      const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
+      if (Date.now() - mtimeMs > KEPT_MS) rmSync(path, { force: true })
+    }
+  } catch {
+    // Then the audit trail says that it was begun.
+  }
+}
+
+/** Tells the server how a call ended that was let run with a permit. Never throws. */
+export async function reportOutcome({ service, call, state, left }: HookContext): Promise<void> {
+  const { client, sessionId } = call
+  if (!service || sessionId === undefined) return
+  const permitId = takePermit({ state, client, sessionId }, call)
+  if (permitId === undefined) return
+  const outcome = outcomeOf(call)
+  const path = `/permits/${encodeURIComponent(permitId)}/outcome`
+  await callApi(service, path, { outcome }, { ms: Math.min(REPORT_MS, left()) })
+}
+
+function outcomeOf({ event, rawEvent }: HookCall): 'succeeded' | 'failed' | 'not_run' {
+  if (rawEvent === 'PermissionDenied') return 'not_run'
+  return event === 'tool_failed' ? 'failed' : 'succeeded'
+}
+
+function takePermit(place: SessionPlace, call: HookCall): string | undefined {
+  try {
+    const folder = permitsFolder(place.state)
+    const same = `${nameOf(place, call)}.`
+    for (const name of readdirSync(folder).filter((name) => name.startsWith(same))) {
+      const path = join(folder, name)
+      const permitId = readKept(path)
+      // Of two hooks that take it, one removes it.
+      unlinkSync(path)
+      if (permitId !== undefined) return permitId
+    }
+  } catch {}
+  return undefined
+}
+
+function nameOf({ client, sessionId }: SessionPlace, call: HookCall): string {
+  return `${fileName(client, sessionId)}.${callDigest(call.toolName ?? '', call.toolInput)}`
+}
