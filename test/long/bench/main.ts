@@ -13,6 +13,7 @@ import { measurePostgres } from './postgres.ts'
 import { ROOT } from './process.ts'
 import { measurePush } from './push.ts'
 import { holds, type Row, showRow } from './row.ts'
+import { measureSeal } from './seal.ts'
 import { measureStart } from './start.ts'
 
 const MEASUREMENTS = {
@@ -25,6 +26,7 @@ const MEASUREMENTS = {
   hook: measureHook,
   jail: measureJail,
   catalog: measureCatalog,
+  seal: measureSeal,
   postgres: measurePostgres,
 }
 
