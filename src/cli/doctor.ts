@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { loadSetupClients } from '../agent/clients/clients.ts'
 import { CHANNELS } from '../ask/delivery/channels/channels.ts'
+import { inspectServer, type ServerReport } from '../ask/health/database-checks.ts'
 import { examine } from '../ask/health/examine.ts'
 import {
   type Check,
@@ -16,7 +17,9 @@ import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { VERSION } from '../platform/config/version.ts'
 import { WrongUsage } from '../platform/config/wrong-usage.ts'
+import type { Read } from '../platform/db/database.ts'
 import { type FolderReport, inspectFolder } from '../platform/db/inspect-folder.ts'
+import { openDatabase } from '../platform/db/open-database.ts'
 import { readSecrets } from '../platform/db/settings-store.ts'
 import { openReader } from '../platform/db/sqlite.ts'
 import { createGuardedFetch } from '../platform/outgoing/guarded-fetch.ts'
@@ -87,15 +90,30 @@ async function look(flags: Parameters<typeof readConfig>[0]): Promise<Check[]> {
 async function examineFolder(config: Config, folder: FolderReport): Promise<Check[]> {
   const { allowPrivateHosts } = config
   const { fetch, addressesOf } = createGuardedFetch({ allowPrivateHosts })
-  const world = { config, clock: systemClock, fetch, addressesOf, folder, channels: CHANNELS }
-  const path = readable(folder)
-  if (!path) return await examine({ ...world, read: undefined, authSecret: undefined })
-  using database = openReader(path)
+  const elsewhere = await inspectServer(config.database)
+  const known = { config, clock: systemClock, fetch, addressesOf, folder, channels: CHANNELS }
+  const world = { ...known, elsewhere }
+  await using database = await openToLook(config, folder, elsewhere)
+  if (!database) return await examine({ ...world, read: undefined, authSecret: undefined })
   const secrets = await readSecrets(database.read)
   return await examine({ ...world, read: database.read, authSecret: secrets?.authSecret })
 }
 
-/** The database, when this program understands it. */
+/** The database, when this program understands it; nothing in it is changed. */
+async function openToLook(
+  config: Config,
+  folder: FolderReport,
+  elsewhere: ServerReport | undefined,
+): Promise<({ read: Read } & (Disposable | AsyncDisposable)) | undefined> {
+  if (elsewhere) {
+    // What lacks a migration would get it.
+    const isReady = elsewhere.refusal === undefined && elsewhere.missing.length === 0
+    return isReady ? await openDatabase(config) : undefined
+  }
+  const path = readable(folder)
+  return path === undefined ? undefined : openReader(path)
+}
+
 function readable({ database }: FolderReport): string | undefined {
   if (database.state !== 'read' || database.damage !== undefined) return undefined
   return database.missing.length + database.foreign.length > 0 ? undefined : database.path

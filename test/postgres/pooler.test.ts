@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chownSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
+import { inspectServer } from '../../src/ask/health/database-checks.ts'
 import { findQuestion, insertQuestion } from '../../src/ask/questions/model/store.ts'
 import { openPostgres } from '../../src/platform/db/postgres/open.ts'
 import { putSetting, readSetting } from '../../src/platform/db/settings-store.ts'
@@ -107,4 +108,9 @@ withPooler('without a direct way it is refused in a sentence that names the sett
   })
   const deaf = openPostgres({ url: pooled, listenUrl: pooled, pool: 2 })
   await expect(deaf).rejects.toMatchObject({ code: 'conflict' })
+  // So does the doctor.
+  for (const listenUrl of [undefined, pooled]) {
+    const found = await inspectServer({ url: pooled, listenUrl, pool: 2 })
+    expect(found?.refusal).toContain('BECKON_DATABASE_LISTEN_URL')
+  }
 })

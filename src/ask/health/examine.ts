@@ -9,6 +9,7 @@ import { listWorkspaces } from '../accounts/model/workspace-store.ts'
 import type { ChannelModule } from '../delivery/channels/module.ts'
 import { listSubscribers } from '../devices/model/store.ts'
 import { baseUrlCheck, httpsCheck, proxyCheck, streamCheck } from './address-checks.ts'
+import type { ServerReport } from './database-checks.ts'
 import { hookCheck } from './hook-check.ts'
 import { ownHttpsChecks } from './https-checks.ts'
 import { type Check, failedCheck, passedCheck, skippedCheck } from './model/check.ts'
@@ -27,6 +28,8 @@ export type World = {
   fetch: GuardedFetch['fetch']
   addressesOf: GuardedFetch['addressesOf']
   folder: FolderReport
+  /** The database that is not in the folder. */
+  elsewhere: ServerReport | undefined
   channels: readonly ChannelModule[]
   /** The database; undefined if it cannot be read. */
   read: Read | undefined
@@ -41,7 +44,7 @@ export type World = {
  * a network. Never throws for what it finds.
  */
 export async function examine(world: World): Promise<Check[]> {
-  const { config, clock, folder, authSecret } = world
+  const { config, clock, folder, elsewhere, authSecret } = world
   const here = localOrigin(config)
   const lookingHere = lookAt(here, authSecret, clock.now())
   const direct = isSame(here, config.baseUrl)
@@ -50,7 +53,7 @@ export async function examine(world: World): Promise<Check[]> {
   const by = config.https ? 'this server' : 'the proxy'
   const https = httpsCheck(config.baseUrl, clock.now(), by)
   const parts = await Promise.all([
-    storageChecks(folder),
+    storageChecks(folder, elsewhere),
     secretChecks(world),
     lookingHere.then((sight) => serverChecks(world, here, sight)),
     there.then(async ({ sight }) =>
@@ -66,7 +69,7 @@ function secretChecks({ read, authSecret }: World): Check[] {
   if (!read) return []
   if (authSecret) return [passedCheck('storage', 'Keys', 'The keys of the server are there.')]
   const cure = 'Start the server once with beckon serve; it makes them.'
-  return [failedCheck('storage', 'Keys', 'The data folder contains no server keys.', cure)]
+  return [failedCheck('storage', 'Keys', 'There are no keys of the server yet.', cure)]
 }
 
 async function serverChecks(world: World, here: string, sight: Sight): Promise<Check[]> {

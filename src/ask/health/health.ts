@@ -5,6 +5,7 @@ import { inspectFolder } from '../../platform/db/inspect-folder.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { ChannelModule } from '../delivery/channels/module.ts'
+import { inspectServer } from './database-checks.ts'
 import { examine } from './examine.ts'
 import { type Check, passedCheck } from './model/check.ts'
 
@@ -31,7 +32,8 @@ export function createHealth(deps: HealthDeps): (workspaceId: WorkspaceId) => Pr
   async function find(workspaceId: WorkspaceId): Promise<Health> {
     const { config, db, clock } = deps
     const folder = inspectFolder(config.dataFolder, CHECK_UP_TO)
-    const found = await examine({ ...deps, folder, read: db.read, workspaceId })
+    const elsewhere = await inspectServer(config.database)
+    const found = await examine({ ...deps, folder, elsewhere, read: db.read, workspaceId })
     const configured = passedCheck(
       'configuration',
       'Configuration',

@@ -1,13 +1,19 @@
 import type { DatabaseReport, FolderReport } from '../../platform/db/inspect-folder.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
+import { type ServerReport, serverDatabaseChecks } from './database-checks.ts'
 import { type Check, failedCheck, passedCheck, warnedCheck } from './model/check.ts'
 
 const FREE_LEAST = 64 * 1024 * 1024
 const FREE_WANTED = 512 * 1024 * 1024
 const MIB = 1024 * 1024
 
-/** Whether data can be stored, and only its owner can read it. */
-export function storageChecks(folder: FolderReport): Check[] {
+/** Whether data can be stored, and only its owner can read it; `elsewhere` if not in the folder. */
+export function storageChecks(folder: FolderReport, elsewhere?: ServerReport): Check[] {
+  if (elsewhere) {
+    // No question is lost with what is left in the folder, nor by a full disk there.
+    const beside = folder.exists ? [writable(folder), permissions(folder)] : []
+    return [...serverDatabaseChecks(elsewhere), ...beside]
+  }
   if (!folder.exists) {
     return [
       failedCheck(

@@ -1,5 +1,7 @@
 import { SQL } from 'bun'
 import type { DatabaseConfig } from '../../config/config.ts'
+import { createChangeBus } from '../change-bus.ts'
+import { openBell } from './bell.ts'
 import { checkServer } from './check-server.ts'
 import { postgresFailure } from './errors.ts'
 import { appliedIn, missingOf } from './migrate.ts'
@@ -23,6 +25,13 @@ export async function inspectPostgres({ url, listenUrl }: DatabaseConfig): Promi
   try {
     const warnings: string[] = []
     await checkServer(pool.query, (sentence) => warnings.push(sentence))
+    // Made as a server makes it: it fails where a pooler takes LISTEN and passes nothing on.
+    const bell = await openBell({
+      url: listenUrl ?? url,
+      changes: createChangeBus(),
+      listens: true,
+    })
+    await bell.close()
     const missing = missingOf(await appliedIn(sql), MIGRATIONS)
     return { place: placeOf(url), missing: missing.map(({ name }) => name), warnings }
   } catch (error) {
