@@ -75,8 +75,9 @@ async function measureWakes(url: string): Promise<Row[]> {
   await using house = await openHouse(url, 2)
   const [a, b] = house.servers as [Beckon, Beckon]
   const atA = await holdMany(withTokens(a), HELD_EACH)
-  const ids = await pendingIn(url)
+  const ids = await pendingIn(url, HELD_EACH)
   const atB = await holdMany(withTokens(b), HELD_EACH, 'b')
+  await pendingIn(url, 2 * HELD_EACH)
   const person = await signIn(b)
   const arrivals = new Map<string, number>()
   for (const call of atA) {
@@ -123,7 +124,7 @@ async function measureMany(url: string): Promise<Row[]> {
   }
   const person = await signIn(house.servers[0] as Beckon)
   const startedAt = performance.now()
-  const ids = await pendingIn(url)
+  const ids = await pendingIn(url, HELD_IN_ALL)
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     await Promise.all(ids.slice(from, from + AT_ONCE).map((id) => person.answer(id)))
   }
@@ -169,8 +170,12 @@ function withTokens(beckon: Beckon) {
   return Object.assign(beckon, { token: inTurn(beckon.tokens) })
 }
 
-async function pendingIn(url: string): Promise<string[]> {
+/** The open questions, once there are `count`: a held call says something before it is recorded. */
+async function pendingIn(url: string, count: number): Promise<string[]> {
   await using sql = new SQL(url, { max: 1 })
-  const rows: Array<{ id: string }> = await sql`select id from questions where status = 'pending'`
-  return rows.map(({ id }) => id)
+  for (;;) {
+    const rows: Array<{ id: string }> = await sql`select id from questions where status = 'pending'`
+    if (rows.length >= count) return rows.map(({ id }) => id)
+    await Bun.sleep(100)
+  }
 }
