@@ -3,15 +3,20 @@ import { auditRecord } from '../../src/ask/audit/model/audit.ts'
 import type { StoredSeal } from '../../src/ask/audit/model/seal.ts'
 import * as store from '../../src/ask/audit/model/seal-store.ts'
 import { recordAudit } from '../../src/ask/audit/model/store.ts'
+import { sealAudit } from '../../src/ask/audit/seal-audit.ts'
+import { verifyAudit } from '../../src/ask/audit/verify-audit.ts'
 import { deliveryMarks } from '../../src/ask/delivery/model/seal-store.ts'
+import { forgetQuestions } from '../../src/ask/health/model/forget.ts'
 import { notificationMarks } from '../../src/ask/notifications/model/seal-store.ts'
 import { insertNotification } from '../../src/ask/notifications/model/store.ts'
+import { addDetail } from '../../src/ask/questions/model/detail-store.ts'
 import { askedMarks, endedMarks, lateMarks } from '../../src/ask/questions/model/seal-store.ts'
 import {
   insertLateAnswer,
   insertQuestion,
   moveQuestion,
 } from '../../src/ask/questions/model/store.ts'
+import { loadServerKey } from '../../src/platform/db/server-key.ts'
 import { insertDelivery } from '../support/a-delivery.ts'
 import { aNotification, aQuestion } from '../support/question.ts'
 import { onBothDatabases } from './both-databases.ts'
@@ -173,5 +178,44 @@ onBothDatabases('seals', (db) => {
       expect(await marks.countUnsealed(read)).toBe(0)
       expect(await marks.countWithin(read, { first: 1, last: 1 })).toBe(1)
     }
+  })
+
+  const clock = { now: () => 1_000_000, after: () => () => {} }
+  const sealAll = (batch = 100) => sealAudit({ db: db(), clock, holder: 'here', batch })
+  const verified = async () => {
+    const key = await loadServerKey({ db: db(), clock })
+    return await verifyAudit(db().read, key, clock.now())
+  }
+
+  test('what is sealed verifies, and what was changed since is named', async () => {
+    await questions('1', '2', '3')
+    await db().write((tx) => moveQuestion(tx, 'stop', 'ws_1', 'q_2', 20))
+    await insertDelivery(db(), { id: 'dl_2', state: 'accepted', endedAt: 7, lastStatus: 201 })
+    await db().write((tx) =>
+      insertNotification(tx, aNotification('1', { context: { a: 1 } as never })),
+    )
+    expect(await sealAll(2)).toBe(6)
+    expect(await verified()).toMatchObject({ ok: true, facts: 6, unsealed: 0 })
+    const one = { workspaceId: 'ws_1', id: 'q_1' } as const
+    await db().write((tx) => addDetail(tx, one, { collectedAt: 5 }))
+    expect(await verified()).toMatchObject({ ok: true })
+    await db().write((tx) => addDetail(tx, one, { action: 'rm -rf /' }))
+    expect(await verified()).toMatchObject({ ok: false, row: 'q_1', findings: [{ row: 'q_1' }] })
+  })
+
+  test('questions that are removed while others are sealed are not missed', async () => {
+    await put(1)
+    await sealAll()
+    for (let round = 0; round < 5; round++) {
+      const ids = [0, 1, 2, 3].map((n) => `q_${round}_${n}` as const)
+      await questions(...ids.map((id) => id.slice(2)))
+      for (const id of ids) {
+        await db().write((tx) => moveQuestion(tx, 'stop', 'ws_1', id, 20))
+      }
+      const forget = db().write((tx) => forgetQuestions(tx, ids.slice(0, 2), clock.now()))
+      expect(await Promise.all([sealAll(1), forget])).toEqual([expect.any(Number), 2])
+    }
+    await sealAll()
+    expect(await verified()).toMatchObject({ ok: true, facts: 20, unsealed: 0 })
   })
 })
