@@ -71,6 +71,4 @@ test('of three servers one signs and seals; another goes on when it was killed a
   expect(next?.until).toBeGreaterThan(Date.now())
   await until(isSealed)
   expect((await leaseOf(world, 'seal-audit'))?.holder).not.toBe(own?.holder as string)
-  const signed = await sql`select revision from catalog_manifests`
-  expect(new Set(signed.map((row: { revision: string }) => row.revision)).size).toBe(signed.length)
 }, 120_000)
