@@ -172,9 +172,10 @@ test('the page of one device is found, and one beyond the ends of the list is at
   }
 })
 
-// Tables that grow with every call, person or device.
+// Tables that grow with every call, person or device. What waits to be sealed has indexes of its own,
+// which have nothing else in them.
 const GROWING =
-  /^SCAN (questions|notifications|deliveries|audit|agent_sessions|agent_tokens|subscribers|subscriber_tags|late_answers|callbacks)\b/
+  /^SCAN (questions|notifications|deliveries|audit|agent_sessions|agent_tokens|subscribers|subscriber_tags|late_answers|callbacks)\b(?!.*_unsealed$)/
 
 test('no page and no list looks through a whole table', async () => {
   const asked = new Set<string>()
