@@ -24,13 +24,17 @@ export type SealDeps = {
   holder: string
   /** Rows, and facts, sealed in one transaction. */
   batch?: number
+  /** After each transaction the job rests this many times as long as that took. */
+  rest?: number
 }
 
 const LEASE = 'seal-audit'
 const LEASE_MS = 2 * 60_000
 const SEAL_EVERY_MS = 10_000
 // Small enough that a question asked meanwhile waits for a few milliseconds at most.
-const BATCH = 100
+const BATCH = 50
+// Of a server at its limit it takes a tenth, and seals the rest when it has time.
+const REST = 9
 
 /**
  * Seals what is not sealed yet: the rows of the audit trail, and what happened to questions,
@@ -38,13 +42,14 @@ const BATCH = 100
  * complete in itself. Resolves to how many rows and facts were sealed.
  */
 export async function sealAudit(deps: SealDeps, signal?: AbortSignal): Promise<number> {
-  const { db, clock, holder, batch = BATCH } = deps
+  const { db, clock, holder, batch = BATCH, rest = 0 } = deps
   // Mostly there is nothing to do, and nothing is written then.
   if (!(await isAnyUnsealed(db.read))) return 0
   const key = await loadServerKey(deps)
   let sealed = 0
   while (!signal?.aborted) {
     const now = clock.now()
+    const began = performance.now()
     const lease = { name: LEASE, holder, now, until: now + LEASE_MS }
     const done = await db.write(async (tx) =>
       (await takeLease(tx, lease)) ? await sealBatch(tx, key, now, batch) : NOTHING,
@@ -52,7 +57,7 @@ export async function sealAudit(deps: SealDeps, signal?: AbortSignal): Promise<n
     sealed += done.rows + done.facts
     if (done.rows < batch && done.facts < batch) break
     // Lets everything else in the process run.
-    await Bun.sleep(0)
+    await Bun.sleep(rest * (performance.now() - began))
   }
   return sealed
 }
@@ -118,7 +123,7 @@ export async function sealPurge(
 /** Seals now and then every ten seconds, until disposed; `report` is called with errors. */
 export function keepSealing(deps: SealDeps, report: (error: unknown) => void): AsyncDisposable {
   const closing = new AbortController()
-  const work = () => sealAudit(deps, closing.signal)
+  const work = () => sealAudit({ rest: REST, ...deps }, closing.signal)
   const loop = repeatEvery(deps.clock, SEAL_EVERY_MS, work, report)
   return {
     async [Symbol.asyncDispose]() {
