@@ -33,7 +33,11 @@ async function sentTo(subjectId: QuestionId) {
     ...unsent(now, now + 60_000),
     ...{ id: newId('dl', now), workspaceId, subjectId, subscriberId: device.id, kind: device.kind },
     ...{ message: { ...message, urgency: 'high' as const }, state: 'accepted' as const },
-    ...{ endedAt: now, shownAt: null, openedAt: null, seal: null, messageRef: null },
+    endedAt: now,
+    shownAt: null,
+    openedAt: null,
+    seal: null,
+    messageRef: null,
   }
   await db.write(async (tx) => {
     await insertDeliveries(tx, [row])

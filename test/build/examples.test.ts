@@ -62,8 +62,11 @@ async function ran(command: string[], value: 'yes' | 'no', token_ = token) {
   const child = Bun.spawn(command, {
     cwd: folder.path,
     env: {
-      ...{ PATH: process.env.PATH, HOME: folder.path, PYTHONPATH: join(PACKAGES, 'python/src') },
-      ...{ BECKON_URL: url, BECKON_TOKEN: token_ },
+      PATH: process.env.PATH,
+      HOME: folder.path,
+      PYTHONPATH: join(PACKAGES, 'python/src'),
+      BECKON_URL: url,
+      BECKON_TOKEN: token_,
     },
     stdin: 'ignore',
     stdout: 'pipe',

@@ -9,7 +9,10 @@ const row = (id: string, kind: 'question' | 'outcome', subscriberId = 'sub_1') =
     message: { kind, title: '', body: '', tag: 'q_1', url: '/d/q_1', urgency: 'high' },
     ...{ state: 'accepted', attempts: 1, nextAt: 1, expiresAt: 9, claimedBy: null },
     ...{ claimedUntil: 0, createdAt: 1, endedAt: 2, lastStatus: 201, lastError: null },
-    ...{ shownAt: null, openedAt: null, seal: null, messageRef: null },
+    shownAt: null,
+    openedAt: null,
+    seal: null,
+    messageRef: null,
   }) as Parameters<typeof insertDeliveries>[1][number]
 
 onBothDatabases('what devices say they showed', (db) => {

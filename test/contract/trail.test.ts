@@ -121,7 +121,9 @@ onBothDatabases('the trail of deliveries', (db) => {
     message: { kind: 'question', title: 't', body: 'b', tag: 'q_1', url: '/', urgency: 'high' },
     ...{ state: 'accepted', attempts: 1, nextAt: 0, expiresAt: 9, claimedBy: null },
     ...{ claimedUntil: 0, createdAt: 1, endedAt: 5, lastStatus: 201, lastError: null },
-    ...{ shownAt: null, openedAt: null, seal: null },
+    shownAt: null,
+    openedAt: null,
+    seal: null,
     ...{
       claimedUntil: 0,
       createdAt: 1,

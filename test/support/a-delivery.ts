@@ -9,7 +9,10 @@ export async function insertDelivery(db: Db, about: Partial<DeliveryRow>): Promi
     kind: 'phone',
     message: { kind: 'question', title: 't', body: 'b', tag: 'q_1', url: '/', urgency: 'high' },
     ...unsent(1, 9),
-    ...{ shownAt: null, openedAt: null, seal: null, messageRef: null },
+    shownAt: null,
+    openedAt: null,
+    seal: null,
+    messageRef: null,
     ...about,
   }
   await db.write((tx) => insertDeliveries(tx, [row]))

@@ -103,7 +103,10 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
       ...unsent(now, now),
       ...{ ...ended, state: 'refused' as const, endedAt: now - 7_200_000 - 10 * i - k },
       ...{ id: newId('dl', now), workspaceId, subjectId, subscriberId, kind, messageRef: text },
-      ...{ message: { ...message, url: `/d/${asked}` }, shownAt: null, openedAt: null, seal: null },
+      message: { ...message, url: `/d/${asked}` },
+      shownAt: null,
+      openedAt: null,
+      seal: null,
     })),
   )
   await db.write(async (tx) => {

@@ -113,7 +113,7 @@ export function rememberedPaths(): (path: string) => Found | undefined {
       const stat = statSync(path, { throwIfNoEntry: false })
       if (stat) found = { path: realpathSync(path), isFolder: stat.isDirectory(), owner: stat.uid }
     } catch {
-      // It is behind something that is no folder or cannot be entered.
+      // A part of its path is not a folder, or may not be entered.
     }
     known.set(path, found)
     if (found) known.set(found.path, found)

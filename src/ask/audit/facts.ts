@@ -52,8 +52,15 @@ function source<Row>(marks: SealMarks<Row>, factOf: (row: Row) => Fact): FactSou
 function opened(row: QuestionRow): Fact {
   const { id, workspaceId, createdAt: at, tokenId, held } = row
   return {
-    ...{ kind: 'question.opened', id, workspaceId, at, subjectId: id, ...nobody },
-    ...{ tokenId, outcome: held, sha256: contentDigest(askedContent(row)) },
+    kind: 'question.opened',
+    id,
+    workspaceId,
+    at,
+    subjectId: id,
+    ...nobody,
+    tokenId,
+    outcome: held,
+    sha256: contentDigest(askedContent(row)),
   }
 }
 
@@ -61,8 +68,15 @@ function ended(row: QuestionRow): Fact {
   const { id, workspaceId, createdAt, endedAt, answeredBy: personId, status } = row
   const tokenId = row.endedByToken ?? row.tokenId
   return {
-    ...{ kind: 'question.ended', id, workspaceId, at: endedAt ?? createdAt, subjectId: id },
-    ...{ ...nobody, tokenId, personId, outcome: status },
+    kind: 'question.ended',
+    id,
+    workspaceId,
+    at: endedAt ?? createdAt,
+    subjectId: id,
+    ...nobody,
+    tokenId,
+    personId,
+    outcome: status,
     sha256: contentDigest(endedContent(row)),
   }
 }
@@ -71,7 +85,13 @@ function late(row: LateRow): Fact {
   const { id, workspaceId, at, questionId: subjectId, answeredBy: personId } = row
   const { value, note, answerSource, answeredAs } = row
   return {
-    ...{ kind: 'question.answered_late', id, workspaceId, at, subjectId, ...nobody, personId },
+    kind: 'question.answered_late',
+    id,
+    workspaceId,
+    at,
+    subjectId,
+    ...nobody,
+    personId,
     sha256: contentDigest([value, note, answerSource, answeredAs]),
   }
 }
@@ -86,8 +106,15 @@ function sent(row: SealedNotification): Fact {
     ...[targeting, test, questionId, groupId, groupSize],
   ]
   return {
-    ...{ kind: 'notification.sent', id, workspaceId, at, subjectId: id, ...nobody },
-    ...{ tokenId, outcome: held, sha256: contentDigest(content) },
+    kind: 'notification.sent',
+    id,
+    workspaceId,
+    at,
+    subjectId: id,
+    ...nobody,
+    tokenId,
+    outcome: held,
+    sha256: contentDigest(content),
   }
 }
 
@@ -96,8 +123,14 @@ function delivered(row: DeliveryRow): Fact {
   const { id, workspaceId, createdAt, endedAt, subjectId, subscriberId: deviceId } = row
   const { kind, message, attempts, lastStatus, lastError } = row
   return {
-    ...{ kind: 'message.ended', id, workspaceId, at: endedAt ?? createdAt, subjectId },
-    ...{ ...nobody, deviceId, outcome: row.state },
+    kind: 'message.ended',
+    id,
+    workspaceId,
+    at: endedAt ?? createdAt,
+    subjectId,
+    ...nobody,
+    deviceId,
+    outcome: row.state,
     sha256: contentDigest([kind, message, attempts, lastStatus, lastError, createdAt]),
   }
 }

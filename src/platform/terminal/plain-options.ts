@@ -12,9 +12,9 @@ export type OptionValues<O extends Options> = {
 }
 
 /**
- * Reads options that are written plainly, `--name value`, and what stands beside them, as `parseArgs`
- * does. Undefined for options that are written in another way, and for what is wrong: `parseArgs`
- * reads every form and says what is not one, and takes longer to load than most commands to begin.
+ * Parses options of the form `--name value`, and positionals, with the result that `parseArgs` has.
+ * Undefined for any other form and for mistakes, which are left to `parseArgs`: it takes longer to
+ * load than most commands take to start.
  */
 export function readPlainOptions<const O extends Options>(
   args: readonly string[],

@@ -90,7 +90,10 @@ async function told(subjectId: Question['id'] | NotificationId): Promise<Deliver
     kind: 'phone' as const,
     message: { kind: 'question', title: 't', body: 'b', tag: 'q', url: '/', urgency: 'high' },
     ...unsent(now, now + MINUTE),
-    ...{ shownAt: null, openedAt: null, seal: null, messageRef: null },
+    shownAt: null,
+    openedAt: null,
+    seal: null,
+    messageRef: null,
   } as const
   const settled = { ids: [id], state: 'accepted' as const, status: 201, error: undefined, at: now }
   await db.write(async (tx) => {
@@ -374,7 +377,7 @@ describe('what is removed on purpose is not missed', () => {
   test('by emptying a token', async () => {
     await db.write((tx) => addToken(tx, aToken()))
     const { open } = await morning()
-    const person = { ...{ id: 'p_1', workspaceId: 'ws_1', role: 'owner' } } as never
+    const person = { id: 'p_1', workspaceId: 'ws_1', role: 'owner' } as never
     expect(await emptyToken({ db, clock }, { id: 'key_1', person })).toBe(2)
     expect(await check()).toMatchObject({ ok: true, facts: 2 })
     await seal()

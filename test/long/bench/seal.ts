@@ -76,8 +76,11 @@ async function takeTurn(side: Side, work: Work, seals: boolean): Promise<Turn> {
   const later = (await processorMs(pid)) - before - cpuMs
   const pairs = asks.length
   return {
-    ...{ ask: median(asks), answer: median(answers), perSecond: (pairs * 1_000) / tookMs },
-    ...{ cpuMs: cpuMs / pairs, laterMs: later / pairs },
+    ask: median(asks),
+    answer: median(answers),
+    perSecond: (pairs * 1_000) / tookMs,
+    cpuMs: cpuMs / pairs,
+    laterMs: later / pairs,
   }
 }
 

@@ -40,9 +40,17 @@ export type Fact = Static<typeof Fact>
 /** SHA-256, in hex, of a fact: what a link of the chain says of it. */
 export function factDigest(fact: Fact): string {
   const { kind, id, workspaceId, at, subjectId, tokenId, personId, deviceId, outcome } = fact
-  const who = { tokenId, personId, deviceId }
   const text = canonicalize({
-    ...{ kind, id, workspaceId, at, subjectId, ...who, outcome, sha256: fact.sha256 },
+    kind,
+    id,
+    workspaceId,
+    at,
+    subjectId,
+    tokenId,
+    personId,
+    deviceId,
+    outcome,
+    sha256: fact.sha256,
   })
   if (text === undefined) throw new Error('there is no JSON for this fact')
   return sha256(text)

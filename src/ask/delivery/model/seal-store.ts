@@ -6,6 +6,8 @@ const { id, seal, endedAt, state } = deliveries
 
 /** Whether it is sealed what became of a message to a device. */
 export const deliveryMarks = sealMarks(deliveries, {
-  ...{ id, seal, at: endedAt },
+  id,
+  seal,
+  at: endedAt,
   ready: ne(state, 'waiting'),
 })

@@ -38,7 +38,7 @@ export function usedWords({ actionHash }: Pick<Permit, 'actionHash'>): string {
   return `SHA-256 ${actionHash}`
 }
 
-/** What it says of the outcome; undefined while there is none. */
+/** What the audit trail says of the outcome; undefined until one is reported. */
 export function outcomeWords({ outcome, detail }: Pick<Permit, 'outcome' | 'detail'>) {
   return detail === undefined ? outcome : `${outcome}: ${detail}`
 }

@@ -9,12 +9,16 @@ export const askedMarks = sealMarks(questions, { id, seal: askedSeal, at: create
 
 /** Whether it is sealed how a question ended. */
 export const endedMarks = sealMarks(questions, {
-  ...{ id, seal: endedSeal, at: endedAt },
+  id,
+  seal: endedSeal,
+  at: endedAt,
   ready: ne(status, 'pending'),
 })
 
 export const lateMarks = sealMarks(lateAnswers, {
-  ...{ id: lateAnswers.id, seal: lateAnswers.seal, at: lateAnswers.at },
+  id: lateAnswers.id,
+  seal: lateAnswers.seal,
+  at: lateAnswers.at,
 })
 
 export type QuestionRow = typeof questions.$inferSelect
