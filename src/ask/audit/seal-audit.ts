@@ -35,6 +35,8 @@ const SEAL_EVERY_MS = 10_000
 const BATCH = 50
 // Of a server at its limit it takes a tenth, and seals the rest when it has time.
 const REST = 9
+// A server that stops waits for the job, and after a slow disk it would rest for minutes.
+const REST_MOST_MS = 500
 
 /**
  * Seals what is not sealed yet: the rows of the audit trail, and what happened to questions,
@@ -57,7 +59,7 @@ export async function sealAudit(deps: SealDeps, signal?: AbortSignal): Promise<n
     sealed += done.rows + done.facts
     if (done.rows < batch && done.facts < batch) break
     // Lets everything else in the process run.
-    await Bun.sleep(rest * (performance.now() - began))
+    await Bun.sleep(Math.min(rest * (performance.now() - began), REST_MOST_MS))
   }
   return sealed
 }
