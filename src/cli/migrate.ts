@@ -40,7 +40,7 @@ export async function migrate(args: string[]): Promise<number> {
       const moved = await moveToPostgres({ folder, url, replace: force, onProgress })
       bar.end()
       report(moved, `the PostgreSQL database ${shown(url)}`, json)
-      note('Set BECKON_DATABASE_URL to that address, and start the servers.')
+      note('Set BECKON_DATABASE_URL to that address with its password, and start the servers.')
       for (const left of LEFT.filter((name) => existsSync(join(folder, name)))) {
         note(`${join(folder, left)} is not in it.`)
       }
@@ -70,7 +70,7 @@ async function bringUpToDate(config: ReturnType<typeof readConfig>): Promise<num
 
 function address(option: string, text: string | undefined): string {
   const url = POSTGRES_URL.read(text ?? '')
-  if (url === undefined) throw new WrongUsage(`${option} ${POSTGRES_URL.must}`)
+  if (url === undefined) throw new WrongUsage(`${option} must be ${POSTGRES_URL.must}.`)
   return url
 }
 

@@ -6,7 +6,7 @@ import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { WrongUsage } from '../platform/config/wrong-usage.ts'
 import type { Read } from '../platform/db/database.ts'
-import { openDatabase } from '../platform/db/open-database.ts'
+import { openKnownDatabase } from '../platform/db/open-database.ts'
 import { Failure } from '../platform/failure.ts'
 import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
@@ -27,7 +27,7 @@ export async function pair(args: string[]): Promise<number> {
   })
   const config = readConfig({ data, ...flags })
   const { baseUrl } = config
-  await using db = await openDatabase(config)
+  await using db = await openKnownDatabase(config)
   const person = await who(db.read, email)
   const begun = await beginPairing({ db, clock: systemClock }, person)
   const { link, undo } = pairingUrl(baseUrl, begun)

@@ -376,7 +376,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     options: [
       [
         '--to URL',
-        'copy the data folder to this PostgreSQL database, whole, and compare; the server must be stopped',
+        'copy the data folder to this PostgreSQL database, whole, and compare; the server must be stopped; the password is better in PGPASSWORD, since others see a command line',
       ],
       [
         '--from URL',
@@ -387,7 +387,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
       DATA,
     ],
     example:
-      'beckon migrate --to postgres://beckon:password@db.example.com:5432/beckon --data /var/lib/beckon',
+      'PGPASSWORD=… beckon migrate --to postgres://beckon@db.example.com:5432/beckon --data /var/lib/beckon',
     load: async () => (await import('./migrate.ts')).migrate,
   },
 ]

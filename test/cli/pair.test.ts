@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
 import jsQR from 'jsqr'
 import { readPairingOffer } from '../../src/ask/accounts/pair-device.ts'
 import { addPerson } from '../../src/ask/accounts/people.ts'
@@ -63,6 +64,10 @@ test('beckon pair makes a link that signs that person in, beside a running serve
 test('beckon pair says what is missing: a person, and https', async () => {
   using folder = tempFolder()
   const data = ['--data', folder.path]
+  const unused = await beckon(['pair', ...data])
+  expect([unused.code, unused.err]).toEqual([1, expect.stringContaining('no Beckon data folder')])
+  expect(readdirSync(folder.path)).toEqual([])
+  await beckon(['key', 'create', '--name', 'laptop', ...data])
   const nobody = await beckon(['pair', ...data])
   expect(nobody.code).toBe(1)
   expect(nobody.err).toContain('run beckon user add first')

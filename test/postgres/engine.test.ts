@@ -214,7 +214,7 @@ test('an address that nobody answers at, or that refuses, is told in a sentence'
   const nobody = open({ url: 'postgres://beckon@127.0.0.1:1/beckon' })
   await expect(nobody).rejects.toMatchObject({ code: 'unavailable' })
   const unknown = open({ url: database.url.replace(/[^/]*$/, 'no_such_database') })
-  await expect(unknown).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(unknown).rejects.toMatchObject({ code: 'conflict' })
 })
 
 test('of statements that went together the first that failed is told, and all are undone', async () => {

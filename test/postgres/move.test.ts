@@ -79,7 +79,7 @@ test.skipIf(!TEST_POSTGRES)('a server that is up keeps both sides as they are', 
     expect([way, refused.code, refused.err]).toEqual([
       way,
       1,
-      expect.stringContaining('A Beckon server uses this PostgreSQL database'),
+      expect.stringContaining('A Beckon server (127.0.0.1) uses this PostgreSQL database'),
     ])
   }
   expect(await rowsIn(database)).toBe(0)

@@ -8,10 +8,14 @@ export type ServerReport = {
   place: string
   /** Why it cannot be used, in a sentence. */
   refusal?: string | undefined
+  /** Whether a Beckon has used it. */
+  isKnown: boolean
   /** Migrations of this program that it lacks. */
   missing: readonly string[]
   /** What works, but not as it should, each in a sentence. */
   warnings: readonly string[]
+  /** Addresses of the servers that use it now, as PostgreSQL sees them. */
+  servers: readonly string[]
 }
 
 /** Undefined where the data is in the data folder. Ends within some seconds. */
@@ -20,24 +24,31 @@ export async function inspectServer(
 ): Promise<ServerReport | undefined> {
   if (!database) return undefined
   // Nothing of PostgreSQL is loaded without an address of one.
-  const { inspectPostgres, placeOf } = await import('../../platform/db/postgres/inspect.ts')
+  const { inspectPostgres } = await import('../../platform/db/postgres/inspect.ts')
+  const { placeOf } = await import('../../platform/db/postgres/cannot-open.ts')
   try {
     return await inspectPostgres(database)
   } catch (error) {
-    const refusal = error instanceof Failure ? error.message : 'The database cannot be looked at.'
-    return { place: placeOf(database.url), refusal, missing: [], warnings: [] }
+    const place = placeOf(database.url)
+    const refusal =
+      error instanceof Failure ? error.message : `PostgreSQL at ${place} cannot be looked at.`
+    return { place, refusal, isKnown: false, missing: [], warnings: [], servers: [] }
   }
 }
 
 const NAME = 'Database'
 
 /** Whether PostgreSQL can be reached, is what Beckon needs, and tells its listeners of changes. */
-export function serverDatabaseChecks({ place, refusal, missing, warnings }: ServerReport): Check[] {
+export function serverDatabaseChecks(found: ServerReport): Check[] {
+  const { place, refusal, isKnown, missing, warnings } = found
   const warned = warnings.map((said) => warnedCheck('storage', NAME, said, 'See docs/postgres.md.'))
   if (refusal !== undefined) {
-    const said = `PostgreSQL at ${place} cannot be used: ${refusal}`
-    const cure = 'Check BECKON_DATABASE_URL and that PostgreSQL runs; see docs/postgres.md.'
-    return [failedCheck('storage', NAME, said, cure)]
+    return [failedCheck('storage', NAME, refusal, 'docs/postgres.md says what is needed.')]
+  }
+  if (!isKnown) {
+    const said = `PostgreSQL at ${place} is reached, and holds no Beckon yet.`
+    const cure = 'Start a server, which makes the tables, or correct BECKON_DATABASE_URL.'
+    return [warnedCheck('storage', NAME, said, cure), ...warned]
   }
   if (missing.length > 0) {
     const said = `PostgreSQL at ${place} lacks ${missing.length} migrations of this version.`

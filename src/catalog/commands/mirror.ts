@@ -2,7 +2,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
-import { openDatabase } from '../../platform/db/open-database.ts'
+import { openDatabase, openKnownDatabase } from '../../platform/db/open-database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
@@ -38,7 +38,8 @@ export async function mirror(args: string[]): Promise<number> {
     ...(key === undefined ? {} : { key: keyOf(key) }),
     ...(options['allow-stale'] ? { allowStale: true } : {}),
   }
-  await using db = await openDatabase(config)
+  // A mirror may come before the first start.
+  await using db = await (from === undefined ? openKnownDatabase(config) : openDatabase(config))
   if (stop) return await end(db, json ?? false)
   await requireSource(db, ask)
   const fetching = progress('files', isTerminal(2))
@@ -78,12 +79,12 @@ function keyOf(key: string): string {
 
 async function requireSource(db: OpenDb, ask: SyncAsk): Promise<void> {
   if (ask.source !== undefined || (await readMirror(db.read))) return
-  throw new WrongUsage('--from is missing: this data folder is not a mirror yet.')
+  throw new WrongUsage('--from is missing: this catalog is not a mirror yet.')
 }
 
 async function end(db: OpenDb, json: boolean): Promise<number> {
   const stopped = await db.write((tx) => dropMirror(tx))
-  if (!stopped) throw new Failure('not_found', 'This data folder is not a mirror.')
+  if (!stopped) throw new Failure('not_found', 'This catalog is not a mirror.')
   if (json) say(JSON.stringify({ stopped }))
   else say('The mirror has ended. A running server shows its own catalog in a moment.')
   return EXIT.done

@@ -115,13 +115,22 @@ export const BOT_TOKEN: Meaning<string> = {
 }
 
 export const POSTGRES_URL: Meaning<string> = {
-  must: 'the address of a PostgreSQL database, like postgres://user:password@db.example.com:5432/beckon',
+  must: 'the address of a PostgreSQL database, like postgres://user:password@db.example.com:5432/beckon (one host; # % / ? in a password as %23 %25 %2F %3F; sslmode, if any, one that PostgreSQL has)',
   secret: true,
   read(text) {
     const url = /\s/.test(text) ? null : URL.parse(text)
-    if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.hostname === '') return undefined
-    return /^\/[^/]+$/.test(url.pathname) ? text : undefined
+    if (!url || !/^postgres(ql)?:$/.test(url.protocol)) return undefined
+    if (url.hostname === '' || url.hostname.includes(',')) return undefined
+    const account = [url.username, url.password].map(decoded)
+    const name = decoded(url.pathname.slice(1))
+    const modes = url.searchParams.getAll('sslmode')
+    const isFit = account.every((part) => part !== undefined) && modes.every(isSslMode)
+    return isFit && name && !url.pathname.slice(1).includes('/') ? text : undefined
   },
+}
+
+function isSslMode(text: string): boolean {
+  return /^(disable|allow|prefer|require|verify-(ca|full))$/.test(text)
 }
 
 /** A mail server, and the account that sends through it. */

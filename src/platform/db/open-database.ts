@@ -16,12 +16,21 @@ type Server = {
  */
 export async function openDatabase(where: Where, server?: Server): Promise<OpenDb> {
   if (!where.database) return openDataFolder(where.dataFolder)
-  // Nothing of PostgreSQL is loaded without an address of one.
-  const { openPostgres } = await import('./postgres/open.ts')
-  return await openPostgres({ ...where.database, listens: server !== undefined, ...server })
+  const open = await postgres()
+  return await open({ ...where.database, listens: server !== undefined, ...server })
 }
 
-/** As `openDatabase`, for commands that need a data folder that has been used. */
+/**
+ * As `openDatabase`, for commands that need data: nothing is made where no Beckon has been yet, and
+ * `not_found` says so.
+ */
 export async function openKnownDatabase(where: Where): Promise<OpenDb> {
-  return where.database ? await openDatabase(where) : openKnownFolder(where.dataFolder)
+  if (!where.database) return openKnownFolder(where.dataFolder)
+  const open = await postgres()
+  return await open({ ...where.database, listens: false, mustBeKnown: true })
+}
+
+/** Nothing of PostgreSQL is loaded without an address of one. */
+async function postgres() {
+  return (await import('./postgres/open.ts')).openPostgres
 }

@@ -4,7 +4,7 @@ import { isoTime, systemClock } from '../../clock.ts'
 import { restore } from '../backup.ts'
 import { DATABASE_FILE, openKnownFolder, requireKnownFolder } from '../data-folder.ts'
 import { serveAlone } from '../only-server.ts'
-import { postgresFailure } from '../postgres/errors.ts'
+import { type Address, opening } from '../postgres/cannot-open.ts'
 import { migratePostgres } from '../postgres/migrate.ts'
 import { openSqlite } from '../sqlite.ts'
 import { copyFromPostgres, copyToPostgres, type Moved, type OnProgress } from './copy.ts'
@@ -32,7 +32,7 @@ export async function moveToPostgres(move: Move & { replace: boolean }): Promise
   using _alone = serveAlone(move.folder)
   const { place } = await upToDate(move.folder)
   using sqlite = openSqliteSide(place, { readonly: true })
-  return await said(async () => {
+  return await opening({ url: move.url, setting: '--to' }, async () => {
     await migratePostgres(move.url)
     return await copyToPostgres({ ...move, sqlite })
   })
@@ -40,7 +40,8 @@ export async function moveToPostgres(move: Move & { replace: boolean }): Promise
 
 /**
  * Copies the database in PostgreSQL to a data folder, whole or not at all; what stood there is kept
- * under the name that is returned. Throws `conflict` while a server uses either.
+ * under the name that is returned. Throws `conflict` while a server uses either, `not_found` where
+ * PostgreSQL holds no Beckon.
  */
 export async function moveToFolder(move: Move): Promise<Moved & { kept: string | undefined }> {
   const { folder, url } = move
@@ -52,8 +53,9 @@ export async function moveToFolder(move: Move): Promise<Moved & { kept: string |
   forget()
   try {
     await openSqlite(file)[Symbol.asyncDispose]()
-    const moved = await said(async () => {
-      await migratePostgres(url)
+    const from: Address = { url, setting: '--from' }
+    const moved = await opening(from, async () => {
+      await migratePostgres(url, from)
       using sqlite = openSqliteSide(file, { readonly: false })
       return await copyFromPostgres({ ...move, sqlite })
     })
@@ -66,13 +68,4 @@ export async function moveToFolder(move: Move): Promise<Moved & { kept: string |
 async function upToDate(folder: string): Promise<{ place: string }> {
   await using db = openKnownFolder(folder)
   return { place: db.place }
-}
-
-/** What PostgreSQL refuses is said in a sentence. */
-async function said<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw postgresFailure(error)
-  }
 }

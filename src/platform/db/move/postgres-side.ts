@@ -1,5 +1,7 @@
 import { SQL, type TransactionSQL } from 'bun'
 import { Failure } from '../../failure.ts'
+import { listeningServers, serversFrom } from '../postgres/bell-connection.ts'
+import { queryOn } from '../postgres/migrate.ts'
 import { databaseOf, plain } from '../postgres/pool.ts'
 import { quoted, type Row, selectAll, type Table } from './rows.ts'
 
@@ -44,14 +46,12 @@ export async function inPostgres<T>(
   }
 }
 
-/** Each server has a connection that hears changes; a pooler is never in between there. */
 async function refuseServed(tx: TransactionSQL): Promise<void> {
-  const [{ servers }] = await tx`select count(distinct client_addr || ':' || pid)::int as servers
-    from pg_stat_activity where datname = current_database() and application_name = 'beckon changes'`
-  if (servers === 0) return
+  const servers = await listeningServers(queryOn(tx))
+  if (servers.length === 0) return
   throw new Failure(
     'conflict',
-    `A Beckon server uses this PostgreSQL database at present; stop every one of them first.`,
+    `${serversFrom(servers)} this PostgreSQL database at present; stop every one of them first.`,
   )
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../failure.ts'
 
 /** The SQLSTATE of what PostgreSQL threw, however deep it lies (Drizzle wraps it). */
-function sqlState(thrown: unknown): string | undefined {
+export function sqlState(thrown: unknown): string | undefined {
   const { errno } = deepest(thrown) as { errno?: unknown }
   return typeof errno === 'string' && /^[0-9A-Z]{5}$/.test(errno) ? errno : undefined
 }
@@ -82,7 +82,8 @@ function deepest(thrown: unknown): object {
   return current instanceof Object ? current : {}
 }
 
-function driverCode(thrown: unknown): string {
+/** The driver's own code for it; empty without one. */
+export function driverCode(thrown: unknown): string {
   const { code } = deepest(thrown) as { code?: unknown }
   return typeof code === 'string' ? code : ''
 }

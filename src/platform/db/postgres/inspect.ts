@@ -1,48 +1,76 @@
-import { SQL } from 'bun'
 import type { DatabaseConfig } from '../../config/config.ts'
 import { createChangeBus } from '../change-bus.ts'
 import { openBell } from './bell.ts'
+import { listeningServers } from './bell-connection.ts'
+import { type Address, cannotOpen, directTo, mayMakeNoTables, placeOf } from './cannot-open.ts'
 import { checkServer } from './check-server.ts'
-import { postgresFailure } from './errors.ts'
 import { appliedIn, missingOf } from './migrate.ts'
-import { MIGRATIONS } from './migrations.ts'
-import { databaseOf, openPool } from './pool.ts'
+import { openPool, type Query } from './pool.ts'
 
 /** A database as it is found; looking at it changes nothing. */
 export type PostgresReport = {
   /** Host and name of the database. */
   place: string
+  /** Whether a Beckon has used it. */
+  isKnown: boolean
   /** Migrations of this program that it lacks. */
   missing: string[]
   /** What works, but not as it should. */
   warnings: string[]
+  /** Addresses of the servers that use it now, as PostgreSQL sees them; one may stand twice. */
+  servers: string[]
 }
 
-/** Throws as `openPostgres` does. */
-export async function inspectPostgres({ url, listenUrl }: DatabaseConfig): Promise<PostgresReport> {
-  const pool = openPool({ url, size: 1, isPooled: listenUrl !== undefined })
-  const sql = new SQL(listenUrl ?? url, { ...databaseOf(listenUrl ?? url), max: 1 })
+/** Ends within some seconds, whatever the server does. Throws as `openPostgres` does. */
+export async function inspectPostgres(database: DatabaseConfig): Promise<PostgresReport> {
+  const { url, listenUrl } = database
+  const direct = directTo(database)
+  let asked: Address = { url, setting: 'BECKON_DATABASE_URL' }
+  const warnings: string[] = []
+  await using opened = new AsyncDisposableStack()
   try {
-    const warnings: string[] = []
+    const pool = openPool({ url, size: 1, isPooled: listenUrl !== undefined })
+    opened.defer(pool.close)
     await checkServer(pool.query, (sentence) => warnings.push(sentence))
+    asked = direct
+    const straight =
+      listenUrl === undefined ? pool : openPool({ url: listenUrl, size: 1, isPooled: false })
+    opened.defer(straight.close)
+    const servers = await listeningServers(straight.query)
     // Made as a server makes it: it fails where a pooler takes LISTEN and passes nothing on.
-    const bell = await openBell({
-      url: listenUrl ?? url,
-      changes: createChangeBus(),
-      listens: true,
-    })
+    const bell = await openBell({ url: direct.url, changes: createChangeBus(), listens: true })
     await bell.close()
-    const missing = missingOf(await appliedIn(sql), MIGRATIONS)
-    return { place: placeOf(url), missing: missing.map(({ name }) => name), warnings }
+    const applied = await appliedIn(straight.query)
+    const missing = missingOf(applied).map(({ name }) => name)
+    if (missing.length > 0) await requireRights(straight.query, direct)
+    if (applied.size === 0) warnings.push(...(await strangersIn(straight.query)))
+    return { place: placeOf(url), isKnown: applied.size > 0, missing, warnings, servers }
   } catch (error) {
-    throw postgresFailure(error)
-  } finally {
-    await Promise.all([pool.close(), sql.close()])
+    throw cannotOpen(error, asked)
   }
 }
 
-/** An address without the account in it. */
-export function placeOf(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `${host}${pathname}`
+async function requireRights(query: Query, address: Address): Promise<void> {
+  const [row] = await query(
+    "select current_schema(), has_schema_privilege(current_schema(), 'create')",
+    [],
+  )
+  const [schema, may] = row as [string | null, boolean | null]
+  if (may) return
+  const why = schema === null ? 'it has no schema to make them in' : `schema ${schema} is closed`
+  throw mayMakeNoTables(address, why)
 }
+
+/** Tables in a database that no Beckon has used: names may clash. */
+async function strangersIn(query: Query): Promise<string[]> {
+  const rows = await query(STRANGERS, [])
+  const [first] = rows
+  if (!first) return []
+  const more = rows.length > 1 ? ' and others' : ''
+  return [
+    `It holds tables of another program (${first[0]}${more}); give Beckon a database of its own.`,
+  ]
+}
+
+const STRANGERS =
+  'select tablename::text from pg_tables where schemaname = current_schema() order by 1 limit 2'

@@ -2,9 +2,8 @@ import type { DatabaseConfig } from '../../config/config.ts'
 import { createChangeBus } from '../change-bus.ts'
 import type { OpenDb } from '../database.ts'
 import { openBell } from './bell.ts'
+import { type Address, cannotOpen, directTo, placeOf } from './cannot-open.ts'
 import { checkServer } from './check-server.ts'
-import { postgresFailure } from './errors.ts'
-import { placeOf } from './inspect.ts'
 import { migratePostgres } from './migrate.ts'
 import { openPool } from './pool.ts'
 import { createPostgresDb } from './postgres.ts'
@@ -12,6 +11,8 @@ import { createPostgresDb } from './postgres.ts'
 export type PostgresOptions = DatabaseConfig & {
   /** False for a command: it tells others of changes and hears of none. */
   listens?: boolean
+  /** Whether an empty database is refused instead of getting its tables. */
+  mustBeKnown?: boolean
   /** Called with what works, but not as it should. */
   warn?: (sentence: string) => void
   /** Milliseconds for each step; see `openPool`. */
@@ -22,10 +23,13 @@ export type PostgresOptions = DatabaseConfig & {
 
 /**
  * Opens the database at `url`, brought up to date when needed. Throws `unavailable` when it cannot
- * be reached, `conflict` when it cannot be used, each in one sentence.
+ * be reached, `conflict` when it cannot be used, `not_found` when it is empty and must not be, each
+ * in one sentence.
  */
 export async function openPostgres(options: PostgresOptions): Promise<OpenDb> {
   const { url, listenUrl, listens = true, warn = () => {}, deadlineMs, lookMs } = options
+  const direct = directTo(options)
+  let asked: Address = { url, setting: 'BECKON_DATABASE_URL' }
   const pool = openPool({
     url,
     size: options.pool,
@@ -34,10 +38,11 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDb> {
   })
   try {
     await checkServer(pool.query, warn)
-    const migrated = await migratePostgres(listenUrl ?? url)
+    asked = direct
+    const migrated = await migratePostgres(direct.url, options.mustBeKnown ? direct : undefined)
     const changes = createChangeBus()
     const bell = await openBell({
-      url: listenUrl ?? url,
+      url: direct.url,
       changes,
       listens,
       ...(lookMs !== undefined && { everyMs: lookMs }),
@@ -54,6 +59,6 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDb> {
     }
   } catch (error) {
     await pool.close()
-    throw postgresFailure(error)
+    throw cannotOpen(error, asked)
   }
 }

@@ -1,0 +1,146 @@
+import { accessSync, constants } from 'node:fs'
+import type { DatabaseConfig } from '../../config/config.ts'
+import { Failure } from '../../failure.ts'
+import { cleanLine, cutText } from '../../text.ts'
+import { driverCode, postgresFailure, sqlState } from './errors.ts'
+
+/** An address of PostgreSQL, and where the person wrote it: a variable or an option. */
+export type Address = { url: string; setting: string }
+
+/** An address without the account in it: host and name of the database. */
+export function placeOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`
+}
+
+/** The address that no pooler is in between of. */
+export function directTo({ url, listenUrl }: Pick<DatabaseConfig, 'url' | 'listenUrl'>): Address {
+  if (listenUrl === undefined) return { url, setting: 'BECKON_DATABASE_URL' }
+  return { url: listenUrl, setting: 'BECKON_DATABASE_LISTEN_URL' }
+}
+
+/**
+ * Why a database could not be opened, as a `Failure` in a sentence that names the place, never the
+ * account's password; a `conflict` when trying again changes nothing. A bug comes back as it is.
+ */
+export function cannotOpen(thrown: unknown, address: Address): unknown {
+  // A transaction pooler, a newer version: what was found needs no other words.
+  const known = postgresFailure(thrown)
+  if (thrown instanceof Failure) return thrown
+  if (known instanceof Failure && known.code === 'conflict') return known
+  const found = sentenceOf(thrown, address)
+  if (found === undefined) return known
+  return new Failure(found.isFinal ? 'conflict' : 'unavailable', found.said, { cause: thrown })
+}
+
+/** What `work` resolves to. Throws as `cannotOpen` says. */
+export async function opening<T>(address: Address, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw cannotOpen(error, address)
+  }
+}
+
+/** The account must be able to make what the migrations make. */
+export function mayMakeNoTables({ url, setting }: Address, why: string): Failure {
+  return new Failure(
+    'conflict',
+    `PostgreSQL at ${placeOf(url)} does not let this user make tables (${why}); the user in ${setting} has to own the database: alter database … owner to ….`,
+  )
+}
+
+/** For commands that need a database that has been used. */
+export function nobodyWasHere({ url, setting }: Address): Failure {
+  return new Failure(
+    'not_found',
+    `There is no Beckon in PostgreSQL at ${placeOf(url)} (the database has no tables of one); correct ${setting}, or start a server there first.`,
+  )
+}
+
+type Found = { said: string; isFinal?: true }
+
+function sentenceOf(thrown: unknown, address: Address): Found | undefined {
+  const { url, setting } = address
+  const at = `PostgreSQL at ${placeOf(url)}`
+  const state = sqlState(thrown)
+  if (state !== undefined) return ofServer(state, messageOf(thrown), address)
+  const code = driverCode(thrown)
+  const why = UNREACHED.find(([codes]) => codes.test(code))?.[1]
+  if (why !== undefined) {
+    const said = `${at} cannot be reached (${why}); check that it runs and that ${setting} leads to it.`
+    return { said }
+  }
+  if (code === 'ERR_POSTGRES_TLS_NOT_AVAILABLE') {
+    return { said: `${at} offers no TLS, which sslmode in ${setting} asks for.`, isFinal: true }
+  }
+  const file = unreadable(url)
+  if (file !== undefined) {
+    const said = `${setting} names ${file.path} as ${file.name}, which cannot be read (${file.code}).`
+    return { said, isFinal: true }
+  }
+  if (!(thrown instanceof Error) || code === '') return undefined
+  return {
+    said: `${at} and this program do not understand each other (${code}: ${messageOf(thrown)}); check ${setting}.`,
+    isFinal: true,
+  }
+}
+
+/** What PostgreSQL itself answered; its messages name users and databases, and no passwords. */
+function ofServer(state: string, message: string, address: Address): Found {
+  const { url, setting } = address
+  const at = `PostgreSQL at ${placeOf(url)}`
+  if (/^(08|57P0)/.test(state)) {
+    return {
+      said: `${at} cannot be reached (${message}); check that it runs and that ${setting} leads to it.`,
+    }
+  }
+  if (state.startsWith('28')) {
+    const said = `${at} does not let this user in (${message}); check user and password in ${setting}, and pg_hba.conf there.`
+    return { said, isFinal: true }
+  }
+  if (state === '3D000') {
+    const said = `PostgreSQL at ${new URL(url).host} has no such database (${message}); correct ${setting}, or make it with: create database … encoding 'UTF8' template template0.`
+    return { said, isFinal: true }
+  }
+  // Without the right to a schema there is none for its user.
+  if (state === '42501' || state === '3F000')
+    return { said: mayMakeNoTables(address, message).message, isFinal: true }
+  if (/^42(P0[67]|710)/.test(state)) {
+    const said = `${at} holds tables of another program (${message}); give Beckon a database of its own.`
+    return { said, isFinal: true }
+  }
+  if (state === '53300') {
+    const said = `${at} takes no more connections (${message}); raise its max_connections, or lower BECKON_DATABASE_POOL of the servers.`
+    return { said }
+  }
+  return { said: `${at} refuses (${state}: ${message}); check ${setting}.` }
+}
+
+/** By code of the driver, which tells a refused connection and an unknown name by the same one. */
+const UNREACHED: ReadonlyArray<[RegExp, string]> = [
+  [/^(ERR_POSTGRES_CONNECTION_REFUSED|ECONNREFUSED)/, 'nothing answers, or the name is unknown'],
+  [/^(ERR_POSTGRES_(CONNECTION|IDLE)_TIMEOUT|ETIMEDOUT)/, 'it does not answer in time'],
+  [/^(ERR_POSTGRES_(CONNECTION|LIFETIME)|E[A-Z]+$)/, 'the connection ends at once'],
+]
+
+const FILES = ['sslrootcert', 'sslcert', 'sslkey']
+
+/** The driver says of such a file only that there is one. */
+function unreadable(url: string): { name: string; path: string; code: string } | undefined {
+  for (const [name, path] of new URL(url).searchParams) {
+    if (!FILES.includes(name)) continue
+    try {
+      accessSync(path, constants.R_OK)
+    } catch (error) {
+      return { name, path, code: String((error as NodeJS.ErrnoException).code) }
+    }
+  }
+  return undefined
+}
+
+function messageOf(thrown: unknown): string {
+  let current: unknown = thrown
+  while (current instanceof Error && current.cause instanceof Error) current = current.cause
+  return cutText(cleanLine(current instanceof Error ? current.message : String(current)), 200)
+}
