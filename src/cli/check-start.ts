@@ -52,9 +52,10 @@ export async function checkStart(
 /** PostgreSQL cannot be copied for a look, so nothing is started on it. */
 async function checkDatabase(database: DatabaseConfig): Promise<number> {
   const { inspectPostgres } = await import('../platform/db/postgres/inspect.ts')
-  const { place, missing, warnings } = await inspectPostgres(database)
+  const { place, isKnown, missing, warnings } = await inspectPostgres(database)
   for (const warning of warnings) note(warning)
-  const then = missing.length === 0 ? 'is up to date' : `gets ${missing.join(', ')} at the start`
+  const changed = isKnown ? missing.join(', ') : 'its tables'
+  const then = missing.length === 0 ? 'is up to date' : `gets ${changed} at the start`
   say(`beckon ${VERSION} can serve ${place}, which ${then}.`)
   return EXIT.done
 }

@@ -92,7 +92,7 @@ async function examineFolder(config: Config, folder: FolderReport): Promise<Chec
   const { fetch, addressesOf } = createGuardedFetch({ allowPrivateHosts })
   const elsewhere = await inspectServer(config.database)
   const known = { config, clock: systemClock, fetch, addressesOf, folder, channels: CHANNELS }
-  const world = { ...known, elsewhere }
+  const world = { ...known, elsewhere: Promise.resolve(elsewhere) }
   await using database = await openToLook(config, folder, elsewhere)
   if (!database) return await examine({ ...world, read: undefined, authSecret: undefined })
   const secrets = await readSecrets(database.read)
@@ -107,7 +107,7 @@ async function openToLook(
 ): Promise<({ read: Read } & (Disposable | AsyncDisposable)) | undefined> {
   if (elsewhere) {
     // What lacks a migration would get it.
-    const isReady = elsewhere.refusal === undefined && elsewhere.missing.length === 0
+    const isReady = elsewhere.isKnown && elsewhere.missing.length === 0
     return isReady ? await openDatabase(config) : undefined
   }
   const path = readable(folder)

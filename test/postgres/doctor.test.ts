@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
+import { type AddressInfo, createServer, connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { SQL } from 'bun'
 import { beckon } from '../support/beckon.ts'
-import type { Found } from '../support/doctor-world.ts'
+import { type Found, program } from '../support/doctor-world.ts'
 import { freePort } from '../support/free-port.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { type ServersWorld, serversWorld } from './servers-world.ts'
@@ -23,9 +24,9 @@ afterAll(async () => {
 type Checks = Found['checks']
 const storage = (checks: Checks) => checks.filter(({ link }) => link === 'storage')
 
-async function doctor(url: string, env: Record<string, string> = {}): Promise<Found> {
+async function doctor(url: string, env: Record<string, string> = {}, ...more: string[]) {
   const own = { HOME: tmpdir(), BECKON_DATABASE_URL: url, ...env }
-  const args = ['doctor', '--json', '--data', folder.path, '--port', String(freePort())]
+  const args = ['doctor', '--json', '--data', folder.path, '--port', String(freePort()), ...more]
   return JSON.parse((await beckon(args, { env: own })).out) as Found
 }
 
@@ -68,7 +69,7 @@ test('a database that cannot be used is named with why, and nothing in it is cha
 
   const bare = storage((await doctor(world.cluster.url('bare'))).checks)[0]
   expect(bare).toMatchObject({ state: 'warn' })
-  expect(bare?.said).toContain('migrations')
+  expect(bare?.said).toContain('holds no Beckon yet')
   await using looked = new SQL(world.cluster.url('bare'), { max: 1 })
   expect(await looked`select 1 from pg_tables where schemaname = 'public'`).toHaveLength(0)
 }, 60_000)
@@ -85,3 +86,84 @@ test.skipIf(!existsSync(FAKETIME))(
   },
   60_000,
 )
+
+const named = (checks: Checks, wanted: string) => checks.find(({ name }) => name === wanted)
+
+test('servers on other ports or machines are told from none at all', async () => {
+  {
+    await using server = await world.server()
+    await using _second = await world.server()
+    const blind = await doctor(world.url)
+    expect(named(blind.checks, 'Server')).toMatchObject({
+      state: 'warn',
+      said: expect.stringContaining('2 servers use the database, from 127.0.0.1'),
+      cure: expect.stringContaining('--base-url'),
+    })
+    expect(blind.checks.filter(({ link }) => link === 'server')).toHaveLength(1)
+
+    const led = await doctor(world.url, {}, '--base-url', server.url)
+    expect(named(led.checks, 'Server')?.state).toBe('skip')
+    expect(named(led.checks, 'Base URL')).toMatchObject({ state: 'ok' })
+    expect(led.exitCode).not.toBe(4)
+
+    const other = world.cluster.url('other')
+    const sql = new SQL(world.cluster.url(), { max: 1 })
+    await sql.unsafe('create database other')
+    await sql.close()
+    // It makes the keys by which servers are told apart.
+    await (await world.server({ BECKON_DATABASE_URL: other })).end('SIGTERM')
+    const stranger = await doctor(other, {}, '--port', String(server.port))
+    expect(named(stranger.checks, 'Server')).toMatchObject({ state: 'fail' })
+    expect(JSON.stringify(named(stranger.checks, 'Server'))).not.toContain('folder')
+  }
+  const none = await doctor(world.url)
+  expect(named(none.checks, 'Server')).toMatchObject({
+    state: 'fail',
+    cure: expect.stringContaining('beckon serve'),
+  })
+}, 60_000)
+
+/** The way to PostgreSQL; while `shut`, new connections wait for `open`. */
+async function gate(port: number) {
+  let opened = Promise.resolve()
+  let open = () => {}
+  const server = createServer(async (socket) => {
+    socket.on('error', () => {})
+    await opened
+    const there = dial(port, '127.0.0.1')
+    there.on('error', () => socket.destroy())
+    socket.on('close', () => there.destroy())
+    socket.pipe(there).pipe(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    shut() {
+      opened = new Promise((resolve) => {
+        open = resolve
+      })
+    },
+    open: () => open(),
+    [Symbol.dispose]: () => server.close(),
+  }
+}
+
+test('Health looks at PostgreSQL beside everything else', async () => {
+  using way = await gate(world.cluster.port)
+  await using base = program(() => {
+    way.open()
+    return new Response('a stranger')
+  })
+  await using usual = await world.server()
+  const url = new URL(world.url)
+  url.port = String(way.port)
+  const env = { BECKON_DATABASE_URL: url.href, BECKON_BASE_URL: base.url }
+  await using server = await world.server(env)
+  const headers = await world.signIn(usual)
+  way.shut()
+  const response = await fetch(`${server.url}/api/v1/health`, { headers })
+  const { checks } = (await response.json()) as { checks: Checks }
+  // PostgreSQL was not to be reached before the base URL was asked.
+  expect(named(checks, 'Base URL')).toMatchObject({ state: 'fail' })
+  expect(named(checks, 'Database')).toMatchObject({ state: 'ok' })
+}, 60_000)

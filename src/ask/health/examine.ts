@@ -2,7 +2,6 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Read } from '../../platform/db/database.ts'
 import type { FolderReport } from '../../platform/db/inspect-folder.ts'
-import { isServed } from '../../platform/db/only-server.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { listWorkspaces } from '../accounts/model/workspace-store.ts'
@@ -16,7 +15,7 @@ import { type Check, failedCheck, passedCheck, skippedCheck } from './model/chec
 import { deviceChecks, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
 import { alarmChecks, clockCheck, reachServices, servicesCheck } from './push-checks.ts'
 import { lookAt, type Sight } from './reflection.ts'
-import { mcpCheck, readyCheck, serverCheck } from './server-checks.ts'
+import { mcpCheck, othersCheck, readyCheck, serverCheck } from './server-checks.ts'
 import { signInChecks } from './sign-in-checks.ts'
 import { storageChecks } from './storage-checks.ts'
 
@@ -28,8 +27,8 @@ export type World = {
   fetch: GuardedFetch['fetch']
   addressesOf: GuardedFetch['addressesOf']
   folder: FolderReport
-  /** The database that is not in the folder. */
-  elsewhere: ServerReport | undefined
+  /** The database that is not in the folder; looking at it may take seconds. */
+  elsewhere: Promise<ServerReport | undefined>
   channels: readonly ChannelModule[]
   /** The database; undefined if it cannot be read. */
   read: Read | undefined
@@ -53,9 +52,9 @@ export async function examine(world: World): Promise<Check[]> {
   const by = config.https ? 'this server' : 'the proxy'
   const https = httpsCheck(config.baseUrl, clock.now(), by)
   const parts = await Promise.all([
-    storageChecks(folder, elsewhere),
+    elsewhere.then((found) => storageChecks(folder, found)),
     secretChecks(world),
-    lookingHere.then((sight) => serverChecks(world, here, sight)),
+    lookingHere.then((sight) => serverChecks(world, { here, sight, direct })),
     there.then(async ({ sight }) =>
       addressChecks(world, sight, await https, direct ? undefined : here),
     ),
@@ -72,11 +71,18 @@ function secretChecks({ read, authSecret }: World): Check[] {
   return [failedCheck('storage', 'Keys', 'There are no keys of the server yet.', cure)]
 }
 
-async function serverChecks(world: World, here: string, sight: Sight): Promise<Check[]> {
-  const { folder } = world
-  const served = sight.kind === 'nobody' && isServed(folder.path)
-  const server = serverCheck(here, sight, served)
-  if (server.state === 'fail') return [server]
+/** `direct`: no other address is known that could lead to a server. */
+async function serverChecks(
+  { config, folder, elsewhere }: World,
+  { here, sight, direct }: { here: string; sight: Sight; direct: boolean },
+): Promise<Check[]> {
+  // Only who finds nobody waits for the database.
+  const others = sight.kind === 'nobody' ? ((await elsewhere)?.servers ?? []) : []
+  const server =
+    others.length > 0
+      ? othersCheck(here, others, direct)
+      : serverCheck(here, sight, { ofDatabase: config.database !== undefined, path: folder.path })
+  if (sight.kind === 'nobody' || server.state === 'fail') return [server]
   return [server, ...(await Promise.all([readyCheck(here), mcpCheck('server', here)]))]
 }
 

@@ -32,7 +32,7 @@ export function createHealth(deps: HealthDeps): (workspaceId: WorkspaceId) => Pr
   async function find(workspaceId: WorkspaceId): Promise<Health> {
     const { config, db, clock } = deps
     const folder = inspectFolder(config.dataFolder, CHECK_UP_TO)
-    const elsewhere = await inspectServer(config.database)
+    const elsewhere = inspectServer(config.database)
     const found = await examine({ ...deps, folder, elsewhere, read: db.read, workspaceId })
     const configured = passedCheck(
       'configuration',

@@ -1,7 +1,15 @@
 import { VERSION } from '../../platform/config/version.ts'
+import { isServed } from '../../platform/db/only-server.ts'
 import { readJsonObject } from '../../platform/json-object.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type Check, failedCheck, type Link, passedCheck, warnedCheck } from './model/check.ts'
+import {
+  type Check,
+  failedCheck,
+  type Link,
+  passedCheck,
+  skippedCheck,
+  warnedCheck,
+} from './model/check.ts'
 import { type Probed, probe } from './probe.ts'
 import type { Sight } from './reflection.ts'
 
@@ -11,11 +19,19 @@ const NOT_STARTED =
 const ELSEWHERE =
   'A server runs with this data folder, but listens elsewhere: say where with --port or BECKON_PORT. A second one cannot use the folder.'
 
+const OTHER_FOLDER = 'Name the data folder of that server with --data, or its port with --port.'
+const OTHER_DATABASE =
+  'Give both the same BECKON_DATABASE_URL, or say where the right one listens with --port.'
+
 /**
- * Whether the server of this data folder answers at `origin`; `served`: some server has the folder
- * open.
+ * Whether the server of these data answers at `origin`: those of a database that servers share, or
+ * of the folder at `path`.
  */
-export function serverCheck(origin: string, sight: Sight, served: boolean): Check {
+export function serverCheck(
+  origin: string,
+  sight: Sight,
+  { ofDatabase, path }: { ofDatabase: boolean; path: string },
+): Check {
   switch (sight.kind) {
     case 'ours':
       return versionCheck(origin, sight.reflection.version)
@@ -23,14 +39,14 @@ export function serverCheck(origin: string, sight: Sight, served: boolean): Chec
       return failedCheck(
         'server',
         NAME,
-        `A Beckon server answers at ${origin}, but not the one of this data folder.`,
-        'Name the data folder of that server with --data, or its port with --port.',
+        `A Beckon server answers at ${origin}, but not ${ofDatabase ? 'one of this database' : 'the one of this data folder'}.`,
+        ofDatabase ? OTHER_DATABASE : OTHER_FOLDER,
       )
     case 'unproved':
       return warnedCheck(
         'server',
         NAME,
-        `A Beckon server answers at ${origin}; whether it is that of this folder cannot be told.`,
+        `A Beckon server answers at ${origin}; whether it is ${ofDatabase ? 'one of this database' : 'that of this folder'} cannot be told.`,
         'Fix the storage first.',
       )
     case 'nobody':
@@ -38,7 +54,7 @@ export function serverCheck(origin: string, sight: Sight, served: boolean): Chec
         'server',
         NAME,
         `Nothing answers at ${origin}: ${sight.why}.`,
-        served ? ELSEWHERE : NOT_STARTED,
+        isServed(path) ? ELSEWHERE : NOT_STARTED,
       )
     default:
       return failedCheck(
@@ -48,6 +64,20 @@ export function serverCheck(origin: string, sight: Sight, served: boolean): Chec
         'Stop that program, or give Beckon another port with --port or BECKON_PORT.',
       )
   }
+}
+
+/**
+ * What nobody answers at `origin` means while others use the same database, from addresses as it
+ * sees them. `alone`: no other address is known that could lead to them.
+ */
+export function othersCheck(origin: string, others: readonly string[], alone: boolean): Check {
+  const places = [...new Set(others)].join(' and ')
+  const those = others.length === 1 ? '1 server uses' : `${others.length} servers use`
+  const said = `Nothing answers at ${origin}; ${those} the database, from ${places}.`
+  // The base URL says below whether they answer.
+  if (!alone) return skippedCheck('server', NAME, said)
+  const cure = 'Say where they answer: with --base-url, or with --port for one on this machine.'
+  return warnedCheck('server', NAME, said, cure)
 }
 
 function versionCheck(origin: string, running: unknown): Check {
