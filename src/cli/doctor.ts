@@ -19,7 +19,7 @@ import { VERSION } from '../platform/config/version.ts'
 import { WrongUsage } from '../platform/config/wrong-usage.ts'
 import type { Read } from '../platform/db/database.ts'
 import { type FolderReport, inspectFolder } from '../platform/db/inspect-folder.ts'
-import { openDatabase } from '../platform/db/open-database.ts'
+import { lookInto } from '../platform/db/look-into.ts'
 import { readSecrets } from '../platform/db/settings-store.ts'
 import { openReader } from '../platform/db/sqlite.ts'
 import { createGuardedFetch } from '../platform/outgoing/guarded-fetch.ts'
@@ -106,9 +106,8 @@ async function openToLook(
   elsewhere: ServerReport | undefined,
 ): Promise<({ read: Read } & (Disposable | AsyncDisposable)) | undefined> {
   if (elsewhere) {
-    // What lacks a migration would get it.
     const isReady = elsewhere.isKnown && elsewhere.missing.length === 0
-    return isReady ? await openDatabase(config) : undefined
+    return isReady ? await lookInto(config) : undefined
   }
   const path = readable(folder)
   return path === undefined ? undefined : openReader(path)

@@ -9,6 +9,7 @@ import { openDatabase, openKnownDatabase } from '../platform/db/open-database.ts
 import { DATA_OPTION, readArguments, required, subcommand } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { note, say, table } from '../platform/terminal/terminal.ts'
+import { refuseBesideService } from './service/beside-service.ts'
 
 const WORKSPACE = { workspace: { type: 'string' }, json: { type: 'boolean' } } as const
 
@@ -71,6 +72,7 @@ async function open(data: string | undefined, openIt = openKnownDatabase) {
   const config = readConfig({ data })
   const { database, dataFolder } = config
   const made = !database && !isKnownFolder(dataFolder)
+  await refuseBesideService(config)
   const db = await openIt(config)
   const place = database ? db.place : dataFolder
   const close = () => db[Symbol.asyncDispose]()

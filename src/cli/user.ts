@@ -9,6 +9,7 @@ import { openDatabase, openKnownDatabase } from '../platform/db/open-database.ts
 import { DATA_OPTION, readArguments, required, subcommand } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { note, say, table } from '../platform/terminal/terminal.ts'
+import { refuseBesideService } from './service/beside-service.ts'
 
 const ENTRY = {
   ...DATA_OPTION,
@@ -100,6 +101,7 @@ async function open(given: Given, openIt = openKnownDatabase) {
   const { data, 'base-url': url } = given
   const config = readConfig({ data, 'base-url': url })
   const { database, dataFolder, baseUrl } = config
+  await refuseBesideService(config)
   const db = await openIt(config)
   const place = database ? db.place : dataFolder
   const close = () => db[Symbol.asyncDispose]()

@@ -82,7 +82,7 @@ for (const args of LOOKING) {
       expect(await beckon([...args, '--data', path])).toEqual({
         code: 1,
         out: '',
-        err: `There is no Beckon data folder at ${path} (it has no beckon.db); name the server's folder with --data or BECKON_DATA.\n`,
+        err: `There is no Beckon data folder at ${path} (it has no beckon.db); name the server's folder with --data or BECKON_DATA, or its PostgreSQL with BECKON_DATABASE_URL.\n`,
       })
     }
     expect(readdirSync(folder.path)).toEqual([])

@@ -44,10 +44,11 @@ function start(file: string): void {
     one.commandOf(readFileSync(file, 'utf8')),
   )
   const words = manager?.commandOf(readFileSync(file, 'utf8')) ?? []
+  const settings = /^EnvironmentFile=-(.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
   const log = openSync(join(folder, 'log'), 'a')
   const inherited = Object.entries(process.env).filter(([key]) => !key.startsWith('BECKON_'))
   const child = Bun.spawn(words, {
-    env: Object.fromEntries(inherited),
+    env: { ...Object.fromEntries(inherited), ...variablesIn(settings) },
     stdin: 'ignore',
     stdout: log,
     stderr: log,
@@ -55,6 +56,13 @@ function start(file: string): void {
   })
   child.unref()
   writeFileSync(pidFile, String(child.pid))
+}
+
+/** Of a file with a line for each. */
+function variablesIn(file: string): Record<string, string> {
+  const path = file.replace('%E', join(folder, 'home/.config'))
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
+  return Object.fromEntries(lines.filter(Boolean).map((line) => line.split(/=(.*)/s, 2)))
 }
 
 /** The file of the service, where the managers put it. */

@@ -1,4 +1,5 @@
 import type { DatabaseConfig } from '../../platform/config/config.ts'
+import { placeOf } from '../../platform/db/data-place.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type Check, failedCheck, passedCheck, warnedCheck } from './model/check.ts'
 
@@ -25,7 +26,6 @@ export async function inspectServer(
   if (!database) return undefined
   // Nothing of PostgreSQL is loaded without an address of one.
   const { inspectPostgres } = await import('../../platform/db/postgres/inspect.ts')
-  const { placeOf } = await import('../../platform/db/postgres/cannot-open.ts')
   try {
     return await inspectPostgres(database)
   } catch (error) {

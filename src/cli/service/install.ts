@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { commandLine } from '../../agent/setup/program.ts'
 import { localOrigin } from '../../ask/health/examine.ts'
 import { probe } from '../../ask/health/probe.ts'
+import { dataPlace } from '../../platform/db/data-place.ts'
 import { isServed } from '../../platform/db/only-server.ts'
 import { Failure } from '../../platform/failure.ts'
 import { syncToDisk } from '../../platform/sync-to-disk.ts'
@@ -153,10 +154,10 @@ async function report(machine: Machine, manager: ServiceManager, facts: ServiceF
     ]
     throw new Failure('unavailable', lines.join('\n'))
   }
-  const { baseUrl } = serviceConfig(place, dataFolder, options)
-  const link = await findSetUpLink(dataFolder, () => readLog(machine, manager, place, 200))
-  say(`The server is ready. Its data is in ${dataFolder}.`)
-  if (link === undefined) say(`Open ${baseUrl}`)
+  const config = serviceConfig(place, dataFolder, options)
+  const link = await findSetUpLink(config, () => readLog(machine, manager, place, 200))
+  say(`The server is ready. Its data is in ${dataPlace(config)}.`)
+  if (link === undefined) say(`Open ${config.baseUrl}`)
   else say(link === '' ? LINK_IN_LOG : `Make the first account:\n${link}`)
   const hint = await manager.staysUp?.(machine, place.owner)
   if (hint) note(hint)

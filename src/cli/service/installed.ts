@@ -27,7 +27,7 @@ export type InstalledService = {
 const TRY_AGAIN_MS = 250
 
 /** The services installed here: of the machine, and of this user. */
-async function installedServices(machine: Machine): Promise<InstalledService[]> {
+export async function installedServices(machine: Machine): Promise<InstalledService[]> {
   const manager = managerOf(machine)
   const found = await Promise.all(
     manager.owners.map((owner) =>
@@ -160,7 +160,8 @@ function readIfThere(path: string, { decode }: ServiceManager): string | undefin
   }
 }
 
-function realPath(path: string): string {
+/** Without links, where it exists. */
+export function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {

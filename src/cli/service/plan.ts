@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Config } from '../../platform/config/config.ts'
 import { readEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { DATABASE_FILE } from '../../platform/db/data-folder.ts'
@@ -8,7 +9,7 @@ import { readArguments } from '../../platform/terminal/arguments.ts'
 import { SERVE_OPTIONS } from '../serve.ts'
 import type { InstalledService } from './installed.ts'
 import type { Machine, ServiceFacts, ServiceManager, ServicePlace } from './manager.ts'
-import { serviceConfig } from './server-state.ts'
+import { secretsInTheOpen, serviceConfig } from './server-state.ts'
 
 /** What the command line of `beckon service install` says. */
 export type Wish = {
@@ -39,17 +40,20 @@ export function planService(
   const options = wish.options ?? existing?.options ?? []
   if (wish.options === undefined && options.length > 0)
     notes.push(`The options of serve stay ${options.join(' ')}; an empty -- removes them.`)
-  requireServable(place, dataFolder, options)
+  const config = requireServable(place, dataFolder, options)
+  const where = place.settingsFile ?? join(dataFolder, 'beckon.toml')
+  requireSameDatabase(machine, config, where)
   const facts = { place, program: machine.program(), options, dataFolder, user: machine.user }
   const refusal = manager.refusal?.(facts)
   if (refusal) throw new Failure('conflict', refusal)
   const unseen = unseenVariables(machine)
   if (unseen.length > 0) {
-    const where = place.settingsFile ?? join(dataFolder, 'beckon.toml')
     notes.push(
       `The service does not see ${unseen.join(', ')} of this shell; ${where} is for its settings.`,
     )
   }
+  const open = secretsInTheOpen(place)
+  if (open) notes.push(open)
   return { facts, notes }
 }
 
@@ -74,14 +78,30 @@ function dataFolderOf(
   return { dataFolder: here, why: 'it holds data already. --data FOLDER chooses another.' }
 }
 
-/** Throws `WrongUsage` unless `serve` takes these options. */
-function requireServable(place: ServicePlace, dataFolder: string, options: readonly string[]) {
+/** The settings of the service. Throws `WrongUsage` unless `serve` takes these options. */
+function requireServable(
+  place: ServicePlace,
+  dataFolder: string,
+  options: readonly string[],
+): Config {
   const given = readArguments([...options], SERVE_OPTIONS)
   const foreign = NOT_OF_SERVICES.find((name) => given[name] !== undefined)
   if (foreign === 'data') throw new WrongUsage('--data stands before --, not after it.')
   if (foreign) throw new WrongUsage(`--${foreign} is nothing that a service runs with.`)
-  const { port } = serviceConfig(place, dataFolder, options)
-  if (port === 0) throw new WrongUsage('A service needs a port of its own: --port 0 is none.')
+  const config = serviceConfig(place, dataFolder, options)
+  if (config.port === 0) {
+    throw new WrongUsage('A service needs a port of its own: --port 0 is none.')
+  }
+  return config
+}
+
+/** Throws `WrongUsage` for a service that would be another Beckon than what this shell works on. */
+function requireSameDatabase({ env }: Machine, { database, dataFolder }: Config, where: string) {
+  const given = readEnvironment(env).get('BECKON_DATABASE_URL')
+  if (!given || database) return
+  throw new WrongUsage(
+    `${given.source} is set in this shell, but the service does not see it and would begin a Beckon of its own in ${dataFolder}: set the database in ${where}, too (and chmod 600 it), or unset ${given.source} here.`,
+  )
 }
 
 /** Settings of a server in the environment of this shell. */

@@ -1,19 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { localOrigin } from '../../ask/health/examine.ts'
 import { lookAt } from '../../ask/health/reflection.ts'
 import { readyCheck } from '../../ask/health/server-checks.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
-import { inspectFolder } from '../../platform/db/inspect-folder.ts'
+import { dataPlace } from '../../platform/db/data-place.ts'
+import { lookInto } from '../../platform/db/look-into.ts'
 import { readSecrets } from '../../platform/db/settings-store.ts'
-import { openReader } from '../../platform/db/sqlite.ts'
+import { Failure } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { SERVE_OPTIONS } from '../serve.ts'
 import type { ServicePlace } from './manager.ts'
 
-/** What the server of a data folder says of itself. */
+/** What the server of a service says of itself. */
 export type ServerState = {
-  /** Undefined where it cannot be told: its data folder may be closed to this user. */
+  /** Undefined where it cannot be told: its data may be closed to this user. */
   version: string | undefined
   isReady: boolean
   /** Why it is not ready, in a sentence. */
@@ -22,7 +23,8 @@ export type ServerState = {
 
 /**
  * The settings of a service: options of `serve` over its settings file over `beckon.toml`. What the
- * shell says does not reach it. Throws `WrongUsage` that names what is wrong.
+ * shell says does not reach it. Throws `WrongUsage` that names what is wrong, `Failure` when the file
+ * is closed to this user.
  */
 export function serviceConfig(
   { settingsFile }: ServicePlace,
@@ -35,7 +37,7 @@ export function serviceConfig(
 
 function readSettings(path: string | undefined): Record<string, string> {
   if (path === undefined || !existsSync(path)) return {}
-  const lines = readFileSync(path, 'utf8').matchAll(/^\s*(BECKON_\w+)=(.*)$/gm)
+  const lines = textOf(path).matchAll(/^\s*(BECKON_\w+)=(.*)$/gm)
   return Object.fromEntries(
     [...lines].map(([, name = '', value = '']) => [
       name,
@@ -44,13 +46,45 @@ function readSettings(path: string | undefined): Record<string, string> {
   )
 }
 
-/** Asks the server of the data folder; another one at its address is not taken for it. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Failure(
+      'forbidden',
+      `${path} has the settings of the service and cannot be read (${code}); run this as the user who may, such as root.`,
+    )
+  }
+}
+
+// What nobody else of the machine should read.
+const SECRETS: readonly string[] = [
+  'BECKON_DATABASE_URL',
+  'BECKON_DATABASE_LISTEN_URL',
+  'BECKON_SLACK_BOT_TOKEN',
+  'BECKON_SLACK_SIGNING_SECRET',
+  'BECKON_TELEGRAM_BOT_TOKEN',
+  'BECKON_SMTP_URL',
+]
+const OTHERS = 0o077
+
+/** A sentence when others of the machine can read secrets in the settings of the service. */
+export function secretsInTheOpen({ settingsFile }: ServicePlace): string | undefined {
+  if (settingsFile === undefined || process.platform === 'win32') return undefined
+  const secret = Object.keys(readSettings(settingsFile)).find((name) => SECRETS.includes(name))
+  const mode = statSync(settingsFile, { throwIfNoEntry: false })?.mode ?? 0
+  if (secret === undefined || (mode & OTHERS) === 0) return undefined
+  return `Other users of this machine can read ${secret} in ${settingsFile}: chmod 600 ${settingsFile}`
+}
+
+/** Asks the server of these data; another one at its address is not taken for it. */
 export async function askServer(config: Config): Promise<ServerState> {
   const origin = localOrigin(config)
-  const sight = await lookAt(origin, await authSecretOf(config.dataFolder), systemClock.now())
+  const sight = await lookAt(origin, await authSecretOf(config), systemClock.now())
   if (sight.kind === 'nobody') return notReady(`Nothing answers at ${origin}: ${sight.why}.`)
   if (sight.kind !== 'ours' && sight.kind !== 'unproved') {
-    return notReady(`What answers at ${origin} is not the server of ${config.dataFolder}.`)
+    return notReady(`What answers at ${origin} is not the server of ${dataPlace(config)}.`)
   }
   const { state, said } = await readyCheck(origin)
   const version = sight.kind === 'ours' ? String(sight.reflection.version) : undefined
@@ -61,13 +95,11 @@ function notReady(why: string): ServerState {
   return { version: undefined, isReady: false, why }
 }
 
-/** What proves a server to be that of the folder; undefined when it cannot be read. */
-async function authSecretOf(folder: string): Promise<string | undefined> {
+/** What proves a server to be that of these data; undefined when it cannot be read. */
+async function authSecretOf(config: Config): Promise<string | undefined> {
   try {
-    const { database } = inspectFolder(folder, 0)
-    if (database.state !== 'read' || database.missing.length + database.foreign.length > 0) return
-    using reader = openReader(database.path)
-    return (await readSecrets(reader.read))?.authSecret
+    await using data = await lookInto(config)
+    return data && (await readSecrets(data.read))?.authSecret
   } catch {
     return undefined
   }

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { anyPerson } from '../../ask/accounts/model/person-store.ts'
-import { DATABASE_FILE } from '../../platform/db/data-folder.ts'
-import { openReader } from '../../platform/db/sqlite.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { lookInto } from '../../platform/db/look-into.ts'
 
 // The server writes the link right after it is ready.
 const TRIES = 20
@@ -12,10 +11,10 @@ const PAUSE_MS = 100
  * is an account, empty when the link was not found in the log.
  */
 export async function findSetUpLink(
-  dataFolder: string,
+  config: Config,
   readLog: () => Promise<string>,
 ): Promise<string | undefined> {
-  if (await hasAccount(dataFolder)) return undefined
+  if (await hasAccount(config)) return undefined
   for (let tries = 0; tries < TRIES; tries++) {
     const log = await readLog()
     const start = log.slice(log.lastIndexOf(' listens on '))
@@ -26,10 +25,10 @@ export async function findSetUpLink(
   return ''
 }
 
-async function hasAccount(dataFolder: string): Promise<boolean> {
+async function hasAccount(config: Config): Promise<boolean> {
   try {
-    using database = openReader(join(dataFolder, DATABASE_FILE))
-    return await anyPerson(database.read)
+    await using data = await lookInto(config)
+    return data !== undefined && (await anyPerson(data.read))
   } catch {
     // Closed to this user: the log decides.
     return false

@@ -1,4 +1,8 @@
 import { isoTime } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { placeOf } from '../../platform/db/data-place.ts'
+import { Failure } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
@@ -19,24 +23,45 @@ export async function status(args: string[], machine: Machine): Promise<number> 
     else note('No service of Beckon is installed here; beckon service install installs one.')
     return EXIT.no
   }
-  const { address, server } = await lookAtServer(service)
-  if (json) say(JSON.stringify(asJson(service, address, server)))
-  else say(asText(service, address, server))
-  return service.state.isRunning && server.isReady ? EXIT.done : EXIT.no
+  const looked = await lookAtServer(service)
+  if (json) say(JSON.stringify(asJson(service, looked)))
+  else say(asText(service, looked))
+  return service.state.isRunning && looked.server.isReady ? EXIT.done : EXIT.no
 }
 
-type Looked = { address: string | undefined; server: ServerState }
+type Looked = {
+  address: string | undefined
+  /** Host and name of the database in PostgreSQL. */
+  database?: string | undefined
+  server: ServerState
+}
 
 async function lookAtServer({ place, options, dataFolder }: InstalledService): Promise<Looked> {
   if (dataFolder === undefined) {
     const why = 'The file of the service does not say which data folder it serves.'
-    return { address: undefined, server: { version: undefined, isReady: false, why } }
+    return unknown(why)
   }
-  const config = serviceConfig(place, dataFolder, options)
-  return { address: config.baseUrl, server: await askServer(config) }
+  let config: Config
+  try {
+    config = serviceConfig(place, dataFolder, options)
+  } catch (error) {
+    // What the service manager says is worth reading all the same.
+    if (error instanceof Failure || error instanceof WrongUsage) return unknown(error.message)
+    throw error
+  }
+  const { database, baseUrl: address } = config
+  return {
+    address,
+    database: database && placeOf(database.url),
+    server: await askServer(config),
+  }
 }
 
-function asJson(service: InstalledService, address: string | undefined, server: ServerState) {
+function unknown(why: string): Looked {
+  return { address: undefined, server: { version: undefined, isReady: false, why } }
+}
+
+function asJson(service: InstalledService, { address, database, server }: Looked) {
   const { manager, place, file, program, dataFolder, state } = service
   return {
     installed: true,
@@ -50,13 +75,14 @@ function asJson(service: InstalledService, address: string | undefined, server: 
     version: server.version ?? null,
     program,
     dataFolder: dataFolder ?? null,
+    database: database ?? null,
     address: address ?? null,
     ready: state.isRunning && server.isReady,
     reason: server.why ?? null,
   }
 }
 
-function asText(service: InstalledService, address: string | undefined, server: ServerState) {
+function asText(service: InstalledService, { address, database, server }: Looked) {
   const { manager, place, file, program, dataFolder, state } = service
   const whose = place.owner === 'system' ? 'the whole machine' : 'this user'
   const since = state.since === undefined ? '' : ` since ${isoTime(state.since)}`
@@ -69,6 +95,7 @@ function asText(service: InstalledService, address: string | undefined, server: 
     ...(server.version ? [`Version   ${server.version}`] : []),
     `Program   ${program.join(' ')}`,
     `Data      ${dataFolder ?? 'not said'}`,
+    ...(database ? [`Database  PostgreSQL at ${database}`] : []),
     ...(address ? [`Address   ${address}`] : []),
   ].join('\n')
 }

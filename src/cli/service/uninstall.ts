@@ -1,4 +1,5 @@
 import { copyFileSync, rmSync } from 'node:fs'
+import { dataPlace } from '../../platform/db/data-place.ts'
 import { Failure } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
@@ -6,6 +7,7 @@ import { note, say } from '../../platform/terminal/terminal.ts'
 import { chosenService, type InstalledService } from './installed.ts'
 import type { Machine } from './manager.ts'
 import { ownerOf } from './owner.ts'
+import { serviceConfig } from './server-state.ts'
 import { isOurs } from './service-file.ts'
 import { stepFailure } from './step-failure.ts'
 import { takeSteps } from './steps.ts'
@@ -18,7 +20,7 @@ export async function uninstall(args: string[], machine: Machine): Promise<numbe
     note('No service of Beckon is installed here.')
     return EXIT.done
   }
-  const { manager, place, file, text, dataFolder } = service
+  const { manager, place, file, text } = service
   ownerOf(machine, manager, { system: place.owner === 'system', way: 'uninstall' })
   if (file !== place.file) throw foreign(service)
   const obstacle = await manager.obstacle(machine, place.owner)
@@ -40,8 +42,19 @@ export async function uninstall(args: string[], machine: Machine): Promise<numbe
     })
   }
   say(`The service is stopped and ${file} is removed.`)
-  if (dataFolder) say(`The data is kept in ${dataFolder}.`)
+  const kept = whereData(service)
+  if (kept) say(`The data is kept in ${kept}.`)
   return EXIT.done
+}
+
+/** The settings of the service need not be in order to remove it. */
+function whereData({ place, dataFolder, options }: InstalledService): string | undefined {
+  if (dataFolder === undefined) return undefined
+  try {
+    return dataPlace(serviceConfig(place, dataFolder, options))
+  } catch {
+    return dataFolder
+  }
 }
 
 function foreign({ file }: InstalledService): Failure {

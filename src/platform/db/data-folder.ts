@@ -44,7 +44,7 @@ export function requireKnownFolder(folder: string): void {
   if (isKnownFolder(folder)) return
   throw new Failure(
     'not_found',
-    `There is no Beckon data folder at ${folder} (it has no ${DATABASE_FILE}); name the server's folder with --data or BECKON_DATA.`,
+    `There is no Beckon data folder at ${folder} (it has no ${DATABASE_FILE}); name the server's folder with --data or BECKON_DATA, or its PostgreSQL with BECKON_DATABASE_URL.`,
   )
 }
 

@@ -368,3 +368,41 @@ test.each(REPLACED)(
     expect(it.calls().some((call) => call.includes('/Create'))).toBe(false)
   },
 )
+
+test('a database that only the shell knows is no service, and nothing is written', async () => {
+  await using it = world()
+  const secret = 's3cr3t-PW'
+  const env = { BECKON_DATABASE_URL: `postgres://beckon:${secret}@127.0.0.1:1/beckon` }
+  for (const more of [[], ['--dry-run']]) {
+    const { code, out, err } = await it.install(more, { env })
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain('would begin a Beckon of its own in')
+    expect(err).toContain(join(it.home, '.config/beckon/beckon.env'))
+    expect(err).not.toContain(secret)
+  }
+  expect([existsSync(it.file), it.calls().some((call) => call.includes('enable'))]).toEqual([
+    false,
+    false,
+  ])
+})
+
+test('settings that cannot be read are named, and the rest of the status stays', async () => {
+  await using it = world()
+  mkdirSync(dirname(it.file), { recursive: true })
+  writeFileSync(it.file, systemd.render({ ...facts(it.folder), options: [] }))
+  const settings = join(it.home, '.config/beckon/beckon.env')
+  // Root reads any file, so that what nobody reads stands for one that is closed.
+  mkdirSync(settings, { recursive: true })
+  const status = await it.run(['status'])
+  expect([status.code, status.out]).toEqual([1, expect.stringContaining('Running   no')])
+  expect(status.out).toContain(`${settings} has the settings of the service and cannot be read`)
+  const json = JSON.parse((await it.run(['status', '--json'])).out)
+  expect(json).toMatchObject({ ready: false, address: null, reason: expect.any(String) })
+  expect((await it.run(['uninstall'])).code).toBe(0)
+})
+
+function facts(folder: string) {
+  const { machine } = standInMachine(folder, 'linux')
+  const place = systemd.place(machine, 'user')
+  return { place, program: machine.program(), dataFolder: join(folder, 'data'), user: 'ada' }
+}

@@ -2,16 +2,11 @@ import { accessSync, constants } from 'node:fs'
 import type { DatabaseConfig } from '../../config/config.ts'
 import { Failure } from '../../failure.ts'
 import { cleanLine, cutText } from '../../text.ts'
+import { placeOf } from '../data-place.ts'
 import { driverCode, postgresFailure, sqlState } from './errors.ts'
 
 /** An address of PostgreSQL, and where the person wrote it: a variable or an option. */
 export type Address = { url: string; setting: string }
-
-/** An address without the account in it: host and name of the database. */
-export function placeOf(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `${host}${pathname}`
-}
 
 /** The address that no pooler is in between of. */
 export function directTo({ url, listenUrl }: Pick<DatabaseConfig, 'url' | 'listenUrl'>): Address {
