@@ -112,7 +112,7 @@ async function begin(deps: AskDeps, found: Opened, how: How, call: CallContext):
   const { question } = found
   if (question.status === 'notified') return tellOnly(found)
   const { workspaceId, targeting } = question
-  const onPage = found.onPage ?? (await deps.openPages?.reach(deps.db.read, workspaceId, targeting))
+  const onPage = found.onPage ?? (await deps.openPages?.reach(workspaceId, targeting))
   const opened = onPage && !found.onPage ? { ...found, onPage } : found
   const atOnce = returnsAtOnce(opened, how.wait, deps.clock.now())
   if (!opened.fresh && atOnce === 'ended') await noteCollected(deps.db, question, deps.clock.now())

@@ -121,7 +121,7 @@ async function open(
 
 /** The question as it will be stored, with what is sent of it and to whom. */
 async function prepare(deps: OpenQuestionDeps, asked: Question, call: HowAsked) {
-  const { db, openPages } = deps
+  const { openPages } = deps
   const { question: planned, plan } = await planQuestion(deps, asked, call)
   const { workspaceId, targeting, status } = planned
   const [{ rows, turns }, onPage] = await together(
@@ -129,7 +129,7 @@ async function prepare(deps: OpenQuestionDeps, asked: Question, call: HowAsked) 
     // Nobody is waited for where the person is only notified.
     status === 'notified' || !openPages
       ? Promise.resolve(false)
-      : openPages.reach(db.read, workspaceId, targeting),
+      : openPages.reach(workspaceId, targeting),
   )
   const { now, later } = routePhones(rows, plan, asked.createdAt)
   return { question: withHold(withSwitches(planned, rows), later, plan), turns, now, later, onPage }

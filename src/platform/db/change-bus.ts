@@ -7,6 +7,7 @@ export type Topic =
   | 'subscriber'
   | 'token'
   | 'callback'
+  | 'page'
   | 'policy'
 
 export type Change = { topic: Topic; id: string }

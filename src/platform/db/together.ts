@@ -6,8 +6,10 @@
 export async function together<T extends readonly unknown[]>(
   ...all: { [At in keyof T]: Promise<T[At]> }
 ): Promise<T> {
-  const values = Promise.all(all)
-  values.catch(() => {})
-  await Promise.allSettled(all)
-  return (await values) as unknown as T
+  try {
+    return (await Promise.all(all)) as unknown as T
+  } catch (error) {
+    await Promise.allSettled(all)
+    throw error
+  }
 }

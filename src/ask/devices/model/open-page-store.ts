@@ -1,6 +1,5 @@
-import { and, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lt, max } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import { prepared } from '../../../platform/db/prepared.ts'
 import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import { openPages } from './open-page-table.ts'
 
@@ -32,28 +31,18 @@ export async function dropOpenPage(tx: Tx, personId: PersonId, page: string): Pr
   await tx.delete(openPages).where(and(eq(openPages.personId, personId), eq(openPages.page, page)))
 }
 
-// Every question looks who is there.
-const findViewers = prepared((read: Read) =>
-  read
-    .selectDistinct({ personId: openPages.personId })
-    .from(openPages)
-    .where(
-      and(
-        eq(openPages.workspaceId, sql.placeholder('workspaceId')),
-        gte(openPages.seenAt, sql.placeholder('since')),
-      ),
-    )
-    .prepare(),
-)
-
-/** The people with a page of this workspace that was visible at `since` or later. */
+/** When a page of this workspace was last visible, at `since` or later, for each person. */
 export async function listViewers(
   read: Read,
   workspaceId: WorkspaceId,
   since: number,
-): Promise<ReadonlySet<PersonId>> {
-  const rows = await findViewers(read).execute({ workspaceId, since })
-  return new Set(rows.map(({ personId }) => personId))
+): Promise<ReadonlyMap<PersonId, number>> {
+  const rows = await read
+    .select({ personId: openPages.personId, seenAt: max(openPages.seenAt) })
+    .from(openPages)
+    .where(and(eq(openPages.workspaceId, workspaceId), gte(openPages.seenAt, since)))
+    .groupBy(openPages.personId)
+  return new Map(rows.map(({ personId, seenAt }) => [personId, Number(seenAt)]))
 }
 
 /** Deletes pages that have said nothing since `before`; resolves to how many. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts'
-import type { Db, Read } from '../../../platform/db/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { unlessUnavailable } from '../../../platform/db/storage-failure.ts'
+import { createTtlCache } from '../../../platform/db/ttl-cache.ts'
 import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import { dropOpenPage, listViewers, putOpenPage } from './open-page-store.ts'
 import { matchSubscribers } from './store.ts'
@@ -19,7 +20,7 @@ export type OpenPages = {
    * Whether somebody whom `targeting` does not exclude looks at a page of the workspace. A target
    * that names devices excludes everybody who has none of them.
    */
-  reach(read: Read, workspaceId: WorkspaceId, targeting: Targeting): Promise<boolean>
+  reach(workspaceId: WorkspaceId, targeting: Targeting): Promise<boolean>
 }
 
 /** Who looks, and at which workspace. */
@@ -29,21 +30,35 @@ type Viewer = { id: PersonId; workspaceId: WorkspaceId }
 export const PAGE_SEEN_MS = 30_000
 const PAGES_MAX = 50
 
-export function createOpenPages({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }): OpenPages {
+export function createOpenPages({ db, clock }: { db: Db; clock: Clock }): OpenPages {
+  // Every question looks who is there.
+  const viewers = createTtlCache({ changes: db.changes, clock }, 'page', (workspaceId) =>
+    listViewers(db.read, workspaceId as WorkspaceId, clock.now() - PAGE_SEEN_MS),
+  )
   return {
     async seen({ id: personId, workspaceId }, name) {
       const page = { personId, workspaceId, page: named(name), seenAt: clock.now() }
-      await unlessUnavailable(db.write((tx) => putOpenPage(tx, page, PAGES_MAX)))
+      const put = db.write(async (tx) => {
+        await putOpenPage(tx, page, PAGES_MAX)
+        tx.emit('page', personId)
+      })
+      await unlessUnavailable(put)
     },
     async gone(personId, name) {
-      await unlessUnavailable(db.write((tx) => dropOpenPage(tx, personId, named(name))))
+      const drop = db.write(async (tx) => {
+        await dropOpenPage(tx, personId, named(name))
+        tx.emit('page', personId)
+      })
+      await unlessUnavailable(drop)
     },
-    async reach(read, workspaceId, targeting) {
-      const viewers = await listViewers(read, workspaceId, clock.now() - PAGE_SEEN_MS)
-      if (viewers.size === 0) return false
+    async reach(workspaceId, targeting) {
+      const since = clock.now() - PAGE_SEEN_MS
+      const seen = [...(await viewers.of(workspaceId))].filter(([, seenAt]) => seenAt >= since)
+      if (seen.length === 0) return false
       if (!anyTarget(targeting)) return true
-      const devices = await matchSubscribers(read, workspaceId, targeting)
-      return devices.some(({ personId }) => personId !== undefined && viewers.has(personId))
+      const there = new Set(seen.map(([personId]) => personId))
+      const devices = await matchSubscribers(db.read, workspaceId, targeting)
+      return devices.some(({ personId }) => personId !== undefined && there.has(personId))
     },
   }
 }
