@@ -13,6 +13,7 @@ const steps = [
   ],
   ['bun', 'drizzle/postgres.ts'],
   ['bun', 'drizzle/embed.ts'],
+  ['bunx', 'biome', 'check', '--write', 'drizzle'],
 ]
 for (const step of steps) {
   const { exitCode } = Bun.spawnSync(step, { stdio: ['inherit', 'inherit', 'inherit'] })

@@ -26,6 +26,7 @@ import m23 from '../../../drizzle/sqlite/0023_signed-receipts.sql' with { type: 
 import m24 from '../../../drizzle/sqlite/0024_oauth.sql' with { type: 'text' }
 import m25 from '../../../drizzle/sqlite/0025_signed-within.sql' with { type: 'text' }
 import m26 from '../../../drizzle/sqlite/0026_sealed-questions.sql' with { type: 'text' }
+import m27 from '../../../drizzle/sqlite/0027_cheaper-asks.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -55,4 +56,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0024_oauth', sql: m24 },
   { name: '0025_signed-within', sql: m25 },
   { name: '0026_sealed-questions', sql: m26 },
+  { name: '0027_cheaper-asks', sql: m27 },
 ]

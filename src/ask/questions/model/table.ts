@@ -1,4 +1,4 @@
-import { isNotNull, isNull } from 'drizzle-orm'
+import { isNotNull, isNull, sql } from 'drizzle-orm'
 import { index, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type {
@@ -63,7 +63,7 @@ export const questions = sqliteTable(
     endedSeal: count('ended_seal'),
   },
   (table) => [
-    uniqueIndex('questions_key').on(table.workspaceId, table.key),
+    uniqueIndex('questions_key').on(table.workspaceId, table.key).where(isNotNull(table.key)),
     index('questions_workspace').on(table.workspaceId, table.id),
     index('questions_session')
       .on(table.workspaceId, table.sessionId, table.id)
@@ -81,7 +81,9 @@ export const questions = sqliteTable(
       .on(table.workspaceId, table.abandonedAt)
       .where(isNotNull(table.abandonedAt)),
     index('questions_asked_unsealed').on(table.id).where(isNull(table.askedSeal)),
-    index('questions_ended_unsealed').on(table.id).where(isNull(table.endedSeal)),
+    index('questions_ended_unsealed')
+      .on(table.id)
+      .where(sql`${table.endedSeal} is null and ${table.status} <> 'pending'`),
   ],
 )
 

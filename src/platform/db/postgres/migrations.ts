@@ -5,6 +5,7 @@ import m2 from '../../../../drizzle/postgres/0023_signed-receipts.sql' with { ty
 import m3 from '../../../../drizzle/postgres/0024_oauth.sql' with { type: 'text' }
 import m4 from '../../../../drizzle/postgres/0025_signed-within.sql' with { type: 'text' }
 import m5 from '../../../../drizzle/postgres/0026_sealed-questions.sql' with { type: 'text' }
+import m6 from '../../../../drizzle/postgres/0027_cheaper-asks.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0021_audit-seals', sql: m0 },
@@ -13,4 +14,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0024_oauth', sql: m3 },
   { name: '0025_signed-within', sql: m4 },
   { name: '0026_sealed-questions', sql: m5 },
+  { name: '0027_cheaper-asks', sql: m6 },
 ]
