@@ -4,6 +4,7 @@ import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import { loadServerKey, readServerKey } from '../../platform/db/server-key.ts'
 import type { SignKey } from '../../platform/ed25519.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
+import { letOthersRun, type Rest, restBetween } from '../../platform/rest-between.ts'
 import { FACT_SOURCES } from './facts.ts'
 import { lockChain, nextLink } from './model/chain.ts'
 import { FACT_KINDS, factDigest } from './model/fact.ts'
@@ -24,8 +25,7 @@ export type SealDeps = {
   holder: string
   /** Rows, and facts, sealed in one transaction. */
   batch?: number
-  /** After each transaction the job rests this many times as long as that took. */
-  rest?: number
+  rest?: Rest
 }
 
 const LEASE = 'seal-audit'
@@ -33,10 +33,6 @@ const LEASE_MS = 2 * 60_000
 const SEAL_EVERY_MS = 10_000
 // Small enough that a question asked meanwhile waits for a few milliseconds at most.
 const BATCH = 50
-// Of a server at its limit it takes a tenth, and seals the rest when it has time.
-const REST = 9
-// A server that stops waits for the job, and after a slow disk it would rest for minutes.
-const REST_MOST_MS = 500
 
 /**
  * Seals what is not sealed yet: the rows of the audit trail, and what happened to questions,
@@ -44,7 +40,7 @@ const REST_MOST_MS = 500
  * complete in itself. Resolves to how many rows and facts were sealed.
  */
 export async function sealAudit(deps: SealDeps, signal?: AbortSignal): Promise<number> {
-  const { db, clock, holder, batch = BATCH, rest = 0 } = deps
+  const { db, clock, holder, batch = BATCH, rest = letOthersRun } = deps
   // Mostly there is nothing to do, and nothing is written then.
   if (!(await isAnyUnsealed(db.read))) return 0
   const key = await loadServerKey(deps)
@@ -58,8 +54,7 @@ export async function sealAudit(deps: SealDeps, signal?: AbortSignal): Promise<n
     )
     sealed += done.rows + done.facts
     if (done.rows < batch && done.facts < batch) break
-    // Lets everything else in the process run.
-    await Bun.sleep(Math.min(rest * (performance.now() - began), REST_MOST_MS))
+    await rest(performance.now() - began)
   }
   return sealed
 }
@@ -125,7 +120,8 @@ export async function sealPurge(
 /** Seals now and then every ten seconds, until disposed; `report` is called with errors. */
 export function keepSealing(deps: SealDeps, report: (error: unknown) => void): AsyncDisposable {
   const closing = new AbortController()
-  const work = () => sealAudit({ rest: REST, ...deps }, closing.signal)
+  const rest = restBetween()
+  const work = () => sealAudit({ rest, ...deps }, closing.signal)
   const loop = repeatEvery(deps.clock, SEAL_EVERY_MS, work, report)
   return {
     async [Symbol.asyncDispose]() {

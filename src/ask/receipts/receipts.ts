@@ -9,7 +9,7 @@ import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { Receipt } from './model/receipt.ts'
 import { findReceipt, findUnsigned } from './model/store.ts'
-import { signDecision, signNoted } from './sign-receipts.ts'
+import { namesIn, signDecision, signNoted } from './sign-receipts.ts'
 
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 
@@ -33,7 +33,7 @@ export async function readReceipt(deps: Deps, reader: Reader, id: string): Promi
   // Answered with an earlier version, which kept none.
   const { deliveryMode, policyWaitMs: waitMs } = question
   const signer = { key, baseUrl: deps.baseUrl, policy: { deliveryMode, waitMs } }
-  const signed = kept ?? (await signDecision(db.read, question, signer))
+  const signed = kept ?? (await signDecision(namesIn(db.read), question, signer))
   if (!signed) throw new Failure('conflict', whyNone(question))
   const { payload, signature } = signed
   return { payload, alg: 'Ed25519', kid: key.kid, signature, publicKey: publicPem(key) }

@@ -3,8 +3,11 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Read } from '../../platform/db/database.ts'
 import { loadServerKey } from '../../platform/db/server-key.ts'
 import { type SignKey, signText } from '../../platform/ed25519.ts'
-import type { QuestionId, TokenId } from '../../platform/ids.ts'
+import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../platform/ids.ts'
+import { loadOnce } from '../../platform/load-once.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
+import { letOthersRun, type Rest, restBetween } from '../../platform/rest-between.ts'
+import type { Person } from '../accounts/model/person.ts'
 import { findPerson } from '../accounts/model/person-store.ts'
 import { listWorkspaces } from '../accounts/model/workspace-store.ts'
 import { type AuditRecord, auditRecord, auditStamp } from '../audit/model/audit.ts'
@@ -23,7 +26,7 @@ import {
   type Unsigned,
 } from './model/store.ts'
 
-export type SignDeps = { db: Db; clock: Clock; baseUrl: string }
+export type SignDeps = { db: Db; clock: Clock; baseUrl: string; rest?: Rest }
 
 /** Notes each decision in the transaction that makes it, with the policy in force. */
 export function noteDecision(policies: Policies): OnEnded {
@@ -46,10 +49,11 @@ export async function signNoted(
   key: SignKey,
 ): Promise<void> {
   const made = new Map<QuestionId, Made>()
+  const names = namesIn(db.read)
   for (const { questionId, workspaceId, deliveryMode, waitMs, decidedAt } of noted) {
     const question = await findQuestion(db.read, workspaceId, questionId)
     const signer = { key, baseUrl, policy: { deliveryMode, waitMs } }
-    const signed = question && (await signDecision(db.read, question, signer))
+    const signed = question && (await signDecision(names, question, signer))
     if (!signed) continue
     const { tokenId } = question
     const receipt = { questionId, workspaceId, ...signed, createdAt: decidedAt }
@@ -88,20 +92,36 @@ function auditRow({ receipt, tokenId }: Made, now: number): AuditRecord {
 
 type Signer = { key: SignKey; baseUrl: string; policy: PolicyInForce }
 
+/** What people and workspaces are called; looks each up once. */
+type Names = {
+  person(id: PersonId): Promise<string | undefined>
+  workspace(id: WorkspaceId): Promise<string | undefined>
+}
+
+export function namesIn(read: Read): Names {
+  const people = new Map<PersonId, Promise<Person | undefined>>()
+  const workspaces = loadOnce(() => listWorkspaces(read))
+  return {
+    async person(id) {
+      const found = people.getOrInsertComputed(id, () => findPerson(read, id))
+      return (await found)?.name
+    },
+    workspace: async (id) => (await workspaces()).find((one) => one.id === id)?.name,
+  }
+}
+
 /** The decision on an answered question, signed; undefined where nothing was decided. */
 export async function signDecision(
-  read: Read,
+  names: Names,
   question: Question,
   { key, baseUrl, policy }: Signer,
 ): Promise<{ payload: string; signature: string } | undefined> {
   const { answeredBy, workspaceId } = question
-  const person = answeredBy === undefined ? undefined : await findPerson(read, answeredBy)
-  const workspaces = await listWorkspaces(read)
   const payload = receiptPayload(question, {
     kid: key.kid,
     server: baseUrl,
-    workspace: workspaces.find((one) => one.id === workspaceId)?.name,
-    person: person?.name,
+    workspace: await names.workspace(workspaceId),
+    person: answeredBy && (await names.person(answeredBy)),
     policy,
   })
   if (!payload) return undefined
@@ -116,20 +136,22 @@ const BATCH = 20
 
 /** Signs what was decided; resolves to how many decisions. */
 export async function signReceipts(deps: SignDeps, signal?: AbortSignal): Promise<number> {
+  const { rest = letOthersRun } = deps
   for (let done = 0; ; ) {
+    const began = performance.now()
     const noted = signal?.aborted ? [] : await listUnsigned(deps.db.read, BATCH)
     if (noted.length === 0) return done
     await signNoted(deps, noted, await loadServerKey(deps))
     done += noted.length
-    // Lets everything else in the process run.
-    await Bun.sleep(0)
+    await rest(performance.now() - began)
   }
 }
 
 /** Signs now and then every two seconds, until disposed; `report` is called with errors. */
 export function keepSigning(deps: SignDeps, report: (error: unknown) => void): AsyncDisposable {
   const closing = new AbortController()
-  const work = () => signReceipts(deps, closing.signal)
+  const rest = restBetween()
+  const work = () => signReceipts({ rest, ...deps }, closing.signal)
   const loop = repeatEvery(deps.clock, SIGN_EVERY_MS, work, report)
   return {
     async [Symbol.asyncDispose]() {
