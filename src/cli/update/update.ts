@@ -1,11 +1,10 @@
-import { join, resolve } from 'node:path'
-import { isoTime, systemClock } from '../../platform/clock.ts'
-import { readConfig } from '../../platform/config/config.ts'
+import { resolve } from 'node:path'
+import { inspectServer } from '../../ask/health/database-checks.ts'
+import { type Config, readConfig } from '../../platform/config/config.ts'
 import { VERSION } from '../../platform/config/version.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
-import { backUp } from '../../platform/db/backup.ts'
-import { isKnownFolder } from '../../platform/db/data-folder.ts'
-import { inspectFolder } from '../../platform/db/inspect-folder.ts'
+import { dataPlace } from '../../platform/db/data-place.ts'
+import { isBeyondThis } from '../../platform/db/look-into.ts'
 import { isServed } from '../../platform/db/only-server.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type MinisignKey, readPublicKey } from '../../platform/minisign.ts'
@@ -15,28 +14,29 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { isTerminal } from '../../platform/terminal/is-terminal.ts'
 import { progress } from '../../platform/terminal/progress.ts'
 import { note, noteError, say } from '../../platform/terminal/terminal.ts'
-import { cleanLine, cutText } from '../../platform/text.ts'
+import { cleanLine } from '../../platform/text.ts'
 import {
   findInstalledService,
   type InstalledService,
   restartService,
 } from '../service/installed.ts'
 import { thisMachine } from '../service/machine.ts'
+import { serviceConfig } from '../service/server-state.ts'
 import { installedBy } from './installed-by.ts'
+import { type Backup, proveAndBackUp } from './prove-and-back-up.ts'
 import { newestRelease, type Release, readReleased, Unreachable } from './release-channel.ts'
 import {
   putBackProgram,
   replaceProgram,
   requireReplaceable,
-  type Staged,
   stageProgram,
 } from './replace-program.ts'
 
 const MIB = 1024 * 1024
-const SAID_MAX = 500
 
 type Options = {
-  dataFolder: string
+  /** Of the server, as far as its data goes. */
+  config: Config
   /** What runs the server, when a service does. */
   service: InstalledService | undefined
   url: string
@@ -46,7 +46,7 @@ type Options = {
 
 /**
  * `beckon update`: replaces this program with the newest release, after that has shown on a copy of
- * the data that it can serve it. Until the new program takes the place of the old one, nothing is
+ * the data that it can serve it; in PostgreSQL it looks at the data itself. Until the new program takes the place of the old one, nothing is
  * changed. Exit codes: 0 up to date or updated, 1 not updated (with --check: there is a newer one),
  * 5 the channel was not reached.
  */
@@ -91,12 +91,13 @@ function channel(from: string | undefined): Pick<Options, 'url' | 'key' | 'targe
 }
 
 /** The data that the new program has to serve, and the service that runs this one on them. */
-async function served(data: string | undefined): Promise<Pick<Options, 'dataFolder' | 'service'>> {
+async function served(data: string | undefined): Promise<Pick<Options, 'config' | 'service'>> {
   const wanted = data === undefined ? {} : { dataFolder: resolve(data) }
   const program = process.execPath
   const service = await findInstalledService(thisMachine(), { program, ...wanted })
-  const dataFolder = data === undefined ? service?.dataFolder : undefined
-  return { service, dataFolder: dataFolder ?? readConfig({ data }).dataFolder }
+  if (service?.dataFolder === undefined) return { service, config: readConfig({ data }) }
+  // What the shell says does not reach a service.
+  return { service, config: serviceConfig(service.place, service.dataFolder, service.options) }
 }
 
 async function updateTo(release: Release, options: Options, yes: boolean): Promise<number> {
@@ -108,13 +109,18 @@ async function updateTo(release: Release, options: Options, yes: boolean): Promi
     return EXIT.failed
   }
   requireReplaceable(program)
+  const { config } = options
+  if (config.database) note(`${dataPlace(config)} is not backed up by this: ${BACK_UP_FIRST}`)
   if (!(yes || (await agrees(version)))) return EXIT.failed
   using staged = await stageProgram(await download(release, options), version, program)
-  const backup = await proveAndBackUp(staged, version, options.dataFolder)
+  const backup = await proveAndBackUp(staged, version, config)
+  // Asked while this version understands the database.
+  const servers = (await inspectServer(config.database))?.servers ?? []
   const kept = replaceProgram(staged)
   say(`beckon ${version} is installed at ${staged.replaces.path}.`)
   await startNew(options, staged.replaces.path)
-  note(wayBack(staged.replaces.path, kept, backup, options.dataFolder))
+  tellOfOthers(servers, options.service?.state.isRunning ? 1 : 0)
+  note(wayBack(staged.replaces.path, kept, backup))
   return EXIT.done
 }
 
@@ -122,9 +128,10 @@ async function updateTo(release: Release, options: Options, yes: boolean): Promi
  * Restarts the service that runs the program, if one does. If the new one does not become ready and
  * has not migrated the data, the old one goes on. Throws a `Failure` that says which runs now.
  */
-async function startNew({ service, dataFolder }: Options, program: string): Promise<void> {
+async function startNew({ service, config }: Options, program: string): Promise<void> {
   if (!service?.state.isRunning) {
-    if (isServed(dataFolder)) note('Restart the server now: until then the old version runs.')
+    if (isServed(config.dataFolder))
+      note('Restart the server now: until then the old version runs.')
     return
   }
   note('Restarting the service …')
@@ -133,8 +140,7 @@ async function startNew({ service, dataFolder }: Options, program: string): Prom
     note('The new version runs and is ready.')
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const { database } = inspectFolder(dataFolder, 0)
-    if (database.state === 'read' && database.foreign.length > 0) {
+    if (await isBeyondThis(config).catch(() => false)) {
       throw new Failure(
         'unavailable',
         `The new version has brought the data up to date, and is not ready: ${error.message} The old one cannot read them any more; docs/operations.md says how to go back.`,
@@ -147,6 +153,17 @@ async function startNew({ service, dataFolder }: Options, program: string): Prom
       `The new version did not become ready: ${error.message} ${VERSION} is back in its place and runs.`,
     )
   }
+}
+
+/** Servers that share the database, beside `own` that are new already. */
+function tellOfOthers(servers: readonly string[], own: number): void {
+  const others = servers.length - own
+  if (others <= 0) return
+  const places = [...new Set(servers)].join(', ')
+  const old = others === 1 ? '1 server runs' : `${others} servers run`
+  note(
+    `${old} the old version on the same database (it is used from ${places}): update and restart each in turn.`,
+  )
 }
 
 async function agrees(version: string): Promise<boolean> {
@@ -169,35 +186,14 @@ async function download(release: Release, { url, target }: Options) {
   }
 }
 
-/** Returns where the data was backed up to; undefined without data. */
-async function proveAndBackUp(staged: Staged, version: string, dataFolder: string) {
-  if (!isKnownFolder(dataFolder)) {
-    note(`There is no data at ${dataFolder}, so none was backed up; --data names another folder.`)
-    return undefined
+/** After the first write of the new version there is no way back that keeps what was written. */
+function wayBack(program: string, kept: string, backup: Backup): string {
+  const back = `To go back to ${VERSION}, stop the server and run:\n  mv ${kept} ${program}`
+  if (backup.kind === 'file') {
+    return `${back}\n  ${program} restore ${backup.path} --data ${backup.folder}\nWhat happened after the update is then lost.`
   }
-  note(`Trying ${version} on a copy of ${dataFolder} …`)
-  const tried = Bun.spawn([staged.path, 'serve', '--check', '--data', dataFolder], {
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'pipe',
-  })
-  const said = cutText((await new Response(tried.stderr).text()).trim(), SAID_MAX)
-  if ((await tried.exited) !== 0) {
-    throw new Failure(
-      'unavailable',
-      `beckon ${version} cannot serve the data in ${dataFolder}: ${said || 'it ended without a word'}\nNothing was changed; ${VERSION} goes on.`,
-    )
-  }
-  const day = isoTime(systemClock.now()).replaceAll(':', '')
-  const backup = join(dataFolder, `beckon.db.before-${version}-${day}`)
-  backUp(dataFolder, backup, { replace: false })
-  note(`The data is backed up in ${backup}.`)
-  return backup
+  if (backup.kind === 'none') return back
+  return `${back}\nIf ${VERSION} then says that a newer version has changed the database, put your backup back with pg_restore.`
 }
 
-/** After the first write of the new version there is no way back that keeps what was written. */
-function wayBack(program: string, kept: string, backup: string | undefined, dataFolder: string) {
-  const restore = backup ? `\n  ${program} restore ${backup} --data ${dataFolder}` : ''
-  const lost = backup ? ' What happened after the update is then lost.' : ''
-  return `To go back to ${VERSION}, stop the server and run:\n  mv ${kept} ${program}${restore}\n${lost.trim()}`.trim()
-}
+const BACK_UP_FIRST = 'pg_dump --format=custom makes a backup, before you go on.'

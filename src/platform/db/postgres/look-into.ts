@@ -8,18 +8,35 @@ import { openPool } from './pool.ts'
 import { createPostgresDb } from './postgres.ts'
 
 /** See `lookInto`. */
-export async function lookIntoPostgres({
-  url,
-  listenUrl,
-}: DatabaseConfig): Promise<({ read: Read } & AsyncDisposable) | undefined> {
+export async function lookIntoPostgres(
+  database: DatabaseConfig,
+): Promise<({ read: Read } & AsyncDisposable) | undefined> {
   await using opened = new AsyncDisposableStack()
-  const pool = openPool({ url, size: 1, isPooled: listenUrl !== undefined })
-  opened.defer(pool.close)
-  const address = { url, setting: 'BECKON_DATABASE_URL' }
-  const applied = await opening(address, () => appliedIn(pool.query))
-  const isOurs = MIGRATIONS.every(({ name }) => applied.has(name))
-  if (!isOurs || applied.size !== MIGRATIONS.length) return undefined
+  const { pool, missing, foreign } = opened.use(await look(database))
+  if (missing + foreign > 0) return undefined
   const { read } = createPostgresDb({ pool, changes: createChangeBus(), announce() {} })
   const owned = opened.move()
   return { read, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** See `isBeyondThis`. */
+export async function isBeyondThisProgram(database: DatabaseConfig): Promise<boolean> {
+  await using found = await look(database)
+  return found.foreign > 0
+}
+
+/** How many migrations of this program it lacks, and how many it has of a newer one. */
+async function look({ url, listenUrl }: DatabaseConfig) {
+  const pool = openPool({ url, size: 1, isPooled: listenUrl !== undefined })
+  const close = () => pool.close()
+  try {
+    const address = { url, setting: 'BECKON_DATABASE_URL' }
+    const applied = await opening(address, () => appliedIn(pool.query))
+    const known = MIGRATIONS.filter(({ name }) => applied.has(name)).length
+    const counts = { missing: MIGRATIONS.length - known, foreign: applied.size - known }
+    return { pool, ...counts, [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
