@@ -13,7 +13,7 @@ import { refuseBesideService } from './service/beside-service.ts'
 
 const WORKSPACE = { workspace: { type: 'string' }, json: { type: 'boolean' } } as const
 
-/** `beckon key`: the tokens of agents, in the data folder. */
+/** `beckon key`: the tokens of agents. */
 export async function key(args: string[]): Promise<number> {
   const { way, rest } = subcommand(args, { create, list, revoke })
   return await way(rest)

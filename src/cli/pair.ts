@@ -14,6 +14,7 @@ import { isTerminal } from '../platform/terminal/is-terminal.ts'
 import { terminalQr } from '../platform/terminal/qr.ts'
 import { note, noteDrawn, say } from '../platform/terminal/terminal.ts'
 import { cleanLine } from '../platform/text.ts'
+import { noteLocalLink } from './local-link.ts'
 
 /**
  * `beckon pair`: the code of "Connect a phone" in the terminal. The link alone is standard output,
@@ -36,6 +37,7 @@ export async function pair(args: string[]): Promise<number> {
   note(`It signs one phone in as ${cleanLine(person.email)}, once, within 5 minutes.`)
   note(`The phone must show these digits: ${begun.fingerprint.replace(/^.{3}/, '$& ')}`)
   note(`To end it, and to sign out whom it signed in: ${undo}`)
+  noteLocalLink(config)
   if (!baseUrl.startsWith('https:')) {
     note(
       `Phones get notifications only over https, and have to reach ${baseUrl}: see docs/phones.md.`,

@@ -3,12 +3,13 @@ import { listPeople } from '../ask/accounts/model/person-store.ts'
 import { addPerson, type Invited, resetPerson } from '../ask/accounts/people.ts'
 import { setUpUrl } from '../ask/accounts/set-up.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'
-import { readConfig } from '../platform/config/config.ts'
+import { type Config, readConfig } from '../platform/config/config.ts'
 import { WrongUsage } from '../platform/config/wrong-usage.ts'
 import { openDatabase, openKnownDatabase } from '../platform/db/open-database.ts'
 import { DATA_OPTION, readArguments, required, subcommand } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { note, say, table } from '../platform/terminal/terminal.ts'
+import { noteLocalLink } from './local-link.ts'
 import { refuseBesideService } from './service/beside-service.ts'
 
 const ENTRY = {
@@ -18,7 +19,7 @@ const ENTRY = {
   'password-stdin': { type: 'boolean' },
 } as const
 
-/** `beckon user`: the people who sign in, in the data folder. */
+/** `beckon user`: the people who sign in. */
 export async function user(args: string[]): Promise<number> {
   const { way, rest } = subcommand(args, { add, list, reset })
   return await way(rest)
@@ -41,7 +42,7 @@ async function add(args: string[]): Promise<number> {
     ...(role === undefined ? {} : { role }),
   })
   note(`${added.person.email} is added as ${added.person.role} in ${deps.place}.`)
-  return tell(added, deps.baseUrl)
+  return tell(added, deps.config)
 }
 
 async function reset(args: string[]): Promise<number> {
@@ -49,7 +50,7 @@ async function reset(args: string[]): Promise<number> {
   const email = required(given.email, 'email')
   const entry = await readEntry(given)
   await using deps = await open(given)
-  return tell(await resetPerson(deps, { email, ...entry }), deps.baseUrl)
+  return tell(await resetPerson(deps, { email, ...entry }), deps.config)
 }
 
 async function list(args: string[]): Promise<number> {
@@ -72,13 +73,14 @@ async function list(args: string[]): Promise<number> {
   return EXIT.done
 }
 
-function tell({ person, code }: Invited, baseUrl: string): number {
+function tell({ person, code }: Invited, config: Config): number {
   if (code === undefined) {
     note(`${person.email} signs in with the new password.`)
     return EXIT.done
   }
-  say(setUpUrl(baseUrl, code))
+  say(setUpUrl(config.baseUrl, code))
   note(`${person.email} opens this link, once and within a day, to choose how to sign in.`)
+  noteLocalLink(config)
   return EXIT.done
 }
 
@@ -100,10 +102,10 @@ type Given = { data?: string | undefined; 'base-url'?: string | undefined }
 async function open(given: Given, openIt = openKnownDatabase) {
   const { data, 'base-url': url } = given
   const config = readConfig({ data, 'base-url': url })
-  const { database, dataFolder, baseUrl } = config
+  const { database, dataFolder } = config
   await refuseBesideService(config)
   const db = await openIt(config)
   const place = database ? db.place : dataFolder
   const close = () => db[Symbol.asyncDispose]()
-  return { db, clock: systemClock, place, baseUrl, [Symbol.asyncDispose]: close }
+  return { db, clock: systemClock, place, config, [Symbol.asyncDispose]: close }
 }

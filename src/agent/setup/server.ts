@@ -165,12 +165,15 @@ export async function pairPhone({ url, devices, test }: Server, pair: Pair): Pro
   }
 }
 
-/** Whether the data folder that "beckon pair" would open from here is that of the server. */
+/** Whether the data that "beckon pair" would open from here is that of the server. */
 function isHere(url: string): boolean {
   try {
+    const { baseUrl, dataFolder, database } = readConfig()
+    if (baseUrl !== url) return false
+    // A database that servers share may be on any machine, and so may they.
+    if (database) return true
     if (!LOOPBACK.test(new URL(url).hostname)) return false
-    const { baseUrl, dataFolder } = readConfig()
-    return baseUrl === url && inspectFolder(dataFolder, 0).database.state === 'read'
+    return inspectFolder(dataFolder, 0).database.state === 'read'
   } catch {
     return false
   }

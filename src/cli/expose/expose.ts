@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { lookAt, type Sight } from '../../ask/health/reflection.ts'
 import { pause, systemClock } from '../../platform/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
@@ -19,6 +20,8 @@ const HTTPS = 443
 // The first connection waits for a certificate.
 const LOOKS = 8
 const LOOK_EVERY_MS = 2_000
+// The folder may come to hold secrets.
+const OWNER_ONLY = 0o700
 
 /** `beckon expose WAY`: makes the server reachable for phones; `tailscale` is the one way. */
 export async function expose(args: string[]): Promise<number> {
@@ -67,14 +70,31 @@ async function refuseToReplace(program: string, { name, port, to, baseUrl }: Pla
 }
 
 /** The server takes it from there with its next start, unless its environment says otherwise. */
-function keepBaseUrl({ dataFolder }: Config, baseUrl: string): void {
-  // Tailscale replaces X-Forwarded-For by the address of the machine that asks.
-  const path = writeSettings(dataFolder, { base_url: baseUrl, trust_proxy: true })
+function keepBaseUrl({ dataFolder, database }: Config, baseUrl: string): void {
+  const path = written(dataFolder, baseUrl)
   note(`Set base_url = "${baseUrl}" and trust_proxy = true in ${path}`)
+  if (database) note('Other servers on the same database need the same base_url.')
   const variables = readEnvironment()
   for (const name of ['BECKON_BASE_URL', 'BECKON_TRUST_PROXY'] as const) {
     const raw = variables.get(name)
     if (raw) note(`${raw.source} is set, too, and counts more: remove it.`)
+  }
+}
+
+/** Throws `unavailable` when nothing can be written there. */
+function written(dataFolder: string, baseUrl: string): string {
+  try {
+    // A server on PostgreSQL may have run without one.
+    mkdirSync(dataFolder, { recursive: true, mode: OWNER_ONLY })
+    // Tailscale replaces X-Forwarded-For by the address of the machine that asks.
+    return writeSettings(dataFolder, { base_url: baseUrl, trust_proxy: true })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (typeof code !== 'string' || error instanceof WrongUsage) throw error
+    throw new Failure(
+      'unavailable',
+      `Tailscale passes ${baseUrl} on, but beckon.toml in ${dataFolder} cannot be written (${code}): set BECKON_BASE_URL=${baseUrl} and BECKON_TRUST_PROXY=on for the server.`,
+    )
   }
 }
 
