@@ -98,6 +98,14 @@ const REFUSALS: ReadonlyArray<[string, (url: URL) => void, code: number, says: s
     ['/missing/ca.pem', 'sslrootcert', 'ENOENT'],
   ],
   [
+    'a certificate that is none',
+    (url) => {
+      url.search = '?sslmode=verify-full&sslrootcert=/etc/hostname'
+    },
+    1,
+    ['/etc/hostname', 'sslrootcert', 'no certificate in PEM'],
+  ],
+  [
     'options that PostgreSQL does not take',
     (url) => {
       url.search = '?options=-c%20nothing'

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, existsSync, statSync } from 'node:fs'
 import { type AddressInfo, createServer, connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { SQL } from 'bun'
 import { beckon } from '../support/beckon.ts'
 import { type Found, program } from '../support/doctor-world.ts'
 import { freePort } from '../support/free-port.ts'
+import { selfSigned } from '../support/pebble.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { until } from '../support/until.ts'
 import { type ServersWorld, serversWorld } from './servers-world.ts'
 
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
@@ -72,6 +75,36 @@ test('a database that cannot be used is named with why, and nothing in it is cha
   expect(bare?.said).toContain('holds no Beckon yet')
   await using looked = new SQL(world.cluster.url('bare'), { max: 1 })
   expect(await looked`select 1 from pg_tables where schemaname = 'public'`).toHaveLength(0)
+}, 60_000)
+
+test('a certificate that is not trusted is told, and a file that holds none', async () => {
+  const sql = new SQL(world.cluster.url(), { max: 1 })
+  const [{ data_directory: data }] = await sql`show data_directory`
+  const { uid, gid } = statSync(data)
+  const { key, cert } = selfSigned(folder.path, 'db.example.com')
+  for (const [from, name] of [
+    [key, 'server.key'],
+    [cert, 'server.crt'],
+  ] as const) {
+    copyFileSync(from, join(data, name))
+    chownSync(join(data, name), uid, gid)
+    chmodSync(join(data, name), 0o600)
+  }
+  await sql.unsafe('alter system set ssl = on')
+  await sql`select pg_reload_conf()`
+  await until(async () => (await sql`show ssl`)[0].ssl === 'on')
+  await sql.close()
+  for (const [more, said] of [
+    ['sslmode=verify-full', 'does not trust'],
+    [`sslmode=verify-full&sslrootcert=${key}`, 'holds no certificate in PEM'],
+  ] as const) {
+    const [first] = storage((await doctor(`${world.url}?${more}`)).checks)
+    expect(first).toMatchObject({ state: 'fail', said: expect.stringContaining(said) })
+  }
+  const [trusted] = storage(
+    (await doctor(`${world.url}?sslmode=verify-full&sslrootcert=${cert}`)).checks,
+  )
+  expect(trusted).toMatchObject({ state: 'ok' })
 }, 60_000)
 
 test.skipIf(!existsSync(FAKETIME))(

@@ -1,9 +1,9 @@
-import { accessSync, constants } from 'node:fs'
 import type { DatabaseConfig } from '../../config/config.ts'
 import { Failure } from '../../failure.ts'
 import { cleanLine, cutText } from '../../text.ts'
 import { placeOf } from '../data-place.ts'
-import { driverCode, postgresFailure, sqlState } from './errors.ts'
+import { driverCode, postgresFailure, sqlState, UNTRUSTED } from './errors.ts'
+import { requireTlsFiles } from './tls-files.ts'
 
 /** An address of PostgreSQL, and where the person wrote it: a variable or an option. */
 export type Address = { url: string; setting: string }
@@ -20,8 +20,8 @@ export function directTo({ url, listenUrl }: Pick<DatabaseConfig, 'url' | 'liste
  */
 export function cannotOpen(thrown: unknown, address: Address): unknown {
   // A transaction pooler, a newer version: what was found needs no other words.
-  const known = postgresFailure(thrown)
   if (thrown instanceof Failure) return thrown
+  const known = postgresFailure(thrown)
   if (known instanceof Failure && known.code === 'conflict') return known
   const found = sentenceOf(thrown, address)
   if (found === undefined) return known
@@ -31,6 +31,7 @@ export function cannotOpen(thrown: unknown, address: Address): unknown {
 /** What `work` resolves to. Throws as `cannotOpen` says. */
 export async function opening<T>(address: Address, work: () => Promise<T>): Promise<T> {
   try {
+    requireTlsFiles(address)
     return await work()
   } catch (error) {
     throw cannotOpen(error, address)
@@ -69,9 +70,8 @@ function sentenceOf(thrown: unknown, address: Address): Found | undefined {
   if (code === 'ERR_POSTGRES_TLS_NOT_AVAILABLE') {
     return { said: `${at} offers no TLS, which sslmode in ${setting} asks for.`, isFinal: true }
   }
-  const file = unreadable(url)
-  if (file !== undefined) {
-    const said = `${setting} names ${file.path} as ${file.name}, which cannot be read (${file.code}).`
+  if (UNTRUSTED.test(code)) {
+    const said = `${at} shows a certificate that this machine does not trust (${code}: ${messageOf(thrown)}); name the file of its authority as sslrootcert in ${setting}, and the host as the certificate does.`
     return { said, isFinal: true }
   }
   if (!(thrown instanceof Error) || code === '') return undefined
@@ -118,21 +118,6 @@ const UNREACHED: ReadonlyArray<[RegExp, string]> = [
   [/^(ERR_POSTGRES_(CONNECTION|IDLE)_TIMEOUT|ETIMEDOUT)/, 'it does not answer in time'],
   [/^(ERR_POSTGRES_(CONNECTION|LIFETIME)|E[A-Z]+$)/, 'the connection ends at once'],
 ]
-
-const FILES = ['sslrootcert', 'sslcert', 'sslkey']
-
-/** The driver says of such a file only that there is one. */
-function unreadable(url: string): { name: string; path: string; code: string } | undefined {
-  for (const [name, path] of new URL(url).searchParams) {
-    if (!FILES.includes(name)) continue
-    try {
-      accessSync(path, constants.R_OK)
-    } catch (error) {
-      return { name, path, code: String((error as NodeJS.ErrnoException).code) }
-    }
-  }
-  return undefined
-}
 
 function messageOf(thrown: unknown): string {
   let current: unknown = thrown

@@ -90,6 +90,10 @@ export function driverCode(thrown: unknown): string {
 
 // Of the driver itself: connections that cannot be made, broke, or were closed by us.
 const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE_TIMEOUT|LIFETIME_TIMEOUT|QUERY_CANCELLED)|^E[A-Z]+$/
+/** Of TLS: the certificate that the server shows is not believed. */
+export const UNTRUSTED =
+  /^(ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|HOSTNAME_MISMATCH|ERR_SSL)/
+
 const REFUSED_LOGIN = /^ERR_POSTGRES_(AUTHENTICATION|SASL|TLS|SSL|CHANNEL_BINDING|PASSWORD)/
 
 const AWAY = 'The database cannot be reached; nothing was recorded. Try again shortly.'
@@ -97,7 +101,7 @@ const AWAY = 'The database cannot be reached; nothing was recorded. Try again sh
 function driverSentence(thrown: unknown): string | undefined {
   const code = driverCode(thrown)
   if (LOST.test(code)) return AWAY
-  if (REFUSED_LOGIN.test(code)) {
+  if (REFUSED_LOGIN.test(code) || UNTRUSTED.test(code)) {
     return `The database does not let the server in (${code}); nothing was recorded.`
   }
   return undefined
@@ -116,7 +120,8 @@ const SENTENCES: ReadonlyArray<[RegExp, string]> = [
   [/^25006/, 'The database is read-only at present; nothing was recorded. Try again shortly.'],
   [/^25P02/, 'A step of the same transaction had failed; nothing was recorded. Try again.'],
   [/^25P0[34]/, 'The database ended a transaction that took too long; nothing was recorded.'],
-  [/^(28|3D000|42501)/, 'The database does not let the server do this; nothing was recorded.'],
+  [/^(28|3D000)/, 'The database does not let the server in; nothing was recorded.'],
+  [/^42501/, 'The database does not let the server do this; nothing was recorded.'],
   [
     /^(XX00[12]|58)/,
     'The database of the server is damaged or its disk fails; nothing was recorded.',

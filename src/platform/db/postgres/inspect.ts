@@ -7,6 +7,7 @@ import { type Address, cannotOpen, directTo, mayMakeNoTables } from './cannot-op
 import { checkServer } from './check-server.ts'
 import { appliedIn, missingOf } from './migrate.ts'
 import { openPool, type Query } from './pool.ts'
+import { requireTlsFiles } from './tls-files.ts'
 
 /** A database as it is found; looking at it changes nothing. */
 export type PostgresReport = {
@@ -30,10 +31,12 @@ export async function inspectPostgres(database: DatabaseConfig): Promise<Postgre
   const warnings: string[] = []
   await using opened = new AsyncDisposableStack()
   try {
+    requireTlsFiles(asked)
     const pool = openPool({ url, size: 1, isPooled: listenUrl !== undefined })
     opened.defer(pool.close)
     await checkServer(pool.query, (sentence) => warnings.push(sentence))
     asked = direct
+    requireTlsFiles(asked)
     const straight =
       listenUrl === undefined ? pool : openPool({ url: listenUrl, size: 1, isPooled: false })
     opened.defer(straight.close)

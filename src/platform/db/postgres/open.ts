@@ -8,6 +8,7 @@ import { checkServer } from './check-server.ts'
 import { migratePostgres } from './migrate.ts'
 import { openPool } from './pool.ts'
 import { createPostgresDb } from './postgres.ts'
+import { requireTlsFiles } from './tls-files.ts'
 
 export type PostgresOptions = DatabaseConfig & {
   /** False for a command: it tells others of changes and hears of none. */
@@ -38,8 +39,10 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDb> {
     ...(deadlineMs !== undefined && { deadlineMs }),
   })
   try {
+    requireTlsFiles(asked)
     await checkServer(pool.query, warn)
     asked = direct
+    requireTlsFiles(asked)
     const migrated = await migratePostgres(direct.url, options.mustBeKnown ? direct : undefined)
     const changes = createChangeBus()
     const bell = await openBell({
