@@ -112,3 +112,19 @@ test('a backup of a newer version, and a damaged one, are refused', async () => 
   expect(await beckon(['restore', file, '--data', data])).toMatchObject({ code: 2, out: '' })
   expect(await names(data)).toEqual(['before'])
 })
+
+test('with PostgreSQL both say what to use there, and not the password', async () => {
+  using folder = tempFolder()
+  const env = { BECKON_DATABASE_URL: 'postgres://beckon:s3cr3t-PW@db.example.com/beckon' }
+  const file = join(folder.path, 'copy.db')
+  for (const [way, tool] of [
+    ['backup', 'pg_dump'],
+    ['restore', 'pg_restore'],
+  ] as const) {
+    const { code, err } = await beckon([way, file, '--data', folder.path], { env })
+    expect([code, err]).toEqual([2, expect.stringContaining(tool)])
+    expect(err).toContain('PostgreSQL at db.example.com/beckon')
+    expect(err).not.toContain('s3cr3t')
+  }
+  expect(readdirSync(folder.path)).toEqual([])
+})

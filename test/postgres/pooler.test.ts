@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chownSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SQL } from 'bun'
 import { eq } from 'drizzle-orm'
 import { inspectServer } from '../../src/ask/health/database-checks.ts'
 import { findQuestion, insertQuestion } from '../../src/ask/questions/model/store.ts'
@@ -98,6 +99,21 @@ withPooler('through a transaction pooler, with a direct way for changes, all wor
     })
   await Promise.all(Array.from({ length: 20 }, (_, i) => add(i % 2 ? a : b)))
   expect(await readSetting(a.read, 'n')).toBe('20')
+})
+
+withPooler('a direct way to another database is refused, and nothing is made there', async () => {
+  await using other = await testDatabase()
+  await using sql = new SQL(other.url, { max: 1 })
+  await sql.unsafe('drop schema public cascade; create schema public')
+  const opening = openPostgres({ url: pooled, listenUrl: other.url, pool: 2 })
+  const said = 'leads to another database'
+  await expect(opening).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining(said),
+  })
+  const found = await inspectServer({ url: pooled, listenUrl: other.url, pool: 2 })
+  expect(found?.refusal).toContain(said)
+  expect(await sql`select 1 from pg_tables where schemaname = 'public'`).toHaveLength(0)
 })
 
 withPooler('without a direct way it is refused in a sentence that names the setting', async () => {

@@ -45,3 +45,25 @@ type Found = [number, string, string, boolean, string, string, number]
 const LOOK = `select current_setting('server_version_num')::int, current_setting('server_version'),
   current_setting('server_encoding'), pg_is_in_recovery(), current_setting('synchronous_commit'),
   current_setting('fsync'), (extract(epoch from clock_timestamp()) * 1000)::float8`
+
+/**
+ * Throws `conflict` when the way past a pooler leads to another database: the tables would be made
+ * there, and changes told to nobody.
+ */
+export async function requireSameDatabase(through: Query, straight: Query): Promise<void> {
+  const [[there], [here]] = await Promise.all([through(WHICH, []), straight(WHICH, [])])
+  const [name, ...id] = there as Which
+  const [other, ...otherId] = here as Which
+  if (id.join() === otherId.join()) return
+  throw new Failure(
+    'conflict',
+    `BECKON_DATABASE_LISTEN_URL leads to another database ("${other}") than BECKON_DATABASE_URL ("${name}"); both must be addresses of the same one.`,
+  )
+}
+
+type Which = [name: string, oid: number, startedAt: number]
+
+// The start of the server tells two servers apart whose databases have one number.
+const WHICH = `select current_database()::text,
+  (select oid::int8 from pg_database where datname = current_database()),
+  (extract(epoch from pg_postmaster_start_time()) * 1000000)::int8`

@@ -4,7 +4,7 @@ import { placeOf } from '../data-place.ts'
 import { openBell } from './bell.ts'
 import { listeningServers } from './bell-connection.ts'
 import { type Address, cannotOpen, directTo, mayMakeNoTables } from './cannot-open.ts'
-import { checkServer } from './check-server.ts'
+import { checkServer, requireSameDatabase } from './check-server.ts'
 import { appliedIn, missingOf } from './migrate.ts'
 import { openPool, type Query } from './pool.ts'
 import { requireTlsFiles } from './tls-files.ts'
@@ -40,6 +40,7 @@ export async function inspectPostgres(database: DatabaseConfig): Promise<Postgre
     const straight =
       listenUrl === undefined ? pool : openPool({ url: listenUrl, size: 1, isPooled: false })
     opened.defer(straight.close)
+    if (straight !== pool) await requireSameDatabase(pool.query, straight.query)
     const servers = await listeningServers(straight.query)
     // Made as a server makes it: it fails where a pooler takes LISTEN and passes nothing on.
     const bell = await openBell({ url: direct.url, changes: createChangeBus(), listens: true })

@@ -4,9 +4,9 @@ import { placeOf } from '../data-place.ts'
 import type { OpenDb } from '../database.ts'
 import { openBell } from './bell.ts'
 import { type Address, cannotOpen, directTo } from './cannot-open.ts'
-import { checkServer } from './check-server.ts'
+import { checkServer, requireSameDatabase } from './check-server.ts'
 import { migratePostgres } from './migrate.ts'
-import { openPool } from './pool.ts'
+import { openPool, type Pool } from './pool.ts'
 import { createPostgresDb } from './postgres.ts'
 import { requireTlsFiles } from './tls-files.ts'
 
@@ -43,6 +43,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDb> {
     await checkServer(pool.query, warn)
     asked = direct
     requireTlsFiles(asked)
+    if (listenUrl !== undefined) await requireSame(pool, listenUrl)
     const migrated = await migratePostgres(direct.url, options.mustBeKnown ? direct : undefined)
     const changes = createChangeBus()
     const bell = await openBell({
@@ -64,5 +65,14 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDb> {
   } catch (error) {
     await pool.close()
     throw cannotOpen(error, asked)
+  }
+}
+
+async function requireSame(pool: Pool, listenUrl: string): Promise<void> {
+  const straight = openPool({ url: listenUrl, size: 1, isPooled: false })
+  try {
+    await requireSameDatabase(pool.query, straight.query)
+  } finally {
+    await straight.close()
   }
 }
