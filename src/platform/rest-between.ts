@@ -2,7 +2,7 @@
 const REST = 9
 const BUSY_REST = 49
 /** Of one core, used by the whole process while the job rested. */
-const BUSY = 0.75
+const BUSY = 0.5
 // Whoever stops waits for a job that rests, and after a slow disk it would rest for minutes.
 const REST_MOST_MS = 500
 
