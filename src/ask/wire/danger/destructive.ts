@@ -54,7 +54,7 @@ export function whyDangerous({ question, detail }: Judged): string | undefined {
     whyIn(action) ??
     whyIn(actionBody) ??
     whyIn(toolTarget) ??
-    sentences(dangersIn(question, 'sentence')) ??
+    sentences(KNOWN_SENTENCES.of(question)) ??
     (toolName === undefined ? undefined : whyTool(toolName)) ??
     (path === undefined ? undefined : SECRET_FILE)
   )
@@ -62,19 +62,29 @@ export function whyDangerous({ question, detail }: Judged): string | undefined {
 
 /** What is dangerous in the line that says what a yes does, and where in it. */
 export function dangersOfAction(action: string): Danger[] {
-  const known = KNOWN.get(action)
-  if (known) return known
-  const found = dangersIn(action)
-  const [oldest] = KNOWN.keys()
-  if (KNOWN.size >= KNOWN_MAX && oldest !== undefined) KNOWN.delete(oldest)
-  KNOWN.set(action, found)
-  return found
+  return KNOWN_ACTIONS.of(action)
 }
 
-// A list of questions is rendered again and again, and a text made for the purpose takes long to
-// read.
-const KNOWN = new Map<string, Danger[]>()
+// A text is looked at when it is asked, pushed, answered, and whenever a list shows it; and one made
+// for the purpose takes long to read.
+const KNOWN_ACTIONS = remembered((text) => dangersIn(text))
+const KNOWN_SENTENCES = remembered((text) => dangersIn(text, 'sentence'))
 const KNOWN_MAX = 200
+
+function remembered(read: (text: string) => Danger[]) {
+  const known = new Map<string, Danger[]>()
+  return {
+    of(text: string): Danger[] {
+      const found = known.get(text)
+      if (found) return found
+      const [oldest] = known.keys()
+      if (known.size >= KNOWN_MAX && oldest !== undefined) known.delete(oldest)
+      const dangers = read(text)
+      known.set(text, dangers)
+      return dangers
+    },
+  }
+}
 
 /** Whether the table has a row about a program, so that some calls of it are dangerous. */
 export function isInTable(program: string): boolean {
