@@ -8,6 +8,7 @@ import { no, type VerifiedAudit, verifyAudit } from '../ask/audit/verify-audit.t
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { WrongUsage } from '../platform/config/wrong-usage.ts'
+import type { OpenDb } from '../platform/db/database.ts'
 import { openKnownDatabase } from '../platform/db/open-database.ts'
 import { readServerKey } from '../platform/db/server-key.ts'
 import { openSqlite } from '../platform/db/sqlite.ts'
@@ -20,6 +21,7 @@ import {
 } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { note, noteError, say } from '../platform/terminal/terminal.ts'
+import { refuseBesideService } from './service/beside-service.ts'
 import { readTrustedKey } from './trusted-key.ts'
 
 const FINDINGS_MAX = 20
@@ -32,7 +34,7 @@ export async function audit(args: string[]): Promise<number> {
 
 async function copy(args: string[]): Promise<number> {
   const { data } = readArguments(args, DATA_OPTION)
-  await using db = await openKnownDatabase(readConfig({ data }))
+  await using db = await openHere(data)
   for await (const line of copyTrail(db.read)) await Bun.write(Bun.stdout, line)
   return EXIT.done
 }
@@ -62,11 +64,17 @@ async function verify(args: string[]): Promise<number> {
   return found.ok ? EXIT.done : EXIT.failed
 }
 
+async function openHere(data: string | undefined): Promise<OpenDb> {
+  const config = readConfig({ data })
+  await refuseBesideService(config)
+  return await openKnownDatabase(config)
+}
+
 async function verifyHere(
   data: string | undefined,
   trusted: VerifyKey | undefined,
 ): Promise<VerifiedAudit> {
-  await using db = await openKnownDatabase(readConfig({ data }))
+  await using db = await openHere(data)
   const key = trusted ?? (await readServerKey(db.read))
   if (key) return await verifyAudit(db.read, key, systemClock.now())
   return no('Nothing is sealed yet: the server has no key so far.')

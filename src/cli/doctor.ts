@@ -28,6 +28,7 @@ import { inColour, showsColours } from '../platform/terminal/colours.ts'
 import { say, sayDrawn } from '../platform/terminal/terminal.ts'
 import { cleanLine } from '../platform/text.ts'
 import { tailscaleChecks } from './expose/tailscale-check.ts'
+import { dataOfService } from './service/beside-service.ts'
 
 // Network requests that are still open by then are abandoned.
 const LINGER_MS = 200
@@ -72,6 +73,11 @@ async function look(flags: Parameters<typeof readConfig>[0]): Promise<Check[]> {
     if (!(error instanceof WrongUsage)) throw error
     const cure = 'Correct the setting that it names; docs/configuration.md lists all settings.'
     return [failedCheck('configuration', 'Configuration', error.message, cure)]
+  }
+  const misled = await dataOfService(config)
+  if (misled !== undefined) {
+    const cure = 'A shell does not see the settings of a service; docs/service.md says more.'
+    return [failedCheck('configuration', 'Configuration', misled, cure)]
   }
   const configured = passedCheck('configuration', 'Configuration', 'The configuration can be read.')
   const folder = inspectFolder(config.dataFolder, Number.POSITIVE_INFINITY)

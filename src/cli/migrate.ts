@@ -9,6 +9,7 @@ import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { progress } from '../platform/terminal/progress.ts'
 import { note, say } from '../platform/terminal/terminal.ts'
+import { refuseBesideService } from './service/beside-service.ts'
 
 const OPTIONS = {
   ...DATA_OPTION,
@@ -62,6 +63,7 @@ export async function migrate(args: string[]): Promise<number> {
 const LEFT = ['beckon.toml', 'https']
 
 async function bringUpToDate(config: ReturnType<typeof readConfig>): Promise<number> {
+  await refuseBesideService(config)
   await using db = await openDatabase(config)
   const applied = db.migrated.length === 0 ? '' : `; applied ${db.migrated.join(', ')}`
   say(`${db.place} is up to date${applied}.`)

@@ -15,6 +15,7 @@ import { terminalQr } from '../platform/terminal/qr.ts'
 import { note, noteDrawn, say } from '../platform/terminal/terminal.ts'
 import { cleanLine } from '../platform/text.ts'
 import { noteLocalLink } from './local-link.ts'
+import { refuseBesideService } from './service/beside-service.ts'
 
 /**
  * `beckon pair`: the code of "Connect a phone" in the terminal. The link alone is standard output,
@@ -28,6 +29,7 @@ export async function pair(args: string[]): Promise<number> {
   })
   const config = readConfig({ data, ...flags })
   const { baseUrl } = config
+  await refuseBesideService(config)
   await using db = await openKnownDatabase(config)
   const person = await who(db.read, email)
   const begun = await beginPairing({ db, clock: systemClock }, person)

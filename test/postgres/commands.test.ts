@@ -184,6 +184,10 @@ test.skipIf(!TEST_POSTGRES)('a command that needs data makes no tables', async (
     expect([args, code, out, err]).toEqual([args, 1, '', said])
     expect(err).not.toContain(PASSWORD)
   }
+  const files = join(folder.path, 'catalog')
+  await beckon(['catalog', 'init', files, '--empty'])
+  const dry = await run(url, 'catalog', 'publish', files, '--dry-run')
+  expect([dry.code, dry.err]).toEqual([0, ''])
   const back = join(folder.path, 'back')
   const moved = await beckon(['migrate', '--from', url, '--data', back])
   expect([moved.code, moved.err]).toEqual([1, expect.stringContaining('--from')])

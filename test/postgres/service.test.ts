@@ -52,12 +52,20 @@ test.skipIf(!TEST_POSTGRES)('a service whose settings name PostgreSQL', async ()
     ['key', 'create', '--name', 'laptop'],
     ['user', 'add', '--email', 'ada@example.com'],
     ['key', 'list'],
+    ['pair'],
+    ['migrate'],
+    ['audit', 'verify'],
+    ['expose', 'tailscale'],
   ]) {
     const { code, out, err } = await beckon([...args, '--data', data], { env: { PATH, HOME } })
     said.push(out, err)
     expect([args, code, err]).toEqual([args, 1, expect.stringContaining(`${place}, not in`)])
     expect(err).toContain(settings)
   }
+  const examined = await beckon(['doctor', '--json', '--data', data], { env: { PATH, HOME } })
+  expect(examined.code).toBe(2)
+  expect(JSON.parse(examined.out).checks[0].said).toContain(`${place}, not in`)
+  said.push(examined.out)
   expect(existsSync(join(data, 'beckon.db'))).toBe(false)
 
   const env = { BECKON_DATABASE_URL: url.href }

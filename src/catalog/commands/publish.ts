@@ -1,7 +1,8 @@
 import { systemClock } from '../../platform/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
-import { isKnownFolder } from '../../platform/db/data-folder.ts'
-import { openDatabase } from '../../platform/db/open-database.ts'
+import type { OpenDb } from '../../platform/db/database.ts'
+import { openDatabase, openKnownDatabase } from '../../platform/db/open-database.ts'
+import { Failure } from '../../platform/failure.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
@@ -48,12 +49,20 @@ async function publishTo(config: Config, source: Source): Promise<Published> {
 }
 
 async function preview(config: Config, source: Source): Promise<Published> {
-  if (!config.database && !isKnownFolder(config.dataFolder)) {
-    const changed = { added: rowsOf(source).length, updated: 0, removed: 0 }
-    return { revision: '', sequence: 1, changed }
+  await using db = await knownDatabase(config)
+  if (db) return await previewPublish({ db }, source)
+  const changed = { added: rowsOf(source).length, updated: 0, removed: 0 }
+  return { revision: '', sequence: 1, changed }
+}
+
+/** Undefined where no Beckon has been yet: nothing is made for a look. */
+async function knownDatabase(config: Config): Promise<OpenDb | undefined> {
+  try {
+    return await openKnownDatabase(config)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return undefined
+    throw error
   }
-  await using db = await openDatabase(config)
-  return await previewPublish({ db }, source)
 }
 
 /** They are published with that label, and the person who publishes should know. */

@@ -14,6 +14,7 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { isTerminal } from '../../platform/terminal/is-terminal.ts'
 import { terminalQr } from '../../platform/terminal/qr.ts'
 import { note, noteDrawn, say } from '../../platform/terminal/terminal.ts'
+import { refuseBesideService } from '../service/beside-service.ts'
 import { machineName, passOn, requireTailscale, servedAt } from './tailscale.ts'
 
 const HTTPS = 443
@@ -51,6 +52,7 @@ async function tailscale(args: string[]): Promise<number> {
 }
 
 async function authSecretOf(config: Config): Promise<string | undefined> {
+  await refuseBesideService(config)
   await using db = await openKnownDatabase(config)
   return (await readSecrets(db.read))?.authSecret
 }

@@ -14,18 +14,22 @@ import { serviceConfig } from './server-state.ts'
  * a service.
  */
 export async function refuseBesideService(config: Config): Promise<void> {
-  if (config.database || isKnownFolder(config.dataFolder)) return
+  const said = await dataOfService(config)
+  if (said !== undefined) throw new Failure('conflict', said)
+}
+
+/** Where the service of this folder keeps its data, in a sentence, when that is in PostgreSQL. */
+export async function dataOfService(config: Config): Promise<string | undefined> {
+  if (config.database || isKnownFolder(config.dataFolder)) return undefined
   const machine = thisMachine()
-  if (!MANAGERS.some(({ platform }) => platform === machine.platform)) return
+  if (!MANAGERS.some(({ platform }) => platform === machine.platform)) return undefined
   for (const { file, place, options, dataFolder } of await installedServices(machine)) {
     if (dataFolder === undefined || realPath(dataFolder) !== realPath(config.dataFolder)) continue
     const database = databaseOf(() => serviceConfig(place, dataFolder, options))
     if (!database) continue
-    throw new Failure(
-      'conflict',
-      `The service ${file} keeps its data in PostgreSQL at ${placeOf(database.url)}, not in ${dataFolder}: set BECKON_DATABASE_URL here, too, as it is in ${place.settingsFile ?? 'its settings'}.`,
-    )
+    return `The service ${file} keeps its data in PostgreSQL at ${placeOf(database.url)}, not in ${dataFolder}: set BECKON_DATABASE_URL here, too, as it is in ${place.settingsFile ?? 'its settings'}.`
   }
+  return undefined
 }
 
 /** Undefined, too, where the settings of the service cannot be read. */

@@ -1,8 +1,10 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { commandLine } from '../../agent/setup/program.ts'
+import { inspectServer } from '../../ask/health/database-checks.ts'
 import { localOrigin } from '../../ask/health/examine.ts'
 import { probe } from '../../ask/health/probe.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { dataPlace } from '../../platform/db/data-place.ts'
 import { isServed } from '../../platform/db/only-server.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -89,7 +91,7 @@ function requireReplaceable(manager: ServiceManager, { facts, existing, isNew, f
   )
 }
 
-/** Throws `Failure` when another server has the data folder, or anything the port. */
+/** Throws `Failure` when another server has the data folder, anything the port, or no database is. */
 async function requireFree({ place, dataFolder, options }: ServiceFacts, before: ServiceState) {
   if (before.isRunning) return
   if (isServed(dataFolder)) {
@@ -100,11 +102,18 @@ async function requireFree({ place, dataFolder, options }: ServiceFacts, before:
   }
   const config = serviceConfig(place, dataFolder, options)
   const origin = localOrigin(config)
-  if (!(await probe(`${origin}/healthz`)).answered) return
+  if (!(await probe(`${origin}/healthz`)).answered) return await requireDatabase(config)
   throw new Failure(
     'conflict',
     `Another program answers at ${origin}: stop it, or choose another port: beckon service install -- --port PORT.`,
   )
+}
+
+/** A service whose database cannot be used would be started again and again. */
+async function requireDatabase({ database }: Config): Promise<void> {
+  const found = await inspectServer(database)
+  if (found?.refusal === undefined) return
+  throw new Failure('conflict', `${found.refusal} No service was installed.`)
 }
 
 type Written = { text: string; existing: InstalledService | undefined }

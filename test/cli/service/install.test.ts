@@ -386,6 +386,19 @@ test('a database that only the shell knows is no service, and nothing is written
   ])
 })
 
+test('a database that cannot be used is told before a service is made', async () => {
+  await using it = world()
+  const settings = join(it.home, '.config/beckon/beckon.env')
+  mkdirSync(dirname(settings), { recursive: true })
+  const url = 'postgres://beckon:s3cr3t-PW@127.0.0.1:1/beckon'
+  writeFileSync(settings, `BECKON_DATABASE_URL=${url}\n`, { mode: 0o600 })
+  const { code, out, err } = await it.install()
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toContain('PostgreSQL at 127.0.0.1:1/beckon cannot be reached')
+  expect(err).toContain('No service was installed')
+  expect([err.includes('s3cr3t'), existsSync(it.file)]).toEqual([false, false])
+})
+
 test('settings that cannot be read are named, and the rest of the status stays', async () => {
   await using it = world()
   mkdirSync(dirname(it.file), { recursive: true })
