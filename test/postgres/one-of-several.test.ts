@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { writeCatalogFolder } from '../support/catalog-folder.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
-import { rest, type ServersWorld, serversWorld } from './servers-world.ts'
+import { leaseOf } from './lease-watch.ts'
+import { rest, serversWorld } from './servers-world.ts'
 
 const tool = (name: string) => `name: ${name}
 vendor: example
@@ -19,12 +20,6 @@ transports: [http]
 sources:
   - { url: https://tool.example/docs, read: 2026-11-01, facts: [name, pricing] }
 `
-
-/** Who has the lease, and until when. */
-async function leaseOf({ sql }: ServersWorld, name: string) {
-  const [row] = await sql`select holder, until from leases where name = ${name}`
-  return row && { holder: String(row.holder), until: Number(row.until) }
-}
 
 test('of three servers one signs and seals; another goes on when it was killed and its lease is over', async () => {
   await using world = await serversWorld()
@@ -50,14 +45,14 @@ test('of three servers one signs and seals; another goes on when it was killed a
   await publish('One')
   await until(isSigned)
   await rest(first, '/questions', { question: 'Go?', wait: false }, world.agent)
-  await until(async () => (await leaseOf(world, 'seal-audit')) !== undefined)
-  const own = await leaseOf(world, 'catalog_manifest')
+  await until(async () => (await leaseOf(sql, 'seal-audit')) !== undefined)
+  const own = await leaseOf(sql, 'catalog_manifest')
 
   // While it lives, the others leave it to the first, and one of them is not enough to take over.
   const others = await Promise.all([world.server(), world.server()])
   await publish('Two')
   await until(isSigned)
-  expect((await leaseOf(world, 'catalog_manifest'))?.holder).toBe(own?.holder as string)
+  expect((await leaseOf(sql, 'catalog_manifest'))?.holder).toBe(own?.holder as string)
 
   await first.end('SIGKILL')
   await publish('Three')
@@ -66,9 +61,9 @@ test('of three servers one signs and seals; another goes on when it was killed a
   // Minutes pass for the leases; their time is in the database.
   await sql`update leases set until = 0 where holder = ${own?.holder}`
   await until(isSigned)
-  const next = await leaseOf(world, 'catalog_manifest')
+  const next = await leaseOf(sql, 'catalog_manifest')
   expect(next?.holder).not.toBe(own?.holder as string)
   expect(next?.until).toBeGreaterThan(Date.now())
-  await until(async () => (await leaseOf(world, 'seal-audit'))?.holder !== own?.holder)
+  await until(async () => (await leaseOf(sql, 'seal-audit'))?.holder !== own?.holder)
   await until(isSealed)
 }, 120_000)

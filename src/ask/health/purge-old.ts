@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import { dropLease, takeLease } from '../../platform/db/lease-store.ts'
+import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import { forgetFullLimits } from '../../platform/db/rate-limit-store.ts'
 import type { NotificationId, QuestionId } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
@@ -17,7 +17,7 @@ import { purgeClients } from '../oauth/model/client-store.ts'
 import { purgeGrantSecrets } from '../oauth/model/grant-store.ts'
 import { purgeGrants } from '../questions/model/grant-store.ts'
 import { listOldQuestions } from '../questions/model/purge-store.ts'
-import { tallyQuestions } from '../questions/tally-questions.ts'
+import { talliedUntil, tallyQuestions } from '../questions/tally-questions.ts'
 import { purgeHooks } from '../scopes/model/hook-store.ts'
 import { forgetNotifications, forgetQuestions, type SubjectId } from './model/forget.ts'
 
@@ -49,27 +49,30 @@ const LEASE_MS = 2 * 60_000
  */
 export async function purgeOld(deps: PurgeDeps, signal?: AbortSignal): Promise<number> {
   const before = deps.clock.now() - deps.retentionDays * DAY_MS
-  // Charts outlive the questions that they count.
+  // Charts outlive the questions that they count. What another process is counting at the moment
+  // is deleted the next time.
   await tallyQuestions(deps, signal)
+  const counted = Math.min(before, await talliedUntil(deps.db.read))
+  const purges = [
+    [purgeQuestions, counted],
+    [purgeNotifications, before],
+    [purgeTrail, before],
+    [purgeSeenHooks, before],
+    [purgeEnded, before],
+  ] as const
   let gone = 0
-  for (const purge of [
-    purgeQuestions,
-    purgeNotifications,
-    purgeTrail,
-    purgeSeenHooks,
-    purgeEnded,
-  ]) {
+  for (const [purge, until] of purges) {
     let after: SubjectId | undefined
     do {
       if (signal?.aborted) return gone
-      const batch: Batch | undefined = await inTurn(deps, (tx) => purge(tx, deps, before, after))
+      const batch: Batch | undefined = await inTurn(deps, (tx) => purge(tx, deps, until, after))
       if (!batch) return gone
       gone += batch.gone
       after = batch.last
     } while (after !== undefined)
   }
   await recountTokens(deps.db, signal)
-  await deps.db.write((tx) => dropLease(tx, LEASE, deps.holder))
+  await leaveLease(deps.db, LEASE, deps.holder)
   return gone
 }
 
@@ -149,6 +152,7 @@ export function keepPurging(deps: PurgeDeps, report: (error: unknown) => void): 
     async [Symbol.asyncDispose]() {
       closing.abort()
       await loop[Symbol.asyncDispose]()
+      await leaveLease(deps.db, LEASE, deps.holder)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
-import { takeLease } from '../../platform/db/lease-store.ts'
+import type { Db, Read } from '../../platform/db/database.ts'
+import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { listWorkspaces } from '../accounts/model/workspace-store.ts'
@@ -50,6 +50,13 @@ export async function tallyQuestions(deps: TallyDeps, signal?: AbortSignal): Pro
   }
 }
 
+/** Until when every ended question is counted, whichever process did that; 0 if one is not begun. */
+export async function talliedUntil(read: Read): Promise<number> {
+  const all: number[] = []
+  for (const { id } of await listWorkspaces(read)) all.push((await findTallied(read, id)) ?? 0)
+  return Math.min(...all)
+}
+
 /** Resolves to until when everything is counted now; undefined while another process counts. */
 async function tallyBatch(
   { db, clock, holder }: TallyDeps,
@@ -96,6 +103,7 @@ export function keepTallying(deps: TallyDeps, report: (error: unknown) => void):
     async [Symbol.asyncDispose]() {
       closing.abort()
       await loop[Symbol.asyncDispose]()
+      await leaveLease(deps.db, LEASE, deps.holder)
     },
   }
 }

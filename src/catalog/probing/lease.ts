@@ -4,11 +4,9 @@ import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import { Failure } from '../../platform/failure.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 
-/** The lease for probing, which one process has at a time. */
-export const PROBING = 'catalog-probes'
-/** Longer than any round; after that another process may take over. */
-export const PROBING_MS = 10 * 60_000
-
+const PROBING = 'catalog-probes'
+// Longer than any round; after that another process may take over.
+const PROBING_MS = 10 * 60_000
 const RENEW_MS = 60_000
 const ASK_AGAIN_MS = 2_000
 const TRIES_MAX = 30
@@ -36,6 +34,30 @@ export async function withLease<T>(deps: Deps, work: () => Promise<T>): Promise<
   } finally {
     await kept[Symbol.asyncDispose]()
     await leaveLease(db, PROBING, holder)
+  }
+}
+
+/**
+ * Runs pieces of work, several at a time, while this process has the lease for probing; leaves one
+ * out while another process has it. The lease is given back when nothing is running.
+ */
+export function createTurns({ db, clock, holder }: Pick<Deps, 'db' | 'clock' | 'holder'>) {
+  let underWay = 0
+  let leaving = Promise.resolve()
+  return async (work: () => Promise<void>): Promise<void> => {
+    underWay++
+    try {
+      // A pool has many connections: what is being given back would go after it was taken again.
+      await leaving
+      const now = clock.now()
+      const lease = { name: PROBING, holder, now, until: now + PROBING_MS }
+      if (await db.write((tx) => takeLease(tx, lease))) await work()
+    } finally {
+      if (--underWay === 0) {
+        leaving = leaveLease(db, PROBING, holder)
+        await leaving
+      }
+    }
   }
 }
 

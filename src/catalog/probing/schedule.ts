@@ -1,6 +1,5 @@
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import type { Log } from '../../platform/log.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
@@ -12,7 +11,7 @@ import { readPublished } from '../publishing/read-published.ts'
 import { latestRevision } from '../publishing/store.ts'
 import { dueProbes, dueTargets, type Measurable, measurables, timesOf } from './due.ts'
 import { forEachLimited } from './for-each-limited.ts'
-import { PROBING, PROBING_MS } from './lease.ts'
+import { createTurns } from './lease.ts'
 import { measure } from './measure.ts'
 import { createPoliteFetch, type PoliteFetch } from './polite-fetch.ts'
 import { runRound } from './round.ts'
@@ -109,28 +108,18 @@ export function keepProbing(deps: ProbingDeps): AsyncDisposable {
 /** Prepares the work that is due now; resolves to undefined if nothing is due. */
 type Work = (turn: Turn, all: readonly Measurable[]) => Promise<(() => Promise<void>) | undefined>
 
-/**
- * Runs work if some is due, the catalog may be measured and this process has the lease; returns the
- * lease when nothing is running.
- */
+/** Runs work if some is due, the catalog may be measured and it is the turn of this process. */
 function createShift(turn: Turn, catalog: () => Promise<Known | undefined>) {
-  const { db, clock, holder, signal } = turn
-  let underWay = 0
+  const inTurn = createTurns(turn)
   return async (work: Work): Promise<void> => {
     const known = await catalog()
-    if (!known || known.preview || signal.aborted) return
+    if (!known || known.preview || turn.signal.aborted) return
     if (!(await work(turn, known.all))) return
-    const now = clock.now()
-    const lease = { name: PROBING, holder, now, until: now + PROBING_MS }
-    underWay++
-    try {
-      if (!(await db.write((tx) => takeLease(tx, lease)))) return
+    await inTurn(async () => {
       // Another process may have done it in the meantime.
       const job = await work(turn, known.all)
       await job?.()
-    } finally {
-      if (--underWay === 0) await leaveLease(db, PROBING, holder)
-    }
+    })
   }
 }
 

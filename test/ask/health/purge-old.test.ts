@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
+import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.ts'
 import { insertCallback } from '../../../src/ask/callbacks/model/store.ts'
 import { keepPurging, type PurgeDeps, purgeOld } from '../../../src/ask/health/purge-old.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
@@ -10,7 +11,10 @@ import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'
 import { expireQuestions } from '../../../src/ask/questions/expire-questions.ts'
 import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
 import { stopAgent } from '../../../src/ask/questions/stop-agent.ts'
+import { keepTallying } from '../../../src/ask/questions/tally-questions.ts'
 import { waitForAnswer } from '../../../src/ask/questions/wait-for-answer.ts'
+import { takeLease } from '../../../src/platform/db/lease-store.ts'
+import { leases } from '../../../src/platform/db/lease-table.ts'
 import { unsent } from '../../../src/platform/db/outbox-columns.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { newId, type QuestionId } from '../../../src/platform/ids.ts'
@@ -184,6 +188,40 @@ test('one process purges: another leaves it alone until the lease is over', asyn
   expect(dump(world.db.place)).toEqual(after)
   await world.clock.advance(3 * MINUTE)
   expect(await purgeOld(purgeDeps(world, 'second'))).toBeGreaterThan(0)
+})
+
+test('what another process has not counted for the charts yet stays until it is counted', async () => {
+  await using world = await flowWorld()
+  await traffic(world, 32)
+  const { db, clock } = world
+  const before = rowsOf(dump(db.place), 'questions').length
+  const counting = { name: 'tally', holder: 'other', now: clock.now(), until: clock.now() + MINUTE }
+  await db.write((tx) => homeWorkspace(tx, world.call().caller.workspaceId, 0))
+  await db.write((tx) => takeLease(tx, counting))
+  await purgeOld(purgeDeps(world))
+  expect(rowsOf(dump(db.place), 'questions')).toHaveLength(before)
+  await clock.advance(MINUTE)
+  await purgeOld(purgeDeps(world))
+  expect(rowsOf(dump(db.place), 'questions').length).toBeLessThan(before)
+})
+
+test('a server that stops in the middle gives its leases back', async () => {
+  await using world = await flowWorld()
+  await traffic(world, 32)
+  const deps = purgeDeps(world)
+  const report = (error: unknown) => expect(error).toBeUndefined()
+  const begun = Promise.withResolvers<void>()
+  const write: typeof world.db.write = async (work) => {
+    const done = await world.db.write(work)
+    begun.resolve()
+    return done
+  }
+  const jobs = [keepPurging, keepTallying].map((keep) =>
+    keep({ ...deps, db: { ...world.db, write } }, report),
+  )
+  await begun.promise
+  for (const job of jobs) await job[Symbol.asyncDispose]()
+  expect(await world.db.read.select().from(leases)).toEqual([])
 })
 
 test('the server purges by itself, every hour, and what it asks of others is kept', async () => {
