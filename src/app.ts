@@ -125,8 +125,7 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
   const { policies } = rules
   const { sender } = sending
   const { signal: closing } = platform.closing
-  const onDecided = noteDecision(policies)
-  const onEnded = [settleScope, queueCallback, onDecided, announceOutcome(sender)]
+  const onEnded = [settleScope, queueCallback, noteDecision, announceOutcome(sender)]
   const shared = {
     ...platform,
     closing,
@@ -137,7 +136,7 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
     sender,
     onEnded,
     openPages: createOpenPages(platform),
-    onDecided,
+    onDecided: noteDecision,
   }
   const asking = questions(shared)
   const { waiters, counts, countOpen } = asking

@@ -79,6 +79,18 @@ describe.skipIf(!TEST_POSTGRES)('four Beckon processes on one PostgreSQL, behind
     expect(rows).toHaveLength(1)
   })
 
+  test('asks and answers of one token come at once, more than there are connections', async () => {
+    const ask = (n: number) =>
+      asAgent(house, at(n % 4), '/questions', { question: `Many ${n}?`, wait: false })
+    const first = await Promise.all(Array.from({ length: 100 }, (_, n) => ask(n)))
+    const answers = first.map(({ body }, n) =>
+      asOwner(house, at(n % 4), `/questions/${body.correlationId}/answer`, { value: 'yes' }),
+    )
+    const more = Array.from({ length: 100 }, (_, n) => ask(100 + n))
+    const replies = await Promise.all([...answers, ...more])
+    expect([...first, ...replies].filter(({ status }) => status !== 200)).toEqual([])
+  })
+
   test('a page at one hears what another did', async () => {
     const headers = { cookie: house.cookie }
     const stream = await fetch(`${at(0)}/api/v1/events`, { headers })

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize'
 import type { Clock } from '../../platform/clock.ts'
-import type { Db, Read } from '../../platform/db/database.ts'
+import type { Db, Read, Tx } from '../../platform/db/database.ts'
 import { loadServerKey } from '../../platform/db/server-key.ts'
 import { type SignKey, signText } from '../../platform/ed25519.ts'
 import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../platform/ids.ts'
@@ -12,8 +12,7 @@ import { findPerson } from '../accounts/model/person-store.ts'
 import { listWorkspaces } from '../accounts/model/workspace-store.ts'
 import { type AuditRecord, auditRecord, auditStamp } from '../audit/model/audit.ts'
 import { recordAudit } from '../audit/model/store.ts'
-import type { Policies } from '../policy/model/policies.ts'
-import type { OnEnded } from '../questions/end-question.ts'
+import { readPolicy } from '../policy/model/store.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import { type PolicyInForce, receiptPayload, signedWords } from './model/receipt.ts'
@@ -29,14 +28,16 @@ import {
 export type SignDeps = { db: Db; clock: Clock; baseUrl: string; rest?: Rest }
 
 /** Notes each decision in the transaction that makes it, with the policy in force. */
-export function noteDecision(policies: Policies): OnEnded {
-  return async (tx, { question, at }) => {
-    if (question.status !== 'answered') return undefined
-    const { id: questionId, workspaceId } = question
-    const { deliveryMode, waitMs } = (await policies.of(workspaceId)).policy
-    await insertUnsigned(tx, { questionId, workspaceId, deliveryMode, waitMs, decidedAt: at })
-    return undefined
-  }
+export async function noteDecision(
+  tx: Tx,
+  { question, at }: { question: Question; at: number },
+): Promise<undefined> {
+  if (question.status !== 'answered') return
+  const { id: questionId, workspaceId } = question
+  // Read here, because what all calls share may be waiting for a connection, and those that have
+  // one wait for the rows that this transaction has changed.
+  const { deliveryMode, waitMs } = await readPolicy(tx, workspaceId)
+  await insertUnsigned(tx, { questionId, workspaceId, deliveryMode, waitMs, decidedAt: at })
 }
 
 /**

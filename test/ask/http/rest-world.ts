@@ -106,14 +106,13 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     addressOf: (request) => server?.peerOf(request) ?? '',
   })
   const policies = createPolicies({ db, clock })
-  const onDecided = noteDecision(policies)
   const deps = {
     db,
     clock,
     waiters: createWaiters(db.changes, clock),
     sender,
-    onEnded: [...onEnded(sender), onDecided],
-    onDecided,
+    onEnded: [...onEnded(sender), noteDecision],
+    onDecided: noteDecision,
     policies,
     outside,
     vapidPublicKey: vapid.publicKey,

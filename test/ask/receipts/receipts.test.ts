@@ -5,7 +5,6 @@ import canonicalize from 'canonicalize'
 import { putName } from '../../../src/ask/accounts/model/person-store.ts'
 import { listAbout } from '../../../src/ask/audit/model/store.ts'
 import { forgetQuestions } from '../../../src/ask/health/model/forget.ts'
-import { createPolicies } from '../../../src/ask/policy/model/policies.ts'
 import { endQuestion } from '../../../src/ask/questions/end-question.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
@@ -166,11 +165,10 @@ test('its digest is in the audit trail, for who asks for it', async () => {
 
 test('an answer that is lost with its transaction leaves no receipt', async () => {
   const id = await ask()
-  using policies = createPolicies(world.deps)
   const fails = async () => {
     throw new Error('the disk is full')
   }
-  const lost = endQuestion({ ...world.deps, onEnded: [noteDecision(policies), fails] }, 'answer', {
+  const lost = endQuestion({ ...world.deps, onEnded: [noteDecision, fails] }, 'answer', {
     workspaceId: HOME,
     id: id as QuestionId,
     ending: { value: 'yes' },
