@@ -136,6 +136,27 @@ test('transactions that collide are run again until each went through', async ()
   expect(rows[0]?.updatedAt).toBe(13)
 }, 60_000)
 
+test('a process that stands still within a transaction holds up nobody, and tries again', async () => {
+  await using still = await open()
+  await using other = await open()
+  const done = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  let tries = 0
+  const standing = still.write(async (tx) => {
+    await tx.lock('the same')
+    begun.resolve()
+    if (++tries === 1) await done.promise
+    await tx.insert(settings).values({ name: 'still', value: '', updatedAt: 1 })
+  })
+  await begun.promise
+  await other.write((tx) => tx.lock('the same'))
+  expect(tries).toBe(1)
+  done.resolve()
+  await standing
+  expect(tries).toBe(2)
+  expect(await readSetting(other.read, 'still')).toBe('')
+}, 60_000)
+
 test('a transaction whose error was passed over is an error, not a commit', async () => {
   await using db = await open()
   const passing = db.write(async (tx) => {

@@ -6,6 +6,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { beckon } from '../support/beckon.ts'
 import { connect } from '../support/devices.ts'
 import { type Cluster, startCluster } from '../support/postgres-cluster.ts'
+import { PROGRAM } from '../support/program.ts'
 import { type PushServer, pushServer } from '../support/push-server.ts'
 import { type ServerProcess, serverProcess } from '../support/server-process.ts'
 import { signInAt } from '../support/sign-in.ts'
@@ -21,8 +22,8 @@ export type ServersWorld = AsyncDisposable & {
   /** What agents send. */
   agent: Record<string, string>
   sql: SQL
-  /** One more server on the database, over a data folder of its own. */
-  server(env?: Record<string, string>): Promise<ServerProcess>
+  /** One more server on the database, over a data folder of its own; `inside` goes before its command. */
+  server(env?: Record<string, string>, inside?: readonly string[]): Promise<ServerProcess>
   /** `beckon` as the owner of the servers runs it. */
   command(...args: string[]): Promise<string>
   /** What the owner's browser sends to this server. */
@@ -30,8 +31,8 @@ export type ServersWorld = AsyncDisposable & {
 }
 
 /** A PostgreSQL server of its own with an owner and a token, and no Beckon server yet. */
-export async function serversWorld(): Promise<ServersWorld> {
-  const cluster = await startCluster()
+export async function serversWorld(settings?: Record<string, string>): Promise<ServersWorld> {
+  const cluster = await startCluster(settings)
   await using opened = new AsyncDisposableStack()
   opened.use(cluster)
   const first = new SQL(cluster.url(), { max: 1 })
@@ -63,9 +64,10 @@ export async function serversWorld(): Promise<ServersWorld> {
     url,
     sql,
     agent: { authorization: `Bearer ${token}` },
-    async server(more = {}) {
+    async server(more = {}, inside = []) {
       const folder = owned.use(tempFolder())
-      return owned.use(await serverProcess(folder.path, 0, { env: { ...env, ...more } }))
+      const program = [...inside, ...PROGRAM]
+      return owned.use(await serverProcess(folder.path, 0, { program, env: { ...env, ...more } }))
     },
     command: (...args) => run(args),
     async signIn(server) {

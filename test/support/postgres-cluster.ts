@@ -1,4 +1,12 @@
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
@@ -36,6 +44,7 @@ export function postgresPrograms(): string | undefined {
 export const NO_POSTGRES =
   'PostgreSQL 15 or newer is not installed: apt-get install postgresql (Debian, Ubuntu).'
 
+/** `settings` of the server; with `listen_addresses` anybody who reaches one of them is let in. */
 export async function startCluster(settings: Record<string, string> = {}): Promise<Cluster> {
   const programs = postgresPrograms()
   if (!programs) throw new Error(NO_POSTGRES)
@@ -56,8 +65,11 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
   }
 
   await run('initdb', ...['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'])
+  if (settings.listen_addresses) {
+    appendFileSync(join(data, 'pg_hba.conf'), 'host all all all trust\n')
+  }
   const port = freePort()
-  const given = { ...settings, port: String(port), listen_addresses: '127.0.0.1' }
+  const given = { listen_addresses: '127.0.0.1', ...settings, port: String(port) }
   const options = [
     ...Object.entries({ ...given, unix_socket_directories: '' }),
     ['max_connections', '200'],

@@ -1,6 +1,6 @@
 import { SQL } from 'bun'
 import type { Topic } from '../change-bus.ts'
-import { databaseOf, type Query } from './pool.ts'
+import { databaseOf, GONE_IN_A_MINUTE, type Query } from './pool.ts'
 
 /** One channel for all: PostgreSQL wakes every listener whatever its channel. */
 export const CHANNEL = 'beckon_changes'
@@ -23,7 +23,11 @@ export function connectBell(url: string): SQL {
     max: 1,
     connectionTimeout: CONNECT_SECONDS,
     // A change is a hint about what is on disk already: telling it waits for no disk.
-    connection: { application_name: 'beckon changes', synchronous_commit: 'off' },
+    connection: {
+      application_name: 'beckon changes',
+      synchronous_commit: 'off',
+      ...GONE_IN_A_MINUTE,
+    },
   })
 }
 

@@ -18,6 +18,11 @@ export function isCollision(thrown: unknown): boolean {
   return /^(40001|40P01)$/.test(sqlState(thrown) ?? '')
 }
 
+/** Whether the server undid a transaction because nothing came for it: this process stood still. */
+export function wasAbandoned(thrown: unknown): boolean {
+  return sqlState(thrown) === '25P03'
+}
+
 /** Whether a server that cannot take writes answered: a replica, or one that was set read-only. */
 export function isReadOnly(thrown: unknown): boolean {
   return sqlState(thrown) === '25006'

@@ -35,8 +35,9 @@ export type PoolOptions = {
 const DEADLINE_MS = 10_000
 // The server gives up a statement before we give up the server.
 const SERVER_EARLIER_MS = 1_000
-// A process that stops in the middle of a transaction would hold its locks for good.
-const ABANDONED_MS = 20_000
+// A process that stops or is cut off in the middle of a transaction would hold its locks for good,
+// and others wait for them as long as for any statement. One that only stood still tries again.
+const ABANDONED_MS = 3_000
 const CONNECT_SECONDS = 5
 // Servers and pools in between forget idle connections without a word.
 const IDLE_SECONDS = 300
@@ -176,8 +177,21 @@ function connect({ url, size, isPooled }: PoolOptions, limits: Record<string, nu
     prepare: !isPooled,
     connectionTimeout: CONNECT_SECONDS,
     idleTimeout: IDLE_SECONDS,
-    ...(!isPooled && { connection: { application_name: 'beckon', ...limits } }),
+    ...(!isPooled && {
+      connection: { application_name: 'beckon', ...limits, ...GONE_IN_A_MINUTE },
+    }),
   })
+}
+
+/**
+ * What makes the server end a connection of a machine that went away without a word, within a
+ * minute: by itself it keeps its place for two hours.
+ */
+export const GONE_IN_A_MINUTE = {
+  tcp_keepalives_idle: 30,
+  tcp_keepalives_interval: 10,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 60_000,
 }
 
 /** Said once more, because the driver would prefer the environment's `PGDATABASE` to the address. */

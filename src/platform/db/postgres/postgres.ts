@@ -6,7 +6,7 @@ import type { Change, EmittingBus, Topic } from '../change-bus.ts'
 import type { OpenDb, Read, Tx } from '../database.ts'
 import { storageFailure } from '../storage-failure.ts'
 import type { Committed, Refusals } from '../write-queue.ts'
-import { isCollision, isLost, OutcomeUnknown, postgresFailure } from './errors.ts'
+import { isCollision, isLost, OutcomeUnknown, postgresFailure, wasAbandoned } from './errors.ts'
 import type { Pool, Query } from './pool.ts'
 
 // Of transactions that collide one gets through at each try; and a server that restarts ends every
@@ -103,7 +103,7 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
   }
 }
 
-/** Tries again where others were in the way, or the connection was gone. */
+/** Tries again where others were in the way, this process stood still, or the connection was gone. */
 async function tried<T>(attempt: () => Promise<T>): Promise<T> {
   const began = performance.now()
   for (let tries = 1; ; tries++) {
@@ -118,7 +118,8 @@ async function tried<T>(attempt: () => Promise<T>): Promise<T> {
 
 function isWorthATry(error: unknown, elapsedMs: number): boolean {
   if (error instanceof OutcomeUnknown) return false
-  return isCollision(error) || (isLost(error) && elapsedMs < LOST_MS_MAX)
+  if (isCollision(error) || wasAbandoned(error)) return true
+  return isLost(error) && elapsedMs < LOST_MS_MAX
 }
 
 function isSelect(text: string): boolean {
