@@ -36,6 +36,7 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
   const config = readConfig(flags)
   const { log: format, logLevel: level } = config
   const log = createLog({ format, level, colours: showsColours(2) })
+  takeWordsOfLibraries(log)
   if (check) {
     const { checkStart } = await import('./check-start.ts')
     return await checkStart(config, starters, log)
@@ -65,6 +66,12 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
   await app.stop()
   clearTimeout(late)
   return EXIT.done
+}
+
+/** The driver of PostgreSQL warns by `console`; a log of JSON lines has no other lines. */
+function takeWordsOfLibraries(log: Log): void {
+  console.warn = (...words: unknown[]) => log.warn(words.map(String).join(' '))
+  console.error = (...words: unknown[]) => log.error(words.map(String).join(' '))
 }
 
 /** Keeps warnings back until `release`, so that a start begins with where the server is found. */

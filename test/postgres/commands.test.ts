@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { beckon } from '../support/beckon.ts'
+import { PROGRAM } from '../support/program.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { TEST_POSTGRES, type TestDatabase, testDatabase } from '../support/test-database.ts'
+import { until } from '../support/until.ts'
 
 setDefaultTimeout(60_000)
 
@@ -209,3 +211,34 @@ test.skipIf(!TEST_POSTGRES)(
     }
   },
 )
+
+test.skipIf(!TEST_POSTGRES)('what the driver warns of is a line of the log', async () => {
+  await using database = await testDatabase()
+  const url = new URL(database.url)
+  url.password = PASSWORD
+  const env = { ...process.env, BECKON_DATABASE_URL: url.href, BECKON_LOG: 'json' }
+  const child = Bun.spawn([...PROGRAM, 'serve', '--port', '0', '--data', data], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const name = url.pathname.slice(1)
+  let written = ''
+  const reading = (async () => {
+    for await (const chunk of child.stderr) written += new TextDecoder().decode(chunk)
+  })()
+  try {
+    for await (const _ready of child.stdout) break
+    // Nobody is let in again.
+    await admin.unsafe(`alter database ${name} allow_connections false`)
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+    await until(() => written.includes('LISTEN'))
+  } finally {
+    await admin.unsafe(`alter database ${name} allow_connections true`)
+    child.kill('SIGKILL')
+    await Promise.all([child.exited, reading])
+  }
+  for (const line of written.split('\n').slice(0, -1)) {
+    expect(JSON.parse(line)).toMatchObject({ level: expect.any(String) })
+  }
+  expect(written).not.toContain(PASSWORD)
+})

@@ -23,7 +23,8 @@ export function cannotOpen(thrown: unknown, address: Address): unknown {
   if (thrown instanceof Failure) return thrown
   const known = postgresFailure(thrown)
   if (known instanceof Failure && known.code === 'conflict') return known
-  const found = sentenceOf(thrown, address)
+  const found =
+    sentenceOf(thrown, address) ?? (known instanceof Failure ? undefined : other(thrown, address))
   if (found === undefined) return known
   return new Failure(found.isFinal ? 'conflict' : 'unavailable', found.said, { cause: thrown })
 }
@@ -74,15 +75,21 @@ function sentenceOf(thrown: unknown, address: Address): Found | undefined {
     const said = `${at} shows a certificate that this machine does not trust (${code}: ${messageOf(thrown)}); name the file of its authority as sslrootcert in ${setting}, and the host as the certificate does.`
     return { said, isFinal: true }
   }
-  if (!(thrown instanceof Error) || code === '') return undefined
+  return undefined
+}
+
+/** What neither this nor `postgresFailure` has a sentence for; undefined for what is no answer. */
+function other(thrown: unknown, { url, setting }: Address): Found | undefined {
+  const code = sqlState(thrown) ?? driverCode(thrown)
+  if (code === '') return undefined
   return {
-    said: `${at} and this program do not understand each other (${code}: ${messageOf(thrown)}); check ${setting}.`,
+    said: `PostgreSQL at ${placeOf(url)} refuses (${code}: ${messageOf(thrown)}); check ${setting}.`,
     isFinal: true,
   }
 }
 
 /** What PostgreSQL itself answered; its messages name users and databases, and no passwords. */
-function ofServer(state: string, message: string, address: Address): Found {
+function ofServer(state: string, message: string, address: Address): Found | undefined {
   const { url, setting } = address
   const at = `PostgreSQL at ${placeOf(url)}`
   if (/^(08|57P0)/.test(state)) {
@@ -109,7 +116,7 @@ function ofServer(state: string, message: string, address: Address): Found {
     const said = `${at} takes no more connections (${message}); raise its max_connections, or lower BECKON_DATABASE_POOL of the servers.`
     return { said }
   }
-  return { said: `${at} refuses (${state}: ${message}); check ${setting}.` }
+  return undefined
 }
 
 /** By code of the driver, which tells a refused connection and an unknown name by the same one. */
