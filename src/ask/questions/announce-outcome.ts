@@ -36,7 +36,10 @@ export function announceOutcome(sender: OutcomeSender): OnEnded {
   }
 }
 
-/** Where it was answered the outcome is seen, except in a chat whose message would stay as it is. */
+/**
+ * The device that answered already shows the outcome. A chat does not: its message would stay as it
+ * is.
+ */
 function showsIt({ subscriberId, messageRef }: DeliveryRow, endedOn: SubscriberId | undefined) {
   return subscriberId === endedOn && messageRef === null
 }

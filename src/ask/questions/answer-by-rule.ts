@@ -62,7 +62,10 @@ type Given = {
   detail: Pick<Question['detail'], 'byRule' | 'byGrant'>
 }
 
-/** What a use takes, and gives back where it was none. */
+/**
+ * Counts one use of what allows the call, and gives it back if the key belonged to an earlier
+ * question.
+ */
 type Cost = { spend(tx: Tx): Promise<boolean>; unspend(tx: Tx): Promise<void> }
 
 function storeAnswered(deps: Deps, asked: Question, given: Given): Promise<Stored>

@@ -24,9 +24,9 @@ export type GivenAnswer = {
   /** Several only for a question with `multiSelect`. */
   value: string | string[]
   note?: string | undefined
-  /** A yes to this, and to what the client said it would allow for the rest of the session. */
+  /** A yes that also allows what the client said it would allow for the rest of the session. */
   forSession?: boolean | undefined
-  /** With a yes: the same call is allowed for so long. Only of a person who is signed in. */
+  /** With a yes: how long the same call stays allowed. Only a signed-in person may set it. */
   grant?: GrantLength | undefined
   source?: AnswerSource | undefined
   by?: PersonId | undefined
@@ -94,7 +94,7 @@ const GRANT_SOURCES = new Set<AnswerSource | undefined>([
   'mac_app',
 ])
 
-/** The wish for a grant as it is stored; throws `invalid_answer` if none was offered. */
+/** The requested grant as it is stored; throws `invalid_answer` if none was offered. */
 function readGrantWish(question: Question, value: string, answer: GivenAnswer) {
   const { grant: length, by, source, device, forSession } = answer
   if (length === undefined) return undefined

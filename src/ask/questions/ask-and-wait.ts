@@ -72,7 +72,7 @@ export function askAndWait(
   const byCall = Object.keys(asked.targeting).length > 0
   const found = opening.then((opened) => ({
     opened,
-    // A held call keeps one of the two where they are the same.
+    // A new question is what was asked, so a held call keeps only one of the two.
     asked: opened.fresh ? opened.question : asked,
   }))
   return outcomeOf(deps, found, { ...how, byCall }, call)
@@ -80,8 +80,8 @@ export function askAndWait(
 
 type How = { wait: boolean; timeoutMs: number | undefined; byCall: boolean }
 
-// Thousands of calls are held in this function and the one it waits for: each further one that
-// waits, and whatever its parameters lead to, would stay in memory with every call.
+// Thousands of calls are held in this function and the one it waits for. Any further function that
+// waits would stay in memory with every call, along with everything its parameters reach.
 async function outcomeOf(
   deps: AskDeps,
   found: Promise<{ opened: Opened; asked: Question }>,
@@ -107,7 +107,7 @@ async function outcomeOf(
 
 type Begun = Stand & { waiter?: Waiter }
 
-/** How the call stands without a wait, or the wait that it has begun. */
+/** The state of a call that does not wait, or the wait that it has begun. */
 async function begin(deps: AskDeps, found: Opened, how: How, call: CallContext): Promise<Begun> {
   const { question } = found
   if (question.status === 'notified') return tellOnly(found)
@@ -133,7 +133,7 @@ async function afterWait(
     await deps.db.write((tx) => markAbandoned(tx, question.id, deps.clock.now()))
   }
   const now = await lookAgain(deps, opened)
-  // Phones that rang later did not accept it either.
+  // Read again, because phones that rang later may have accepted it.
   const nobody = because === 'timeout' && !opened.question.detail.paused && nobodyToTell(now)
   return { opened: now, question, situation: nobody ? 'no_devices' : because }
 }

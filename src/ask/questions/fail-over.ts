@@ -29,7 +29,7 @@ export type FailOverDeps = {
 
 const LOOK_EVERY_MS = 1_000
 const TAKE_MAX = 100
-// How soon after quiet hours the next person is told at the latest.
+// The next person is told at most this long after quiet hours end.
 const QUIET_LOOK_MS = 60_000
 
 /** The rows of the first message, and whose turn comes when nobody answers. */

@@ -20,10 +20,10 @@ const RESTART_POLL_MS = 30_000
 const KEPT_MS = 24 * 60 * 60_000
 
 /**
- * A call that ends without an answer goes on as a task where its caller can follow one: the
- * question lives as long as the policy's `longLifeMs` says, and devices that have not had the push
- * get it again without a sound. Undefined if the call returns its result as ever. The question in
- * it is the present one.
+ * If its caller can follow a task, a call that ends without an answer goes on as one: the question
+ * lives as long as the policy's `longLifeMs` says, and devices that have not had the push get it
+ * again without a sound. Returns undefined if the call returns its result as usual. The question in
+ * the task is the current one.
  */
 export async function followOutcome(
   deps: AskDeps,
@@ -41,7 +41,10 @@ export async function followOutcome(
   return { handle: handleOf(question, now, isClosing), outcome: { ...outcome, question } }
 }
 
-/** A rule's word on what happens without an answer holds after the call's wait, not hours later. */
+/**
+ * If a rule says what happens without an answer, that happens after the call's wait, not hours
+ * later.
+ */
 function mayBeFollowed({ situation, question }: AskOutcome): boolean {
   const { detail, status } = question
   if (situation !== 'timeout' && situation !== 'closing') return false
@@ -78,7 +81,7 @@ async function follow(deps: AskDeps, asked: Question): Promise<{ question: Quest
   return { question: (await findQuestion(db.read, asked.workspaceId, asked.id)) ?? asked }
 }
 
-/** Replaces the push that its service would drop with the question's first ten minutes. */
+/** Replaces the push, which its service drops after the question's first ten minutes. */
 function sentAgain(
   outgoing: OutgoingMessage,
   subscriberIds: OutgoingMessage['targeting']['subscriberIds'] & object,

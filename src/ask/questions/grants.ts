@@ -64,7 +64,7 @@ export async function endSessionGrants(
 
 const SWEEP_EVERY_MS = 5_000
 
-/** Records the end of those whose time is over: now and every 5 seconds, until disposed. */
+/** Records the end of grants that have run out: now and every 5 seconds, until disposed. */
 export function keepEndingGrants(
   { db, clock }: Deps,
   report: (error: unknown) => void,

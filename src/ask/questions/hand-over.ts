@@ -10,8 +10,8 @@ import { findQuestion } from './model/store.ts'
 
 /**
  * A person leaves a question to the agent's own client: it ends as `terminal`, without an answer,
- * and the agent is told to ask there. Throws `not_found`, and `forbidden` for a scope, which no
- * client asks.
+ * and the agent is told to ask there. Throws `not_found`, and `forbidden` for a scope, because
+ * clients do not ask about scopes.
  */
 export async function handOver(
   deps: EndQuestionDeps,

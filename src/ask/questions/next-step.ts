@@ -9,7 +9,7 @@ import { RESTARTING_HINT, ruleWords, TEST_TRAFFIC_HINT, UNREADABLE } from './mod
 /** What a result says besides the outcome: why the call returned, and what to do now. */
 export type NextStep = Partial<AskUserResult>
 
-/** The situation of a call at `now`: a question whose time is over meanwhile has ended. */
+/** The situation of a call at `now`: a question that has run out since counts as ended. */
 export function standsAt(situation: AskSituation, question: Question, now: number): AskSituation {
   const isOver = question.status === 'pending' && statusAt(question, now) !== 'pending'
   return isOver && situation !== 'unreadable' ? 'ended' : situation
@@ -74,7 +74,7 @@ function handoffFor({ deliveryMode, detail }: Question): Handoff {
   return deliveryMode === 'push_only' ? 'stop' : 'cancel_then_ask_in_current_client'
 }
 
-/** That a rule declines what nobody answers; the caller says what to do. */
+/** Says that a rule declines unanswered questions; the caller says what to do. */
 function declinedBy({ detail }: Question): string | undefined {
   if (detail.onTimeout?.decision !== 'deny') return undefined
   return `Nobody answered, so ${ruleWords(detail.onTimeout)} declines. No person said no. Do not do it`

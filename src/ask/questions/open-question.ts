@@ -94,10 +94,12 @@ async function open(
 ): Promise<Opened> {
   const { db, sender } = deps
   if (known) return joined(db, known)
-  // Read while the twin is looked for, since there nearly never is one.
+  // Runs while the search for an earlier question does, because that search nearly always finds
+  // none.
   const preparing = prepare(deps, asked, call)
   preparing.catch(() => {})
-  // The key of a scope names one call: an agent that proposes again after a hang-up has a new one.
+  // The key of a scope names one call, so an agent that proposes again after a hang-up has a new
+  // key.
   const mayBeTwin = asked.key === undefined || asked.origin === 'scope'
   const twin = mayBeTwin ? await joinTwin(db, asked) : undefined
   if (twin) return joined(db, twin)
@@ -126,7 +128,7 @@ async function prepare(deps: OpenQuestionDeps, asked: Question, call: HowAsked) 
   const { workspaceId, targeting, status } = planned
   const [{ rows, turns }, onPage] = await together(
     addressed(deps, planned, plan),
-    // Nobody is waited for where the person is only notified.
+    // A question that only notifies the person waits for nobody.
     status === 'notified' || !openPages
       ? Promise.resolve(false)
       : openPages.reach(workspaceId, targeting),
@@ -156,7 +158,7 @@ async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Pr
         insertQuestion(tx, question, bytes),
         countCharge(tx, limited, charge),
       )
-      // What was counted is undone with it.
+      // Throwing rolls the count back.
       if (!isNew) throw new KnownKey()
       await holdToLimits(tx, limited, charge, usage)
       const sent = await limitPushes(tx, limited, rows, pushedQuestion(question))

@@ -30,14 +30,17 @@ export type RemindDeps = {
   limited?: Limited
 }
 
-/** A question is never recalled more often. */
+/** A question gets at most this many reminders. */
 const SENT_MAX = 3
 const LOOK_EVERY_MS = 1_000
 const TAKE_MAX = 100
-// In quiet hours it is looked again so often.
+// During quiet hours a reminder is checked again after this long.
 const QUIET_LOOK_MS = 5 * 60_000
 
-/** Plans the reminders of a question that is followed from `now` on; none where the policy has them off. */
+/**
+ * Plans the reminders of a question that is followed from `now` on; none if the policy turns them
+ * off.
+ */
 export async function planReminders(
   tx: Tx,
   { id, workspaceId, expiresAt }: Question,
@@ -55,8 +58,9 @@ export function keepReminding(deps: RemindDeps, report: (error: unknown) => void
 }
 
 /**
- * Reminds of each followed question that is due: the devices that its first message went to, but for
- * those of people who put it aside. Resolves to how many questions somebody was reminded of.
+ * Sends the reminders that are due for followed questions, to the devices that got the first
+ * message, except those of people who snoozed the question. Resolves to the number of questions
+ * somebody was reminded of.
  */
 export async function remind(deps: RemindDeps): Promise<number> {
   const due = await listDueReminders(deps.db.read, deps.clock.now(), TAKE_MAX)
@@ -88,7 +92,9 @@ async function remindOf(deps: RemindDeps, reminder: Reminder): Promise<boolean> 
   return true
 }
 
-/** Who could not be reminded at night is reminded afterwards; nobody in the last moments. */
+/**
+ * People in quiet hours are reminded afterwards. Nobody is reminded in a question's last moments.
+ */
 function after(
   { sent, everyMs }: Reminder,
   { expiresAt }: Question,
@@ -100,7 +106,7 @@ function after(
   return { sent: count, dueAt: count < SENT_MAX && dueAt < expiresAt ? dueAt : null }
 }
 
-/** It rings, takes the place of the message before, and is counted nowhere. */
+/** It rings, replaces the message before it, and is not counted. */
 function again(outgoing: OutgoingMessage): OutgoingMessage {
   const { message } = outgoing
   const title = `Still open: ${message.title}`

@@ -24,16 +24,16 @@ type TallyDeps = {
 const TALLIES_KEPT_MS = 100 * 24 * 60 * 60_000
 
 const EVERY_MS = 5 * 60_000
-// An end may be on its way to the disk for this long.
+// The end of a question may take this long to reach the disk.
 const SETTLED_MS = 2 * 60_000
 const BATCH = 2_000
 const LEASE = 'tally'
 const LEASE_MS = 2 * 60_000
 
 /**
- * Counts how questions ended, by quarter of an hour, up to the last one that is over: then charts
- * need not look at the questions, which may be a million. What is counted stays counted when the
- * questions are deleted. Each batch is complete in itself.
+ * Counts how questions ended, by quarter of an hour, up to the last one that is over, so that
+ * charts need not read the questions, which may be a million. Counts stay when the questions are
+ * deleted. Each batch is complete in itself.
  */
 export async function tallyQuestions(deps: TallyDeps, signal?: AbortSignal): Promise<void> {
   const { db, clock } = deps
@@ -57,7 +57,10 @@ export async function talliedUntil(read: Read): Promise<number> {
   return Math.min(...all)
 }
 
-/** Resolves to until when everything is counted now; undefined while another process counts. */
+/**
+ * Resolves to the instant up to which everything is counted; undefined while another process
+ * counts.
+ */
 async function tallyBatch(
   { db, clock, holder }: TallyDeps,
   workspaceId: WorkspaceId,

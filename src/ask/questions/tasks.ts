@@ -45,7 +45,7 @@ export function questionTasks(deps: TaskDeps): Tasks {
       if (end.because === 'ended') return endedTask(deps, end.question)
       return stateOf(end.question, clock.now(), end.because === 'closing')
     },
-    // Nothing is ever asked of the client, so there is nothing to take.
+    // The server never asks the client for input during a task, so it accepts none.
     update: async (taskId, call) => (await followed(taskId, call)) !== undefined,
     async cancel(taskId, call) {
       if (!(await followed(taskId, call))) return false
@@ -80,7 +80,7 @@ async function endedTask(deps: TaskDeps, question: Question): Promise<Task> {
 
 /**
  * What was decided, by whom and when: hours later the model may not remember what it asked, and its
- * client tells it that what follows is no user input.
+ * client tells it that the text is not user input.
  */
 async function decidedWords({ db }: TaskDeps, question: Question): Promise<string | undefined> {
   const { status, value, answeredBy, answeredAs, endedAt } = question

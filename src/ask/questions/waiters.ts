@@ -22,13 +22,13 @@ export type Waiters = {
   close(): void
 }
 
-/** Resolves to those of these questions that are not open any more. */
+/** Resolves to the ids among these whose question is not open any more. */
 export type EndedAmong = (ids: readonly QuestionId[]) => Promise<readonly QuestionId[]>
 
 /**
  * `collect` frees garbage; it is called while the number of waits grows, not while it stays level.
- * Where changes may have been missed, one question to `endedAmong` for all waits tells which end;
- * without it each looks for itself.
+ * After changes may have been missed, one call of `endedAmong` finds the waits that are over;
+ * without it each wait reads its own question.
  */
 export function createWaiters(
   changes: ChangeBus,
@@ -58,7 +58,9 @@ export function createWaiters(
     for (const waiter of byQuestion.get(id) ?? []) waiter.wake('changed')
   }
 
-  /** Wakes whose question has ended without a word; what cannot be read now is seen next time. */
+  /**
+   * Wakes waits whose question ended without a change event; a failed read is repeated next time.
+   */
   async function look() {
     if (!endedAmong || looking || count === 0) return
     looking = true
@@ -94,17 +96,20 @@ export function createWaiters(
   }
 }
 
-// A timer may ring a little before its time.
+// A timer may fire a little early.
 const CLOCK_JITTER_MS = 1_000
 
 /** Wakes each waiter at its instant, with one timer for all of them: thousands may wait. */
 function endInTime(clock: Clock) {
-  // The first to end first.
+  // Sorted by end, the earliest first.
   const due: ActiveWaiter[] = []
   let timer: { at: number; stop(): void } | undefined
   let seen = 0
 
-  /** Called with an instant that has come: what the clock was set back is not waited for again. */
+  /**
+   * Called with an instant that has come. If the clock was set back since, the waits that remain
+   * are moved back with it, so that nothing waits longer.
+   */
   function notBefore(instant: number) {
     seen = clock.now()
     const back = instant - seen
@@ -129,7 +134,7 @@ function endInTime(clock: Clock) {
     arm()
   }
 
-  /** Where a waiter that ends at `until` belongs, behind those that end then too. */
+  /** The index for a waiter that ends at `until`, after those that end at the same instant. */
   function placeFor(until: number): number {
     let [low, high] = [0, due.length]
     while (low < high) {

@@ -19,7 +19,8 @@ const TARGET_MAX = 80
 
 /**
  * Questions with the same likeness are declined together: yes-or-no questions of one session that
- * are all approvals, all scopes, or all neither. Undefined for what has no "no".
+ * are all approvals, all scopes, or all neither. Undefined for a question that cannot be answered
+ * no.
  */
 export function likenessOf(question: Question): string | undefined {
   const { type, origin, detail } = question
@@ -28,7 +29,7 @@ export function likenessOf(question: Question): string | undefined {
   return JSON.stringify([whoAsks(question), origin === 'scope', isAct])
 }
 
-/** One session, or one agent that names none. */
+/** One session, or one agent if the agent names no session. */
 function whoAsks({ machineId, sessionId, agentName, test }: Question): string {
   const who = sessionId === undefined ? ['', agentName] : [machineId ?? '', sessionId]
   return JSON.stringify([...who, test])

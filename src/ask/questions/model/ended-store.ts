@@ -3,10 +3,12 @@ import type { Read } from '../../../platform/db/database.ts'
 import type { QuestionId } from '../../../platform/ids.ts'
 import { questions } from './table.ts'
 
-// Ids go to the database in pieces, below every database's limit on parameters.
+// Ids go to the database in batches, below every database's limit on parameters.
 const IDS_PIECE = 500
 
-/** Those of these questions, of any workspace, that are not stored as open, or not at all. */
+/**
+ * Which of these questions, of any workspace, are no longer stored as open or not stored at all.
+ */
 export async function listEnded(read: Read, ids: readonly QuestionId[]): Promise<QuestionId[]> {
   const open = new Set<QuestionId>()
   for (let at = 0; at < ids.length; at += IDS_PIECE) {

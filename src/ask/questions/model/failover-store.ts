@@ -10,7 +10,7 @@ export async function insertFailover(tx: Tx, failover: Failover): Promise<void> 
   await tx.insert(failovers).values(failover)
 }
 
-/** Those whose next person is to be told by `now`, the most overdue first. */
+/** Questions whose next person is to be told by `now`, the most overdue first. */
 export async function listDueFailovers(
   read: Read,
   now: number,

@@ -89,12 +89,12 @@ export function endGrantsIn(
   return end(tx, theirs, now, because)
 }
 
-/** Ends those whose time is over, so that no clock that goes back revives them. */
+/** Ends grants that have run out, so that a clock set back cannot revive them. */
 export function endOverdueGrants(tx: Tx, now: number): Promise<Grant[]> {
   return end(tx, lte(grants.expiresAt, now), now, 'expired')
 }
 
-/** Whether there is one whose time is over. */
+/** Whether any grant has run out and was not ended yet. */
 export async function hasOverdueGrants(read: Read, now: number): Promise<boolean> {
   const rows = await read
     .select({ id: grants.id })
@@ -104,7 +104,7 @@ export async function hasOverdueGrants(read: Read, now: number): Promise<boolean
   return rows.length > 0
 }
 
-/** Deletes those whose time was over before; resolves to how many. */
+/** Deletes grants that ran out at `before` or earlier; resolves to how many. */
 export async function purgeGrants(tx: Tx, before: number): Promise<number> {
   const gone = await tx
     .delete(grants)
@@ -139,7 +139,7 @@ function forCall(call: GrantedCall) {
   )
 }
 
-// Not before it was given either, for a clock that went back.
+// If the clock was set back, a grant does not hold before it was given.
 function inForce(now: number) {
   return and(isNull(grants.endedAt), lte(grants.createdAt, now), gt(grants.expiresAt, now))
 }

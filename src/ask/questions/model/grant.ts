@@ -53,7 +53,7 @@ export type Grant = GrantedCall & {
   endedBecause: GrantEnd | undefined
 }
 
-/** The call of an approval; undefined if it is not known to the letter. */
+/** The call of an approval; undefined if it is not known exactly. */
 export function grantedCall(question: Question): GrantedCall | undefined {
   const { workspaceId, tokenId, machineId = '', sessionId, detail } = question
   const { exact, toolName } = detail
@@ -88,7 +88,7 @@ export function newGrant(
   }
 }
 
-/** Whether a yes to it is about one tool call, so that people may look for a longer one. */
+/** Whether a yes is about one tool call, so that people may look for a yes that lasts longer. */
 export function mayAskForGrant(question: Question): boolean {
   return question.type === 'confirm' && question.origin === 'ask' && isPermission(question)
 }
@@ -131,7 +131,7 @@ const WHY_NOT: Record<ArgumentSort | 'always_asked', string | undefined> = {
   other: 'A tool that is given something is asked every time; a plain command is not.',
 }
 
-/** The hook has said so already; what stands in the question is looked at once more. */
+/** The hook has checked this too; the stored question is checked again. */
 function compound({ exact, action = '', actionBody }: Question['detail']): string | undefined {
   if (exact?.arguments !== 'command') return undefined
   return isCompound(actionBody ?? action) ? SEVERAL : undefined

@@ -39,8 +39,8 @@ export function statusAt(
 }
 
 /**
- * Whether its agent follows it as a task, for longer than a call waits: nobody is held up this
- * minute.
+ * Whether its agent follows it as a task. It then lives longer than a call waits, and no call is
+ * held up.
  */
 export function isForHours({
   createdAt,

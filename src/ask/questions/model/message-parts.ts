@@ -16,7 +16,7 @@ export type MessageParts = {
   why?: string
 }
 
-// Of a whole message an action gets this much, and so does a question beside one.
+// An action may take this much of a message, and so may a question shown beside one.
 const ACTION_ROOM = 240
 const QUESTION_ROOM = 160
 const MORE_ROOM = 200

@@ -30,7 +30,7 @@ export function isPlainToSee(question: Question, asked?: MessageParts): boolean 
   const around = [question.question, detail.context, detail.blocker]
   if (origin === 'scope' || contract || scopePath !== undefined) return false
   if (actionBody !== undefined || cut || isPartOnly || isUnseen(question)) return false
-  // A message does not name them.
+  // The message does not show these settings.
   if (detail.toolSettings?.some(({ name }) => !isHarmless(name))) return false
   const line = action ?? toolTarget
   // A call without an action and a target could be any call.

@@ -35,14 +35,17 @@ export function saidOf(question: Question, now: number): Said {
   }
 }
 
-/** Stopped, or not answered where that is a no by rule, or (push_only) nobody else is asked. */
+/**
+ * Whether the agent is to stop: the question was stopped, or nobody answered it and a rule makes
+ * that a no, or (push_only) there is nobody else to ask.
+ */
 function endsTheAgent({ deliveryMode, detail }: Question, status: StoredStatus): boolean {
   if (status !== 'expired') return status === 'stopped'
   const decision = detail.onTimeout?.decision
   return decision === undefined ? deliveryMode === 'push_only' : decision === 'deny'
 }
 
-/** A rule leaves to the client what nobody answered. */
+/** A rule leaves an unanswered question to the client. */
 function handsOff({ detail }: Question, status: StoredStatus): boolean {
   return status === 'expired' && detail.onTimeout?.decision === 'hand_off'
 }

@@ -4,13 +4,13 @@ import { lateAnswers, questions } from './table.ts'
 
 const { id, askedSeal, endedSeal, createdAt, endedAt, status } = questions
 
-// As the index says it: with a parameter in place of the word, the index would not serve.
+// Written as in the index: with a parameter instead of the literal, the index would not be used.
 const isOver = sql`${status} <> 'pending'`
 
-/** Whether it is sealed how a question was asked. */
+/** Marks questions whose opening the audit trail has sealed. */
 export const askedMarks = sealMarks(questions, { id, seal: askedSeal, at: createdAt })
 
-/** Whether it is sealed how a question ended. */
+/** Marks questions whose end the audit trail has sealed. */
 export const endedMarks = sealMarks(questions, {
   id,
   seal: endedSeal,

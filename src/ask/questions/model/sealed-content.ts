@@ -1,7 +1,10 @@
 import type { QuestionDetail } from './question.ts'
 import type { QuestionRow } from './seal-store.ts'
 
-/** Since when a field of the detail never changes; `moves` says how things stand. */
+/**
+ * From when on a field of the detail never changes: once asked, or once ended. `moves` fields
+ * change at any time, because they record progress.
+ */
 const FIXED: Record<keyof QuestionDetail, 'asked' | 'ended' | 'moves'> = {
   placeholder: 'asked',
   context: 'asked',
@@ -73,7 +76,7 @@ export function endedContent(row: QuestionRow): unknown[] {
   ]
 }
 
-// Without fields that are not there: those of later versions change nothing of what is sealed.
+// Absent fields are left out, so that fields added in later versions do not change what is sealed.
 function picked(detail: QuestionDetail, names: ReadonlyArray<keyof QuestionDetail>): unknown[] {
   return names.flatMap((name) => (detail[name] === undefined ? [] : [[name, detail[name]]]))
 }

@@ -79,7 +79,7 @@ export function snoozedIds(read: Read, personId: PersonId, now: number) {
   return read.select({ id: snoozes.questionId }).from(snoozes).where(snoozedBy(personId, now))
 }
 
-/** Who put a question aside and has not got it back by `now`. */
+/** The people who snoozed a question that is due back by `now`. */
 export async function listSnoozers(
   read: Read,
   questionId: QuestionId,
@@ -102,7 +102,7 @@ export async function hasOverSnoozes(read: Read, now: number): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Deletes what is over by `now`; resolves to whom it concerns. */
+/** Deletes snoozes that are over by `now`; resolves to the people who had them. */
 export async function endOverSnoozes(tx: Tx, now: number): Promise<PersonId[]> {
   const gone = await tx
     .delete(snoozes)

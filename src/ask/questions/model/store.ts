@@ -321,7 +321,7 @@ export async function countOpenQuestions(
   return row?.open ?? 0
 }
 
-/** Which open questions are wanted; all that are left out are. */
+/** Which open questions to list; a field that is left out does not filter. */
 export type OpenFilter = {
   agentNames?: readonly string[] | undefined
   repoKey?: string | undefined

@@ -5,7 +5,8 @@ import { questions } from './table.ts'
 import type { EndedQuestion, Tally } from './tally.ts'
 import { tallied, tallies } from './tally-table.ts'
 
-// An approval left to the terminal, test traffic, and what was deliberately held asked nobody.
+// These asked nobody: approvals left to the terminal, test traffic, and questions that were
+// deliberately held.
 const COUNTED = ['answered', 'stopped', 'expired', 'cancelled'] as const
 
 /** Where a list of ended questions begins: at an instant, or after a question. */

@@ -57,7 +57,9 @@ export function addTimes(to: Tally['times'], more: Tally['times']): void {
   for (const [step, number] of Object.entries(more)) to[step] = (to[step] ?? 0) + number
 }
 
-/** What these questions add up to, by quarter of an hour: of all, and of each repository. */
+/**
+ * The counts of these questions by quarter of an hour: for the workspace, and for each repository.
+ */
 export function tallyOf(workspaceId: WorkspaceId, ended: readonly EndedQuestion[]): Tally[] {
   const tallies = new Map<string, Tally>()
   for (const question of ended) {
@@ -76,7 +78,7 @@ export function quarterOf(instant: number): number {
   return Math.floor(instant / QUARTER_MS) * QUARTER_MS
 }
 
-/** The counts of nothing. */
+/** Counts that are all zero. */
 export function nothing(): Omit<Tally, 'workspaceId' | 'repoKey' | 'at'> {
   return { byPerson: 0, byRule: 0, unanswered: 0, withdrawn: 0, times: {} }
 }

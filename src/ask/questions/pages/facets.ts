@@ -2,7 +2,7 @@ import { splitName } from '../../accounts/pages/agent-name.tsx'
 import type { QuestionKind } from '../model/question.ts'
 import type { OpenFacts, OpenFilter } from '../model/store.ts'
 
-/** Something that open questions differ in, and what is wanted of it. */
+/** A property in which open questions differ, and the value that was chosen for it. */
 export type Facet = {
   name: 'agent' | 'repository' | 'kind'
   label: string
@@ -10,7 +10,7 @@ export type Facet = {
   chosen: string
 }
 
-/** The parameters of an address that say what is wanted. */
+/** The query parameters that hold the filter. */
 export const FILTERS: ReadonlySet<string> = new Set<Facet['name']>(['agent', 'repository', 'kind'])
 
 /** `names` are the names of an agent in all its projects. */
@@ -55,7 +55,7 @@ function byFrequency<T, K = T>(all: readonly T[], keyOf = (one: T) => one as unk
   return [...Map.groupBy(all, keyOf)].sort(([, a], [, b]) => b.length - a.length)
 }
 
-/** What the chosen values want; a value that no open question has wants none. */
+/** The filter for the chosen values; a value that no open question has matches nothing. */
 export function filterOf(facets: readonly Facet[]): OpenFilter {
   const chosen = (name: Facet['name']) => {
     const facet = facets.find((one) => one.name === name)

@@ -11,7 +11,7 @@ import { lengthsFor, type SnoozeLength } from '../model/snooze.ts'
 import type { SnoozedQuestion } from '../model/snooze-store.ts'
 import { sentInPlace } from './answers.tsx'
 
-/** What is sent instead of a length to show a question again. */
+/** Sent in place of a length of time to show a question again. */
 export const SHOW_AGAIN = 'show_again'
 
 const WORDS: Record<SnoozeLength, string> = {

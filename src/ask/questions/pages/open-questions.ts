@@ -53,7 +53,8 @@ export async function questionsToShow(
   const { open, total, next, facets } = about ? glanceAt(about) : await glanceAtAll(deps, visit)
   const among = about?.among ?? (() => true)
   const still = new Set<string>(open.map(({ id }) => id))
-  // A session shows them among the others: it does wait for them.
+  // The page of a session keeps snoozed questions among the others, because the session does wait
+  // for them.
   for (const { question } of about ? [] : snoozed) still.add(question.id)
   const asked = (url.searchParams.get('showing') ?? '').split(',').slice(0, SHOWING_MAX)
   const ids = [...new Set(asked)].filter((id) => id !== '' && !still.has(id))

@@ -24,8 +24,9 @@ export function TimeLine({ question, moment }: Props) {
 }
 
 /**
- * Without scripts the deadline; with them the minutes, then the seconds. Of a question that is open
- * for hours, when it ends. `place` tells two on one page apart.
+ * Shows the deadline without scripts; with them the minutes left, then the seconds. For a question
+ * that is open for hours it shows when the question ends. `place` keeps two of them on one page
+ * apart.
  */
 export function TimeLeft({ question, moment, place }: Props & { place: 'row' | 'head' }) {
   const { id, expiresAt } = question
