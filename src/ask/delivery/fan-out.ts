@@ -137,13 +137,19 @@ export function createSender(
   }
 }
 
-/** What was sent before is sent again only where it was dropped, or takes the place of the first. */
+/**
+ * A message that was sent before is sent again only if its service dropped it, or if it replaces
+ * the first one.
+ */
 function takesAgain(channel: Channel | undefined, { message }: OutgoingMessage): boolean {
   if (message.reminder) return channel?.replaces === true
   return !message.again || channel?.dropsLate === true
 }
 
-/** Which devices belong to somebody whom the message is for; one without a person is nobody's alone. */
+/**
+ * Selects the devices of the people the message is for. A device without a person is left out only
+ * if the message is for one person alone.
+ */
 function isFor({ people }: OutgoingMessage): (device: Subscriber) => boolean {
   if (!people) return () => true
   if ('only' in people) return ({ personId }) => personId === people.only

@@ -24,8 +24,8 @@ const REPORTS_WITHIN_MS = 60_000
 const DEVICES_MAX = 12
 
 /**
- * The person's own devices that will hardly ring: by what their browser says of itself, and by the
- * last real messages, all refused, or all accepted and never shown.
+ * The person's own devices that probably will not ring: their browser says so, or their last real
+ * messages were all refused, or all accepted and never shown.
  */
 export async function ailingDevices(
   { db, clock }: { db: Db; clock: Clock },
@@ -44,7 +44,7 @@ export async function ailingDevices(
 
 function byMessages(device: Subscriber, last: readonly DeliveryRow[], now: number): Ailing[] {
   const { lastSuccessAt = 0, lastError } = device
-  // A test that arrived since, or a new subscription, says more.
+  // A newer test that arrived, or a newer subscription, is stronger evidence.
   const isOver = last.every(({ endedAt }) => (endedAt ?? 0) < lastSuccessAt)
   if (last.every(({ state }) => state === 'refused') && !isOver) {
     return [{ ...named(device), why: 'refused', said: last[0]?.lastError ?? lastError }]

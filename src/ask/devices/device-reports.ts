@@ -53,8 +53,8 @@ export async function reportSeen(
 }
 
 /**
- * A browser says what it has itself: kept when nothing can ring there, and forgotten when it can.
- * Resolves to why not; undefined if all is well. Throws `forbidden`.
+ * A browser reports its own state. It is stored if nothing can ring there, and cleared if something
+ * can. Resolves to the reason why nothing rings; undefined if all is well. Throws `forbidden`.
  */
 export async function reportOwnLook(
   deps: DeviceReportDeps,

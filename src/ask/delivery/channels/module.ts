@@ -30,7 +30,7 @@ export type ChannelContext = {
 
 /** What a channel may do with a question. */
 export type QuestionAccess = {
-  /** Answers it; `won` is false for who came too late. Throws `invalid_input`. */
+  /** Answers it; `won` is false if the answer came too late. Throws `invalid_input`. */
   answer(answer: ChannelAnswer): Promise<{ won: boolean; question: Question }>
   /** The name of one of our people, or of a person in a chat as the chat names them. */
   whoEnded(question: Question): Promise<string | undefined>
@@ -91,7 +91,10 @@ export type ChannelModule = DeviceChannel & {
   ownAlarm?: string
 }
 
-/** A channel that is not set up has nothing to connect; what was connected before says why. */
+/**
+ * The module without its form while the channel is not set up: nothing new can be connected, and
+ * devices connected before say why they fail.
+ */
 export function connectable(channel: ChannelModule, config: Config): ChannelModule {
   if (!channel.connect || (channel.isSetUp?.(config) ?? true)) return channel
   const { connect: _, ...rest } = channel

@@ -4,7 +4,10 @@ import type { SubscriberId } from '../../../platform/ids.ts'
 import type { DeliveryRow } from './store.ts'
 import { deliveries } from './table.ts'
 
-/** The newest messages to a device that its service took or refused, the newest first; outcomes aside. */
+/**
+ * The newest messages to a device that its service accepted or refused, the newest first; without
+ * outcomes.
+ */
 export async function listLastDeliveries(
   read: Read,
   subscriberId: SubscriberId,

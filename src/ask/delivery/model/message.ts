@@ -22,7 +22,7 @@ export type Message = {
   quiet?: true
   /** The same message as one sent before, for a device that has not had it; never counted. */
   again?: true
-  /** One that is sent again since nobody answered. */
+  /** A reminder, sent because nobody answered. */
   reminder?: true
   iconUrl?: string
   imageUrl?: string

@@ -4,7 +4,7 @@ import { deliveries } from './table.ts'
 
 const { id, seal, endedAt, state } = deliveries
 
-/** Whether it is sealed what became of a message to a device. */
+/** Marks deliveries whose end the audit trail has sealed. */
 export const deliveryMarks = sealMarks(deliveries, {
   id,
   seal,

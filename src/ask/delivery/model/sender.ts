@@ -12,7 +12,7 @@ export type OutgoingMessage = {
   workspaceId: WorkspaceId
   subjectId: QuestionId | NotificationId
   targeting: Targeting
-  /** Of the devices that the targeting names only this person's, or all but those of some. */
+  /** Narrows the targeted devices to those of one person, or to all but those of some people. */
   people?: { only: PersonId } | { except: readonly PersonId[] }
   /** The kinds it counts as for people's own switches. */
   sorts: readonly MessageSort[]

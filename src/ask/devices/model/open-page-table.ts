@@ -2,7 +2,10 @@ import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { instant, text } from '../../../platform/db/columns.ts'
 import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 
-/** The pages that people have before them: whichever process a page reports to, all know of it. */
+/**
+ * The pages that people have in front of them. A page reports to one process; all processes read it
+ * here.
+ */
 export const openPages = sqliteTable(
   'open_pages',
   {

@@ -8,22 +8,22 @@ import { matchSubscribers } from './store.ts'
 import { anyTarget, type Targeting } from './subscriber.ts'
 
 /**
- * The pages that people have before them, as the pages report: to any process, for all of them. What
- * the storage does not take now, the page says again.
+ * The pages that people have in front of them. A page reports to any process, and all of them know.
+ * If a write fails, the page's next report repeats it.
  */
 export type OpenPages = {
-  /** The page is visible now. One person has at most 50: the oldest is forgotten for one more. */
+  /** The page is visible now. At most 50 are kept for each person: one more drops the oldest. */
   seen(who: Viewer, page: string): Promise<void>
   /** The page is hidden or closed. */
   gone(personId: PersonId, page: string): Promise<void>
   /**
-   * Whether somebody whom `targeting` does not exclude looks at a page of the workspace. A target
-   * that names devices excludes everybody who has none of them.
+   * Whether a page of the workspace is visible to somebody whom `targeting` does not exclude. A
+   * target that names devices excludes everybody who has none of them.
    */
   reach(workspaceId: WorkspaceId, targeting: Targeting): Promise<boolean>
 }
 
-/** Who looks, and at which workspace. */
+/** The person who looks at a page, and their workspace. */
 type Viewer = { id: PersonId; workspaceId: WorkspaceId }
 
 // A page reports every 20 seconds; one that is silent for longer than this may be gone.
@@ -31,7 +31,7 @@ export const PAGE_SEEN_MS = 30_000
 const PAGES_MAX = 50
 
 export function createOpenPages({ db, clock }: { db: Db; clock: Clock }): OpenPages {
-  // Every question looks who is there.
+  // Every question checks for visible pages.
   const viewers = createTtlCache({ changes: db.changes, clock }, 'page', (workspaceId) =>
     listViewers(db.read, workspaceId as WorkspaceId, clock.now() - PAGE_SEEN_MS),
   )

@@ -78,8 +78,8 @@ export async function listSubscribers(read: Read, workspaceId: WorkspaceId): Pro
   return rows.map((row) => fromRow(row, tags.get(row.id) ?? [])).sort(byId)
 }
 
-// Every question without a target reads all devices; sorting no rows takes SQLite longer than
-// finding none.
+// Every question without a target reads all devices, and in SQLite sorting no rows takes longer
+// than finding none.
 const findAll = prepared((read: Read) =>
   read
     .select()

@@ -7,7 +7,7 @@ import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { type Ailing, ailingDevices } from '../ailing-devices.ts'
 
-/** The person's devices that will hardly ring, each with a sentence and what mends it. */
+/** The person's devices that probably will not ring, each with the reason and the fix. */
 export async function readAiling(deps: { db: Db; clock: Clock }, { person }: SignedIn) {
   const ailing = await ailingDevices(deps, person)
   return ailing.length === 0 ? null : <AilingDevices ailing={ailing} />
@@ -52,7 +52,7 @@ const MEND: Record<Ailing['why'], string> = {
   unseen: 'Send a test',
 }
 
-/** What a browser says of itself is mended in that browser; anything else on the card. */
+/** A problem that a browser reported is fixed in that browser, any other on the device's card. */
 function placeOf({ id, why }: Ailing): string {
   return why === 'refused' || why === 'unseen' ? `device-${id}` : 'this-browser'
 }

@@ -5,7 +5,8 @@ export function mailEndpoint(address: string): string {
   return `${SCHEME}${address.trim().toLowerCase()}`
 }
 
-// The addresses of accounts, less what could add a recipient, a header or a command.
+// The characters of account addresses, without those that could add a recipient, a header or a
+// command.
 const ADDRESS = /^[^\s@<>(),:;"\\[\]\p{Cc}]{1,64}@[^\s@<>(),:;"\\[\]\p{Cc}]{1,250}$/u
 
 /** The mailbox of an endpoint; undefined when it is not the address of one. */

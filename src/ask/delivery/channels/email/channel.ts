@@ -7,7 +7,7 @@ import { mailboxOf } from './address.ts'
 import type { Posted } from './post-mail.ts'
 
 export type EmailOptions = {
-  /** Undefined where the owner has not set a mail server, or no longer. */
+  /** Undefined if the owner has not set a mail server, or has removed it. */
   smtp: Config['smtp']
   outside: Pick<GuardedFetch, 'addressesOf'>
   baseUrl: string
@@ -45,7 +45,7 @@ const NOT_SET_UP =
   'This server sends no e-mail any more: its owner has to set BECKON_SMTP_URL and BECKON_SMTP_FROM.'
 const NO_MAILBOX = 'The address of the mailbox is not valid; it has to be added again.'
 const SAID_MAX = 200
-// RFC 3463: the mailbox does not exist. Other refusals may be about us, and pass.
+// RFC 3463: the mailbox does not exist. Other refusals may be about this server, and may pass.
 const NO_SUCH_MAILBOX = /^5\d\d[ -]5\.1\.1\b/
 
 /** What a mail server's answer, or the lack of one, means. */

@@ -13,7 +13,7 @@ export type Posted =
   | {
       outcome: 'refused'
       at: 'tls' | 'login' | 'sender' | 'recipient' | 'message'
-      /** 0 where the server said nothing that fits. */
+      /** 0 if the server gave no status for this step. */
       status: number
       reply: string
     }
@@ -87,7 +87,7 @@ async function hand(
   const broke = Promise.withResolvers<never>()
   connection.on('error', broke.reject)
   connection.on('end', () => broke.reject(new Error('ended')))
-  // A step that answers first leaves this one without a listener.
+  // If a step answers first, nothing else listens to this promise.
   broke.promise.catch(() => {})
   const step = <T>(work: (done: (error?: Error | null, value?: T) => void) => void) => {
     const answered = new Promise<T | undefined>((resolve, reject) => {
@@ -139,7 +139,7 @@ function optionsFor(
   }
 }
 
-/** Which step failed: of the library's own codes, and the command that was answered. */
+/** The step that failed, from the library's error code and the command that was answered. */
 function meaningOf(error: NodemailerError): Posted {
   const { code, command = '', response = '' } = error
   const status = error.responseCode ?? 0
@@ -154,7 +154,7 @@ function meaningOf(error: NodemailerError): Posted {
   return { outcome: 'unreached', reason }
 }
 
-/** The system's name for it, which the library keeps beneath its own. */
+/** The system's error code, which the library keeps below its own. */
 function causeOf(error: unknown): string {
   const { errno, code, cause, message } = error as NodemailerError & { cause?: { code?: unknown } }
   const named = [cause?.code, errno, code].find(

@@ -86,7 +86,7 @@ function MailPage({ title, body, link, doing, devices }: Words) {
   )
 }
 
-/** Of a question the page that takes its answer; opening it changes nothing. */
+/** For a question, the page that takes its answer; opening it changes nothing. */
 function linkFor(message: Message, { baseUrl, quickAnswerSecret, deviceId }: About): string {
   const { question } = message
   if (!question) return linkOf(message, baseUrl)

@@ -19,7 +19,7 @@ export type NtfyOptions = {
   quickAnswerSecret: string
 }
 
-// A server that takes longer is in trouble; the next attempt finds it better.
+// A server that takes longer is in trouble; a later attempt is more likely to succeed.
 const TIMEOUT_MS = 10_000
 
 /** Topics of ntfy servers, public or one's own (docs.ntfy.sh: Publish as JSON). */
@@ -188,7 +188,7 @@ export function publicationFor(
   })
 }
 
-/** Where a tap leads, and the buttons: two that answer by themselves where all of it is shown. */
+/** Where a tap leads, and the buttons: Yes and No only if the message shows everything. */
 function answersFor(
   message: Message,
   device: Subscriber,
@@ -226,12 +226,12 @@ function tagsOf({ kind, urgency }: Message): string[] | undefined {
   return kind === 'notification' && urgency === 'high' ? ['warning'] : undefined
 }
 
-/** Messages of one sequence replace each other; each test is to be seen by itself. */
+/** Messages of one sequence replace each other, and every test should be visible. */
 function sequenceOf({ kind, tag }: Message): string | undefined {
   return kind !== 'test' && SEQUENCE_ID.test(tag) ? tag : undefined
 }
 
-/** The phone fetches it by itself: only what is open to everyone, over https. */
+/** The phone fetches it without signing in, so only https addresses are used. */
 function picture(url: string | undefined, baseUrl: string): string | undefined {
   const address = url && webAddress(url, baseUrl)
   return address?.startsWith('https:') ? address : undefined

@@ -5,7 +5,7 @@ import type { SubscribeInput } from '../../../devices/model/subscribe-fields.ts'
 /** Where a topic's messages are sent: the root of its server (ntfy docs: Publish as JSON). */
 export type NtfyTopic = { server: string; topic: string }
 
-/** What a server with users wants: a token, or a name with a password. */
+/** The credentials for a server with access control: a token, or a name and a password. */
 export type NtfyAccess = { accessToken?: string; username?: string; password?: string }
 
 const TOPIC = /^[-\w]{1,64}$/
@@ -21,7 +21,7 @@ export function topicOf(endpoint: string): NtfyTopic | undefined {
   return TOPIC.test(topic) ? { server: url.origin, topic } : undefined
 }
 
-/** What a person types for a topic, as an address: a bare name is a topic of the public server. */
+/** The address of the topic that a person typed: a bare name is a topic of the public server. */
 export function topicAddress(typed: string): string {
   if (TOPIC.test(typed)) return `${PUBLIC_SERVER}/${typed}`
   return /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`

@@ -40,7 +40,7 @@ export function answerButtons(question: Question, place: SlackPlace, page: strin
     : []
 }
 
-/** Whether Slack may answer: the message there is all there is to see, or the answer is typed. */
+/** Whether it may be answered in Slack: the message shows everything, or the answer is typed. */
 export function mayAnswerInSlack(question: Question): boolean {
   return question.type === 'input' || isPlainToSee(question)
 }

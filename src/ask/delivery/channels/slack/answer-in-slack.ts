@@ -34,7 +34,7 @@ export type SlackAck = Record<string, unknown> | undefined
 type Press = Extract<Interaction, { kind: 'press' }>
 type Form = Extract<Interaction, { kind: 'form' }>
 
-// A trigger is good for 3 seconds, and a private word for half an hour; neither is tried twice.
+// A trigger is valid for 3 seconds and a private reply for half an hour, so neither is retried.
 const TRIGGER_MS = 3_000
 const WHISPER_MS = 10_000
 const WHISPER_MAX = 2_000
@@ -49,7 +49,7 @@ export async function answerInSlack(deps: AnswerInSlackDeps, done: Interaction):
   return undefined
 }
 
-/** What to show the person who pressed; undefined when the message itself will show it. */
+/** What to show the person who pressed; undefined if the message itself will show it. */
 async function press(
   deps: AnswerInSlackDeps,
   question: Question | undefined,

@@ -18,7 +18,7 @@ export type SlackReply =
 export type CallOptions = { signal?: AbortSignal; timeoutMs?: number; now: number }
 
 const TIMEOUT_MS = 10_000
-// Slack says the whole message back, each character of another script as six.
+// Slack returns the whole message, and writes each non-Latin character as six.
 const ANSWER_MAX_BYTES = 1024 * 1024
 
 /** One call in the name of `app`; never throws. */

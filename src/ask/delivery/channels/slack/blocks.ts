@@ -46,7 +46,7 @@ export function blocksFor(telling: Telling): Block[] {
   ]
 }
 
-/** Of a question its own words are the largest thing; of anything else its title is. */
+/** The largest text is a question's own words; for anything else it is the title. */
 function heading({ message, question }: Telling): Block[] {
   const { title, body, urgency } = message
   if (question && question.origin !== 'notification') {

@@ -7,7 +7,9 @@ import { lookAtSlack } from './connect-slack.ts'
 
 const NAME = 'Slack'
 
-/** Whether Slack takes the token and can send answers back; nothing where no app is set up. */
+/**
+ * Whether Slack accepts the token and can send answers back; reports nothing if no app is set up.
+ */
 export async function slackChecks({
   config,
   clock,

@@ -30,7 +30,7 @@ export type ConnectSlackDeps = {
   outside: Pick<GuardedFetch, 'fetch'>
 }
 
-/** What the token opens, as Slack calls it. */
+/** The team and bot of the token, as Slack names them. */
 export type SlackTeam = { team: string; bot: string }
 
 /** What Slack says of the token at this moment. */
@@ -114,9 +114,9 @@ function by({ workspaceId, id: personId, name: personName }: Person) {
 }
 
 /**
- * Posts a first message to a channel or person, and makes them a device when it arrived. One that is
- * connected again keeps the tags and the external id that are not named anew. Throws
- * `forbidden`, and `invalid_input` with what Slack said.
+ * Posts a first message to a channel or person, and makes them a device once it has arrived. A
+ * channel that is connected again keeps its tags and external id unless new ones are given. Throws
+ * `forbidden`, and `invalid_input` with Slack's error.
  */
 export async function connectChannel(
   deps: ConnectSlackDeps,

@@ -33,7 +33,7 @@ export function answerModal(question: Question, place: SlackPlace): object {
   }
 }
 
-/** The modal in its place when there is nothing more to answer. */
+/** Replaces the form when the question can no longer be answered. */
 export function closingModal(words: string): object {
   return {
     type: 'modal',
@@ -87,7 +87,7 @@ function input(id: string, label: string, element: object, optional: boolean): B
   return { type: 'input', block_id: id, label: plainText(label, 200), element, optional }
 }
 
-/** What Slack says of one field; of another kind than asked it is empty. */
+/** The state of one field; only the part that fits its kind is set. */
 type FieldState = {
   value?: string | null
   selected_option?: { value: string } | null

@@ -68,7 +68,7 @@ const INVITE = 'Write /invite @ and the name of the app in the channel, or conne
 const CONNECT_ANEW = 'Connect another channel under Settings, Slack, and remove this one.'
 const READ_ONLY = 'The channel lets only some people post'
 
-/** This channel or person alone cannot be reached. */
+/** Only this channel or person cannot be reached. */
 const OF_CHANNEL: Record<string, Known> = {
   channel_not_found: ['Slack knows no such channel, or the app is not in it', INVITE],
   not_in_channel: ['The app is not in the channel', INVITE],

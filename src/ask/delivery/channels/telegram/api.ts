@@ -22,7 +22,10 @@ const TIMEOUT_MS = 10_000
 const ANSWER_MAX_BYTES = 2 * 1024 * 1024
 const SAID_MAX = 200
 
-/** One call in the name of the bot; never throws. The token is part of the address: no address is ever told. */
+/**
+ * One call in the name of the bot; never throws. The address contains the token, so it never
+ * appears in an error or a log.
+ */
 export async function callTelegram(
   fetch: GuardedFetch['fetch'],
   { botToken, apiUrl }: Pick<TelegramBot, 'botToken' | 'apiUrl'>,

@@ -4,7 +4,9 @@ import { lookAtTelegram } from './connect-telegram.ts'
 
 const NAME = 'Telegram'
 
-/** Whether Telegram takes the token; nothing where no bot is set up and no chat connected. */
+/**
+ * Whether Telegram accepts the token; reports nothing if no bot is set up and no chat is connected.
+ */
 export async function telegramChecks(context: CheckContext): Promise<Check[]> {
   const { config, clock, fetch, read, devices } = context
   const found = await lookAtTelegram({ db: { read }, clock, config: config.telegram, fetch })

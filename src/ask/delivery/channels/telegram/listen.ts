@@ -27,7 +27,7 @@ export type ListenDeps = {
   clock: Clock
   config: TelegramConfig
   fetch: GuardedFetch['fetch']
-  /** Names this process: of several on one database, one listens. */
+  /** Names this process: if several share a database, one of them listens. */
   holder: string
   /** How long Telegram holds an answer without updates, in seconds. */
   holdS?: number
@@ -90,7 +90,7 @@ export async function listenOnce(deps: ListenDeps, signal?: AbortSignal): Promis
   return updates.length
 }
 
-/** For the devices page and the doctor: why a link may never connect. */
+/** Why a link may never connect; for the devices page and the doctor. */
 async function tellWhetherItListens(db: Db, reply: TelegramReply, at: number): Promise<void> {
   if (reply.outcome === 'later' || reply.outcome === 'not_set_up') return
   if (reply.outcome === 'done') return db.write((tx) => clearAlarms(tx, [LISTENING]))
@@ -103,7 +103,7 @@ async function tellWhetherItListens(db: Db, reply: TelegramReply, at: number): P
 const TAKEN =
   'Chats cannot be connected to the Telegram bot: another program reads its messages, or it has a webhook. Use a bot of its own for this server.'
 
-/** Handles one update, and remembers that it was read, at once. Resolves to what to reply. */
+/** Handles one update and records that it was read, in one transaction. Resolves to the reply. */
 async function take(
   { db, clock }: ListenDeps,
   bot: TelegramBot & { botToken: string },
@@ -172,6 +172,6 @@ async function connect(
 }
 
 async function tell({ clock, fetch }: ListenDeps, bot: TelegramBot, chatId: number, text: string) {
-  // Whoever is not told sees it on the devices page.
+  // If the reply fails, the devices page still shows the result.
   await callTelegram(fetch, bot, 'sendMessage', { chat_id: chatId, text }, { now: clock.now() })
 }

@@ -43,11 +43,11 @@ function refusal({ status, said }: Refused): Receipt {
 }
 
 const LEFT = /bot was (blocked|kicked)|user is deactivated|chat was deleted/i
-// Also what a new bot is told of the chats of the one before: those are not forgotten for it.
+// A new bot gets this for the chats of the bot before it, so these devices are not removed.
 const NO_CHAT = /chat not found|user not found|peer_id_invalid|can't initiate conversation/i
 const MESSAGE_GONE = /message to edit not found|message can't be edited/i
 
-/** Nothing was left to change: the chat shows it already. */
+/** Nothing to change: the chat already shows it. */
 export function isUnchanged(reply: TelegramReply): boolean {
   return reply.outcome === 'refused' && /message is not modified/i.test(reply.said)
 }

@@ -17,8 +17,9 @@ export type Written = {
 type About = { baseUrl: string; quickAnswerSecret: string; deviceId: SubscriberId }
 
 /**
- * A message with a button that opens its page; `bare` says the address in the text instead. No parse
- * mode is used: what is bold stands beside the text, so that nothing in it is markup.
+ * A message with a button that opens its page; `bare` puts the address in the text instead. No
+ * parse mode is used: bold ranges are sent beside the text, so nothing in the text is read as
+ * markup.
  */
 export function writeMessage(message: Message, about: About, how: 'button' | 'bare'): Written {
   const url = addressOf(message, about)
@@ -32,7 +33,7 @@ export function writeMessage(message: Message, about: About, how: 'button' | 'ba
   }
 }
 
-/** What takes the place of a question that has ended: no button any more. */
+/** The text that replaces a question that has ended, without a button. */
 export function writeOutcome(message: Message): Written {
   return { ...textOf(message, ''), link_preview_options: { is_disabled: true } }
 }
@@ -57,7 +58,7 @@ function textOf(message: Message, end: string): Pick<Written, 'text' | 'entities
   return { text, entities: [{ type: 'bold', offset: 0, length: bold }] }
 }
 
-/** Of a question the page that takes its answer; opening it changes nothing. */
+/** For a question, the page that takes its answer; opening it changes nothing. */
 function addressOf(message: Message, { baseUrl, quickAnswerSecret, deviceId }: About): string {
   const { question } = message
   if (!question) return linkOf(message, baseUrl)

@@ -19,7 +19,7 @@ export type WebPushOptions = {
   quickAnswerSecret: string
 }
 
-// A push service that takes longer is in trouble; the next attempt finds it better.
+// A push service that takes longer is in trouble; a later attempt is more likely to succeed.
 const TIMEOUT_MS = 10_000
 const TOPIC = /^[\w-]{1,32}$/
 
@@ -152,7 +152,7 @@ type PushMessage = {
   /** How long the service keeps the message for a device that is off, in seconds. */
   ttl: number
   urgency: webPush.Urgency
-  /** Of messages that wait for a device, a newer one with the same topic replaces the older. */
+  /** A newer message with the same topic replaces an older one that still waits for the device. */
   topic: string | undefined
 }
 
