@@ -32,7 +32,7 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
   const held = createHeldTokens({ db, clock })
   const clientNames = createClientNames({ db, clock })
   const usedAt = new Map<TokenId, number>()
-  // Wrong tokens are not cached: there is no limit to how many can be sent.
+  // Wrong tokens are not cached: anybody can send any number of them.
   const tokens = createTtlCache(
     { changes: db.changes, clock },
     'token',

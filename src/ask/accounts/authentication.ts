@@ -65,7 +65,7 @@ export type Authentication = {
   pair(request: Request, code: string): Promise<{ headers: Headers; appCode: string | undefined }>
   /**
    * Signs in by `signIn`. If that `worked`, the browser's earlier sign-in ends, so that a copied
-   * cookie is of no more use.
+   * cookie becomes useless.
    */
   anew<T>(request: Request, signIn: () => Promise<T>, worked?: (made: T) => boolean): Promise<T>
   /**

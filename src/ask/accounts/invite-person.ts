@@ -67,7 +67,7 @@ export async function invitePerson(
 
 /**
  * A new link for somebody who has not signed in yet; earlier ones end. Throws `forbidden`,
- * `not_found`, and `conflict` for who can sign in already.
+ * `not_found`, and `conflict` for somebody who can already sign in.
  */
 export async function inviteAgain(
   { db, clock }: Deps,

@@ -70,8 +70,8 @@ export async function addPerson(
 }
 
 /**
- * Resets a person's access: with a password at once, or with a one-time link, until whose use
- * nothing changes for them. Throws `not_found` and `invalid_input`.
+ * Resets a person's access: with a password at once, or with a one-time link. Until the link is
+ * used, nothing changes for them. Throws `not_found` and `invalid_input`.
  */
 export async function resetPerson(
   { db, clock }: Deps,

@@ -28,13 +28,14 @@ type Deps = { db: Db; clock: Clock }
 /** The setting that stores the hashes of the first-run codes, the newest first. */
 export const SETUP_KEY = 'setup_key'
 const CODE_CHARS = 32
-// Processes that share a database and print a link each.
+// How many processes that share a database may each print a link.
 const LINKS_MOST = 8
 
 /**
  * While nobody can sign in: creates a new code for the first-run link, which makes its bearer the
- * owner. It is valid until one is used or the next one is created; with `others`, which serve the
- * same database and said theirs, eight of them are valid. Undefined once there is a person.
+ * owner. It is valid until one is used or the next one is created. With `others`, processes on the
+ * same database that have printed their own links, the newest eight stay valid. Undefined once
+ * there is a person.
  */
 export async function openSetUp(
   { db, clock }: Deps,

@@ -23,7 +23,7 @@ type FactSource = {
   find(read: Read, ids: readonly string[]): Promise<Map<string, SealedFact>>
 }
 
-/** A fact, and the link that its row says seals it. */
+/** A fact, and the link that seals it according to its row. */
 export type SealedFact = { fact: Fact; seal: number | null }
 
 const nobody = { tokenId: null, personId: null, deviceId: null, outcome: null }
@@ -118,7 +118,7 @@ function sent(row: SealedNotification): Fact {
   }
 }
 
-// What a device reports of it afterwards is not part of it.
+// What a device reports afterwards is not part of the fact.
 function delivered(row: DeliveryRow): Fact {
   const { id, workspaceId, createdAt, endedAt, subjectId, subscriberId: deviceId } = row
   const { kind, message, attempts, lastStatus, lastError } = row

@@ -13,14 +13,17 @@ import type { FactKind } from './model/fact.ts'
 export type KnownFacts = {
   find(kind: FactKind, ids: readonly string[]): Promise<Map<string, SealedFact>>
   countUnsealed(kind: FactKind): Promise<number>
-  /** How many say that one of these links seals them, and their ids in order. */
+  /** How many rows name one of these links as their seal, and their ids in order. */
   countWithin(kind: FactKind, links: Links): Promise<number>
   listWithin(kind: FactKind, links: Links, after: string, limit: number): Promise<string[]>
-  /** One that says a later link seals it, or, if it is of `since` or later, an earlier one. */
+  /**
+   * A fact that names a later link as its seal or, if the fact is of `since` or later, an earlier
+   * one.
+   */
   findOutside(kind: FactKind, links: Links, since: number): Promise<Outside | undefined>
   /**
-   * What receipts and permits say now that rows of the trail have recorded, by question; undefined
-   * for a copy, which has neither.
+   * What receipts and permits now say, by question, to compare with what rows of the trail
+   * recorded; undefined for a copy, which has neither.
    */
   said?(kind: RecordedKind, ids: readonly QuestionId[]): Promise<Map<QuestionId, Said>>
 }

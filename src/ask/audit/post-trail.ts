@@ -15,7 +15,7 @@ import { linkLines } from './trail-file.ts'
 export type PostDeps = {
   db: Db
   clock: Clock
-  /** Names this process: of several on one database, one posts. */
+  /** Names this process: if several share a database, one of them posts. */
   holder: string
   fetch: GuardedFetch['fetch']
   /** Where every link of the trail goes, with its rows (BECKON_AUDIT_URL). */
@@ -55,7 +55,9 @@ export async function postTrail(deps: PostDeps, signal?: AbortSignal): Promise<n
   return posted
 }
 
-/** Signed as Standard Webhooks has it for public keys (`v1a`), with the key of receipts and seals. */
+/**
+ * Signed in the public-key format of Standard Webhooks (`v1a`), with the key of receipts and seals.
+ */
 async function post(deps: PostDeps, link: StoredSeal, signal?: AbortSignal): Promise<Fetched> {
   const { db, clock, fetch, url } = deps
   const body = (await Array.fromAsync(linkLines(db.read, link))).join('')

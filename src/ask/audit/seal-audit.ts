@@ -21,7 +21,7 @@ import {
 export type SealDeps = {
   db: Db
   clock: Clock
-  /** Names this process: of several on one database, one seals. */
+  /** Names this process: if several share a database, one of them seals. */
   holder: string
   /** Rows, and facts, sealed in one transaction. */
   batch?: number
@@ -41,7 +41,7 @@ const BATCH = 50
  */
 export async function sealAudit(deps: SealDeps, signal?: AbortSignal): Promise<number> {
   const { db, clock, holder, batch = BATCH, rest = letOthersRun } = deps
-  // Mostly there is nothing to do, and nothing is written then.
+  // Usually there is nothing to seal, and then nothing is written.
   if (!(await isAnyUnsealed(db.read))) return 0
   const key = await loadServerKey(deps)
   let sealed = 0
@@ -99,8 +99,8 @@ async function unsealedFacts(read: Read, limit: number) {
 }
 
 /**
- * Says, signed and in the chain, that rows before `before` are removed on purpose; in the
- * transaction that removes them. Links that seal nothing later are removed, too.
+ * Records in a signed link that rows before `before` are removed on purpose; in the transaction
+ * that removes them. Links that seal nothing later are removed, too.
  */
 export async function sealPurge(
   tx: Tx,

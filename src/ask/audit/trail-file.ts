@@ -42,8 +42,8 @@ const PIECE = 50
 const UNSEALED_MAX = 10_000
 
 /**
- * The sealed trail as lines of JSON, with everything that a check of it needs but the key: each link
- * of the chain with the rows and facts that it seals, in order; then the rows that are not sealed yet.
+ * The sealed trail as lines of JSON, with everything but the key that a check needs: each link of
+ * the chain with the rows and facts that it seals, in order; then the rows that are not sealed yet.
  */
 export async function* copyTrail(read: Read): AsyncGenerator<string> {
   for (let last = 0; ; ) {

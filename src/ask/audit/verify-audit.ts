@@ -86,7 +86,7 @@ export async function verifyAudit(
   return { ok: true, sealed, facts: check.same(), unsealed, links, head }
 }
 
-/** What was found is no proof of anything. */
+/** The result of a check that failed. */
 export function no(why: string, findings: Finding[] = [{ row: undefined, why }]): VerifiedAudit {
   return { ok: false, row: findings[0]?.row, why, findings }
 }
@@ -125,7 +125,8 @@ async function followChain(deps: Deps, check: FactCheck): Promise<So> {
   for (;;) {
     const links = await listSeals(read, so.head === undefined ? 0 : so.last, PIECE)
     for (const link of links) await checkLink(deps, so, link, check)
-    // Not before there is no other: what is removed meanwhile is in a link that comes meanwhile.
+    // Rows that are removed during the check are named in links that are added during it, so the
+    // check only stops when there are no more links.
     if (links.length === 0) return so
   }
 }
@@ -137,7 +138,7 @@ async function checkLink(deps: Deps, so: So, link: StoredSeal, check: FactCheck)
   if (seal.seq !== so.last + 1 || !fits) {
     throw new Broken(`Link ${so.last + 1} of the chain was removed or replaced.`)
   }
-  // Where the clock was put back, the rows since then are earlier.
+  // If the clock was put back, rows written since then carry earlier times.
   so.reached = Math.min(so.reached, seal.sealedAt)
   await checkRows(deps, so, seal)
   await check.checkLink(seal)

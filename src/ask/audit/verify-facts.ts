@@ -86,7 +86,7 @@ export function createFactCheck(facts: KnownFacts, lateMs: number, found: (one: 
       const suspect: FactKind[] = []
       for (const kind of FACT_KINDS) {
         const outside = await facts.findOutside(kind, links, before)
-        // Sealed since the chain was read, unless there is no such link even now.
+        // It may have been sealed after the chain was read; then its link exists by now.
         const isNew = outside && outside.seal > links.last && (await isLink(read, outside.seal))
         if (outside && !isNew) found(putIn(kind, outside.id))
         const count = await facts.countWithin(kind, links)
@@ -104,7 +104,7 @@ export function createFactCheck(facts: KnownFacts, lateMs: number, found: (one: 
   }
 }
 
-/** Rows that say a link seals them which does not name them. */
+/** Rows that name a link as their seal although the link does not name them. */
 async function* listPutIn(
   facts: KnownFacts,
   kind: FactKind,

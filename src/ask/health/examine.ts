@@ -76,7 +76,7 @@ async function serverChecks(
   { config, folder, elsewhere }: World,
   { here, sight, direct }: { here: string; sight: Sight; direct: boolean },
 ): Promise<Check[]> {
-  // Only who finds nobody waits for the database.
+  // Waits for the database only if nobody answers.
   const others = sight.kind === 'nobody' ? ((await elsewhere)?.servers ?? []) : []
   const server =
     others.length > 0

@@ -26,7 +26,7 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
   leaving: AbortSignal
   /** Whether a request began on this machine. */
   isLocal(request: Request): boolean
-  /** Why the server does not yet serve with TLS, although it is to. */
+  /** Why the server does not serve TLS yet although it is set up to. */
   tlsProblem(): string | undefined
 }
 

@@ -24,7 +24,7 @@ import { forgetNotifications, forgetQuestions, type SubjectId } from './model/fo
 export type PurgeDeps = {
   db: Db
   clock: Clock
-  /** Names this process: of several on one database, one purges. */
+  /** Names this process: if several share a database, one of them purges. */
   holder: string
   retentionDays: number
   /** Rows removed in one transaction. */
@@ -41,9 +41,9 @@ const LEASE_MS = 2 * 60_000
 
 /**
  * Deletes what ended more than `retentionDays` ago: questions with their late answers,
- * notifications, their deliveries, contracts, rows of the audit trail, and hooks that have not
- * reported since, and grants; also sign-ins and challenges that have expired. What is open or still being sent
- * stays. Clients that nobody allowed within a day are forgotten. At the end the counts of the
+ * notifications, their deliveries, contracts, grants, rows of the audit trail, and hooks that have
+ * not reported since; also sign-ins and challenges that have expired. What is open or still being
+ * sent stays. Clients that nobody allowed within a day are forgotten. At the end the counts of the
  * tokens are corrected. Each batch is complete in itself, so that it can stop anywhere. Resolves to
  * the number of deleted rows, not counting those that belonged to others.
  */
@@ -127,12 +127,12 @@ async function purgeEnded(tx: Tx, { clock, batch = BATCH }: PurgeDeps, before: n
   return { gone, last: gone >= batch ? ('q_' as const) : undefined }
 }
 
-// A code that comes a second time says that it was stolen, so that it is known for a while.
+// A code that is used a second time was stolen. Used codes are kept this long to notice it.
 const CODE_KNOWN_MS = DAY_MS
 const CLIENT_UNUSED_MS = DAY_MS
 const CLIENT_USED_MS = 90 * DAY_MS
 
-/** Codes and tokens of clients that signed in, and clients that nobody uses (any more). */
+/** Codes and tokens of clients that signed in, and clients that nobody uses. */
 async function purgeSignedIn(tx: Tx, now: number, limit: number): Promise<number> {
   const secrets = await purgeGrantSecrets(tx, now - CODE_KNOWN_MS, limit)
   const since = { unusedSince: now - CLIENT_UNUSED_MS, usedSince: now - CLIENT_USED_MS }

@@ -38,7 +38,7 @@ export async function reachServices(
   clock: Clock,
   devices: readonly Subscriber[],
 ): Promise<PushService[]> {
-  // A mailbox is no address to ask.
+  // A mailbox is not an address that can be requested.
   const all = devices.map(serviceOrigin).filter((origin) => origin !== 'mailto:')
   const origins = [...new Set(all)].slice(0, ORIGINS_MAX)
   return await Promise.all(

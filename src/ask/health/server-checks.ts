@@ -24,8 +24,8 @@ const OTHER_DATABASE =
   'Give both the same BECKON_DATABASE_URL, or say where the right one listens with --port.'
 
 /**
- * Whether the server of these data answers at `origin`: those of a database that servers share, or
- * of the folder at `path`.
+ * Whether the server that uses this data answers at `origin`: the data of a shared database, or of
+ * the folder at `path`.
  */
 export function serverCheck(
   origin: string,
@@ -67,14 +67,14 @@ export function serverCheck(
 }
 
 /**
- * What nobody answers at `origin` means while others use the same database, from addresses as it
- * sees them. `alone`: no other address is known that could lead to them.
+ * The result if nobody answers at `origin` while other servers use the same database, from the
+ * addresses that the database sees. `alone`: no other address is known that could lead to them.
  */
 export function othersCheck(origin: string, others: readonly string[], alone: boolean): Check {
   const places = [...new Set(others)].join(' and ')
   const those = others.length === 1 ? '1 server uses' : `${others.length} servers use`
   const said = `Nothing answers at ${origin}; ${those} the database, from ${places}.`
-  // The base URL says below whether they answer.
+  // The check of the base URL shows whether they answer.
   if (!alone) return skippedCheck('server', NAME, said)
   const cure = 'Say where they answer: with --base-url, or with --port for one on this machine.'
   return warnedCheck('server', NAME, said, cure)
@@ -169,7 +169,7 @@ const STEPS: readonly Step[] = [
   },
 ]
 
-// Clients take any other response there as a promise of OAuth; the sign-in stands at /mcp alone.
+// Clients take any other response there as a promise of OAuth; only /mcp offers the sign-in.
 const WELL_KNOWN = ['oauth-protected-resource', 'oauth-authorization-server']
 
 /** Checks the MCP address as clients of both eras see it before they have a token. */

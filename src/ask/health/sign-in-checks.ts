@@ -62,7 +62,7 @@ async function chainCheck(baseUrl: string): Promise<Check> {
   return passedCheck('address', NAME, said)
 }
 
-/** The way of a client that knows nothing but the MCP address. Resolves to the first thing wrong. */
+/** Takes the steps of a client that knows only the MCP address. Resolves to the first problem. */
 async function walk(baseUrl: string): Promise<Broken | undefined> {
   return (
     (await challenged(baseUrl)) ??
@@ -133,7 +133,7 @@ async function serverDocuments(baseUrl: string): Promise<Broken | undefined> {
   return (await Promise.all(wrong)).find(Boolean)
 }
 
-// A hosted client takes none of these from anywhere else.
+// Hosted clients accept these endpoints at no other path.
 const ENDPOINTS = {
   authorization_endpoint: OAUTH_PATHS.authorize,
   token_endpoint: OAUTH_PATHS.token,
@@ -141,7 +141,7 @@ const ENDPOINTS = {
 }
 const MUST_NAME = {
   code_challenge_methods_supported: 'S256',
-  // Without it clients with a document of their own register instead, or give up.
+  // Without it, clients that have a document of their own register instead, or give up.
   token_endpoint_auth_methods_supported: 'none',
 }
 
@@ -175,7 +175,7 @@ async function registration(baseUrl: string): Promise<Broken | undefined> {
   if (!answer.answered) return unreached(address, answer.why)
   const { error } = readJsonObject(answer.text) ?? {}
   if (answer.status === 400 && error === 'invalid_redirect_uri') return undefined
-  // The network of this machine has registered a lot; that it is counted shows that it works.
+  // This machine's network has registered too often; the limit answers, so registration works.
   if (answer.status === 429) return undefined
   return otherwise(`POST ${address} with an empty registration must be 400`, answer)
 }
@@ -187,7 +187,7 @@ async function authorizePage(baseUrl: string): Promise<Broken | undefined> {
   if (!answer.answered) return unreached(address, answer.why)
   const to = URL.parse(answer.headers.get('location') ?? '', address)
   const leadsIn = answer.status >= 300 && answer.status < 400 && to?.origin === baseUrl
-  // Somebody who is signed in reads there what is missing from the request.
+  // A signed-in person sees there what the request lacks.
   if (leadsIn || answer.status === 400) return undefined
   return otherwise(`GET ${address} must lead to the page for signing in`, answer)
 }

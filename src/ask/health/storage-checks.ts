@@ -10,7 +10,7 @@ const MIB = 1024 * 1024
 /** Whether data can be stored, and only its owner can read it; `elsewhere` if not in the folder. */
 export function storageChecks(folder: FolderReport, elsewhere?: ServerReport): Check[] {
   if (elsewhere) {
-    // No question is lost with what is left in the folder, nor by a full disk there.
+    // No question depends on the folder then: losing its files or filling its disk loses none.
     const beside = folder.exists ? [writable(folder), permissions(folder)] : []
     return [...serverDatabaseChecks(elsewhere), ...beside]
   }

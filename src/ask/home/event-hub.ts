@@ -31,7 +31,7 @@ export type Watcher = {
 export type EventHub = {
   /**
    * Sends events of the workspace to `watcher` until the returned function is called. One person
-   * has at most `WATCHED_MAX` streams: the oldest ends for one more.
+   * has at most `WATCHED_MAX` streams: one more ends the oldest.
    */
   watch(person: WatchedBy, watcher: Watcher): () => void
   /** How many streams are open now. */
@@ -85,7 +85,7 @@ export function createEventHub(deps: Deps): EventHub {
     }
   }
 
-  /** They snoozed a question, or one is back: nobody else hears of it. */
+  /** A snooze began or ended, which concerns only the person who snoozed. */
   function tellPerson(id: string) {
     for (const watcher of byPerson.get(id) ?? []) watcher.tell(INBOX_CHANGED)
   }

@@ -9,9 +9,10 @@ type Deps = { db: Db; clock: Clock }
 type Told = { tell(bytes: Uint8Array): void }
 
 /**
- * A look for what nobody was told of: a process may die between a commit and saying so. What all
- * pages of a watched workspace show is compared with the look before, and everybody who watches
- * is told `changed` after a difference, also after one that was told, since a look cannot know. Never throws.
+ * Finds changes that nobody was told of, because a process may die between a commit and its event.
+ * Compares what the pages of each watched workspace show with the look before, and sends `changed`
+ * to everybody who watches if it differs. It cannot know which changes were already sent, so those
+ * are sent again. Never throws.
  */
 export function createInboxLook(
   deps: Deps,

@@ -37,7 +37,7 @@ export type EndpointDeps = {
   callLimit: Bucket
   /** Left out where each call names its client. */
   clientNames?: ClientNames
-  /** Why an agent may not call a tool, where what it may do is bounded. */
+  /** Why an agent whose permissions are limited may not call a tool. */
   refusalFor?(agent: Agent, tool: string): Refusal | undefined
 }
 
@@ -74,7 +74,8 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     return exchanges.answer({ id, tokenId, request, server, waits, token, arrivedAt }, work)
   }
 
-  // Clients ask by themselves and often: that is no work of the agent, and costs it no call.
+  // Clients poll by themselves, and often. That is not the agent's work, so it does not count as a
+  // call.
   async function aboutTask(incoming: Incoming, about: AskedTask, write: WriteTask) {
     if (!tasks) throw new Refused(noTask())
     const { request, server, asked, arrivedAt } = incoming

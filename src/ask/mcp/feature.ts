@@ -19,7 +19,7 @@ type Deps = Omit<ToolDeps, 'baseUrl'> & {
   limits: Pick<Limits, 'token'>
   authentication: Pick<Callers['authentication'], 'agentFrom'>
   agents: { held: HeldTokens; clientNames: ClientNames }
-  /** The address that asks for a sign-in, beside that for agents with a token. */
+  /** The address that asks for a sign-in, beside the one for agents with a token. */
   signInMcp: SignInMcp | undefined
 }
 

@@ -8,9 +8,11 @@ import type { Agent } from '../accounts/model/agent.ts'
 /** What an MCP address that requires a sign-in needs. */
 export type SignInMcp = {
   path: string
-  /** As that of other addresses, for clients that signed in as well. */
+  /** Accepts the tokens of other MCP addresses, and those of clients that signed in. */
   agentFrom(request: Request): Promise<Agent>
-  /** `WWW-Authenticate` of a refusal: with `error` for a token that is not enough. */
+  /**
+   * `WWW-Authenticate` of a refusal; with `error` for a token that is not valid or may not do it.
+   */
   challenge(why?: { error?: string; scopes?: readonly string[] }): string
   /** The scope that a tool needs. */
   scopeOf(tool: string): string
@@ -19,9 +21,9 @@ export type SignInMcp = {
 type Answer = (request: Request, server?: IdleTimer) => Promise<Response>
 
 /**
- * The address behind a sign-in: every request without a valid token is 401 with the challenge,
- * whatever its method, the handshake too, since a server that answers a handshake to anybody is
- * taken for one without sign-in.
+ * The address behind a sign-in. Every request without a valid token gets 401 with the challenge,
+ * whatever its method, and even the handshake: clients assume that a server which answers a
+ * handshake to anybody has no sign-in.
  */
 export function behindSignIn({ agentFrom, challenge }: SignInMcp, answer: Answer): Answer {
   return async (request, server) => {

@@ -22,7 +22,7 @@ export type Tool = {
    * Throws `invalid_input` naming each wrong field.
    */
   call(args: Fields, call: CallContext): Promise<object>
-  /** A result in one sentence: what of it, the next step, and then what people wrote. */
+  /** A result in one sentence: its outcome, the next step, and then what people wrote. */
   say(result: object): string
 }
 
@@ -61,7 +61,7 @@ export const ANNOTATIONS = {
 export type Tasks = {
   /** Resolves when the task changes, or after some seconds without a change. */
   get(taskId: string, call: CallContext): Promise<Task | undefined>
-  /** Gives it what it asked for. */
+  /** Passes on input that the task asked for. */
   update(taskId: string, call: CallContext, params: Fields): Promise<boolean>
   cancel(taskId: string, call: CallContext): Promise<boolean>
 }

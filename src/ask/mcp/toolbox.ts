@@ -15,8 +15,8 @@ type Speaking = { log: Log; voice: Voice }
 
 /**
  * The tool's result, or its failure as plain text, which all clients show. Failures of the server
- * itself are logged with their cause. Bugs are thrown on. It is handed the work, not the call: what
- * it is handed stays in memory while a call is held.
+ * itself are logged with their cause. Bugs are thrown on. It takes the work instead of the call,
+ * because its arguments stay in memory while a call is held.
  */
 async function resultOf(
   tool: Tool,
@@ -123,7 +123,8 @@ function fullEntry(tool: Tool): object {
   return { name, title, description, inputSchema, outputSchema, annotations }
 }
 
-// Without outputs, which every client can do without (MCP, tools): they are as long as all the rest.
+// Without output schemas: they are as long as everything else, and every client can do without them
+// (MCP, tools).
 function leanEntry({ name, title, lean, annotations }: Tool): object {
   return { name, title, ...lean, annotations }
 }
@@ -140,7 +141,7 @@ function runnerOf(tool: Tool, speaking: Speaking): Runner {
   }
 }
 
-// Wrong fields are refused before anything is promised.
+// Wrong fields are refused before a task is promised.
 async function begin(tool: Tool, args: Fields, call: CallContext): Promise<object> {
   return tool.call(args, call)
 }
@@ -148,7 +149,7 @@ async function begin(tool: Tool, args: Fields, call: CallContext): Promise<objec
 /** Whose calls become tasks. */
 const FOLLOWED = 'ask_user'
 
-/** What a task has in its end is the result of its call, in the same words. */
+/** A task ends with the result of its call, in the same words. */
 function tasksIn(voice: Voice, tasks: Tasks, tools: readonly Tool[]): Tasks {
   const tool = tools.find(({ name }) => name === FOLLOWED)
   if (!tool) return tasks

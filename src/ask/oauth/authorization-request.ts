@@ -20,8 +20,9 @@ export type AuthorizationRequest = {
 }
 
 /**
- * A request; or an error for the client's own address; or a problem for the person, where it is not
- * known that the address is the client's (RFC 6749, 4.1.2.1): nobody is sent there.
+ * A request; an error to send to the client's own address; or a problem to show to the person, if
+ * it is not known that the address is the client's (RFC 6749, 4.1.2.1), so that nobody is sent
+ * there.
  */
 export type ReadRequest =
   | { kind: 'request'; request: AuthorizationRequest }
@@ -74,7 +75,8 @@ function checked(
     return back('invalid_request', 'response_mode must be query.')
   }
   const challenge = query.get('code_challenge') ?? ''
-  // Without a method it would be plain, which whoever reads the request could answer (RFC 7636, 4.3).
+  // Without a method it would be `plain`, which anybody who reads the request could answer (RFC
+  // 7636, 4.3).
   if (!S256.test(challenge) || query.get('code_challenge_method') !== 'S256') {
     return back('invalid_request', 'code_challenge with code_challenge_method=S256 is required.')
   }

@@ -114,7 +114,7 @@ async function connect(tx: Tx, of: Connecting): Promise<TokenId> {
     id,
     workspaceId,
     name: client.name,
-    // No text has it: the client signs in with tokens of its own.
+    // No token has this hash: the client signs in with tokens of its own.
     hash: `connection ${id}`,
     tail: '',
     test: false,

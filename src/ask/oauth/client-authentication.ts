@@ -14,7 +14,7 @@ export async function clientFrom(
 ): Promise<Client | undefined> {
   const inHeader = basicOf(request.headers.get('authorization'))
   const id = inHeader?.id ?? form.get('client_id') ?? ''
-  // Two clients in one request are none.
+  // A request that names two clients is refused.
   if (inHeader && form.has('client_id') && form.get('client_id') !== id) return undefined
   const client = id === '' ? undefined : await findStoredClient(read, id)
   if (!client) return undefined

@@ -46,15 +46,15 @@ export function createConnectedAgents(deps: Deps): ConnectedAgents {
 
   async function find(hash: string): Promise<Known | undefined> {
     const token = await findOauthToken(db.read, hash)
-    // Equality, not membership (RFC 8707, 2): a token for another address, or for this server under
-    // a name that it had before, is none.
+    // Compared for equality, not membership (RFC 8707, 2): a token for another address, or for an
+    // earlier name of this server, is refused.
     if (token?.kind !== 'access' || token.revokedAt !== null || token.resource !== resource) {
       return undefined
     }
     const of = await findToken(db.read, token.tokenId)
     if (!of?.connection || of.revokedAt !== null) return undefined
     const { id: tokenId, name: tokenName, workspaceId, test } = of
-    // What the person took back since counts at once.
+    // A permission that the person has withdrawn stops counting at once.
     const scopes = sharedScopes(token.scopes, of.connection.scopes)
     return { agent: { tokenId, tokenName, workspaceId, test, scopes }, expiresAt: token.expiresAt }
   }

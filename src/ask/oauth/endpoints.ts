@@ -86,7 +86,7 @@ export function createEndpoints(deps: EndpointDeps) {
     return Response.json(tokenReply(issued), { headers: NO_STORE })
   })
 
-  /** RFC 7009: whatever the token is, the client has none afterwards. */
+  /** RFC 7009: the reply is the same for any token, because the client cannot use it afterwards. */
   const revoke = forClient(async (client, form) => {
     const text = form.get('token') ?? ''
     const hash = hashOf('access', text) ?? hashOf('refresh', text)
@@ -109,7 +109,7 @@ export function createEndpoints(deps: EndpointDeps) {
   }
 }
 
-/** Tokens for what the form has, or why none. */
+/** The tokens for what the form contains, or why there are none. */
 async function issuedFor(
   deps: Pick<EndpointDeps, 'db' | 'clock'>,
   client: Client,
@@ -170,7 +170,9 @@ function guarded(log: Log, answer: OauthEndpoint): OauthEndpoint {
   }
 }
 
-/** The form; undefined where something of it stands in the address, which logs and histories keep. */
+/**
+ * The form; undefined if any of it is in the address, because logs and histories keep addresses.
+ */
 async function onlyForm(request: Request): Promise<URLSearchParams | undefined> {
   return new URL(request.url).search === '' ? await readForm(request) : undefined
 }

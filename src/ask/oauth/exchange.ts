@@ -42,8 +42,8 @@ export type CodeGrant = {
 }
 
 /**
- * Tokens for a code (RFC 6749, 4.1.3). A code works once: a second use says that somebody else had
- * it, too, and ends every token that came of it (RFC 9700, 4.5).
+ * Tokens for a code (RFC 6749, 4.1.3). A code works once: a second use means that somebody else had
+ * it too, so it ends every token that came of it (RFC 9700, 4.5).
  */
 export async function exchangeCode(
   { db, clock }: Deps,
@@ -77,9 +77,9 @@ export type RefreshGrant = {
 }
 
 /**
- * New tokens for a refresh token, which works once (RFC 9700, 4.14.2): a second use ends every token
- * of its family, since it is not known which of the two was the client. Without `resource` they are
- * for the address that the old one was for, and there is no other.
+ * New tokens for a refresh token, which works once (RFC 9700, 4.14.2): a second use ends every
+ * token of its family, since it is not known which of the two was the client. Without `resource`
+ * they are for the address of the old token, which is the only one allowed.
  */
 export async function refresh(
   { db, clock }: Deps,
@@ -98,15 +98,15 @@ export async function refresh(
     const asked = scope?.split(' ').filter((name) => name !== '' && name !== 'offline_access')
     const scopes = asked ? sharedScopes(found.scopes, asked) : found.scopes
     const wrong = wrongRefresh(found, { resource, asked, scopes, now })
-    // A mistake of the client uses nothing up, unless the token is none any more.
+    // A client's mistake does not use up a token that still works.
     if (wrong && found.usedAt === null && found.revokedAt === null) return wrong
-    // Of two at once one finds it used.
+    // Of two concurrent requests, one finds the token used.
     if (!(await useRefreshToken(tx, hash, now))) {
       await revokeFamily(tx, found.family, now)
       return grant('The refresh token was used before or revoked. Sign in again.')
     }
     await markClientUsed(tx, client.id, now)
-    // What a client leaves out of one access token, it may ask for with the next.
+    // A scope that a client leaves out of one access token can be asked for with the next.
     return await issue(tx, { ...found, refreshes: true }, made, now, scopes)
   })
 }
@@ -165,7 +165,7 @@ async function issue(
   return { access: access.text, refresh: refreshes ? next.text : undefined, scopes }
 }
 
-/** S256 of RFC 7636, 4.2; a verifier that cannot be one fits nothing. */
+/** S256 of RFC 7636, 4.2; a malformed verifier never matches. */
 function challengeOf(verifier: string): string | undefined {
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return undefined
   return new Bun.CryptoHasher('sha256').update(verifier).digest('base64url')

@@ -11,15 +11,17 @@ type Deps = { db: Db; clock: Clock }
 export type Registered = { client: Client; secret: string | undefined }
 
 const HOUR_MS = 60 * 60 * 1_000
-// So many may wait at one time; anybody can register, so that a flood must not fill the disk.
+// This many clients may wait to be allowed. Anybody can register, and a flood must not fill the
+// disk.
 export const UNUSED_MAX = 1_000
-// In a flood, those that have waited so long make room. Younger ones stay: their people are signing in.
+// In a flood, clients that have waited this long make room. Younger ones stay, because their people
+// are signing in.
 const FLOODED_MS = HOUR_MS
 const NEVER = 0
 
 /**
- * Makes a client known that says of itself what `said` has in it (RFC 7591). Resolves to `full` when
- * too many are registered that nobody allowed.
+ * Registers a client by its own description `said` (RFC 7591). Resolves to `full` if too many
+ * clients are registered that nobody allowed.
  */
 export async function registerClient(
   { db, clock }: Deps,

@@ -9,10 +9,10 @@ const SETTING = 'oauth_default'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Whether MCP clients may sign in. What the configuration says counts; without it, a data folder that
- * is served for the first time begins with sign-ins, and one that was there before goes on without,
- * since nobody was told. Over plain http only on this machine: codes and tokens would be readable on
- * the way. Call it before the server makes its secrets, which say whether it is the first time.
+ * Whether MCP clients may sign in. The configuration decides. Without it, a data folder that is
+ * served for the first time begins with sign-ins, and an older one stays without, because its owner
+ * was not told. Over plain http only on this machine: codes and tokens would be readable on the
+ * way. Call it before the server makes its secrets, which tell whether it is the first time.
  */
 export async function oauthFor(
   { db, clock }: { db: Db; clock: Clock },

@@ -20,7 +20,7 @@ type Props = {
 export function ActionBody({ text: body, shell, path }: Props) {
   const text = body.replace(/\n+$/, '')
   const change = diffIn(text)
-  // An added line would run as it reads without its sign.
+  // An added line runs without its sign.
   const marks = marksOf(change ? withoutPluses(text) : text)
   return (
     <details class="body" open>

@@ -41,7 +41,7 @@ function redactionsOf(text: string): Mark[] {
   }))
 }
 
-/** What the bars leave of a mark. */
+/** The parts of a mark that no bar covers. */
 function without(mark: Mark, bars: Mark[]): Mark[] {
   let rest = [mark]
   for (const bar of bars) {
@@ -59,8 +59,8 @@ function without(mark: Mark, bars: Mark[]): Mark[] {
 type MarkedProps = { text: string; marks: Mark[]; from?: number; colours?: readonly Colour[] }
 
 /**
- * `text`, which begins at `from` of the text that the marks are of; `colours` are of `text` itself.
- * A mark has no other colours in it.
+ * Shows `text` with its marks and colours. It begins at `from` in the text that the marks refer to;
+ * `colours` refer to `text` itself. A mark has no other colours in it.
  */
 export function Marked({ text, marks, from = 0, colours = [] }: MarkedProps) {
   const parts: ComponentChildren[] = []
@@ -110,7 +110,7 @@ export function Command({ text, shell = false }: { text: string; shell?: boolean
 
 const BETWEEN_BACKTICKS = /(`[^`\n]+`)/
 
-/** What an agent says, sign by sign, with the words between backticks as code. */
+/** What an agent says, exactly as written, with the words between backticks as code. */
 export function Said({ text }: { text: string }) {
   const parts = text.split(BETWEEN_BACKTICKS)
   return <>{parts.map((part, at) => (at % 2 === 1 ? <code class="said">{part}</code> : part))}</>

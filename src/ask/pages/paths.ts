@@ -90,7 +90,7 @@ export const href = {
   editScope: (id: QuestionId) => `/d/${id}/scope`,
   live: (id: AgentSessionId) => `/live/${id}`,
   resume: (id: AgentSessionId) => `/live/${id}/resume`,
-  /** In the query: a browser takes `..` out of a path, however it is written. */
+  /** The key is in the query, because browsers resolve `..` in a path, however it is written. */
   repository: (repoKey: string) => `/repositories?${new URLSearchParams({ repoKey })}`,
   notification: (id: NotificationId) => `/n/${id}`,
   revokeToken: (id: TokenId) => `/settings/tokens/${id}/revoke`,

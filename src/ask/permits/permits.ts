@@ -22,10 +22,10 @@ type Deps = { db: Db; clock: Clock }
 type Asker = Pick<Agent, 'workspaceId' | 'tokenId'>
 
 /**
- * Turns the yes to a question into a permit for one action, once; a repeat with the same digest gets
- * the same permit. Throws `not_found` for a question that this token has not asked, `conflict` where
- * nobody said yes or too long ago, `permit_mismatch` when the yes was for another action,
- * `permit_used` and `permit_expired` for a permit that is past.
+ * Turns the yes to a question into a permit for one action, once; a repeat with the same digest
+ * gets the same permit. Throws `not_found` for a question that this token has not asked, `conflict`
+ * if nobody said yes or the yes is too old, `permit_mismatch` if the yes was for another action,
+ * `permit_used` and `permit_expired`.
  */
 export async function issuePermit(
   { db, clock }: Deps,
@@ -101,8 +101,8 @@ export async function consumePermit(
 }
 
 /**
- * Records what became of the action; a repeat that says the same is no fault. Throws `not_found`,
- * and `conflict` for an action that was not begun or was said to have ended otherwise.
+ * Records what became of the action; repeating the same report is not an error. Throws `not_found`,
+ * and `conflict` for an action that was not begun or was reported to have ended otherwise.
  */
 export async function recordOutcome(
   { db, clock }: Deps,

@@ -56,14 +56,14 @@ export async function asksAlways(
   return mostSpecific(rules, facts)?.decision === 'ask'
 }
 
-// Cleaning turns them into spaces, but to a shell each ends a command.
+// Cleaning turns line breaks into spaces, but in a shell each of them ends a command.
 const LINE_BREAK = /[\n\r\u2028\u2029]/
 
 function goesOn({ input: { toolTarget = '', action = '' } }: Approval): boolean {
   return LINE_BREAK.test(toolTarget) || LINE_BREAK.test(action)
 }
 
-/** Whether the file, or any word that may name one, is off limits however it is read. */
+/** Whether the file, or any word that may name a file, is off limits in any reading. */
 function mayBeOffLimits(approval: Approval, inForce: InForce | undefined): boolean {
   if (!inForce) return false
   const { allowedPaths, offLimitsPaths } = inForce.contract

@@ -6,16 +6,16 @@ export type HoldFacts = {
   timeoutMs: number | undefined
   /** The wait of the rule or the policy. */
   policyWaitMs: number
-  /** How long the client waits for a stream, where it said so. */
+  /** How long the client waits for a stream, if it said so. */
   clientWaitsMs: number | undefined
   /** Nobody is told, or a rule says what happens after its wait. */
   endsInTime: boolean
 }
 
 /**
- * How long a call is held, in milliseconds: up to the policy's `holdMs` (a departure from QS-WHAT-5)
- * where the client said that it waits so long, otherwise the usual wait. A rule with a wait of its
- * own keeps it.
+ * How long a call is held, in milliseconds: up to the policy's `holdMs` (a departure from
+ * QS-WHAT-5) if the client said that it waits so long, otherwise the usual wait. A rule with a wait
+ * of its own keeps it.
  */
 export function heldFor(policy: Pick<Policy, 'holdMs' | 'waitMs'>, facts: HoldFacts): number {
   const { timeoutMs, policyWaitMs, clientWaitsMs = 0, endsInTime } = facts

@@ -13,7 +13,7 @@ export type PlanFacts = RuleFacts & {
   permission: boolean
   test: boolean
   timeoutMs: number | undefined
-  /** How long the client waits for a reply that streams, where it said so. */
+  /** How long the client waits for a reply that streams, if it said so. */
   clientWaitsMs?: number | undefined
   /** When the hook that asks stops waiting, over several calls. */
   hookWaitsUntil: number | undefined

@@ -11,7 +11,7 @@ import { mostSpecific, type Rule, type RuleFacts } from './model/rule.ts'
 // As many as somebody reads through.
 const CALLS = 50
 
-/** What a rule would have done with a call; `asked` if it would have been asked all the same. */
+/** What a rule would have done with a call; `asked` if it would have been asked anyway. */
 export type Tried = { question: Question; would: 'allow' | 'deny' | 'asked' | 'set' }
 
 /** A rule tried against the last calls: how many there were, and those that it would have decided. */

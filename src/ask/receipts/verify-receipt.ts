@@ -9,8 +9,8 @@ export type VerifiedReceipt =
   | { ok: false; why: string }
 
 /**
- * Whether `text` is a receipt as it was signed, by `trusted`. Without one, by the key that it
- * carries: that proves that nothing was changed, and not whose key it is. Needs no server.
+ * Whether `text` is a receipt as `trusted` signed it. Without `trusted` it is checked with the key
+ * that it carries, which proves that nothing was changed but not whose key it is. Needs no server.
  */
 export function verifyReceipt(text: string, trusted?: VerifyKey): VerifiedReceipt {
   const no = (why: string) => ({ ok: false, why }) as const

@@ -72,7 +72,7 @@ function unansweredRule(decision: OnTimeout, rule: string): string {
   return `By the rule for ${rule} it is asked in the client.`
 }
 
-/** What a rule has asked every time is never granted for longer. */
+/** A call that a rule asks about every time is never granted for longer. */
 async function withRule(deps: AskUserDeps, asked: Question): Promise<Question> {
   const { exact } = asked.detail
   if (!exact || !(await asksAlways(deps, asked))) return asked

@@ -22,7 +22,9 @@ export type CallContext = {
   talk(progress: Progress): void
   /** The caller can follow this call as a task, if its answer takes longer than the call may. */
   follows?: boolean
-  /** How long its client waits for this reply, in milliseconds, where it said so and takes a stream. */
+  /**
+   * How long the client waits for this reply, in milliseconds, if it said so and accepts a stream.
+   */
   clientWaitsMs?: number | undefined
   /** Aborts when the caller hangs up: frees the wait, never ends the question. */
   signal: AbortSignal

@@ -22,7 +22,7 @@ export type HeldTokens = Disposable & {
 // A command in another process sends no change event here, so the database is read while calls are
 // held.
 const LOOK_EVERY_MS = 1_000
-// Each read goes back further than the last one, for clocks that are set and reads that fail.
+// Each read goes back further than the last one, in case a clock was set or a read failed.
 const LOOK_BACK_MS = 60_000
 
 export function createHeldTokens({ db, clock }: { db: Db; clock: Clock }): HeldTokens {

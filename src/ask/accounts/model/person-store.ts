@@ -152,7 +152,10 @@ export async function putPassword(
   })
 }
 
-/** Ends a membership; who belongs to no workspace any more is deleted with every way in. */
+/**
+ * Ends a membership; a person who belongs to no other workspace is deleted, with every way to sign
+ * in.
+ */
 export async function leaveWorkspace(
   tx: Tx,
   workspaceId: WorkspaceId,

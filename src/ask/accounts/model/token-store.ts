@@ -100,7 +100,7 @@ export async function listConnectionIds(
   return rows.map(({ id }) => id)
 }
 
-/** What a person agreed to now, and what the client is called. */
+/** Stores what a person has now agreed to, and the client's name. */
 export async function putConnection(
   tx: Tx,
   id: TokenId,

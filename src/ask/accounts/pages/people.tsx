@@ -191,7 +191,7 @@ export async function saveRole(deps: Deps, visit: SignedIn): Promise<Response> {
   return seeOther(`${paths.people}#person-${encodeURIComponent(personId)}`)
 }
 
-/** Who has not signed in yet: until when their link works, if one does. */
+/** For people who have not signed in yet: until when their link works, if they have one. */
 type Pending = { until: number | undefined; now: number }
 
 function PersonCard(props: {

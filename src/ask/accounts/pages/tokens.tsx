@@ -144,7 +144,7 @@ function JustMade({ made, baseUrl }: { made: Made; baseUrl: string }) {
 
 type CardProps = {
   token: AgentToken
-  /** Who made it, where others than they look at it. */
+  /** Who made it; shown only to others. */
   by: string | undefined
   usage: TokenUsage | undefined
   limits: TokenLimits

@@ -64,7 +64,7 @@ const DERIVED_KINDS = [
 
 export const AUDIT_KINDS = [...DERIVED_KINDS, ...RECORDED_KINDS] as const
 
-/** What the trail says when no kind is asked for: without what only repeats an answer. */
+/** The kinds that are shown if none is asked for: all but those that only repeat an answer. */
 export const USUAL_KINDS = AUDIT_KINDS.filter((kind) => kind !== 'receipt.signed')
 export const AuditKind = oneOf(AUDIT_KINDS)
 export type AuditKind = Static<typeof AuditKind>

@@ -113,7 +113,9 @@ export async function rowExists(read: Read, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** A row that names a link which there is not, except of those that a purge is about to remove. */
+/**
+ * A row that names a link which does not exist; rows that a purge is about to remove do not count.
+ */
 export async function findStray(
   read: Read,
   { first, last, before }: { first: number; last: number; before: number },

@@ -10,6 +10,6 @@ export const auditSeals = sqliteTable('audit_seals', {
   signature: text('signature').notNull(),
   /** The latest time of the rows and facts that it seals; -1 where it seals none. */
   latestAt: instant('latest_at').notNull(),
-  /** Of a checkpoint: rows before this were removed. */
+  /** For a checkpoint: rows before this were removed. */
   purgedBefore: instant('purged_before'),
 })

@@ -46,7 +46,7 @@ export async function forgetQuestions(
   ids: readonly QuestionId[],
   now: number,
 ): Promise<number> {
-  // Before anything is deleted: the job that seals takes both in this order.
+  // Locked before anything is deleted, because the job that seals locks in the same order.
   if (ids.length > 0) await lockChain(tx)
   const gone = await deleteQuestions(tx, await withoutBusy(tx, ids))
   return await afterwards(tx, gone, now)
@@ -82,7 +82,7 @@ async function withoutBusy<I extends SubjectId>(tx: Tx, ids: readonly I[]): Prom
 
 type Gone = { id: SubjectId; tokenId: TokenId; bytes: number }
 
-/** Deletes what belonged to them, and reduces the counts of their tokens. */
+/** Deletes everything that belonged to these rows, and reduces the counts of their tokens. */
 async function afterwards(tx: Tx, gone: readonly Gone[], now: number): Promise<number> {
   const ids = gone.map(({ id }) => id)
   for (const attached of ATTACHED) await attached.remove(tx, ids)

@@ -111,7 +111,7 @@ function Told({ entry: { notification, sent }, day, moment }: ToldProps) {
 type EventProps = {
   id: string
   version: string
-  /** The name of its day, if the entry before is of another. */
+  /** The name of the day, if the entry before is of another day. */
   day: string | undefined
   look: Parameters<typeof StateDot>[0]['look']
   test?: boolean

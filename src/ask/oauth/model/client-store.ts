@@ -9,7 +9,7 @@ export async function findStoredClient(read: Read, id: string): Promise<Client |
   return row
 }
 
-/** Adds a client, or writes over what was known of it. */
+/** Adds a client, or replaces what was known of it. */
 export async function putClient(tx: Tx, client: Client): Promise<void> {
   const { id: _, createdAt: __, usedAt: ___, ...said } = client
   await tx

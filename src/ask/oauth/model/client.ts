@@ -57,7 +57,8 @@ export function readMetadata(said: Record<string, unknown>): ClientMetadata | Wr
   if (!Array.isArray(types) || !types.includes('code')) {
     return wrong('response_types must include code')
   }
-  // Who says nothing gets refresh tokens: without, its people would sign in every hour.
+  // A client that says nothing gets refresh tokens; without them its people would sign in every
+  // hour.
   const grants = said.grant_types ?? ['authorization_code', 'refresh_token']
   if (!Array.isArray(grants) || !grants.includes('authorization_code')) {
     return wrong('grant_types must include authorization_code')
@@ -70,7 +71,7 @@ export function readMetadata(said: Record<string, unknown>): ClientMetadata | Wr
   }
 }
 
-/** A name in one line; a client without one is called by where it is. */
+/** The name on one line; a client without a name is called by its address. */
 function nameOf(said: unknown, firstUri: string): string {
   const name = typeof said === 'string' ? cleanLine(said) : ''
   if (name === '') return placeOf(firstUri)

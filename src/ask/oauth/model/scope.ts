@@ -20,7 +20,7 @@ export function readScopes(said: string | undefined): Scope[] {
   return known.length > 0 ? known : [...SCOPES]
 }
 
-/** What of `scopes` is in `others`, too. */
+/** Those of `scopes` that are also in `others`. */
 export function sharedScopes(scopes: readonly Scope[], others: readonly string[]): Scope[] {
   return scopes.filter((scope) => others.includes(scope))
 }

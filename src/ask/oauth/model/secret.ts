@@ -14,7 +14,7 @@ export function makeSecret(kind: SecretKind): { text: string; hash: string } {
   return { text, hash: hashToken(text) }
 }
 
-/** The hash of a secret of this kind; undefined for what cannot be one. */
+/** The hash of a secret of this kind; undefined for text that cannot be one. */
 export function hashOf(kind: SecretKind, text: string): string | undefined {
   const isOne = text.length === PREFIX[kind].length + RANDOM_CHARS && text.startsWith(PREFIX[kind])
   return isOne ? hashToken(text) : undefined

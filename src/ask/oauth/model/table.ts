@@ -18,7 +18,7 @@ export const oauthClients = sqliteTable(
     secretHash: text('secret_hash'),
     /** Gets refresh tokens without asking for `offline_access`. */
     refreshes: flag('refreshes').notNull(),
-    /** Of one that an owner made: for people of this workspace alone. */
+    /** Set for a client that an owner made: only people of this workspace may use it. */
     workspaceId: text<WorkspaceId>('workspace_id'),
     createdBy: text<PersonId>('created_by'),
     createdAt: instant('created_at').notNull(),
@@ -38,7 +38,7 @@ export const oauthCodes = sqliteTable(
     clientId: text('client_id').notNull(),
     /** The connected client, which is an agent like one with a token. */
     tokenId: text<TokenId>('token_id').notNull(),
-    /** Of all tokens that follow from this code. */
+    /** Shared by all tokens that follow from this code. */
     family: text('family').notNull(),
     redirectUri: text('redirect_uri').notNull(),
     /** RFC 7636, S256. */

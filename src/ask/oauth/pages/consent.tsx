@@ -52,7 +52,7 @@ export async function submitConsent(deps: ConsentDeps, visit: SignedIn): Promise
   if (read.kind === 'problem') return problemPage(visit, read.problem)
   if (read.kind === 'back') return seeOther(read.location)
   const { request } = read
-  // Somebody else signed in meanwhile, in another tab: nobody decides for another.
+  // Somebody else has signed in since, in another tab, and nobody decides for another person.
   if (formField(form, 'as') !== person.id) return consentPage(deps, visit, request, false)
   const scopes = sharedScopes(request.scopes, form.getAll('may'))
   if (formField(form, 'decision') !== 'allow' || scopes.length === 0) {
@@ -73,8 +73,8 @@ async function backWithCode(
 }
 
 /**
- * Whether the browser came here from the client, not from our own sign-in: a form of ours may only
- * lead to our own pages, and who signs in just now may look at what follows.
+ * Whether the browser came here from the client, not from our own sign-in. The sign-in form may
+ * only lead to our own pages, and somebody who has just signed in should see what comes next.
  */
 function comesFromOutside({ request }: Visit): boolean {
   return request.headers.get('sec-fetch-site') !== 'same-origin'
@@ -193,7 +193,7 @@ function May({ scope, alone }: { scope: Scope; alone: boolean }) {
       <span class="soft">{sub}</span>
     </span>
   )
-  // Without asking it could do nothing.
+  // A client that may not ask could do nothing.
   if (alone || scope === 'ask') {
     return (
       <div class="check may">
@@ -212,7 +212,7 @@ function May({ scope, alone }: { scope: Scope; alone: boolean }) {
   )
 }
 
-/** The request again, for a page that came of a form. */
+/** The request again, for a page that answers a form. */
 function queryOf(request: AuthorizationRequest): string {
   const { client, redirectUri, state, challenge, scopes, resource, refreshes } = request
   const scope = [...scopes, ...(refreshes ? ['offline_access'] : [])].join(' ')

@@ -4,8 +4,8 @@ import { languageOf } from './language.ts'
 
 /**
  * The colours of a change of one file by its lines; `path` is the file if the change does not say.
- * The old text and the new one are read each for itself, and each hunk alone: what stands between
- * two is not known.
+ * The old and the new text are read separately, and each hunk alone, because the lines between
+ * hunks are not known.
  */
 export function changeColours(
   { name, lines }: FileChange,

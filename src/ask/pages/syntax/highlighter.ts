@@ -12,8 +12,9 @@ type Highlighter = {
 let loaded: Highlighter | undefined
 
 /**
- * The highlighter, read at the first text that is coloured: a server without visitors does not hold
- * it. `require`, since pages are rendered in one go and cannot wait for an `import`.
+ * The highlighter, loaded for the first text that is coloured, so that a server without visitors
+ * does not keep it in memory. `require`, since pages are rendered in one go and cannot wait for an
+ * `import`.
  */
 export function highlighter(): Highlighter {
   if (loaded) return loaded

@@ -18,7 +18,7 @@ const PARTS = new RegExp(
   'g',
 )
 
-// Where the shell runs what stands inside a word, or reads text up to a mark of its own.
+// Here the shell runs part of a word, or reads a heredoc.
 const NESTED = /\$\(|\$\{|`|<<|[<>]\(|\\'/
 
 /**
@@ -48,8 +48,9 @@ export function shellColours(text: string): Colour[] {
 }
 
 /**
- * As `shellColours`, for a command that was written into one line: where its lines ended, and with
- * them its comments, is not known; of one that was cut, neither where its strings begin.
+ * As `shellColours`, for a command that was joined into one line. Where its lines and comments
+ * ended is not known, so there are no comments. If it was cut, there are no strings either, because
+ * it is not known where they begin.
  */
 export function shellLineColours(line: string): Colour[] {
   const isCut = line.includes('…')
@@ -61,7 +62,7 @@ export function isCommand({ toolName, action }: QuestionDetail): boolean {
   return toolName === undefined || action?.startsWith(`${toolName} `) !== true
 }
 
-/** The command up to the text that it is fed. */
+/** The command without its heredoc. */
 function read(text: string): string {
   const fed = text.indexOf('<<')
   const end = fed < 0 ? -1 : text.indexOf('\n', fed)

@@ -30,7 +30,10 @@ export const DETAIL_MAX = 500
 /** How long an action may be begun after its permit was fetched. */
 export const PERMIT_MS = 5 * 60_000
 
-/** How long after the yes a permit may be fetched: as long as a lost reply comes again. */
+/**
+ * How long after the yes a permit may be fetched: a reply that was lost can be requested again
+ * until then.
+ */
 export const FETCH_MS = 60 * 60_000
 
 /** What the audit trail says of a permit that was used. */

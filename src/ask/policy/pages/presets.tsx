@@ -107,7 +107,7 @@ export function SavedPolicy({ visit: { url, request } }: { visit: SignedIn }) {
   )
 }
 
-/** `push_first.45000.0.60000.3`. */
+/** The fields of a preset as one value: `push_first.45000.0.60000.3`. */
 function said(preset: Preset): string {
   const { deliveryMode, waitMs, graceMs, presenceMs, pauseAfterUnanswered } = preset
   return [deliveryMode, waitMs, graceMs, presenceMs, pauseAfterUnanswered].join('.')
@@ -115,7 +115,7 @@ function said(preset: Preset): string {
 
 const changesShape = shape(PolicyChanges)
 
-// In the browser that chose the preset, and in no address that somebody else could make up.
+// Kept in a cookie of the browser that chose the preset. Anybody could make up an address.
 const BEFORE = 'policy-before'
 const UNDO_S = 10 * 60
 
