@@ -1,24 +1,24 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 
-/** What may be done with a path and all below it: change it, only read it, neither. */
+/** What may be done with a path and everything below it: change it, only read it, or neither. */
 export type Mode = 'write' | 'read' | 'none'
 
 /**
- * A path without links, and what holds from there on, until a deeper area says otherwise. `owner`:
- * the number of the user.
+ * A path without links, and what applies from there on down, until a deeper area says otherwise.
+ * `owner`: the user's number.
  */
 export type Area = { path: string; mode: Mode; isFolder: boolean; owner: number }
 
-// Of two that name the same path, the stricter counts.
+// If two name the same path, the stricter one counts.
 const STRICTNESS: Readonly<Record<Mode, number>> = { write: 0, read: 1, none: 2 }
 
 /** What a path leads to, without links. */
 type Found = Omit<Area, 'mode'>
 
 /**
- * The areas of what was asked for, those above first. What does not exist is no area; below what may
- * not be read nothing else counts; what says the same as the area around it is left out. Outside of
- * all areas everything may be read and nothing changed. `find` is of `rememberedPaths`.
+ * The areas for a request, outer ones first. A path that does not exist is left out, and so is an
+ * area inside one that may not be read, or one that repeats the area around it. Outside all areas
+ * everything may be read and nothing changed. `find` comes from `rememberedPaths`.
  */
 export function areasOf(
   asked: Iterable<readonly [path: string, mode: Mode]>,
@@ -35,7 +35,7 @@ export function areasOf(
   }
   const areas: Area[] = []
   const within = new Map<string, Mode>()
-  // A path sorts behind every one above it.
+  // A path sorts after every path above it.
   for (const path of [...modes.keys()].sort()) {
     const mode = modes.get(path) ?? 'read'
     const around = modeOf(within, path)
@@ -51,7 +51,7 @@ export function modesOf(areas: readonly Area[]): Map<string, Mode> {
   return new Map(areas.map(({ path, mode }) => [path, mode]))
 }
 
-/** What holds for a path without links: as the area says that is nearest above it. */
+/** The mode of a path without links, from the nearest area above it. */
 export function modeOf(modes: ReadonlyMap<string, Mode>, path: string): Mode {
   for (let at = path; ; at = parentOf(at)) {
     const mode = modes.get(at)
@@ -71,8 +71,8 @@ export function isAt(path: string, above: string): boolean {
 }
 
 /**
- * Paths that together have all that may be changed, or with `mayRead` all that may be read, and
- * nothing else: a folder with an exception in it is replaced by the entries that it has now.
+ * Paths that together cover everything that may be changed, or with `mayRead` everything that may
+ * be read, and nothing else: a folder with an exception in it is replaced by its present entries.
  */
 export function coveredBy(areas: readonly Area[], mayRead: boolean): string[] {
   const isIn = (mode: Mode) => mode === 'write' || (mayRead && mode === 'read')
@@ -109,7 +109,7 @@ export function rememberedPaths(): (path: string) => Found | undefined {
     if (known.has(path)) return known.get(path)
     let found: Found | undefined
     try {
-      // Most are missing, and an error takes a hundred times as long as this.
+      // Most are missing, and throwing an error takes a hundred times as long as this.
       const stat = statSync(path, { throwIfNoEntry: false })
       if (stat) found = { path: realpathSync(path), isFolder: stat.isDirectory(), owner: stat.uid }
     } catch {

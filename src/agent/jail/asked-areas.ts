@@ -5,7 +5,7 @@ import { gitFolderOf } from './git-folder.ts'
 import type { Wish } from './jail.ts'
 import { makeStateFolders, stateFolders } from './state-folders.ts'
 
-/** What was asked for, with what every command may change, and without the project around it. */
+/** The areas that were asked for, and those that every command may change. */
 export function askedAreas(wish: Wish, { cwd, env }: { cwd: string; env: Environment }): Area[] {
   const asked: Array<readonly [string, Mode]> = []
   const find = rememberedPaths()
@@ -36,7 +36,7 @@ export function askedAreas(wish: Wish, { cwd, env }: { cwd: string; env: Environ
   return areasOf(asked, find)
 }
 
-/** A project in a temporary folder is no temporary file. */
+/** A project inside a temporary folder is not a temporary file. */
 function isTemporary(
   project: string,
   folders: readonly string[],

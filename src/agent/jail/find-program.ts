@@ -12,10 +12,14 @@ import { fromFolder } from '../hook/paths/path-text.ts'
 import { ENDS, NotStarted } from './jail.ts'
 import { type Texts, textsIn, textsOf, withTexts } from './kernel.ts'
 
-/** What is started: the file, its arguments and environment as the kernel takes them. */
+/**
+ * The program to start: the file, its arguments and environment in the form that the kernel takes.
+ */
 export type Program = { file: string; argv: Texts; env: Texts; cwd: string }
 
-/** `given`: variables that it gets beside those around it, as `NAME=VALUE` by their names. */
+/**
+ * `given`: variables that it gets besides those of this process, as `NAME=VALUE` by their names.
+ */
 type Called = {
   words: readonly string[]
   cwd: string
@@ -26,12 +30,12 @@ type Called = {
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /**
- * Finds the command as `execvp` does: in PATH, and a text without `#!` is for the shell. Throws
- * `NotStarted` with 127 or 126.
+ * Finds the command as `execvp` does: in PATH, and a text file without `#!` goes to the shell.
+ * Throws `NotStarted` with 127 or 126.
  */
 export function findProgram({ words, cwd, env, given }: Called): Program {
   const file = find(words[0] ?? '', cwd, env.PATH || USUAL_PATH)
-  // As they came: text in another encoding stays what it is.
+  // The bytes as they came, because text in another encoding must not change.
   const argv = last(ownTexts('cmdline') ?? textsOf(words), words.length)
   const around = ownTexts('environ') ?? environOf(env)
   const program = { file, argv, env: given.size === 0 ? around : replaced(around, given), cwd }
@@ -81,7 +85,7 @@ function find(name: string, cwd: string, path: string): string {
 
 function kindOf(file: string): 'runnable' | 'other' | 'missing' {
   try {
-    // In most folders of PATH it is missing: no error is made for that.
+    // It is missing in most folders of PATH, so no error is created for that.
     const stat = statSync(file, { throwIfNoEntry: false })
     if (!stat) return 'missing'
     if (!stat.isFile()) return 'other'
@@ -96,7 +100,7 @@ function kindOf(file: string): 'runnable' | 'other' | 'missing' {
   }
 }
 
-// The kernel starts neither: what begins otherwise is a script of the shell.
+// The kernel starts only these formats; any other file is a shell script.
 const BEGINS = /^(#!|\x7fELF|[\xcf\xfe\xca])/
 
 function isTextForShell(file: string): boolean {
@@ -106,13 +110,13 @@ function isTextForShell(file: string): boolean {
     readSync(opened, begin, 0, begin.length, 0)
     closeSync(opened)
   } catch {
-    // It may be run and not read.
+    // The file may be executable but not readable.
     return false
   }
   return !BEGINS.test(begin.toString('latin1'))
 }
 
-/** Undefined where the system does not say. */
+/** Undefined if the system does not tell. */
 function ownTexts(name: 'cmdline' | 'environ'): Texts | undefined {
   if (process.platform !== 'linux') return undefined
   const known = KNOWN.get(name)

@@ -5,12 +5,12 @@ import { isAt } from './areas.ts'
 /** Where git keeps a repository, and what in it decides which programs git runs. */
 export type GitFolder = { folder: string; kept: string[] }
 
-// In the folder of a repository, of each of its other work trees, and of each submodule.
+// These are in the folder of a repository, of each of its other work trees, and of each submodule.
 const KEPT = ['hooks', 'config', 'config.worktree', 'commondir', 'gitdir']
 
 /**
- * The folder in which `git commit` writes when it is called in a work tree; undefined for a `.git`
- * that leads to a repository which knows nothing of the work tree.
+ * The folder in which `git commit` writes when it runs in a work tree; undefined if `.git` leads to
+ * a repository that does not know the work tree.
  */
 export function gitFolderOf(tree: WorkTree): GitFolder | undefined {
   if (!existsSync(`${tree.common}/objects`) || !isOwn(tree)) return undefined
@@ -21,7 +21,7 @@ export function gitFolderOf(tree: WorkTree): GitFolder | undefined {
   return { folder: common, kept }
 }
 
-// Whoever may write a `.git` file could otherwise open any folder.
+// Otherwise anybody who can write a `.git` file could open any folder.
 function isOwn({ top, common }: WorkTree): boolean {
   if (common === `${top}/.git`) return true
   const parent = /^(.*)\/\.git\/modules\//.exec(common)?.[1]

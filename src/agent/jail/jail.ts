@@ -1,20 +1,20 @@
-/** What a command may change and not read, beside what always holds. */
+/** What a command may change and may not read, besides what always applies. */
 export type Wish = {
   write: readonly string[]
-  /** May be read, and not be changed even inside of what may be. */
+  /** May be read but not changed, even inside what may be changed. */
   keep: readonly string[]
   deny: readonly string[]
-  /** Without temporary folders, caches, what toolchains keep, and the folder of git. */
+  /** Without temporary folders, caches, toolchain folders, and the folder of git. */
   withoutState: boolean
   withoutNamespaces: boolean
-  /** Runs the command also where it cannot be contained. */
+  /** Runs the command even if it cannot be contained. */
   bestEffort: boolean
 }
 
 /** Why a command did not start, as shells number it. */
 export const ENDS = { notContained: 125, notExecutable: 126, notFound: 127 } as const
 
-/** The command was not started: this process would be it otherwise. */
+/** The command was not started; otherwise this process would have become it. */
 export class NotStarted extends Error {
   readonly code: number
 

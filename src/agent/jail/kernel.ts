@@ -1,9 +1,9 @@
 import { dlopen, FFIType, ptr, read } from 'bun:ffi'
 
-/** A word for the kernel: a number, or the address of bytes or of a row of texts that it reads. */
+/** A word for the kernel: a number, or the address of bytes or of a list of texts that it reads. */
 export type Word = number | Uint8Array | Texts
 
-/** Texts that end in a zero each, and where each begins, as `execve` takes its arguments. */
+/** Texts that each end in a zero byte, and where each begins, as `execve` takes its arguments. */
 export type Texts = { bytes: Uint8Array; starts: readonly number[] }
 
 const X64 = {
@@ -58,11 +58,11 @@ const LIBRARIES = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1
 /** The kernel of Linux, called without anything in between. */
 export type Kernel = {
   numbers: Numbers
-  /** What the call returns; what failed is the negative number of its error. */
+  /** The result of the call; the negative error number if it failed. */
   call(name: keyof Numbers, ...words: Word[]): number
 }
 
-/** Undefined where there is no Linux, or one whose calls are not known here. */
+/** Undefined on any system but Linux, and on machines whose system calls are not known here. */
 export function openKernel(): Kernel | undefined {
   const numbers = process.platform === 'linux' ? NUMBERS[process.arch] : undefined
   const libc = numbers && openLibrary(LIBRARIES)
@@ -71,8 +71,8 @@ export function openKernel(): Kernel | undefined {
   return {
     numbers,
     call(name, ...words) {
-      // One loop and no functions in it: there is no time here for them to be compiled. What is
-      // pointed to is held until the call is done.
+      // One loop without functions, because there is no time to compile them here. What is pointed
+      // to is kept alive until the call is done.
       const held: Uint8Array[] = []
       const given = [0, 0, 0, 0, 0, 0]
       for (let at = 0; at < words.length; at++) {
@@ -98,7 +98,7 @@ export function cText(text: string): Uint8Array {
   return Buffer.from(`${text}\0`)
 }
 
-/** The texts in `bytes`, the last of which must end in a zero too. */
+/** The texts in `bytes`; the last one must end in a zero byte too. */
 export function textsIn(bytes: Uint8Array): Texts {
   const starts: number[] = []
   for (let at = 0; at < bytes.length; at = bytes.indexOf(0, at) + 1) starts.push(at)
@@ -109,7 +109,7 @@ export function textsOf(texts: readonly string[]): Texts {
   return textsIn(Buffer.from(texts.map((text) => `${text}\0`).join('')))
 }
 
-/** The same texts, and others before the one that was at `index`. */
+/** The same texts, with others in front of the one at `index`. */
 export function withTexts(
   { bytes, starts }: Texts,
   index: number,
@@ -123,7 +123,7 @@ export function withTexts(
   }
 }
 
-/** A row of addresses that ends in a zero. Whoever has it must hold the texts as well. */
+/** A list of addresses that ends in a zero. The caller must keep the texts alive as well. */
 export function addressesOf({ bytes, starts }: Texts): Uint8Array {
   const row = new BigUint64Array(starts.length + 1)
   const begin = starts.length === 0 ? 0 : ptr(bytes)
@@ -142,7 +142,7 @@ function openLibrary(names: readonly string[]) {
     try {
       return dlopen(name, SYMBOLS)
     } catch {
-      // The next one may be there.
+      // The next library may exist.
     }
   }
   return undefined

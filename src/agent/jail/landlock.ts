@@ -38,20 +38,20 @@ const DEVICES = FS.makeChar | FS.makeBlock
 
 /**
  * The paths below which contents and names may change, and those below which files may be read;
- * `read` left out: all of them. Names of folders can always be listed.
+ * without `read` all files may be read. Names of folders can always be listed.
  */
 export type Rules = { write: readonly string[]; read?: readonly string[] | undefined }
 
-/** The version of Landlock in this kernel; 0 where it is missing or switched off. */
+/** The version of Landlock in this kernel; 0 if it is missing or switched off. */
 export function landlockVersion(kernel: Kernel): number {
   return Math.max(0, kernel.call('landlock_create_ruleset', 0, 0, VERSION_FLAG))
 }
 
 /**
- * A ruleset that stays open when another program is started. Everything that changes contents or
- * names is forbidden outside of `write`: with version 1 a file is never moved to another folder, and
- * before version 3 `truncate` is not held. Paths that do not exist are passed over. Throws when the
- * kernel refuses.
+ * A ruleset that stays open when another program is started. Every change of contents or names
+ * outside `write` is forbidden: with version 1 a file is never moved to another folder, and before
+ * version 3 `truncate` is not stopped. Paths that do not exist are skipped. Throws if the kernel
+ * refuses.
  */
 export function openRuleset(kernel: Kernel, version: number, rules: Rules): number {
   const writing = WRITING | (version >= 2 ? FS.refer : 0) | (version >= 3 ? FS.truncate : 0)
@@ -61,7 +61,7 @@ export function openRuleset(kernel: Kernel, version: number, rules: Rules): numb
   const ruleset = succeed(kernel.call('landlock_create_ruleset', rights, rights.length, 0))
   for (const path of rules.write) allow(kernel, ruleset, path, writing)
   for (const path of rules.read ?? []) allow(kernel, ruleset, path, reading)
-  // It is closed by itself otherwise.
+  // Otherwise it would be closed.
   succeed(kernel.call('fcntl', ruleset, F_SETFD, 0))
   return ruleset
 }
@@ -72,7 +72,7 @@ function allow(kernel: Kernel, ruleset: number, path: string, rights: number): v
   try {
     // The kernel refuses the rights of a folder for anything else.
     const ofIt = fstatSync(opened).isDirectory() ? rights : rights & OF_FILES
-    // The rights, in eight bytes, and the file that they are about.
+    // The rights, in eight bytes, and the file that they apply to.
     const rule = new Uint8Array(Uint32Array.of(ofIt, 0, opened).buffer)
     succeed(kernel.call('landlock_add_rule', ruleset, PATH_BENEATH, rule, 0))
   } finally {

@@ -27,10 +27,10 @@ const CAPS = 48
 // ipc_lock, ipc_owner, chroot, nice, resource, audit_write. None leads out.
 const KEPT_CAPS = new Set([0, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 18, 23, 24, 29])
 
-/** The kernel, and its version of Landlock; 0 where that is missing. */
+/** The kernel, and its version of Landlock; 0 if that is missing. */
 export type Linux = { kernel: Kernel; version: number }
 
-/** Undefined for a machine whose calls are not known here. */
+/** Undefined for a machine whose system calls are not known here. */
 export function openLinux(): Linux | undefined {
   const kernel = openKernel()
   return kernel && { kernel, version: landlockVersion(kernel) }
@@ -40,8 +40,8 @@ export function openLinux(): Linux | undefined {
 export const TRUNCATES = 3
 
 /**
- * Becomes the program, contained in mount namespaces and by Landlock. `again` is done where
- * namespaces are not allowed. Returns only where nothing was changed.
+ * Becomes the program, contained in mount namespaces and by Landlock. `again` is the fallback if
+ * namespaces are not allowed. Returns only if nothing was changed.
  */
 export function startInNamespace(
   { kernel, version }: Linux,
@@ -70,7 +70,7 @@ export function startInNamespace(
   kernel.call('execveat', file, cText(''), name, textsOf([]), AT_EMPTY_PATH)
 }
 
-/** Becomes the program, contained by Landlock alone. Throws when it cannot. */
+/** Becomes the program, contained by Landlock alone. Throws if it cannot. */
 export function startWithLandlock(
   { kernel, version }: Linux,
   { program, areas }: { program: Program; areas: readonly Area[] },
@@ -97,7 +97,7 @@ function become(kernel: Kernel, steps: readonly Step[]): never {
   throw new Error('the kernel came back from a call that ends the process')
 }
 
-/** Nothing that is started later can have more rights than this, or undo it. */
+/** No program started later can get more rights than this, or undo it. */
 function restricting(ruleset: number, areas: readonly Area[]): Step[] {
   return [
     ...(process.geteuid?.() === 0 ? droppingRights(areas) : []),
@@ -119,7 +119,7 @@ function droppingRights(areas: readonly Area[]): Step[] {
   return steps
 }
 
-/** What Bun changed for itself is put back first. */
+/** Bun's own changes of the process are undone first. */
 function starting(program: Program): Step[] {
   const limit = openFilesOfParent()
   return [

@@ -17,14 +17,17 @@ const AT_RECURSIVE = 0x8000
 const O_WRONLY = 1
 const O_CLOEXEC = 0o2000000
 
-/** Whose process it is. `mayMount`: a superuser who needs no namespace of users for it. */
+/**
+ * The user that the process belongs to. `mayMount`: a superuser who needs no user namespace to
+ * mount.
+ */
 export type Owner = { uid: number; gid: number; mayMount: boolean }
 
 /**
- * The calls that put a process of one thread into a mount namespace where everything can only be
- * read but the areas for writing, and where what may not be read is covered: a file by a device
- * that cannot be opened, a folder by an empty one that nobody may enter. Modes, times and owners of
- * files outside are held by this alone. `orElse` is done where the system does not allow it.
+ * The calls that put a process of one thread into a mount namespace in which only the areas for
+ * writing can be changed, and paths that may not be read are covered: a file by a device that
+ * cannot be opened, a folder by an empty one that nobody may enter. Nothing else protects modes,
+ * times and owners of files outside. `orElse` runs if the system does not allow it.
  */
 export function namespaceSteps(
   areas: readonly Area[],
@@ -64,7 +67,7 @@ function writing(path: string, text: string, orElse: Steps): Step[] {
   return [
     open,
     { call: 'write', words: [{ by: open }, bytes, bytes.length], orElse },
-    // What is written to cannot be mounted to be read only.
+    // A folder that is written to cannot be mounted read-only.
     { call: 'close', words: [{ by: open }] },
   ]
 }
@@ -86,7 +89,7 @@ function ofArea({ path, mode, isFolder }: Area, orElse: Steps): Step[] {
     ]
   }
   const own: Step = { call: 'mount', words: [at, at, 0, MS_BIND | MS_REC, 0], orElse }
-  // What was mounted to be read only before stays that, and its own refusal is as good as ours.
+  // A mount that was read-only before stays read-only, which refuses changes just as well.
   if (mode === 'write') return [own, flagging(at, WRITABLE)]
   return [own, flagging(at, READ_ONLY, { isDeep: true, orElse })]
 }
@@ -111,13 +114,13 @@ function flagging(
   return { call: 'mount_setattr', words, ...(orElse && { orElse }) }
 }
 
-/** Where something else is mounted inside of what may be changed. */
+/** The places inside what may be changed where something else is mounted. */
 function mountsBelow(areas: readonly Area[]): string[] {
   const modes = modesOf(areas)
   return mountPoints().filter((path) => modeOf(modes, path) === 'write')
 }
 
-/** Where something is mounted that may be changed. */
+/** The mounts that may be changed. */
 function mountPoints(): string[] {
   const points: string[] = []
   for (const line of readFileSync('/proc/self/mountinfo', 'utf8').trimEnd().split('\n')) {

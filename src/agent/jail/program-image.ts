@@ -7,12 +7,12 @@ type Returned = { by: Step }
 export type Step = {
   call: keyof Kernel['numbers']
   words: ReadonlyArray<Word | Returned>
-  /** What is done when it fails, in place of all that follows; left out: it goes on. */
+  /** The steps to take if it fails, in place of all that follow; without them it goes on. */
   orElse?: readonly Step[]
 }
 
-// One loop: load the number and the words of a step, call the kernel, store what it returned, and go
-// on with the next step or, on an error, with the one that is named for it. The zeros are the
+// One loop: load the number and the words of a step, call the kernel, store what it returned, and
+// go on with the next step or, on an error, with the one that the step names. The zeros are the
 // address of the first step. The listings are in docs/jail.md.
 const CODE: Readonly<Record<string, { machine: number; hex: string; first: number }>> = {
   x64: {
@@ -31,7 +31,7 @@ const HEADER = 64
 const SEGMENT = 56
 const SEGMENTS = 3
 const STEP = 80
-// Where in a step the addresses for its result are, and that of the step for an error.
+// The offsets in a step of the addresses for its result and of its step for errors.
 const RESULTS = [56, 72]
 const OTHER = 64
 // As far apart as the largest pages.
@@ -40,9 +40,9 @@ const BASE = 0x10000000
 const DATA = BASE + PAGE
 
 /**
- * A program of one thread that makes these calls, one after the other, and has no memory of its own
- * beside them: namespaces of users cannot be entered by a process with several threads, and this one
- * always has some. An executable in two parts, with the place of each in the file; undefined for
+ * A program of one thread that makes these calls, one after the other, and has no other memory.
+ * User namespaces cannot be entered by a process with several threads, and this one always has
+ * some. The result is an executable in two parts, with the place of each in the file; undefined for
  * machines it is not written for.
  */
 export function programImage(
@@ -91,15 +91,17 @@ function segment(
   for (const [i, long] of longs.entries()) head.writeBigUInt64LE(BigInt(long), row + 8 + i * 8)
 }
 
-/** The table of the steps, those for errors behind the others, and after it what they point to. */
+/**
+ * The table of the steps, with those for errors after the others, then the data that they point to.
+ */
 function layOut(numbers: Kernel['numbers'], steps: readonly Step[]): Uint8Array {
   const { table, begins } = inOneRow(steps)
   // Where results are stored that nobody needs.
   const nowhere = DATA + table.length * STEP
   const data = new Data(nowhere + STEP)
-  // The lower half of a word, then the upper one; every address fits into the lower, and large
-  // integers are slow. Each start runs this once, before anything is compiled: that is why there are
-  // loops over numbers here, and no iterators and functions in them.
+  // Writes the lower half of a word, then the upper one; every address fits into the lower, and
+  // large integers are slow. Each start runs this once, before anything is compiled, which is why
+  // it loops over numbers without iterators and functions.
   const halves = new Uint32Array(((table.length + 1) * STEP) / 4)
   const users = new Map<Step, number[]>()
   for (let at = 0; at < table.length; at++) {
@@ -138,7 +140,7 @@ function inOneRow(steps: readonly Step[]) {
   return { table, begins }
 }
 
-/** What the words of steps point to, each once. */
+/** The data that words of steps point to, each item once. */
 class Data {
   readonly #begin: number
   #end: number
@@ -158,7 +160,7 @@ class Data {
     return place
   }
 
-  /** What comes before it, and all that was put there. */
+  /** The bytes before it, and everything that was put there. */
   after(before: Uint8Array): Uint8Array {
     const all = new Uint8Array(before.length + this.#end - this.#begin)
     all.set(before)

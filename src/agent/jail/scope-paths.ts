@@ -22,9 +22,10 @@ const LOOKED_AT_MAX = 20_000
 const PASSED_OVER = new Set(['.git', 'node_modules'])
 
 /**
- * The paths of a scope as they are on this machine now: what a pattern covers, a whole folder where
- * it covers all that is in it. What does not exist yet is made when the text of the command has its
- * name, so that the command can write it: with an ending an empty file, otherwise a folder.
+ * The paths of a scope on this machine now: the files that a pattern covers, or a whole folder if
+ * it covers everything in it. A path that does not exist yet is created if the text of the command
+ * names it, so that the command can write it: an empty file if it has an extension, otherwise a
+ * folder.
  */
 export function scopePaths(
   scope: ScopeHere,
@@ -53,7 +54,7 @@ function allowedIn(scope: ScopeHere): string[] {
   let seen = 0
   const visit = (path: string) => {
     const kind = kindOf(path)
-    // A link is where it leads, and that is judged where it lies.
+    // A link is replaced by its target, which is judged by its own path.
     if (kind === undefined || seen++ > LOOKED_AT_MAX) return
     const names = candidatesOf(path, scope).paths
     if (names.length === 0) return
@@ -67,7 +68,7 @@ function allowedIn(scope: ScopeHere): string[] {
   return found
 }
 
-/** `src/gen/*.ts` → `src/gen`: where what it covers can lie. */
+/** `src/gen/*.ts` → `src/gen`: the folder of everything it covers. */
 function plainPart(glob: string): string {
   const names = glob.split('/')
   const end = names.findIndex((name) => /[*?[]/.test(name))
@@ -79,7 +80,7 @@ function inRoots(path: string, roots: readonly string[]): string[] {
   return isAbsolute(path) ? [path] : roots.map((root) => join(root, path))
 }
 
-// The folders of which something is protected.
+// The folders that contain protected paths.
 const SHIELDED = new Set(
   PROTECTED.flatMap((glob) => glob.split('/').filter((name) => !/[*?[]/.test(name))),
 )
@@ -110,7 +111,7 @@ function forbiddenIn(scope: ScopeHere, own: OwnPaths, write: readonly string[]) 
   return { keep, deny }
 }
 
-/** Names without links are enough here: what they lead to is judged where it lies. */
+/** Names without links are enough here, because targets are judged by their own paths. */
 function namesOf(path: string, roots: readonly string[]): string[] {
   const inside = roots.filter((root) => path !== root && isAt(path, root))
   return [path, ...inside.map((root) => relative(root, path))].map((name) => name.normalize('NFC'))

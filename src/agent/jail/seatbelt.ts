@@ -3,8 +3,8 @@ import type { Area } from './areas.ts'
 type Place = Omit<Area, 'owner'>
 
 /**
- * The profile of `sandbox-exec` for these areas: of several rules that fit, the last one counts, so
- * they stand from the outermost area to the innermost.
+ * The profile of `sandbox-exec` for these areas. If several rules match, the last one counts, so
+ * they are ordered from the outermost area to the innermost.
  */
 export function seatbeltProfile(areas: readonly Place[], devices: readonly string[]): string {
   return [

@@ -7,15 +7,15 @@ import { doubtful } from '../hook/reasons.ts'
 import { ENDS, NotStarted, type Wish } from './jail.ts'
 import { scopePaths } from './scope-paths.ts'
 
-/** Which variable has the id of the session in the commands of a client. */
+/** The variable that holds the session's id in the commands of a client. */
 const SESSION_IN: Readonly<Record<string, string>> = { claude: 'CLAUDE_CODE_SESSION_ID' }
 
 /** The clients whose shell commands can be started in the scope of their session. */
 export const JAILED_CLIENTS = Object.keys(SESSION_IN)
 
 /**
- * What the scope of the session that this command belongs to allows at this moment; undefined
- * where none holds. Throws `NotStarted` when what is kept of it cannot be used.
+ * What the scope of the session that this command belongs to allows now; undefined if there is
+ * none. Throws `NotStarted` if the stored scope cannot be used.
  */
 export function sessionWish(
   client: string,

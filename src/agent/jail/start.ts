@@ -13,13 +13,13 @@ type Command = {
   given: ReadonlyMap<string, string>
 }
 
-/** Told what is not held, in a sentence. */
+/** Called with what is not contained, in a sentence. */
 type Say = (line: string) => Promise<void>
 
 /**
  * Becomes the command, contained: the same process, with its streams and its terminal. Throws
- * `NotStarted` when there is no such command, and where it cannot be contained; with `bestEffort` it
- * then runs all the same, after `say` was told what is not held. Without a wish it runs as it is.
+ * `NotStarted` if there is no such command, or if it cannot be contained. With `bestEffort` it then
+ * runs anyway, and `say` is told what is not contained. Without a wish it runs as it is.
  */
 export async function startContained(
   wish: Wish | undefined,

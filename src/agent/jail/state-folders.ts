@@ -4,7 +4,8 @@ import { normalise } from '../hook/paths/path-text.ts'
 import { isAt } from './areas.ts'
 
 /**
- * What programs may change wherever they run. `docs/jail.md` lists the same; a test compares them.
+ * What programs may change wherever they run. `docs/jail.md` has the same list; a test compares
+ * them.
  */
 export const STATE_FOLDERS = {
   temporary: ['/tmp', '/var/tmp', '/dev/shm', '$TMPDIR'],
@@ -46,7 +47,7 @@ export const STATE_FOLDERS = {
   ],
 } as const
 
-// A program that is installed but never ran would fail to make its own.
+// A program that is installed but never ran would fail to create its own folder.
 const MADE: ReadonlyArray<readonly [program: string, folder: string]> = [
   ['sh', '~/.cache'],
   ['npm', '~/.npm'],
@@ -59,21 +60,20 @@ const MADE: ReadonlyArray<readonly [program: string, folder: string]> = [
 // The environment may come from a repository: it names a cache, not just any folder.
 const NAMES_A_CACHE = /(^|\/)\.?([\w-]*cache|caches|tmp|temp|T|mod)(\/|$)/i
 
-/** Where devices are: nobody is asked about them. */
+/** The folders of devices, which need no permission. */
 export function deviceFolders(): readonly string[] {
   return STATE_FOLDERS.devices
 }
 
 /**
- * Temporary folders, caches and what toolchains keep, some of which may not exist. A variable counts
- * only when its value is the path of a cache or of temporary files.
+ * Temporary folders, caches and toolchain folders, some of which may not exist. A variable counts
+ * only if its value is the path of a cache or of temporary files.
  */
 export function stateFolders(env: Environment): string[] {
   const { temporary, caches, toolchains } = STATE_FOLDERS
   const home = env.HOME?.startsWith('/') ? normalise(env.HOME) : undefined
   const folders = new Set<string>()
-  // Every start runs this once, before anything is compiled: that is why there is one loop here, and
-  // no functions in it.
+  // Every start runs this once, before anything is compiled, so it is one loop without functions.
   for (const name of [...temporary, ...caches, ...toolchains]) {
     if (name.startsWith('$')) {
       const value = env[name.slice(1)]
@@ -84,7 +84,7 @@ export function stateFolders(env: Environment): string[] {
   return [...folders]
 }
 
-/** Makes the folders of programs that are installed here and never ran. Never throws. */
+/** Creates the folders of programs that are installed here but never ran. Never throws. */
 export function makeStateFolders(env: Environment): void {
   const { HOME: home, PATH = '' } = env
   if (!home?.startsWith('/')) return
@@ -94,7 +94,7 @@ export function makeStateFolders(env: Environment): void {
       if (!existsSync(folder) && Bun.which(program, { PATH }))
         mkdirSync(folder, { recursive: true })
     } catch {
-      // The program reports what it misses.
+      // The program itself reports what is missing.
     }
   }
 }
