@@ -23,10 +23,10 @@ import { createUnresolved } from './unresolved.ts'
 /** As much as the server reads of one message, in bytes. */
 export const LINE_MAX = 1024 * 1024
 
-// Far above what agents need; more is a program out of control.
+// Far above what agents need; a program that sends more is out of control.
 const AT_ONCE_MAX = 200
 
-/** Answers a request with the tools of this version, for which no server is needed. */
+/** Answers a request with this version's own tools, without a server. */
 export type AnswerWithoutServer = (
   asked: RpcRequest,
   headers: Record<string, string>,
@@ -148,7 +148,7 @@ function createAnswers(deps: BridgeDeps) {
   }
 }
 
-/** Sends a request, hands its progress on, and notes which question it opened. */
+/** Sends a request, passes its progress on, and notes which question it opened. */
 async function send(
   { server, limits, write }: BridgeDeps,
   asked: RpcRequest,
@@ -178,7 +178,7 @@ async function send(
   return { reply, correlationId }
 }
 
-/** Without a progress token the server would name the question only at its end. */
+/** Without a progress token the server would only name the question at its end. */
 function withProgress(params: Fields): Fields {
   const meta = isFields(params._meta) ? params._meta : {}
   const { progressToken: token } = meta
@@ -237,13 +237,13 @@ function idOf(body: unknown): RequestId | undefined {
 type ProgressRelay = {
   /** Passes on the server's progress, counted from the first attempt. */
   pass(notification: Fields): void
-  /** A new attempt begins; reports why until then. */
+  /** A new attempt begins; until its first progress, reports why. */
   restart(message: string): void
 }
 
 /**
- * The server counts from the arrival of an attempt, and progress must rise (MCP, progress): what
- * an attempt says is moved by the time that was spent before it.
+ * The server counts from the arrival of an attempt, but progress must rise (MCP, progress). So the
+ * time spent before an attempt is added to what the attempt reports.
  */
 function createProgress(token: unknown, say: (notification: Fields) => void): ProgressRelay {
   const startedAt = performance.now()

@@ -38,7 +38,7 @@ export type Undelivered = {
   failure: Failure
   /** No server answers, as during a restart; otherwise the token or the address is wrong. */
   away: boolean
-  /** The server may have the request all the same. */
+  /** The server may have received the request anyway. */
   arrived: boolean
 }
 
@@ -50,8 +50,8 @@ const RETRY_MS = [100, 250, 500, 1_000] as const
 const LATE_MS = 15_000
 
 /**
- * Sends a request until it has its reply, for as long as it may take; a server that restarts
- * meanwhile is waited for. Throws only when `signal` aborts.
+ * Sends a request until it has its reply, for as long as it may take; it waits for a server that
+ * restarts meanwhile. Throws only when `signal` aborts.
  */
 export async function deliver(
   delivery: BridgeDelivery,
@@ -101,7 +101,7 @@ export async function deliver(
   }
 }
 
-/** When to give up: a server that stays away is reported within seconds. */
+/** When to give up: if a server stays away, that is reported within seconds. */
 function lastTry(
   { totalMs, unreachedMs }: Patience,
   { awayMs }: BridgeLimits,
@@ -187,7 +187,7 @@ function nameOf({ name, uri, taskId }: Fields): string | undefined {
   return [name, uri, taskId].find((value) => typeof value === 'string') as string | undefined
 }
 
-/** As it is where a header can hold it, else in Base64. */
+/** The text as it is if a header can hold it, otherwise in Base64. */
 function headerValue(text: string): string {
   if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?')) return text
   return `=?base64?${Buffer.from(text).toString('base64')}?=`

@@ -15,9 +15,10 @@ export type BridgePlace = {
 }
 
 /**
- * The parameters of a `tools/call` with what the model left out and the tool takes. What was sent
- * stays as it was sent, right or wrong; `mint` names a call that no client has named, so that its
- * retries are one question: in `requestId`, or in `_meta` where the tool has no such field.
+ * The parameters of a `tools/call`, completed with fields that the model left out and the tool
+ * accepts. Fields that were sent stay as they were, right or wrong. `mint` makes an id for a call
+ * that its client has not named, so that its retries are one question: in `requestId`, or in
+ * `_meta` if the tool has no such field.
  */
 export function enriched(
   params: Fields,
@@ -33,7 +34,7 @@ export function enriched(
     agentName: agentNameOf(client, place.project),
     machineId: place.machineId,
     repoKey: place.repoKey,
-    // Where the client names the call, the server derives the id from that.
+    // If the client names the call, the server derives the id from that name.
     requestId: isNamed(args, meta) ? undefined : mint(),
     // An agent started by another inherits its environment, so the session in the request goes first.
     sessionId: isId(meta.sessionId) ? undefined : place.sessionId,

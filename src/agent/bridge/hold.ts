@@ -4,17 +4,20 @@ import { type BridgeLimits, waits } from './patience.ts'
 
 /** How long one call may be held, where its client waits longer than any usual wait. */
 type Hold = {
-  /** The most that the client waits, in milliseconds; 0 where it waits no longer than usual. */
+  /** The longest that the client waits, in milliseconds; 0 if it waits no longer than usual. */
   mostMs: number
-  /** Until when the server holds the call, in milliseconds from its start; 0 until it said so. */
+  /**
+   * Until when the server holds the call, in milliseconds from its start; 0 until the server has
+   * said so.
+   */
   untilMs(): number
-  /** Takes in a message of the attempt that began at `begunMs`. */
+  /** Reads a message of the attempt that began at `begunMs`. */
   hear(notification: Fields, begunMs: number): void
   /** What tells the server how long an attempt that begins now may take. */
   header(begunMs: number): Record<string, string>
 }
 
-/** The server alone knows whether its owner wants calls held longer: its progress says so. */
+/** Only the server knows whether its owner wants calls held longer; its progress says so. */
 export function createHold({ holdMs = 0 }: BridgeLimits, params: Fields): Hold {
   const mostMs = waits(params) ? holdMs : 0
   let untilMs = 0

@@ -21,14 +21,14 @@ export type BridgeLimits = {
   restartMs: number
   /** Until a server that has gone away is reported as away. */
   awayMs: number
-  /** Until the program answers by itself what it offers. */
+  /** Until the bridge answers from its own list of tools. */
   listMs: number
   /** How long the client waits for a call, if it was set up to wait longer than any wait of the server. */
   holdMs?: number | undefined
 }
 
 export const BRIDGE_LIMITS: BridgeLimits = {
-  // Longer than a restart takes, and short enough when the server stays away.
+  // Longer than a restart takes, but short enough if the server stays away.
   restartMs: 10_000,
   awayMs: 15_000,
   // Clients give a server a few seconds to list its tools.
@@ -70,9 +70,9 @@ export function withTimeLeft(params: Fields, leftMs: number): Fields {
 const SLACK_MS = 500
 
 /**
- * How much longer the call should have lasted, in milliseconds, when the server sent it home early
- * since it restarts; undefined for every other reply. `heldMs` is how long the server said that it
- * holds the call.
+ * How much longer the call should have lasted, in milliseconds, if the server ended it early
+ * because it restarts; undefined for every other reply. `heldMs` is how long the server said that
+ * it holds the call.
  */
 export function cutShort(
   params: Fields,

@@ -9,7 +9,7 @@ export type Outgoing = {
   body: string
   /** Called with every notification before the reply. */
   listen(notification: Fields): void
-  /** Without a byte for this long, in milliseconds, the request counts as lost. */
+  /** If no byte arrives for this long, in milliseconds, the request counts as lost. */
   silenceMs: number
   /** The longest that the whole request may take, in milliseconds. */
   leftMs: number
@@ -17,7 +17,7 @@ export type Outgoing = {
 
 export type Sent =
   | { is: 'reply'; message: Fields }
-  /** The server does not take the token. */
+  /** The server does not accept the token. */
   | { is: 'unauthorized' }
   /** The answer did not come from a Beckon server. */
   | { is: 'foreign'; status: number }
@@ -131,7 +131,7 @@ function isError({ code, message }: Fields): boolean {
   return Number.isSafeInteger(code) && typeof message === 'string'
 }
 
-/** A server that is stopping, or cannot use its storage now, asks to be tried again. */
+/** A server that is stopping, or cannot use its storage now, asks the caller to try again. */
 function isClosing({ error }: Fields, status: number): boolean {
   if (!isFields(error)) return false
   const data = isFields(error.data) ? error.data : {}
@@ -144,7 +144,7 @@ function closing(status: number): Sent {
   return { is: 'lost', arrived: status !== 503, begun: status === 200, why }
 }
 
-/** Nothing but what a reply has: the rest would be a message of its own to the client. */
+/** Only the fields of a reply: anything else would look to the client like a message of its own. */
 function reply({ result, error }: Fields): Sent {
   return {
     is: 'reply',
@@ -152,7 +152,10 @@ function reply({ result, error }: Fields): Sent {
   }
 }
 
-/** In characters. The longest result is far shorter, so more does not come from a Beckon server. */
+/**
+ * In characters. The longest result is far shorter, so a longer one does not come from a Beckon
+ * server.
+ */
 const EVENT_MAX = 4 * 1024 * 1024
 
 /**

@@ -4,8 +4,8 @@ export type Line = { text: string } | { broken: 'too_long' | 'not_utf8' }
 const NEWLINE = 0x0a
 
 /**
- * The lines of `stream`, without their ends; of one over `max` bytes no more than that is ever
- * kept. Text after the last newline is a line too.
+ * The lines of `stream`, without their line ends. Of a line over `max` bytes, at most `max` are
+ * kept in memory. Text after the last newline is a line too.
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,

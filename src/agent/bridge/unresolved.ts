@@ -2,7 +2,9 @@ import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { calledTool } from '../own-tools.ts'
 import { callIdOf } from './enrich.ts'
 
-/** Calls whose outcome is unknown: repeated, they get the same key and are the same question. */
+/**
+ * Calls whose outcome is unknown. A repeated call gets the same key, so both are the same question.
+ */
 export type Unresolved = {
   /** `params`, with the key of the earlier call when this one repeats it. */
   resumed(sent: Fields, params: Fields): Fields
@@ -45,7 +47,10 @@ export function createUnresolved(now: () => number = () => performance.now()): U
   }
 }
 
-/** What the call asks, however long it waits; undefined for what has no key, or one of its own. */
+/**
+ * What the call asks, however long it waits; undefined for a call that has no key or brings its
+ * own.
+ */
 function printOf({ name, arguments: args }: Fields): string | undefined {
   if (!calledTool(name)?.key || !isFields(args)) return undefined
   if (args.requestId !== undefined || args.toolUseId !== undefined) return undefined
@@ -59,7 +64,10 @@ function keyOf({ arguments: args, _meta }: Fields): string | undefined {
   return typeof given === 'string' ? given : callIdOf(_meta)
 }
 
-/** In the input where the tool has a field for it, else in `_meta`, where clients name their calls. */
+/**
+ * In the input if the tool has a field for it, otherwise in `_meta`, where clients name their
+ * calls.
+ */
 function withKey(params: Fields, key: string): Fields {
   const { name, arguments: args, _meta } = params
   if (calledTool(name)?.key !== '_meta') {

@@ -86,7 +86,7 @@ export type Wording = {
   permission(verdict: Verdict): Rendered
 }
 
-/** The reply to clients that also relay their prompts and the questions of tools. */
+/** The reply for clients that also relay their prompts and the questions of tools. */
 export function renderIn({ deny, ask, permission }: Wording): ClientHook['render'] {
   return (verdict, call) => {
     if (call.event === 'permission') return permission(verdict)
@@ -125,7 +125,9 @@ function onTool(fields: object): Rendered {
   return printed({ hookEventName: 'PreToolUse', ...fields })
 }
 
-/** The reply to clients that take decisions about tools and text for the model, and nothing else. */
+/**
+ * The reply for clients that accept decisions about tools and text for the model, and nothing else.
+ */
 export function onlyAboutTools(verdict: Verdict, call: HookCall): Rendered {
   if (verdict.is === 'context') return onContext(verdict.text, call)
   if (call.event !== 'before_tool') return NOTHING

@@ -14,7 +14,10 @@ export type AgentClient = {
   mcpName?: string
   /** It hides every tool named `ask_user` when it runs without a person. */
   hidesAskUser?: true
-  /** Other clients whose hooks it runs too, and whether it wrote an input that came to such a hook. */
+  /**
+   * Other clients whose hooks it runs too, and whether it is the one that sent an input to such a
+   * hook.
+   */
   alsoRuns?: {
     hooksOf: readonly string[]
     wrote(input: Readonly<Record<string, unknown>>): boolean
@@ -22,13 +25,13 @@ export type AgentClient = {
   setup(): Promise<ClientSetup>
   /** Left out by clients that have no hooks. */
   hook?(): Promise<ClientHook>
-  /** For the documentation; a test compares its tables with this. */
+  /** For the documentation; a test compares the tables there with this. */
   docs: {
     /** The file in docs/clients/. */
     page: string
-    /** `run`: tried with the real client. */
+    /** `run`: tested with the real client. */
     knownFrom: 'run' | 'documents'
-    /** The version that was tried. */
+    /** The version that was tested. */
     version?: string
     hook?: { asksAtTerminal: string; paths: string; promptsOnPhone: string }
   }
@@ -46,8 +49,8 @@ export type ClientHook = {
   /** Whether its own permission prompts come to the hook and can be decided there. */
   relays: boolean
   /**
-   * Reads what stood on standard input, and the event named on the command line, if any. Never
-   * throws: what it does not understand has the event `unknown`.
+   * Reads standard input, and the event named on the command line, if any. Never throws: input that
+   * it does not understand has the event `unknown`.
    */
   parse(input: unknown, env: HookEnvironment, event?: string): HookCall
   /** Whether this prompt is about one of our own tools, which need no prompt. */

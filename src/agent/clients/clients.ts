@@ -53,18 +53,20 @@ export async function loadHookClient(name: string): Promise<HookClient | undefin
 }
 
 /**
- * Which other client wrote this input for a hook of `name`, where that shows: several clients run
- * the hooks that they find in the files of another one.
+ * The other client that sent this input to a hook of `name`, if the input shows it: several clients
+ * also run the hooks that they find in another client's files.
  */
 export function findOtherWriter(name: string, input: unknown): AgentClient | undefined {
   const fields = fieldsOf(input)
-  // What gives a client away is surer the further down it is in the list.
+  // The later a client is in the list, the more certain is what tells it apart.
   return CLIENTS.findLast(
     ({ alsoRuns }) => alsoRuns?.hooksOf.includes(name) && alsoRuns.wrote(fields),
   )
 }
 
-/** The client that really calls. Another one than the named was not asked to relay its prompts. */
+/**
+ * The client that really calls. If it is not the named one, it was not set up to relay its prompts.
+ */
 export async function callingClient(named: HookClient, input: unknown): Promise<HookClient> {
   const other = findOtherWriter(named.name, input)
   const client = other && (await loadHookClient(other.name))

@@ -59,7 +59,7 @@ function isWorthWaiting({ status, noDevices, held }: AskUserResult): boolean {
   return status === 'pending' && !noDevices && !held
 }
 
-/** At the end of its line and without a full stop, to be copied or clicked. */
+/** At the end of its line and without a full stop, so that it can be copied or clicked. */
 function noteAddress({ answerUrl }: AskUserResult): void {
   if (answerUrl) note(cleanLine(`It can be answered at ${answerUrl}`))
 }

@@ -8,11 +8,13 @@ import { cleanLine } from '../../platform/text.ts'
 
 /** The server could not be reached, or refused: one sentence, with the cure. */
 export class NoService extends Error {
-  /** Nothing came back: the server may be restarting, and the same call may work soon. */
+  /** No reply came: the server may be restarting, and the same call may work soon. */
   readonly passing: boolean
-  /** Passing, and something was there a moment ago: it ended, or stands behind a proxy that says so. */
+  /**
+   * Passing, and a server was there a moment ago: it has ended, or a proxy in front of it says so.
+   */
   readonly lost: boolean
-  /** The server understood, and this token may not do that. */
+  /** The server understood the request, but this token may not make it. */
   readonly forbidden: boolean
   /** What happened, without the cure. */
   readonly what: string
@@ -37,7 +39,10 @@ export class NoService extends Error {
 }
 
 export type Client = {
-  /** Calls `/api/v1` + path. Throws `NoService`, and `WrongUsage` for what the server cannot read. */
+  /**
+   * Calls `/api/v1` + path. Throws `NoService`, and `WrongUsage` for input that the server cannot
+   * read.
+   */
   call<T>(method: 'GET' | 'POST', path: string, more?: CallOptions): Promise<T>
 }
 
@@ -49,7 +54,7 @@ type CallOptions = {
 }
 
 const DEFAULT_URL = 'http://localhost:8484'
-// Beyond the time the server itself may take, this is silence.
+// Longer than the server itself may take: the server is not answering.
 const NETWORK_MS = 30_000
 
 /** The server of BECKON_URL with the token of BECKON_TOKEN. Throws `WrongUsage` without a token. */
@@ -126,13 +131,13 @@ function reason(error: unknown): string {
   return typeof code === 'string' ? code : 'the connection failed'
 }
 
-/** Runs a command that calls a server; whatever stands between them is exit code 5. */
+/** Runs a command that calls a server; if the server cannot be used, the exit code is 5. */
 export async function asClient(work: (client: Client) => Promise<number>): Promise<number> {
   try {
     return await work(openClient())
   } catch (error) {
     if (error instanceof WrongUsage) throw error
-    // Never 1, which would read as a no.
+    // Never 1, which scripts would read as a no.
     const bug = () => `This is a bug in beckon ${VERSION}: ${(error as Error).stack ?? error}`
     noteError(error instanceof NoService ? error.message : bug())
     return EXIT.unreachable

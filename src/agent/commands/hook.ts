@@ -44,7 +44,7 @@ async function answer(
 ): Promise<number> {
   const env = wholeEnvironment()
   let context: HookContext | undefined
-  // Until the input is read, nothing is known that could be decided about.
+  // Until the input is read, there is no call to decide about.
   const broken = async () => {
     const verdict = context ? await lastResort(context) : SILENT
     const call = context?.call ?? callAtAll(named, options)
@@ -65,7 +65,7 @@ async function answer(
   }
 }
 
-/** Where the client blocks when the hook says nothing, consent has to be said. */
+/** If the client blocks when the hook says nothing, consent must be explicit. */
 function answeringAs(options: HookOptions): Pick<HookCall, 'explicitAllow'> {
   return options.has('fail-closed') ? { explicitAllow: true } : {}
 }
@@ -74,7 +74,7 @@ function callAtAll(client: HookClient, options: HookOptions): HookCall {
   return { ...client.parse(undefined, {}), event: 'before_tool', ...answeringAs(options) }
 }
 
-/** Input that cannot be read may be a call that changes something, and is treated as one. */
+/** Input that cannot be read may be a call that changes something, so it is treated as one. */
 function readCall(call: HookCall, { value, cut }: Input): Pick<HookContext, 'call' | 'cut'> {
   const isReadable = value !== null && typeof value === 'object' && !Array.isArray(value)
   if (call.event !== 'unknown' || (isReadable && (!cut || call.rawEvent !== '')))

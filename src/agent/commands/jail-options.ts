@@ -15,7 +15,10 @@ const JAIL_OPTIONS = {
 
 export type JailOptions = OptionValues<typeof JAIL_OPTIONS>
 
-/** Every command of a session waits for this: what reads all forms of options is loaded for others. */
+/**
+ * Every command of a session waits for this, so the reader of all option forms is only loaded when
+ * it is needed.
+ */
 export async function readJailOptions(args: string[]): Promise<JailOptions> {
   const plain = readPlainly(args)
   if (plain) return plain
@@ -23,7 +26,7 @@ export async function readJailOptions(args: string[]): Promise<JailOptions> {
   return readArguments(args, JAIL_OPTIONS)
 }
 
-/** Undefined for options that are written in another way, and for what is wrong. */
+/** Undefined for options in any other form, and for wrong ones. */
 export function readPlainly(args: readonly string[]): JailOptions | undefined {
   const read = readPlainOptions(args, JAIL_OPTIONS)
   return read?.positionals.length === 0 ? read.values : undefined

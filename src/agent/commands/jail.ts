@@ -5,14 +5,14 @@ import { NotStarted, type Wish } from '../jail/jail.ts'
 import { startContained } from '../jail/start.ts'
 import { type JailOptions, readJailOptions, readPlainly } from './jail-options.ts'
 
-/** `beckon jail`: this process becomes the command. Resolves only when that could not be done. */
+/** `beckon jail`: this process becomes the command. Resolves only if that failed. */
 export async function jail(args: string[]): Promise<number> {
   const { given, words } = split(args)
   if (words.length === 0) throw new WrongUsage('The command is missing: it stands after "--".')
   return become(await readJailOptions(given), words)
 }
 
-/** As `jail`; undefined when nothing was done, because the options are not written plainly. */
+/** As `jail`; undefined if nothing was done, because the options are not in the plain form. */
 export async function jailPlainly(args: string[]): Promise<number | undefined> {
   const { given, words } = split(args)
   const options = readPlainly(given)
@@ -39,7 +39,8 @@ async function become(options: JailOptions, words: readonly string[]): Promise<n
     if (!JAILED_CLIENTS.includes(session))
       throw new WrongUsage(`--session is one of ${JAILED_CLIENTS.join(', ')}.`)
     const wish = sessionWish(session, { words, cwd, env })
-    // The person and the model are told what is held when the session begins, not by each command.
+    // The person and the model learn what is contained when the session begins, not with each
+    // command.
     return await startContained(wish, { words, cwd, env, given }, async () => {})
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error

@@ -17,7 +17,7 @@ import { repoKeyOf } from '../hook/paths/repository.ts'
 
 // Clients close our input and kill us two seconds later.
 const GRACE_MS = 1_000
-// What a client that reads nothing any more may cost.
+// How long to wait for a client that no longer reads.
 const LAST_MS = 300
 
 /** `beckon mcp`: MCP over standard input and output, for the client that started this process. */
@@ -54,7 +54,7 @@ export async function mcp(
   return EXIT.done
 }
 
-// A question is open for ten minutes; nobody holds a call longer.
+// A question is open for ten minutes, so nobody holds a call longer.
 const HOLD_MAX_S = WINDOW_MS / 1000
 
 /** `--hold` in milliseconds. Throws `WrongUsage`. */
@@ -75,7 +75,7 @@ async function* chunks(reader: ReadableStreamDefaultReader<Uint8Array>) {
 
 const DEFAULT_URL = 'http://localhost:8484'
 
-/** Throws `WrongUsage` for variables that are wrong; what is missing is said call by call. */
+/** Throws `WrongUsage` for wrong variables; a missing one is reported by each call. */
 function upstream(env: Environment): Upstream {
   const { url = DEFAULT_URL, token } = readClientConfig(env)
   const isGiven = env.BECKON_TOKEN || env.BECKON_TOKEN_FILE

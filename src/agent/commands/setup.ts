@@ -56,10 +56,10 @@ const OPTIONS = {
 
 type Given = ReturnType<typeof readOpenArguments<typeof OPTIONS>>
 
-// Used in a dry run for what is not known.
+// Stands in for unknown values in a dry run.
 const EXAMPLE = { url: 'http://localhost:8484', token: 'bk_YOUR_TOKEN' }
 
-/** Those that setup knows, and those that were named. */
+/** The clients that setup knows, and those that were named. */
 type Clients = { all: readonly SetupClient[]; named: readonly SetupClient[] }
 
 /** `beckon setup`: connects the clients of this machine, or undoes that. */
@@ -129,8 +129,8 @@ async function write(given: Given, place: Place, { all, named }: Clients, pair: 
 }
 
 /**
- * `--sign-in`: only the address is written, and each client signs in by itself. What is kept of a server
- * on this machine stays as it is: hooks and the bridge go on with their token.
+ * `--sign-in`: writes only the address, and each client signs in by itself. The address and token
+ * stored on this machine stay, because hooks and the bridge still use them.
  */
 async function signIn(given: Given, place: Place, { all, named }: Clients) {
   const other = NOT_WITH_SIGN_IN.find((name) => given[name])
@@ -213,7 +213,7 @@ async function plugin(given: Given, folder: string, place: Place, named: readonl
 
 async function undo(given: Given, place: Place, { all, named }: Clients) {
   const clients = named.length > 0 ? named : all
-  // Undo only looks for where our entries are, not at what they say.
+  // Undo only looks for our entries, whatever they contain.
   const wish = { ...wishOf(given, place, ownProgram(), EXAMPLE), nativeDeny: true }
   const kept = readClientFile(place.env)
   const voice = { place, colours: showsColours(1), secrets: kept ? [kept.token] : [] }
@@ -347,6 +347,6 @@ function forgetServer({ place }: Wish): void {
   try {
     rmdirSync(dirname(path))
   } catch {
-    // Somebody put something there, or it never was.
+    // Somebody has put a file there, or the folder never existed.
   }
 }

@@ -15,10 +15,10 @@ const AWAY_FIRST_MS = 250
 const AWAY_MOST_MS = 5_000
 
 /**
- * Waits up to `ms` for the end of a question, in calls of at most 55 seconds; a server that
- * restarts meanwhile is waited for. Without `ms` one call waits as long as the server's policy says,
- * and a server that goes away under it is waited for as long as any policy may say. Throws
- * `NoService`; after a wait without success it names the command that continues.
+ * Waits up to `ms` for the end of a question, in calls of at most 55 seconds; it waits for a server
+ * that restarts meanwhile. Without `ms` one call waits as long as the server's policy says; if the
+ * server goes away meanwhile, it is waited for as long as any policy may allow. Throws `NoService`;
+ * after a wait without success the error names the command that continues.
  */
 export async function pollUntilEnd(
   client: Client,
@@ -34,7 +34,7 @@ export async function pollUntilEnd(
     const result = await oneCall(client, id, left, signal)
     const now = performance.now()
     if (result instanceof NoService) {
-      // Nobody was there to begin with: a wrong address more likely than a restart.
+      // The server was never there: a wrong address is more likely than a restart.
       const isRestart = result.lost || Number.isFinite(goneUntil)
       if (!result.passing || !isRestart) throw result
       if (goneUntil === Number.POSITIVE_INFINITY) goneUntil = now + WAIT_MAX_MS
@@ -74,7 +74,10 @@ async function oneCall(
 /** Ctrl-C while waiting: 128 + SIGINT, as shells expect it. */
 const INTERRUPTED = 130
 
-/** Waits, shows how it ended and resolves to the exit code; Ctrl-C leaves the question alive. */
+/**
+ * Waits, prints how the question ended and resolves to the exit code; Ctrl-C leaves the question
+ * open.
+ */
 export async function waitAndShow(
   client: Client,
   id: string,
@@ -106,7 +109,7 @@ function showEnd(result: WaitResult, json: boolean): number {
   return exitOf(result)
 }
 
-/** A note may have several lines; none of them may look like a line of ours. */
+/** A note may have several lines; none of them may look like one of our own. */
 function indented(text: string): string {
   return cleanText(text).replace(/[\n\u2028\u2029]/g, '\n  ')
 }

@@ -57,14 +57,14 @@ export const hook: ClientHook = {
 
 const renderShared = renderIn({ deny: deniedTool, ask: askedTool, permission: ofPermission })
 
-/** Unlike others it also tells the model something about a tool that failed. */
+/** Unlike other clients it also tells the model about a tool that failed. */
 function render(verdict: Verdict, call: HookCall): Rendered {
   if (verdict.is === 'context' && call.rawEvent === 'PostToolUseFailure')
     return afterFailure(verdict.text)
   return renderShared(verdict, call)
 }
 
-// Begins what a background task hands in as a prompt.
+// How a prompt begins that a background task hands in.
 const TASK = '<task-notification>'
 
 function parse(input: unknown, env: HookEnvironment, event?: string): HookCall {
@@ -76,7 +76,7 @@ function parse(input: unknown, env: HookEnvironment, event?: string): HookCall {
     event,
   })
   const { prompt } = fieldsOf(input)
-  // Not typed by a person, and it decides nothing.
+  // A person did not type it, and it decides nothing.
   const isOfTask = typeof prompt === 'string' && prompt.trimStart().startsWith(TASK)
   if (call.event === 'prompt' && isOfTask) return { ...call, event: 'unknown' }
   const output = outputOf(fieldsOf(input))
@@ -84,7 +84,7 @@ function parse(input: unknown, env: HookEnvironment, event?: string): HookCall {
   return isAttended(env) ? { ...said, attended: true } : said
 }
 
-/** Of a shell command: when it fails, both streams are in `error`. */
+/** For a shell command that fails, `error` holds both streams. */
 function outputOf({ tool_response: response, error }: Record<string, unknown>): string {
   const { stdout, stderr } = fieldsOf(response)
   return [stdout, stderr, error]

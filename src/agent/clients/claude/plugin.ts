@@ -51,7 +51,7 @@ function pluginFiles(wish: Wish): Record<string, object> {
   }
 }
 
-/** A plugin is handed on, as a project is: it does not hold the token. */
+/** A plugin is shared like a project, so it must not hold the token. */
 function shared(wish: Wish): Wish {
   return { ...wish, place: { ...wish.place, project: wish.place.home } }
 }

@@ -118,13 +118,13 @@ function settingsFile(place: Place): string {
 const PREFIX_AT = ['env', 'CLAUDE_CODE_SHELL_PREFIX']
 const EXECUTABLE = 0o755
 
-/** Where hooks are: no scope lets it be changed. */
+/** Beside the hooks, which no scope allows to be changed. */
 function shellFile(place: Place): string {
   const folder = place.project ? join(place.project, '.claude') : folderOf(place)
   return join(folder, 'hooks', 'beckon-shell')
 }
 
-/** Claude Code starts each shell command by it, after its own rules have judged the command. */
+/** Claude Code starts each shell command with it, after its own rules have judged the command. */
 function shell(wish: Wish): OwnFile[] {
   if (!isJailed(wish)) return []
   return [
@@ -132,7 +132,9 @@ function shell(wish: Wish): OwnFile[] {
   ]
 }
 
-/** Where the kernel can hold commands, and nothing else of the person starts them. */
+/**
+ * Whether the kernel can contain commands here, and the person has not set another prefix for them.
+ */
 function isJailed({ place }: Pick<Wish, 'place'>): boolean {
   return place.platform === 'linux' && !/ -/.test(shellFile(place)) && !otherPrefix(place)
 }
@@ -144,14 +146,14 @@ function otherPrefix(place: Place): boolean {
   return set !== undefined && set !== '""' && set !== JSON.stringify(shellFile(place))
 }
 
-// What no session has to read or write, and what hooks never see: files named with @.
+// No session needs to read or write these, and hooks never see files that are named with @.
 const NATIVE_DENY = [
   'Edit(~/.config/beckon/**)',
   'Read(~/.config/beckon/**)',
   'Edit(~/.local/state/beckon/**)',
 ]
 
-/** One entry for each event; started without a shell, so that no profile gets between. */
+/** One entry for each event; started without a shell, so that no shell profile interferes. */
 export function claudeHooks(wish: Pick<Wish, 'program' | 'strict' | 'place'>) {
   const [command, ...args] = hookWords(wish, NAME)
   return hookLists(CLAUDE_HOOK_EVENTS, (event, timeout) => ({
@@ -181,7 +183,7 @@ const CACHE_MAX = 256 * 1024
 
 /**
  * Claude Code remembers, by name, the servers that once refused it, and skips them without a
- * request, even after the token was corrected. Undefined when beckon is not among them.
+ * request even after the token was corrected. Undefined if beckon is not among them.
  */
 function findSkippedServer(home: string): ReturnType<NonNullable<ClientSetup['findTrouble']>> {
   if (!namesBeckon(join(home, SIGN_IN_CACHE))) return undefined

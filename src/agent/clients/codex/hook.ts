@@ -49,7 +49,7 @@ function said(reason: string): string {
   return reason.trim() || 'Blocked.'
 }
 
-// Its first line holds the instructions of the model too.
+// The first line also holds the model's instructions.
 const HEAD_MAX = 512 * 1024
 
 /**

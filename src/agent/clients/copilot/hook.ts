@@ -72,7 +72,8 @@ const COPILOT: ClientTable = {
   tools: TOOLS,
 }
 
-// Events in camelCase do not name themselves: the first of these fields that is present tells which it is.
+// Events in camelCase do not contain their name: the first of these fields that is present
+// identifies the event.
 const TELLTALES: ReadonlyArray<readonly [field: string, event: string]> = [
   ['toolResult', 'postToolUse'],
   ['error', 'postToolUseFailure'],
@@ -86,8 +87,8 @@ const TELLTALES: ReadonlyArray<readonly [field: string, event: string]> = [
 const OWN_NAMES = new Set(AGENT_TOOLS.map(({ name }) => `beckon/${name}`))
 
 /**
- * Copilot CLI. `permissionRequest` comes for every request, not only for those that would be
- * prompted for: who registers it for more than our own tools wants all of them on the phone.
+ * Copilot CLI. `permissionRequest` comes for every request, not only for those that it would prompt
+ * for: registering it for more than our own tools would send every call to the phone.
  */
 export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
@@ -200,7 +201,7 @@ function lookUp(pid: number): Above | undefined {
 function fromProc(pid: number): Above {
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name before it may hold spaces and brackets.
+  // The process name before it may contain spaces and brackets.
   const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return { words, parent: Number(parent) }
 }

@@ -53,7 +53,7 @@ function folderOf({ home, env }: Place): string {
 }
 
 function server(wish: Wish): JsonWish {
-  // With a header of any name it does not use what it signed in for when it runs alone (1.0.102).
+  // If any header is set, it ignores its own sign-in when it runs alone (1.0.102).
   const headers = wish.signIn ? {} : { ...authorization(wish), ...holding(HOLD_S) }
   const http = { type: 'http', url: wish.url, headers }
   const way = wish.http ? http : { type: 'local', ...bridge(wish, HOLD_S) }

@@ -60,7 +60,7 @@ const CURSOR: ClientTable = {
   tools: TOOLS,
 }
 
-// Events that are about one tool, and which of their fields that tool takes.
+// The contents of the file are sent along but not needed.
 const TOOL_OF: Readonly<Record<string, { tool: string; fields: readonly string[] }>> = {
   beforeShellExecution: { tool: 'Shell', fields: ['command'] },
   afterShellExecution: { tool: 'Shell', fields: ['command'] },
