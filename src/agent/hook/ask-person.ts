@@ -22,9 +22,9 @@ import { keyOf } from './relay-key.ts'
 import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
-// More places at once are a scope of their own.
+// A call that needs more places needs a scope.
 const ASKED_MAX = 3
-// Longer than a server takes to send a question out, short enough for one that is not there.
+// Longer than a server takes to send a question, but short enough if there is no server.
 const CHECK_MS = 5_000
 const CHECK_HELD_MS = 1_000
 const HELD_MAX_MS = 55_000
@@ -38,7 +38,7 @@ type Scope = { place: SessionPlace; kept: KeptScope }
 type Outcome =
   | { is: 'allowed'; exact: boolean }
   | { is: 'denied'; reason: string }
-  /** `unanswered`: nobody answered as long as the hook waited, or could be told. */
+  /** `unanswered`: nobody answered while the hook waited, or nobody could be told. */
   | { is: 'open'; why: string; id?: string; unanswered?: boolean }
 
 /** Asks a person about each place outside the boundary; the first no decides. */
@@ -131,7 +131,7 @@ async function untilAnswered(
     const said = await waitQuestion(service, id, heldMs, limits)
     if (said.ok) now = said.value
     else if (!said.passing) return { is: 'open', why: `the server: ${said.why}`, id }
-    // A server that closes sends everybody home early, and one that restarts is waited for.
+    // A server that closes ends calls early, and one that restarts is waited for.
     if (!said.ok || said.value.status === 'pending') await nap(context)
   }
   const outcome = ended(now, path, id)
@@ -178,9 +178,9 @@ async function handOver(
 ): Promise<Verdict> {
   const { client, call, service, signal, left } = context
   const asks = client.canAsk(call)
-  // Ended from outside: the caller is gone, and with it the tool call.
+  // Aborted from outside: the caller has gone, and the tool call with it.
   const gone = signal.aborted && left() > 0
-  // Two places to answer would be one too many.
+  // The terminal asks instead, so the question must not stay open on the phone too.
   if ((asks || gone) && id && service) await withdraw(service, id, { ms: WITHDRAW_MS })
   if (!asks) return deny(unanswered(path, why))
   return { is: 'ask', reason: askHere(path, why) }
@@ -219,7 +219,7 @@ const MODE_MAX = 64
 
 /**
  * The question about one place outside the boundary. It shows the call in the words of the client's
- * own prompt for it: the server takes its answer for that one too where both read the same.
+ * own prompt, so that the server can use the answer for that prompt too if both read the same.
  */
 async function scopeAsk(context: HookContext, outside: Outside, at: number): Promise<HookAsk> {
   const { call, left } = context

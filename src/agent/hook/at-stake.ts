@@ -19,9 +19,9 @@ import { type Stake, stakeAsk } from './stake-ask.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
 /**
- * A call that destroys work which is kept nowhere else, or that changes what switches hooks on and
- * off: a person decides, on the phone or at the terminal, and without an answer it does not run. On
- * a machine that is not connected there is nobody to ask, and nothing is said.
+ * A call that destroys work of which there is no other copy, or that changes what switches hooks on
+ * and off. A person decides, on the phone or at the terminal, and without an answer it does not
+ * run. On a machine that is not connected nobody can be asked, so the hook stays silent.
  */
 export async function askAtStake(context: HookContext): Promise<Verdict> {
   const { service, agreed, cut } = context
@@ -33,7 +33,7 @@ export async function askAtStake(context: HookContext): Promise<Verdict> {
     return SILENT
   }
   const says = stakes.map((stake) => stake.says).join(' ')
-  // The person could not see everything they would agree to.
+  // The person could not see everything that a yes would allow.
   if (cut || !isShowable(context.call)) return { is: 'deny', reason: atStakeUnanswered(says) }
   const verdict = await decided(context, stakes)
   if (verdict.is === 'silent') agreeTo(place, context.call, Date.now())
@@ -74,7 +74,7 @@ const SWITCH =
   /disable_?all_?hooks|BUN_BE_BUN|BUN_OPTIONS|BUN_INSPECT|NODE_OPTIONS|hooks\w*["']?\s*[:=]\s*(\{\s*\}|\[\s*\]|null|false|\{\s*["']?enabled["']?\s*[:=]\s*false)/i
 const OURS = /\bbeckon\b/i
 
-/** Settings of a client that would be changed so that it may run our hook no more. */
+/** Client settings that this call would change so that the client may no longer run our hook. */
 function switchesOff({ call }: HookContext): Stake[] {
   const said = wholeOf(call)
   const { touches } = touchedBy(call)

@@ -6,7 +6,7 @@ import { callHook } from './server.ts'
 import { tellChangedOutside, tellOffLimits, tellTried } from './tell-person.ts'
 import type { HookCall } from './tool-call.ts'
 
-// Nobody waits for it, and nobody should find it still there.
+// Nobody waits for this process, and it should end soon.
 const BACKGROUND_MS = 10_000
 const LOOK_MS = 3_000
 
@@ -31,8 +31,9 @@ export function backgroundCall(client: HookClient, options: HookOptions): HookCa
 }
 
 /**
- * `--refresh` reads the boundary of a session again, `--end` tells the server that it is over,
- * `--off-limits` and `--guarded` tell a person what was tried, `--changed-outside` what changed outside of it.
+ * `--refresh` reads the boundary of a session again, `--end` tells the server that the session is
+ * over, `--off-limits` and `--guarded` tell a person what was attempted, `--changed-outside` what
+ * changed outside the scope.
  */
 export async function workInBackground(
   context: HookContext,

@@ -31,17 +31,18 @@ import { filesChangedOutside } from './reasons.ts'
 import { tellChangedInBackground } from './tell-person.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
-// The agent waits for it after each command.
+// The agent waits this long after each command.
 const LOOK_MS = 200
 const TOPS_MAX = 5
 const NAMED_MAX = 50
 const NAME_MAX = 200
-// Each has a mark of its own, so that of two hooks one tells it; more are kept as one.
+// Each file has a mark of its own, so that only one of two hooks reports it; beyond this they share
+// one.
 const MARKED_MAX = 200
 
 /**
- * Remembers what is unlike its last commit where a scope does not reach, so that it is not held
- * against the session later. `onlyNew`: not again for the same scope. Never throws.
+ * Remembers which files outside the scope already differ from their last commit, so that they do
+ * not count against the session later. `onlyNew`: not again for the same scope. Never throws.
  */
 export async function beginLooking(
   context: HookContext,
@@ -54,14 +55,14 @@ export async function beginLooking(
     const limit = { until: began + ms, signal: context.signal }
     await remember(context, found, limit, onlyNew)
   } catch {
-    // The next look begins.
+    // The next look starts over.
   }
 }
 
 /**
- * After a command, and when the turn ends: what changed outside the scope that no call named. Each
- * file is told once, to the model and to a person; nothing is put back. Says nothing when git is
- * not done in 200 ms. Never throws.
+ * After a command, and when the turn ends: finds what changed outside the scope without a call that
+ * named it. Each file is reported once, to the model and to a person; nothing is restored. Says
+ * nothing if git takes longer than 200 ms. Never throws.
  */
 export async function lookBack(context: HookContext): Promise<Verdict> {
   const limit = { until: performance.now() + LOOK_MS, signal: context.signal }
@@ -75,12 +76,12 @@ export async function lookBack(context: HookContext): Promise<Verdict> {
     if (before?.scope === found.scope) return await compare(context, found, before, limit, agreed)
     await remember(context, found, limit, true)
   } catch {
-    // A backstop: what it cannot tell is as if it were not there.
+    // This is only a backstop: what it cannot determine is ignored.
   }
   return SILENT
 }
 
-/** Tools for files name what they change; a failed tool counts only where the model can be told. */
+/** File tools name what they change; a failed tool counts only if the model can be told. */
 function mayHaveChanged({ call, client }: HookContext): boolean {
   if (call.event === 'stop') return true
   const isShell = call.command !== undefined || (call.scripts?.length ?? 0) > 0
@@ -109,10 +110,13 @@ function topsOf({ call }: HookContext, kept: KeptScope): string[] {
   return [...new Set(tops)].slice(0, TOPS_MAX)
 }
 
-/** `paths`: absolute, unlike what is committed. `seen`: the work trees that git spoke of. */
+/**
+ * `paths`: absolute, of files that differ from what is committed. `seen`: the work trees that git
+ * reported on.
+ */
 type Changed = { paths: string[]; seen: string[] }
 
-/** Undefined when there was no time to see. */
+/** Undefined if there was no time to look. */
 async function changedIn(
   tops: readonly string[],
   place: SessionPlace,
@@ -159,7 +163,7 @@ function headsOf(tops: readonly string[]): Baseline['heads'] {
   return heads
 }
 
-/** What commits changed since: git's status no longer names it. */
+/** The files that commits have changed since: git's status no longer names them. */
 async function committedSince(heads: Baseline['heads'], limit: Limit): Promise<string[]> {
   const now = headsOf([...heads.keys()])
   const paths: string[] = []
@@ -175,7 +179,7 @@ async function committedSince(heads: Baseline['heads'], limit: Limit): Promise<s
 
 const BETWEEN = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv']
 
-/** Undefined when the time is over: half a baseline would accuse. */
+/** Undefined if time runs out: with half a baseline, unchanged files would be reported. */
 function printsOf(
   paths: readonly string[],
   isOutside: OutsideJudge,
@@ -185,7 +189,8 @@ function printsOf(
   for (const path of paths) {
     const left = until - performance.now()
     if (left < 0) return undefined
-    // Contents are read in the first half of the time; later the times of files have to do.
+    // Contents are read in the first half of the time; after that only the files' times are
+    // compared.
     if (isOutside(path)) files.set(path, printOf(path, { hashed: left > LOOK_MS / 2 }))
   }
   return files
@@ -200,7 +205,7 @@ async function compare(
 ): Promise<Verdict> {
   const changedOutside = await changedOutsideIn(context, found, before, limit)
   const isNew = ({ path }: ChangedOutside) => claim(found.place, path)
-  // Said yes to with this command, and so part of what is known.
+  // These were agreed to with this command, so they become part of the baseline.
   changedOutside.filter(({ path }) => isAgreed(path, agreed)).forEach(isNew)
   const others = changedOutside.filter(({ path }) => !isClaimed(found.place, path))
   const told = others.slice(0, MARKED_MAX).filter(isNew)
@@ -217,7 +222,7 @@ async function compare(
   return { is: 'context', text: filesChangedOutside(named, count) }
 }
 
-/** What changed since, and is outside. */
+/** What has changed since, and is outside the scope. */
 async function changedOutsideIn(
   context: HookContext,
   { place, kept, scope }: InForce,
@@ -239,7 +244,7 @@ async function changedOutsideIn(
     }
     if (more) keepBaseline(place, merged)
   }
-  // What is like its commit again was changed as well, if it is not what it was.
+  // A file that equals its commit again has changed too, if it differs from the baseline.
   const committed = await committedSince(heads, limit)
   const unlike = present.paths.filter((path) => !isIn(path))
   const changed = new Set([...unlike, ...files.keys(), ...committed])
@@ -254,7 +259,7 @@ async function changedOutsideIn(
   return changedOutside
 }
 
-/** For a line that a model and a person read: whoever named the file is not trusted. */
+/** For a line that a model and a person read; whoever named the file is not trusted. */
 function nameOf(path: string): string {
   return cutText(cleanLine(path), NAME_MAX)
 }

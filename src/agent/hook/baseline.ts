@@ -12,17 +12,20 @@ import { join } from 'node:path'
 import type { SessionPlace } from './context.ts'
 import { fileName, keepFile, ownFolder, readKept, sha256, sha256Bytes } from './state.ts'
 
-// A file is read whole with every shell command.
+// The file is read whole with every shell command.
 const TEXT_MAX = 900_000
-// A repository that is too large for the time of a look is not tried with every command.
+// A repository that git is too slow for is not tried with every command.
 const SLOW_MAX = 3
 const REST_MS = 5 * 60_000
 
-/** Outside the scope, and unlike what is committed, when the scope began; by absolute path. */
+/**
+ * The files outside the scope that differed from what is committed when the scope began, by
+ * absolute path.
+ */
 export type Baseline = {
   /** The scope that it was taken for. */
   scope: string
-  /** The work trees that were looked at. */
+  /** The work trees that were read. */
   tops: string[]
   files: Map<string, FilePrint>
   /** The commit that each work tree stood on; missing for those without one. */
@@ -40,7 +43,7 @@ export function readBaseline(place: SessionPlace): Baseline | undefined {
   }
 }
 
-/** False when it is more than is kept: nothing is said then of what changes. */
+/** False if the baseline is too large to keep: then changes are not reported. */
 export function keepBaseline(
   place: SessionPlace,
   { scope, tops, files, heads }: Baseline,
@@ -51,7 +54,7 @@ export function keepBaseline(
   return true
 }
 
-/** True for the first caller: of two hooks that see the same change, one reports it. */
+/** True for the first caller: if two hooks see the same change, one reports it. */
 export function claim(place: SessionPlace, path: string): boolean {
   try {
     ownFolder(toldIn(place))
@@ -69,12 +72,12 @@ export function isClaimed(place: SessionPlace, path: string): boolean {
   return existsSync(claimOf(place, path))
 }
 
-/** With another scope other files are outside. */
+/** Another scope leaves other files outside. */
 export function forgetClaims(place: SessionPlace): void {
   rmSync(toldIn(place), { recursive: true, force: true })
 }
 
-/** Git was not done in time. */
+/** Counts a time when git was too slow. */
 export function countSlow(place: SessionPlace): void {
   ownFolder(slowIn(place))
   writeFileSync(join(slowIn(place), crypto.randomUUID()), '', { mode: 0o600 })
@@ -84,7 +87,7 @@ export function forgetSlow(place: SessionPlace): void {
   rmSync(slowIn(place), { recursive: true, force: true })
 }
 
-/** Whether git was too slow several times in a row, the last time not long ago. */
+/** Whether git was too slow several times in a row, the last time recently. */
 export function isResting(place: SessionPlace, now: number): boolean {
   const folder = slowIn(place)
   const last = statSync(folder, { throwIfNoEntry: false })
@@ -94,7 +97,7 @@ export function isResting(place: SessionPlace, now: number): boolean {
   return false
 }
 
-/** The session is over. */
+/** Deletes the baseline of a session that is over. */
 export function forgetBaseline(place: SessionPlace): void {
   rmSync(pathOf(place), { force: true })
   forgetClaims(place)
@@ -117,10 +120,10 @@ function slowIn({ state, client, sessionId }: SessionPlace): string {
   return join(state, 'baseline', `${fileName(client, sessionId)}.slow`)
 }
 
-// What is larger is held to be changed when its size or time is.
+// A larger file counts as changed if its size or time has changed.
 const HASHED_MAX_BYTES = 1024 * 1024
 
-/** What a file was like: kind and mode, size, time of change, time of any change, hash of contents. */
+/** The print of a file: kind and mode, size, modification time, change time, hash of contents. */
 type FilePrint = readonly [
   kind: string,
   size: number,
@@ -129,12 +132,12 @@ type FilePrint = readonly [
   hash: string,
 ]
 
-/** Never throws; what is not there, or cannot be looked at, has a print too. */
+/** Never throws; a file that is missing or cannot be read has a print too. */
 export function printOf(path: string, { hashed }: { hashed: boolean }): FilePrint {
   try {
     const stat = lstatSync(path)
     if (stat.isSymbolicLink()) return ['link', 0, 0, 0, readlinkSync(path)]
-    // A repository within the repository: what is in it is its own.
+    // A folder here is a repository within the repository, and its contents are its own.
     if (!stat.isFile()) return ['other', 0, 0, 0, '']
     const hash = hashed && stat.size <= HASHED_MAX_BYTES ? sha256Bytes(readFileSync(path)) : ''
     return [`file ${stat.mode & 0o777}`, stat.size, stat.mtimeMs, stat.ctimeMs, hash]
@@ -143,7 +146,7 @@ export function printOf(path: string, { hashed }: { hashed: boolean }): FilePrin
   }
 }
 
-/** Whether the file is what it was; it is read only when its times do not tell. */
+/** Whether the file is unchanged; it is read only if its times do not tell. */
 export function isAsBefore(path: string, before: FilePrint): boolean {
   const [kind, size, changed, touched, hash] = before
   const now = printOf(path, { hashed: false })

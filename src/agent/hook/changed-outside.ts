@@ -22,15 +22,15 @@ export function outsideJudge(context: HookContext, kept: KeptScope): OutsideJudg
   }
 }
 
-/** What a call that ran had a yes for, as absolute paths with all that is below them. */
+/** The absolute paths that a call that ran had a yes for, with everything below them. */
 export type Agreed = {
-  /** Outside the scope, and allowed at the terminal: nothing else reports that yes. */
+  /** It was outside the scope and allowed at the terminal; nothing else reports that yes. */
   places: string[]
   /** Removed or moved as a whole. */
   trees: string[]
 }
 
-/** The gate has stopped what had no yes: what ran all the same was agreed to. Never throws. */
+/** The gate stops calls that had no yes, so a call that ran was agreed to. Never throws. */
 export function agreedIn(context: HookContext, kept: KeptScope): Agreed {
   const agreed: Agreed = { places: [], trees: [] }
   const { call, client } = context
@@ -53,7 +53,7 @@ export function isAgreed(path: string, { places, trees }: Agreed): boolean {
   return [...places, ...trees].some((one) => name === one || name.startsWith(`${one}/`))
 }
 
-/** A link is where it lies: where it leads is not what changed. */
+/** A link counts at its own path, because its target has not changed. */
 function namesOfLink(path: string, place: PathPlace): Candidates {
   const folder = candidatesOf(dirname(path), place)
   const name = basename(path).normalize('NFC')

@@ -17,21 +17,21 @@ export type Service = { url: string; token: string; machineId: string }
 export type HookContext = {
   client: HookClient
   call: HookCall
-  /** The input was longer than what is read: the call may be more than it seems. */
+  /** The input was cut because it was too long, so the call may do more than it seems. */
   cut: boolean
-  /** Commands that cannot be read to their end are not let through either. */
+  /** Commands that cannot be read to their end are stopped as well. */
   strict?: boolean
-  /** A person was just asked about this call, and said yes. */
+  /** A person has just been asked about this call and said yes. */
   agreed?: boolean
-  /** Registered for permission prompts about our own tools alone. */
+  /** Registered only for permission prompts about our own tools. */
   ownToolsOnly?: boolean
   /** The folder for what hooks remember between calls; created when first needed. */
   state: string
-  /** Settings and state of this program, and the program: no scope covers them. */
+  /** This program with its settings and state; no scope covers them. */
   own: { folders: string[]; files: string[] }
   /** Undefined on a machine that was not set up. */
   service: Service | undefined
-  /** Milliseconds until the decision has to be out; 0 when it is due. */
+  /** Milliseconds until the decision is due; 0 once it is. */
   left(): number
   /** Aborts when the decision is due, and when the client ends the hook. */
   signal: AbortSignal
@@ -46,11 +46,11 @@ export function sessionOf({ state, call }: HookContext): SessionPlace | undefine
   return sessionId === undefined ? undefined : { state, client, sessionId }
 }
 
-// A client that gives up on a hook lets the tool run, so the hook finishes before that.
+// If a hook takes too long, the client lets the tool run, so the hook finishes before that.
 const HOST_SLACK_MS = 5_000
-// How long a person is waited for when nothing else is configured.
+// How long to wait for a person if nothing else is configured.
 const WAIT_MS = 5 * 60_000
-// Everything but decisions has to be short: clients give those events seconds at most.
+// Only decisions may take long: for other events clients allow seconds at most.
 const BRIEF_MS = 3_000
 const DECISIONS: ReadonlySet<HookEvent> = new Set(['before_tool', 'permission'])
 
@@ -88,7 +88,7 @@ function serviceOf(
   return { url, token, machineId: server.machineId ?? ownMachineId(state) }
 }
 
-/** For a machine that was not set up: the same as long as the hook keeps its key. */
+/** For a machine that was not set up: the same value as long as the hook keeps its key. */
 function ownMachineId(state: string): string {
   try {
     return `m_${sha256(machineKey(state).toString('hex')).slice(0, 24)}`

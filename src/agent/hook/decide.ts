@@ -48,7 +48,7 @@ async function lookBack(context: HookContext): Promise<Verdict> {
   return await (await import('./backstop.ts')).lookBack(context)
 }
 
-/** The client has moved on: what the phone was asked about is decided. */
+/** The client has moved on, so whatever the phone was asked is decided. */
 async function alsoWithdrawing(
   context: HookContext,
   job: (context: HookContext) => Verdict | Promise<Verdict>,
@@ -61,7 +61,7 @@ async function alsoWithdrawing(
 
 async function beforeTool(context: HookContext): Promise<Verdict> {
   const verdict = await beforeToolRuns(context)
-  // Also after a question: the prompt that follows is about the same call.
+  // Also after a question, because the prompt that follows is about the same call.
   if (verdict.is !== 'deny') await remember(context)
   return verdict
 }
@@ -103,9 +103,9 @@ const CLIENT_FOLDERS = new RegExp(
 const MAKES = /(^|[^&\d])>{1,2}\|?\s*(?!\/dev\/)[^\s&>(]|\b(touch|tee|cp)\b/
 
 /**
- * Whether a call may be one that is looked at with or without a scope: that switches off what
- * watches the agent, or destroys work. Says yes when in doubt; it runs for every call, so that
- * nothing is loaded for most of them.
+ * Whether a call may be one that is checked with or without a scope: it switches off what watches
+ * the agent, or destroys work. Says yes when in doubt. It runs for every call, so that for most of
+ * them nothing else needs to be loaded.
  */
 function mayBeAtStake(call: HookCall): boolean {
   const scripts = [...(call.command === undefined ? [] : [call.command]), ...(call.scripts ?? [])]
@@ -124,16 +124,17 @@ function folderOf(glob: string): string[] {
 }
 
 /**
- * What the client would ask at its terminal, asked on the phone. Silent on any trouble, so that the
- * client's own prompt decides.
+ * Asks on the phone what the client would ask at its terminal. If anything fails it stays silent,
+ * so that the client's own prompt decides.
  */
 async function relay(context: HookContext): Promise<Verdict> {
   const { client, call, service, cut } = context
   const { toolName } = call
-  // The person could not see everything of a call that was cut.
+  // The call was cut, so the person could not see all of it.
   if (!client.relays || !service || cut || toolName === undefined) return SILENT
   if (client.isOurTool?.(call)) return { is: 'allow' }
-  // They ask for themselves, and the answer to one question must not be taken for that to another.
+  // These tools ask the person themselves, and the answer to one question must not be taken for
+  // another's.
   if (reportedTool(toolName) || context.ownToolsOnly) return SILENT
   try {
     return await relayed(context, toolName)

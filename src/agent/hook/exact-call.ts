@@ -5,8 +5,8 @@ import { sha256 } from './state.ts'
 import type { HookCall } from './tool-call.ts'
 
 /**
- * The call to the letter, as the client sent it. Undefined if the client did not say in which folder
- * it works, or the arguments have no canonical form. Never throws.
+ * The exact call, as the client sent it. Undefined if the client did not say in which folder it
+ * works, or if the arguments have no canonical form. Never throws.
  */
 export function exactCall(call: HookCall): ExactCall | undefined {
   if (!call.saidCwd) return undefined

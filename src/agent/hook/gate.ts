@@ -5,12 +5,12 @@ import { doubtful, noSession, offLimits, opaque, tooLong, unclear } from './reas
 import { isToMeet, meetSession, refreshIfStale, refreshScope } from './refresh.ts'
 import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
-// State that is in doubt is fetched again, within a time that nobody notices.
+// State that is in doubt is fetched again, within this time, which nobody notices.
 const HEAL_MS = 1_000
 
 /**
- * Holds a tool call against the boundary that a person agreed to. Silent before there is one, and
- * whenever the call stays within it: the client's own rules still apply.
+ * Checks a tool call against the boundary that a person agreed to. Silent if there is none, and
+ * while the call stays within it: the client's own rules still apply.
  */
 export async function gate(context: HookContext): Promise<Verdict> {
   const { call, cut, strict } = context
@@ -25,7 +25,8 @@ export async function gate(context: HookContext): Promise<Verdict> {
   }
   if (!found.kept.contract) return SILENT
   if ((cut && !saysItsPath(call)) || call.unread) return deny(tooLong())
-  // Loaded only under a scope: most sessions have none, and all their calls come through here.
+  // Loaded only under a scope, because every call comes through here and most sessions have no
+  // scope.
   const { judgeCall } = await import('./judge-call.ts')
   const judged = judgeCall(context, found.kept)
   switch (judged.is) {
@@ -41,12 +42,12 @@ export async function gate(context: HookContext): Promise<Verdict> {
   }
 }
 
-/** Loaded only when a person is asked: nearly every call is decided without. */
+/** Loaded only to ask a person, because nearly every call is decided without one. */
 async function ask(...about: Parameters<typeof aboutOutside>): Promise<Verdict> {
   return await (await import('./ask-person.ts')).aboutOutside(...about)
 }
 
-/** The decision when the hook itself is broken: a boundary that is in force still holds. */
+/** The decision if the hook itself fails: a boundary that is in force still holds. */
 export async function withoutGate(context: HookContext): Promise<Verdict> {
   if (context.call.event !== 'before_tool') return SILENT
   const place = sessionOf(context)
@@ -57,7 +58,7 @@ export async function withoutGate(context: HookContext): Promise<Verdict> {
   return deny(place ? doubtful(place, 'the hook failed') : noSession())
 }
 
-/** The phone could not tell more of a command than the terminal can. */
+/** The phone could show no more of the command than the terminal does, so the terminal asks. */
 function handOver({ client, call }: HookContext, why: string): Verdict {
   return { is: client.canAsk(call) ? 'ask' : 'deny', reason: opaque(why) }
 }
@@ -97,7 +98,10 @@ async function mayChange({ call, cut }: HookContext): Promise<boolean> {
   }
 }
 
-/** Of a call that was cut: nothing of what was lost could be one more path. */
+/**
+ * Whether a call that was cut is known to touch one path only, so that the missing part cannot name
+ * another.
+ */
 function saysItsPath({ command, touches, toolInput }: HookCall): boolean {
   const [only, more] = touches
   if (command !== undefined || !only || more) return false

@@ -3,16 +3,16 @@ import { delimiter, isAbsolute } from 'node:path'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import type { HookEnvironment } from '../clients/client.ts'
 
-// More than a person or a model would read about; a program that prints on is ended.
+// More than a person or a model would read; a program that prints more is ended.
 const OUTPUT_MAX_BYTES = 4 * 1024 * 1024
 const DRIVERS_MAX = 50
 
-/** When it has to be over, on the clock of `performance.now()`. */
+/** The deadline, on the clock of `performance.now()`. */
 export type Limit = { until: number; signal: AbortSignal }
 
 /**
- * Paths relative to the top of the work tree that differ from what is committed there, new ones
- * too. `slow`: git was not done in time. `nothing`: there is no git here, or it refuses the folder.
+ * Paths relative to the top of the work tree that differ from what is committed there, including
+ * new files. `slow`: git took too long. `nothing`: there is no git here, or it refuses the folder.
  */
 export type GitStatus =
   | { is: 'seen'; paths: string[]; entries: GitEntry[] }
@@ -23,7 +23,7 @@ export type GitStatus =
 export type GitEntry = { state: 'changed' | 'untracked' | 'ignored'; path: string }
 
 /**
- * `git status` of a work tree (its real path) whose owner is not trusted: nothing that its files
+ * `git status` of a work tree (its real path) whose owner is not trusted: no program that its files
  * name is run (hooks, file monitors, filters, ways to fetch), and nothing is written. Never throws.
  */
 export async function gitStatus(
@@ -39,7 +39,7 @@ export async function gitStatus(
   return { is: 'seen', entries, paths: entries.map(({ path }) => path) }
 }
 
-/** As `gitStatus`, any command that only reads; its output is text. Never throws. */
+/** As `gitStatus`, for any command that only reads; its output is text. Never throws. */
 async function runGit(
   top: string,
   words: readonly string[],
@@ -60,11 +60,13 @@ async function runGit(
 const SAFE = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
 const LISTING = [...SAFE, 'config', '--includes', '--show-scope', '-z', '--name-only']
 LISTING.push('--get-regexp', '^filter\\.')
-// Submodules have settings of their own, and git would be started in them.
+// Submodules have settings of their own, and git would run in them.
 const STATUS = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames']
 STATUS.push('--ignore-submodules=dirty')
 
-/** `PATH` without the project: a program that lies there is the project's, whatever its name is. */
+/**
+ * `PATH` without the project: a program in the project belongs to the project, whatever its name.
+ */
 function pathOutside(top: string, { PATH = '' }: HookEnvironment): string {
   const isOutside = (folder: string) => !`${realOf(folder)}/`.startsWith(`${top}/`)
   const folders = PATH.split(delimiter).filter((folder) => isAbsolute(folder) && isOutside(folder))
@@ -87,7 +89,7 @@ function cleanEnvironment(
   const kept = Object.entries(env).filter(([name]) => !/^(GIT_.*|PATH)$/i.test(name))
   return {
     ...Object.fromEntries(kept),
-    // Filters of the person are found there as well.
+    // The person's own filters are found there as well.
     PATH: path,
     // The settings of the repository may name another folder.
     GIT_WORK_TREE: top,
@@ -114,7 +116,7 @@ function withoutFilters(listing: string): string[] | undefined {
   return [...drivers].flatMap((name) => off.flatMap((one) => ['-c', `filter.${name}.${one}`]))
 }
 
-/** Each entry is two letters, a blank, and the path as it is: nothing is quoted. */
+/** Each entry is two letters, a space, and the path as it is, without quotes. */
 function entriesIn(text: string): GitEntry[] {
   return text.split('\0').flatMap((entry) => {
     const path = bare(entry.slice(3))
@@ -143,7 +145,7 @@ async function run(
     const child = Bun.spawn(command, { ...place, stdio: ['ignore', 'pipe', 'ignore'] })
     const end = () => {
       child.kill('SIGKILL')
-      // What it started may hold its output open all the same.
+      // A program that git started may hold the output open.
       late.resolve(undefined)
     }
     const timer = setTimeout(end, ms)
@@ -160,7 +162,7 @@ async function run(
   }
 }
 
-/** Undefined when it is too much. */
+/** Undefined if the output is too long. */
 async function allOf(stream: ReadableStream<Uint8Array>): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -172,7 +174,10 @@ async function allOf(stream: ReadableStream<Uint8Array>): Promise<string | undef
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What git says of a work tree, bounded as `gitStatus` is; undefined when it fails, or not in time. */
+/**
+ * What git prints about a work tree, bounded as in `gitStatus`; undefined if it fails or takes too
+ * long.
+ */
 export async function gitSays(
   top: string,
   words: readonly string[],

@@ -10,8 +10,8 @@ import type { HookCall, PathTouch, Verdict } from './tool-call.ts'
 const DATABASE = /^beckon\.db(-wal|-shm|-journal)?$/i
 
 /**
- * Commands of Beckon that are for the person alone, in an agent's tool call: refused, whether a
- * scope holds or not (docs/hooks.md). Undefined for everything else.
+ * Refuses commands of Beckon that only the person may run, when an agent's tool call contains one,
+ * with or without a scope (docs/hooks.md). Undefined for everything else.
  */
 export async function refuseOwnCommand(context: HookContext): Promise<Verdict | undefined> {
   const [command] = readingsOf(context.call).flatMap(({ ours }) => ours)
@@ -57,7 +57,7 @@ function isAbove(at: string, folder: string): boolean {
   return folder.startsWith(at === '/' ? at : `${at}/`)
 }
 
-/** Who reads it can sign in as anybody. */
+/** Anybody who reads it can sign in as anybody. */
 function isDatabase(path: string): boolean {
   return DATABASE.test(basename(path)) && existsSync(path)
 }

@@ -10,19 +10,19 @@ type Contained = NonNullable<HookRequest['contained']>
 /** The variable in which `beckon setup` names the file that starts the commands of a client. */
 const STARTER_IN: Readonly<Record<string, string>> = { claude: 'CLAUDE_CODE_SHELL_PREFIX' }
 
-// A session that starts waits for it; a jail takes about 50 ms.
+// A starting session waits for this; a jail takes about 50 ms.
 const TRY_MS = 1_000
 const MOUNTS = '/proc/self/mountinfo'
 
-/** Whether this client starts its commands as setup wrote it. */
+/** Whether this client starts its commands as setup configured it. */
 export function startsInScope(client: string): boolean {
   const starter = wholeEnvironment()[STARTER_IN[client] ?? '']
   return /[/\\]beckon-shell$/.test(starter ?? '')
 }
 
 /**
- * How the commands of this session are contained while a scope holds, as a field of a report: for a
- * client that starts them in a jail, a jail is tried. Empty where that did not tell. Never throws.
+ * How the commands of this session are contained while a scope holds, as a field of a report. For a
+ * client that starts them in a jail, one is tried. Empty if that gave no result. Never throws.
  */
 export async function howContained(client: string): Promise<{ contained?: Contained }> {
   if (!startsInScope(client)) return { contained: 'none' }
@@ -35,8 +35,8 @@ export async function howContained(client: string): Promise<{ contained?: Contai
 }
 
 /**
- * What may be changed is mounted once more where namespaces hold it. That there is another namespace
- * proves nothing: it may have been entered, and mounting refused.
+ * If namespaces contain the command, the folder it may change is mounted once more. A new namespace
+ * alone proves nothing, because mounting in it may have been refused.
  */
 async function tryJail(): Promise<Contained | undefined> {
   const folder = dirname(process.execPath)

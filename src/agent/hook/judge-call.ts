@@ -9,25 +9,25 @@ import { foldsCase } from './paths/case-probe.ts'
 import { rootsOf } from './paths/repository.ts'
 import type { HookCall, PathTouch } from './tool-call.ts'
 
-/** A place that would be changed without anyone having agreed to it. */
+/** A place that the call would change and nobody has agreed to. */
 export type Outside = {
   /** The path that a person is asked about: relative to the project, or absolute. */
   path: string
-  /** Every name of it that is outside; a yes counts for all of them. */
+  /** Every name of it that is outside the scope; a yes counts for all of them. */
   names: string[]
-  /** Where it leads. */
+  /** The absolute path that it leads to. */
   absolute: string
 }
 
 export type CallJudgement =
-  /** `opaque`: why a command may do more than was read of it. */
+  /** `opaque`: why a command may do more than could be read from it. */
   | { is: 'within'; opaque?: string }
   | { is: 'off_limits'; path: string; rule: string }
   /** The path cannot be resolved. */
   | { is: 'unclear'; path: string; why: string }
   | { is: 'outside'; places: Outside[] }
 
-/** The worst verdict of a scope on everything that a tool call touches. */
+/** The worst verdict of a scope about anything that a tool call touches. */
 export function judgeCall(
   { call, own }: Pick<HookContext, 'call' | 'own'>,
   kept: KeptScope,
@@ -41,7 +41,7 @@ export function judgeCall(
     if (found.is === 'off_limits' || found.is === 'unclear') return found
     if (found.is === 'outside') places.push(...found.places)
   }
-  // Whatever a command does with it: what is off limits must not even be named.
+  // Off-limits paths must not even be named, whatever a command does with them.
   for (const path of mentions) {
     const found = judge({ path, touch: 'read' })
     if (found.is === 'off_limits') return found
@@ -50,7 +50,7 @@ export function judgeCall(
   return opaque === undefined ? { is: 'within' } : { is: 'within', opaque }
 }
 
-/** As `judgeCall`, for one touch after the other. `namesOf`: how the names of a path are found. */
+/** As `judgeCall`, one touch after the other. `namesOf`: how the names of a path are found. */
 export function judgeUnder(
   { call, own }: Pick<HookContext, 'call' | 'own'>,
   { contract, widened, roots: kept }: KeptScope,
@@ -63,7 +63,7 @@ export function judgeUnder(
 
 type Touched = { touches: PathTouch[]; mentions: string[]; opaque?: string }
 
-/** All that a call touches, its command read too. */
+/** Everything that a call touches, including what its command does. */
 export function touchedBy(call: HookCall): Touched {
   const read = readingsOf(call)
   const touched = {
@@ -86,7 +86,7 @@ export function readingsOf(call: HookCall): readonly ShellReading[] {
 
 const READ = new WeakMap<HookCall, readonly ShellReading[]>()
 
-/** As they were when the session began: the agent walks about. */
+/** The folders as they were when the session began, because the agent may change folders. */
 export function rootsIn(call: HookCall, kept: readonly string[]): string[] {
   const began = kept.length > 0 ? kept : call.roots
   return [...new Set([...began, ...began.flatMap((root) => rootsOf(root, call.cwd))])]
@@ -109,7 +109,7 @@ function judgeIn(
       const found = judge(names, touch)
       if (found.is === 'off_limits') return { is: 'off_limits', path: found.path, rule: found.rule }
     }
-    // What is off limits in it would go with it.
+    // An off-limits path inside a folder would be removed with it.
     for (const below of goes && boundary.offLimitsPaths.length > 0 ? inside(absolute) : []) {
       const all = [...paths, ...also].map((name) => (name === '.' ? below : `${name}/${below}`))
       const found = judge(all, 'read')
@@ -129,12 +129,12 @@ function unlike(places: Outside[]): Outside[] {
 
 const ENTRIES_MAX = 2_000
 const LOOK_MS = 20
-// So many are looked at on the busiest machine.
+// The most names that are read, even on a busy machine.
 const ENTRIES_MIN = 200
 
 /**
- * What lies in a folder, the nearest first, as paths relative to it: at most 2,000 names, found
- * within 20 ms (200 in any case). Links are named and not followed, as no command that removes or
+ * The contents of a folder, the nearest first, as paths relative to it: at most 2,000 names, found
+ * within 20 ms (at most 200). Links are named but not followed, because no command that removes or
  * moves a folder follows them. Never throws.
  */
 export function* inside(folder: string): Generator<string> {

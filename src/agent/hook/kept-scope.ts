@@ -5,26 +5,26 @@ import type { HookContract } from './server.ts'
 import { fileName, hmac, keepFile, machineKey, readKept, renewKey } from './state.ts'
 
 const VERSION = 1
-// A boundary holds that long; a marker without a date as well.
+// A boundary holds this long, and so does a marker without a date.
 const SCOPE_MS = 12 * 60 * 60_000
 
 /** What the hook knows about the boundary of a session without asking the server. */
 export type KeptScope = {
   serverUrl: string
   etag: string
-  /** When the server said so, as milliseconds of the epoch. */
+  /** When the server said so, in milliseconds since the epoch. */
   checkedAt: number
   contract: HookContract | null
   /** The folders of the session as they were when it began. */
   roots: string[]
-  /** Exact paths that a person allowed since. */
+  /** Exact paths that a person has allowed since. */
   widened: string[]
 }
 
 export type FoundScope =
   | { is: 'none' }
   | { is: 'kept'; kept: KeptScope }
-  /** A boundary is in force, and what it says cannot be read or trusted. */
+  /** A boundary is in force, but its content cannot be read or trusted. */
   | { is: 'doubtful'; why: string }
 
 /** Never throws. An expired scope counts as no scope. */
@@ -47,7 +47,7 @@ export function keepScope(place: SessionPlace, kept: KeptScope): void {
   const { path, marker } = filesOf(place)
   const body = JSON.stringify({ version: VERSION, ...kept })
   const file = `${signed(body, place)}\n${body}`
-  // In this order a process that dies in between leaves doubt, and never a boundary unnoticed.
+  // In this order, a process that dies in between leaves a doubt rather than an unnoticed boundary.
   if (kept.contract) keepFile(marker, String(untilOf(kept.contract, kept.checkedAt)))
   keepFile(path, file)
   if (!kept.contract) rmSync(marker, { force: true })
@@ -59,7 +59,7 @@ export function forgetScope(place: SessionPlace): void {
   rmSync(path, { force: true })
 }
 
-/** Whether any session of the client has a boundary: for input that does not name its session. */
+/** Whether any session of the client has a boundary; for input that does not name its session. */
 export function anyScope(state: string, client: string, now: number): boolean {
   try {
     const folder = join(state, 'scope')
@@ -79,7 +79,7 @@ class Doubt extends Error {}
 function opened(text: string, place: SessionPlace): KeptScope {
   const end = text.indexOf('\n')
   const body = text.slice(end + 1)
-  // No secret is compared here: whoever can read the file can read the key.
+  // This need not run in constant time: whoever can read the file can read the key.
   if (text.slice(0, end) !== signature(body, place))
     throw new Doubt('it was changed by someone else')
   const { version, ...kept } = JSON.parse(body) as KeptScope & { version: number }
@@ -87,7 +87,7 @@ function opened(text: string, place: SessionPlace): KeptScope {
   return kept
 }
 
-/** What comes from the server may be signed again, even after the key was lost. */
+/** Replies of the server can be signed again even if the key was lost. */
 function signed(body: string, place: SessionPlace): string {
   try {
     return signature(body, place)
@@ -97,7 +97,7 @@ function signed(body: string, place: SessionPlace): string {
   }
 }
 
-/** Bound to the session: what one session may do says nothing about another. */
+/** Bound to the session, so that the file of one session cannot be used for another. */
 function signature(body: string, { state, client, sessionId }: SessionPlace): string {
   return hmac(machineKey(state), `${client}\0${sessionId}\0${body}`)
 }

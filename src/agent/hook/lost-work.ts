@@ -12,12 +12,12 @@ import { candidatesOf } from './paths/candidates.ts'
 import { workTreeOf } from './paths/repository.ts'
 import type { Stake } from './stake-ask.ts'
 
-// Asked of few commands, so that a large repository has the time that it needs.
+// Few commands need this, so a large repository can be given the time it takes.
 const LOOK_MS = 1_500
 const TOPS_MAX = 5
 const SHOWN_MAX = 500
 
-/** What a call would destroy of work that is kept nowhere else; empty for nearly all of them. */
+/** The work a call would destroy that has no other copy; nearly always empty. */
 export async function lostWork(context: HookContext, place: SessionPlace): Promise<Stake[]> {
   const { call } = context
   const losses = readingsOf(call).flatMap((reading) => reading.losses)
@@ -42,7 +42,7 @@ const SAYS = {
   slow: 'Work that is not committed may be lost; git did not say in time which',
 } as const
 
-/** One look at the repositories that a call works in. */
+/** Reads the repositories that a call works in. */
 class Look {
   private readonly statuses = new Map<string, Promise<GitEntry[] | undefined>>()
   private readonly context: HookContext
@@ -66,7 +66,7 @@ class Look {
     return stakes
   }
 
-  /** The work trees that it may work in: where it runs, and where its paths lie. */
+  /** The work trees that it may affect: those it runs in, and those that contain its paths. */
   private topsOf({ places, paths = [] }: Loss): string[] {
     const folders = [...this.folders(places), ...paths.map((path) => this.placeOf(path))]
     const found = folders.flatMap((folder) => {
@@ -85,7 +85,7 @@ class Look {
     if (loss.refs && loss.paths && (await this.isBranch(top, loss.refs[0] ?? ''))) return []
     const entries = await this.status(top, loss.ignored === true)
     if (entries === undefined) return [{ says: SAYS.slow, names: [] }]
-    // `git clean` stays in the folder that it runs in.
+    // `git clean` only affects the folder that it runs in.
     const within = loss.how === 'untracked' ? this.folders(loss.places) : undefined
     const limits = loss.paths?.map((path) => this.placeOf(path)) ?? within
     const fits = (loss.names ?? []).map((name) => compileSegment(name, 'simple', { steps: 0 }))
@@ -133,14 +133,14 @@ class Look {
     return names.length > 0 ? [{ says: SAYS.stash, names }] : []
   }
 
-  /** Of a repository that goes as a whole. */
+  /** For a repository that is removed as a whole. */
   private async unpushed(top: string): Promise<Stake[]> {
     const words = ['log', '--max-count=50', '--format=%h %s', '--branches', '--not', '--remotes']
     const names = linesOf(await gitSays(top, [...words, '--'], this.limit))
     return names.length > 0 ? [{ says: SAYS.history, names }] : []
   }
 
-  /** Of branches that are to be deleted, what no other branch, tag or remote has. */
+  /** For branches that are to be deleted: the commits that no other branch, tag or remote has. */
   private async onlyThere(top: string, refs: readonly string[]): Promise<Stake[]> {
     const branches = refs.slice(0, 20).filter((name) => !name.startsWith('-'))
     if (branches.length === 0) return []
@@ -153,7 +153,7 @@ class Look {
     return names.length > 0 ? [{ says: SAYS.branch, names }] : []
   }
 
-  /** Where a path lies: a link in its folder is followed, and it is what it is itself. */
+  /** The real path of a name: links in its folder are followed, the name itself is not. */
   private placeOf(path: string): string {
     const { cwd } = this.context.call
     const home = path.replace(/^~(?=\/|$)/, homedir())
@@ -163,7 +163,7 @@ class Look {
   }
 }
 
-/** Whether what is removed holds the commits of a work tree. */
+/** Whether the removed path contains the commits of a work tree. */
 function takesHistory(path: string, top: string): boolean {
   const within = path === '/' ? path : `${path}/`
   return path === `${top}/.git` || path === top || top.startsWith(within)

@@ -8,7 +8,10 @@ import { fileName, ownFolder, sha256 } from './state.ts'
 const MADE_MAX = 1_000
 const CALL_MAX = 50
 
-/** Remembers the files that this call makes: what a session made itself is not the person's work. Never throws. */
+/**
+ * Remembers the files that this call creates, because what a session made itself is not the
+ * person's work. Never throws.
+ */
 export function noteMade({ call }: HookContext, place: SessionPlace): void {
   try {
     const paths = touchedBy(call).touches.filter(({ touch }) => touch === 'write')
@@ -22,7 +25,7 @@ export function noteMade({ call }: HookContext, place: SessionPlace): void {
     if (readdirSync(folder).length > MADE_MAX) return
     for (const path of fresh) writeFileSync(join(folder, sha256(path)), '', { mode: 0o600 })
   } catch {
-    // A person is then asked about it.
+    // Then a person is asked about it.
   }
 }
 
@@ -30,7 +33,7 @@ export function isMade(place: SessionPlace, path: string): boolean {
   return existsSync(join(folderOf(place), sha256(path)))
 }
 
-/** The session is over. */
+/** Deletes the list of a session that is over. */
 export function forgetMade(place: SessionPlace): void {
   rmSync(folderOf(place), { recursive: true, force: true })
 }

@@ -1,15 +1,15 @@
-/** What stood on standard input: `cut` when there was more than is read, or its end is missing. */
+/** Standard input: `cut` if there was more than is read, or if its end is missing. */
 export type Input = { value: unknown; cut: boolean }
 
 // More than any tool call that a person could judge.
 const INPUT_MAX_BYTES = 5 * 1024 * 1024
-// A client writes everything before it waits; whoever has not by then never will.
+// A client writes everything before it waits; one that has not written by now never will.
 const INPUT_MS = 2_000
 
 /**
- * Standard input as JSON, without a byte order mark. What is beyond 5 MB is read and dropped, so
- * that the client is not stopped in the middle of its sentence; after two seconds what is there
- * counts. The value is undefined for what is no JSON.
+ * Standard input as JSON, without a byte order mark. Anything beyond 5 MB is read and dropped, so
+ * that the client is not interrupted while it writes; after two seconds the input so far is used.
+ * The value is undefined if it is not JSON.
  */
 export async function readInput(
   stream: ReadableStream<Uint8Array> = Bun.stdin.stream(),
@@ -44,8 +44,8 @@ async function readBytes(
 }
 
 /**
- * The value of a JSON text that was cut off: whatever is whole, without the text or number that
- * was being said. Undefined when there is nothing to be saved.
+ * The value of a JSON text that was cut off: everything complete in it, without the text or number
+ * at the cut. Undefined if nothing can be saved.
  */
 export function readPartialJson(text: string): unknown {
   const open: string[] = []

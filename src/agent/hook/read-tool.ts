@@ -16,7 +16,7 @@ type ToolRow =
 
 export type ToolTable = Readonly<Record<string, ToolRow>>
 
-/** The part of `HookCall` about what a tool call touches. */
+/** The part of `HookCall` that says what a tool call touches. */
 export type ToolReading = Pick<
   HookCall,
   'touches' | 'command' | 'target' | 'mentions' | 'scripts' | 'unread'
@@ -30,11 +30,11 @@ const CHOICES_MAX = 64
 export function readTool(name: string, input: unknown, table: ToolTable): ToolReading {
   const given = opened(input)
   const row = Object.hasOwn(table, name) ? table[name] : undefined
-  // What Beckon's own tools carry is for the person, and touches nothing.
+  // The fields of Beckon's own tools are for the person, and touch nothing.
   if (row === 'no_paths' || (row === undefined && reportedTool(name))) return { touches: [] }
   if (row === undefined) return scanned(name, given)
   if ('shell' in row) return ofShell(inputField(given, row.shell))
-  // A patch also comes as the whole input, and to tools that take a path otherwise.
+  // A patch may also be the whole input, or come to tools that otherwise take a path.
   if (typeof given === 'string' && given.includes(PATCH_BEGIN)) return ofPatch(given)
   if ('patch' in row) {
     const patch = inputField(given, row.patch)
@@ -89,7 +89,7 @@ function globsOf(name: string, input: unknown, touches: readonly PathTouch[]) {
   return all.length > 0 ? { mentions: [...all, ...below] } : {}
 }
 
-/** What stands at `a.b`; behind `list[]` that of each entry. Undefined where there is nothing. */
+/** The value at `a.b`; for `list[]` those of each entry. Undefined if there is none. */
 export function inputField(input: unknown, path: string): unknown {
   const dot = path.indexOf('.')
   if (dot !== -1) return inputField(inputField(input, path.slice(0, dot)), path.slice(dot + 1))

@@ -2,7 +2,8 @@ import { cleanLine } from '../../platform/text.ts'
 import type { SessionPlace } from './context.ts'
 
 // What the model reads: the path, the rule, and what to do next. Never contents or tokens. Names of
-// files and words of a rule are one line, so that none of them reads like a sentence of ours.
+// files and words of a rule are put on one line, so that none of them can look like a sentence of
+// ours.
 
 const CHANGED_MAX = 20
 const NEXT = 'Do not retry it or work around it'
@@ -41,7 +42,7 @@ export function tooMany(paths: readonly string[]): string {
   return `${paths.length} places are outside the scope of this session (${paths.slice(0, 5).map(cleanLine).join(', ')}, …): too many to ask about one by one. Ask the person for another scope with propose_scope.`
 }
 
-/** Of what changed without a call that named it; nobody knows by whom. */
+/** About a change that no call named; nobody knows who made it. */
 export function filesChangedOutside(
   files: ReadonlyArray<{ shown: string; rule?: string | undefined }>,
   count: number,
@@ -57,7 +58,9 @@ export function filesChangedOutside(
   return `Beckon: files changed that the scope of this session does not cover: ${named.join(', ')}${more}. The person is told. If a command of yours did it, do not do it again, and do not undo it without asking: say what happened and why, and if the task needs it ask for another scope with propose_scope. If it was not yours, leave it alone.`
 }
 
-/** Of what a command tried that ran in the scope; by path, with the rule for what is off limits. */
+/**
+ * What a command tried although the scope forbids it; by path, with the rule if it is off limits.
+ */
 export function stoppedByKernel(stopped: ReadonlyMap<string, string | undefined>): string {
   const outside = [...stopped].filter(([, rule]) => rule === undefined).map(([path]) => path)
   const barred = [...stopped].filter(([, rule]) => rule !== undefined)
@@ -130,7 +133,7 @@ export function ruledOut(reason: string | undefined): string {
   return `A rule of the workspace declines this.${why} Do not retry it and do not work around it; ask the person.`
 }
 
-/** Nobody answered, and a rule declines then; no person did. */
+/** Nobody answered, and a rule declines in that case; no person did. */
 export function unansweredByRule(reason: string): string {
   return `Nobody answered in time. ${reason} No person declined it. ${NEXT}; go on with what does not need it, and say at the end that nobody answered.`
 }

@@ -11,12 +11,12 @@ import { fileName, keepFile } from './state.ts'
 // The server's reply is valid for this long.
 const FRESH_MS = 30_000
 const NAME_MAX = 100
-// A starting session has already called the server: this is for one that was forgotten.
+// A starting session has already called the server; this is for a session that was forgotten.
 const MEET_MS = 300
 
 /**
- * Asks the server for the boundary of the session, and keeps it. True when it answered within
- * `ms`. A boundary is only ended by the server that it came from. Never throws.
+ * Asks the server for the boundary of the session, and keeps it. True if it answered within `ms`.
+ * Only the server that set a boundary can end it. Never throws.
  */
 export async function refreshScope(
   context: HookContext,
@@ -49,7 +49,9 @@ export async function refreshScope(
   }
 }
 
-/** Stores the server's reply; paths that were allowed since then are dropped with their scope. */
+/**
+ * Stores the server's reply; paths that were allowed since are dropped together with their scope.
+ */
 export function learn(context: HookContext, place: SessionPlace, reply: HookReply): void {
   const { service, call } = context
   if (!service) return
@@ -79,7 +81,10 @@ export function whereOf({ client, call }: HookContext) {
   }
 }
 
-/** Asks in a process of its own, at most every 30 seconds: the tool call does not wait for it. */
+/**
+ * Asks in a process of its own, at most every 30 seconds, so that the tool call does not wait for
+ * it.
+ */
 export function refreshIfStale(
   { service, call }: HookContext,
   place: SessionPlace,
@@ -100,7 +105,7 @@ export function refreshIfStale(
   }
 }
 
-/** Whether to ask the server about a session without stored state. Never throws. */
+/** Whether to ask the server about a session that has no stored state. Never throws. */
 export function isToMeet({ service }: HookContext, place: SessionPlace): boolean {
   if (!service) return false
   try {
@@ -112,8 +117,9 @@ export function isToMeet({ service }: HookContext, place: SessionPlace): boolean
 }
 
 /**
- * Asks the server about a session that nothing is kept of: its agent may have removed it, or have
- * said that the session is over. Not again for 30 seconds when there is no answer. Never throws.
+ * Asks the server about a session that has no stored state: its agent may have removed it, or have
+ * said that the session is over. If there is no answer it waits 30 seconds before it asks again.
+ * Never throws.
  */
 export async function meetSession(context: HookContext, place: SessionPlace): Promise<void> {
   if (await refreshScope(context, { event: 'heartbeat', ms: MEET_MS })) return
@@ -128,14 +134,14 @@ function unheardOf({ state, client, sessionId }: SessionPlace): string {
   return join(state, 'unheard', fileName(client, sessionId))
 }
 
-/** The words that start this program. */
+/** The words that start this program again. */
 export function ownProgram(): string[] {
   // The compiled program is its own main file.
   const isCompiled = Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main)
   return isCompiled ? [process.execPath] : [process.execPath, Bun.main]
 }
 
-/** Runs `beckon hook` once more, and does not wait for it. */
+/** Starts another `beckon hook`, and does not wait for it. */
 export function spawnHook(args: string[], client: string): void {
   Bun.spawn([...ownProgram(), 'hook', client, ...args], {
     stdio: ['ignore', 'ignore', 'ignore'],

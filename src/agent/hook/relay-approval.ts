@@ -20,17 +20,18 @@ const TOOL_MAX = 100
 const TARGET_MAX = 80
 const PATH_MAX = 4096
 const MODE_MAX = 64
-// These show their own prompt meanwhile; the others wait for the hook first.
+// These clients show their own prompt at the same time; the others wait for the hook first.
 const ASKS_BESIDE = new Set(['claude', 'opencode'])
-// Beyond this nobody has looked through it, so no rule allows it.
+// A longer call is not checked to its end, so no rule allows it.
 const JUDGED_MAX = 20_000
 
-/** The client's own prompt about a tool call, put to the phone. */
+/** Puts the client's own prompt about a tool call to the phone. */
 export async function relayApproval(context: HookContext): Promise<Verdict> {
   const { call } = context
   if (!isShowable(call)) return SILENT
   const session = sessionOf(context)
-  // Just asked, because of what it would destroy: the same call is not asked about twice.
+  // A person has just been asked about this call because of what it would destroy, and is not asked
+  // twice.
   if (session && takeAgreed(session, call, Date.now())) return { is: 'allow' }
   const offer = context.client.name === 'claude' ? sessionOffer(call.suggestions) : undefined
   const toolUseId = idOfCall(context)
@@ -62,7 +63,7 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
   }
 }
 
-/** What every question about a call says of the tool, and of the terminal it comes from. */
+/** The fields about the tool and its terminal that every question about a call has. */
 export function commonFields({ client, call }: HookContext) {
   const { permissionMode = '', headless } = call
   const isLocked = headless || !ASKS_BESIDE.has(client.name)
@@ -73,7 +74,7 @@ export function commonFields({ client, call }: HookContext) {
   }
 }
 
-/** The name of the tool, as far as a question has room for it. */
+/** The name of the tool, cut to the room that a question has for it. */
 export function toolNameOf({ toolName = 'tool' }: HookCall): string {
   return cutText(cleanLine(toolName), TOOL_MAX) || 'tool'
 }
@@ -83,7 +84,9 @@ function allowed(offer: SessionOffer | undefined): Verdict {
   return { is: 'allow', updatedPermissions: offer.updatedPermissions }
 }
 
-/** A rule has seen the beginning of the call at most: what is hard to undo is never its to allow. */
+/**
+ * A rule has seen at most the beginning of the call, so it can never allow what is hard to undo.
+ */
 function ruled(
   { decision, reason }: { decision: 'allow' | 'deny'; reason: string | undefined },
   call: HookCall,
@@ -109,9 +112,9 @@ export function callPlace({ touches: [first], command, cwd, roots }: HookCall): 
   return { name: paths.at(-1) ?? toolPath, toolPath }
 }
 
-/** What the tool works on, in a line. */
+/** What the tool works on, on one line. */
 export function targetOf(call: HookCall, name: string | undefined): { toolTarget?: string } {
-  // A line of its own is a command of its own, also where it is shown as one line.
+  // In a shell each line is a command, even if it is shown on one line.
   const command = call.command?.trim().replace(/\s*[\n\r]+\s*/g, '; ')
   const target = redactSecrets(cleanLine(command ?? name ?? call.target ?? ''), TARGET_MAX)
   return target === '' ? {} : { toolTarget: target }
@@ -124,7 +127,10 @@ function posix(path: string): string {
   return own.replaceAll('\\', '/')
 }
 
-/** The plan that a session wants to go ahead with; a rule may decline one, and never agrees to it. */
+/**
+ * Asks about the plan that a session wants to carry out; a rule may decline a plan but never agree
+ * to one.
+ */
 export async function relayPlan(context: HookContext): Promise<Verdict> {
   const { toolInput } = context.call
   const { plan } = (toolInput ?? {}) as { plan?: unknown }
@@ -144,7 +150,7 @@ export async function relayPlan(context: HookContext): Promise<Verdict> {
   }
   if (told.is === 'unanswered') return { is: 'deny', reason: unansweredByRule(told.reason) }
   if (told.is !== 'answered') return SILENT
-  // Without its input the client would still ask.
+  // Without the tool's input, the client would still ask.
   if (told.value === 'yes') return { is: 'allow', updatedInput: toolInput }
   return told.value === 'no' ? { is: 'deny', reason: planDeclined(told.note) } : SILENT
 }
@@ -153,8 +159,8 @@ export async function relayPlan(context: HookContext): Promise<Verdict> {
 const TELL_MS = 2_500
 
 /**
- * Tells a person what the client asks at its terminal, the only place where it can be answered. Two
- * hooks for the same prompt tell it once. Says nothing to the client, and never throws.
+ * Tells a person what the client asks at its terminal, where alone it can be answered. If two hooks
+ * report the same prompt, it is told once. Returns nothing to the client, and never throws.
  */
 export async function tellWaiting(context: HookContext): Promise<Verdict> {
   const { service, call, signal } = context
@@ -172,12 +178,12 @@ export async function tellWaiting(context: HookContext): Promise<Verdict> {
     const request = { event: 'waiting', sessionId, ...whereOf(context), ask } as const
     await callHook(service, call.client, request, { ms: TELL_MS, signal })
   } catch {
-    // The prompt stands at the terminal all the same.
+    // The prompt is shown at the terminal anyway.
   }
   return SILENT
 }
 
-/** The same prompt has the same name, whichever hook reports it; another run of it has another. */
+/** The same prompt gets the same name, whichever hook reports it; another run gets another name. */
 function promptId({ sessionId, occurredAt, message }: HookContext['call']): string {
   const when = occurredAt ?? crypto.randomUUID()
   return `prompt-${sha256(JSON.stringify([sessionId, when, message])).slice(0, 32)}`

@@ -7,24 +7,25 @@ import { keepPermit } from './report-outcome.ts'
 import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
 import { usePermit } from './use-permit.ts'
 
-/** What came of asking on the phone. `nothing`: the client's own prompt decides. */
+/** The result of asking on the phone. `nothing`: the client's own prompt decides. */
 export type Told =
   | { is: 'answered'; value: string; note?: string | undefined; forSession: boolean }
   | { is: 'stopped' }
-  /** Nobody answered, and a rule declines then. */
+  /** Nobody answered, and a rule declines in that case. */
   | { is: 'unanswered'; reason: string }
   | { is: 'ruled'; decision: 'allow' | 'deny'; reason: string | undefined }
   | { is: 'nothing' }
 
 const NOTHING_TOLD: Told = { is: 'nothing' }
 
-// Short, so that its id is known to who has to withdraw it; the waiting comes after.
+// This call is short, so that the id is known to the process that may have to withdraw the
+// question; the wait comes after it.
 const ASK_HELD_MS = 1_000
 const ASK_MS = 6_000
 const HELD_MAX_MS = 55_000
 const SLACK_MS = 5_000
 const RETRY_MS = 1_000
-// A server that is away for longer is not restarting, and a terminal may be locked meanwhile.
+// A server that is away for longer is not restarting, and a terminal may be blocked meanwhile.
 const AWAY_MS = 30_000
 const WITHDRAW_MS = 1_500
 
@@ -33,9 +34,9 @@ type Now = Pick<WaitResult, 'value' | 'note' | 'forSession' | 'env' | 'answerSou
 }
 
 /**
- * Asks on the phone about the call of this hook, and waits until it is due. Whatever is wrong is
- * `nothing`; a question that nobody answered is withdrawn. A yes to an ask with an `actionHash` is
- * used up, so that it serves this call alone. `toolUseId` is the call's own.
+ * Asks on the phone about the call of this hook, and waits until the decision is due. Any problem
+ * gives `nothing`; a question that nobody answered is withdrawn. A yes to an ask with an
+ * `actionHash` is used up, so that it serves this call alone. `toolUseId` is the call's own.
  */
 export async function askPhone(
   context: HookContext,
@@ -56,7 +57,7 @@ export async function askPhone(
       ask: { ...ask, waitEndsAt: new Date(Date.now() + context.left()).toISOString() },
       timeoutMs: ASK_HELD_MS,
     },
-    // Not ended with the hook: what is asked has to be known to be withdrawn.
+    // This does not end with the hook, because only a question whose id is known can be withdrawn.
     { ms: Math.min(ASK_MS, context.left()) },
   )
   const { decision, reason, question, onTimeout } = said.ok ? said.value : {}
@@ -79,7 +80,7 @@ export async function askPhone(
   mark.close()
   if (told.is === 'answered' && told.value === 'yes' && ask.actionHash !== undefined) {
     const permit = await usePermit(context, service, { id, actionHash: ask.actionHash })
-    // Another call may have had this yes: the client's own prompt decides.
+    // Another call may have used this yes, so the client's own prompt decides.
     if (permit === undefined) return NOTHING_TOLD
     keepPermit(place, call, permit)
     return told
@@ -93,11 +94,11 @@ export async function askPhone(
   return isNo ? { is: 'unanswered', reason: onTimeout.reason } : told
 }
 
-/** Why a question is withdrawn that a rule declines. */
+/** The reason given for withdrawing a question that a rule declines. */
 export const DECLINES = 'Nobody answered in time; a rule declines it then.'
 
 /**
- * Nobody answered, or could be told, as long as this hook waited. Not if it was withdrawn, decided
+ * Nobody answered while this hook waited, or nobody could be told. Not if it was withdrawn, decided
  * at the terminal, or the server was gone.
  */
 export function isUnanswered(
@@ -112,12 +113,12 @@ export function isUnanswered(
 
 type Waited = { service: Service; id: string; signal: AbortSignal; ask: HookAsk }
 
-/** Waits in calls of less than a minute; a server that restarts meanwhile is waited for. */
+/** Waits in calls of less than a minute, also for a server that restarts meanwhile. */
 async function untilEnd(context: HookContext, of: Waited, first: Now): Promise<Now> {
   const { service, id, signal, ask } = of
   let now = first
   let seenAt = performance.now()
-  // Whether a yes is for the session is told to who looks alone.
+  // Only a separate look says whether a yes is for the session.
   let look = now.status === 'answered' && ask.sessionAllows !== undefined
   while ((look || isPending(now)) && context.left() > 0 && !signal.aborted) {
     const heldMs = Math.max(ASK_HELD_MS, Math.min(HELD_MAX_MS, context.left()))
@@ -128,7 +129,7 @@ async function untilEnd(context: HookContext, of: Waited, first: Now): Promise<N
       seenAt = performance.now()
       look = false
     } else if (!said.passing || performance.now() - seenAt > AWAY_MS) return now
-    // A server that closes sends everybody home early.
+    // A server that closes ends calls early.
     if (look || isPending(now)) {
       await pause(Math.min(RETRY_MS, context.left()), undefined, { signal }).catch(() => undefined)
     }
@@ -155,19 +156,19 @@ function whyWithdrawn(context: HookContext, isOpen: boolean, terminal: AbortSign
   return terminal.aborted ? 'The agent’s client has ended.' : 'It is asked at the terminal instead.'
 }
 
-// A person who answers at the terminal and one who looks at a phone are told soon enough.
+// Often enough for a person who answers at the terminal while the phone shows the question.
 const LOOK_MS = 500
 
-// As it was when the hook began: the client may be gone before anybody is waited for.
+// Read when the hook begins, because the client may be gone before the wait starts.
 const parent = process.ppid
 
-/** Ends with the hook itself, with the client that started it, or once `isOpen` is false. */
+/** Aborts with the hook itself, with the client that started it, or once `isOpen` is false. */
 function watchTerminal(
   ended: AbortSignal,
   isOpen: () => boolean,
 ): Disposable & { signal: AbortSignal } {
   const left = new AbortController()
-  // Whoever loses its parent is given to another.
+  // A process whose parent ends gets another parent.
   const timer = setInterval(() => {
     if (process.ppid !== parent || !isOpen()) left.abort()
   }, LOOK_MS)

@@ -25,7 +25,7 @@ export type Shown = {
   toolSettings?: ToolSettings
 }
 
-/** What the call would do: the command, the change, or what the tool is given. Never throws. */
+/** What the call would do: the command, the change, or the tool's input. Never throws. */
 export function showCall(call: HookCall, name: string | undefined): Shown {
   const { toolName = 'a tool', command, toolInput } = call
   if (command !== undefined) {
@@ -51,12 +51,12 @@ export function showCall(call: HookCall, name: string | undefined): Shown {
   return { question: cutText(cleanLine(`Use ${toolName}?`), ASKED_MAX), action, ...body }
 }
 
-/** Everything the tool is given, for the check for dangers. */
+/** The whole input of the tool, for the check for dangers. */
 export function wholeOf({ command, toolInput }: HookCall): string {
   return command ?? textOf(toolInput)
 }
 
-/** Text that is shown folded: redacted, and cut with a note that it was cut. */
+/** Text that is folded on the page: redacted, and cut with a note that it was cut. */
 export function bodyOf(text: string): { actionBody?: string } {
   const clean = redactSecrets(cleanText(text))
   if (clean.trim() === '') return {}
@@ -82,15 +82,15 @@ function isCommand(name: string, value: unknown, command: string): boolean {
   return value === command || /^(?:command|cmd|description)$/.test(name)
 }
 
-// What of a change stands in the change itself, or names its file.
+// These fields are part of the change, or name its file.
 const OF_CHANGE = new Set([
   ...['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path', 'command', 'diff'],
   ...['old_string', 'new_string', 'new_source', 'content', 'edits', 'description'],
 ])
 
 /**
- * The arguments besides those that are shown as the command or the change. What does not fit is
- * shown with everything else as the body, which says what of it is missing.
+ * The arguments besides those that are shown as the command or the change. Arguments that do not
+ * fit are shown with everything else in the body, which says what is missing.
  */
 function settingsOf(
   input: unknown,
@@ -114,7 +114,7 @@ function line(text: string): string {
   return actionLine(text).text || '(nothing that can be shown)'
 }
 
-/** The change as a diff, for tools that describe one. */
+/** The change as a diff, for tools that describe a change. */
 function changeIn(toolName: string, input: unknown): string | undefined {
   const fields = input !== null && typeof input === 'object' ? (input as Fields) : {}
   if (typeof input === 'string' && toolName === 'apply_patch') return input
@@ -134,7 +134,7 @@ function signed(sign: string, text: unknown): string {
   return text.replace(/\n$/, '').replace(/^/gm, sign).concat('\n')
 }
 
-/** Whether what the tool is given can be shown at all: values nested too deeply cannot. */
+/** Whether the tool's input can be shown at all: values that are nested too deeply cannot. */
 export function isShowable({ toolInput }: Pick<HookCall, 'toolInput'>): boolean {
   try {
     JSON.stringify(toolInput)

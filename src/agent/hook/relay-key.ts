@@ -3,10 +3,10 @@ import type { HookAsk } from './server.ts'
 import { callDigest, takeCall } from './spool.ts'
 import type { HookCall } from './tool-call.ts'
 
-// For a call without a known id: one run of the hook is one question, however often it asks.
+// For a call without a known id: all that one run of the hook asks is one question.
 const RUN_ID = crypto.randomUUID()
 
-/** The id of the call, which the hook before the tool was told and this one is not. */
+/** The id of the call, which the client gave to the hook before the tool but not to this one. */
 export function idOfCall(context: HookContext): string | undefined {
   const { toolUseId, toolName, toolInput } = context.call
   const place = sessionOf(context)
@@ -14,14 +14,14 @@ export function idOfCall(context: HookContext): string | undefined {
   try {
     return takeCall(place, { toolName, toolInput }, Date.now())
   } catch {
-    // What cannot be compared has a question of its own.
+    // Input that cannot be compared gets a question of its own.
     return undefined
   }
 }
 
 /**
- * Different questions about one call must not be taken for one: `at` numbers them. Beside the id of
- * the call stands what tells it from every other, as what a person reads of it may be cut.
+ * Different questions about one call must not be taken for one, so `at` numbers them. The id of the
+ * call comes with a digest of the call, because what a person reads of it may be cut.
  */
 export function keyOf(
   { toolName = '', toolInput }: Pick<HookCall, 'toolName' | 'toolInput'>,

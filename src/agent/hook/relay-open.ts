@@ -10,16 +10,16 @@ import type { HookCall } from './tool-call.ts'
 /** Why a question is withdrawn, as the person with the phone reads it. */
 export const ANSWERED_HERE = 'Answered at the terminal.'
 
-// A question is over by then, whatever became of the hook that asked it.
+// By then a question is over, whatever became of the hook that asked it.
 const FORGET_MS = 15 * 60_000
 const WITHDRAW_MS = 1_000
 
-/** What a hook that waits leaves for the hooks that come while it does. */
+/** What a waiting hook leaves for hooks that run meanwhile. */
 type Open = { tool: string; call: string; toolUseId?: string }
 
 /** The mark of one question that a hook waits for. */
 export type OpenMark = {
-  /** Remembers the question; false when the terminal has decided the call in the meantime. */
+  /** Stores the id of the question; false if the terminal has decided the call meanwhile. */
   isAsked(id: string): boolean
   /** False once the call was decided at the terminal. */
   isOpen(): boolean
@@ -45,8 +45,8 @@ export function markOpen(
     isOpen,
     isAsked(id) {
       try {
-        // A file of its own: who removes the mark looks for it afterwards, so that one of the two
-        // always notices, and nobody ever reads half of it.
+        // A separate file: whoever removes the mark looks for it afterwards, so that one of the two
+        // always notices, and nobody reads half of it.
         keepFile(asked, id)
       } catch {}
       const still = isOpen()
@@ -61,9 +61,9 @@ export function markOpen(
 }
 
 /**
- * The client went on, so whatever it asked was decided at the terminal: after a tool the question
- * about this call is withdrawn and how it ended is reported, after anything else the questions of the
- * whole session are withdrawn. Never throws.
+ * The client has gone on, so whatever it asked was decided at the terminal. After a tool, the
+ * question about this call is withdrawn and its end is reported; after anything else, the questions
+ * of the whole session are withdrawn. Never throws.
  */
 export async function withdrawAnswered(context: HookContext): Promise<void> {
   const { service, call, state } = context
@@ -81,7 +81,7 @@ export async function withdrawAnswered(context: HookContext): Promise<void> {
   await Promise.all([...withdrawn, ofTool ? reportOutcome(context) : undefined])
 }
 
-// Their input has the answer in it once they ran; only one of them asks at a time.
+// After these tools ran, their input contains the answer; only one of them asks at a time.
 const CHANGES_ITS_INPUT = new Set(['AskUserQuestion', 'ExitPlanMode'])
 
 function isAbout(open: Open, { toolName = '', toolInput, toolUseId }: HookCall): boolean {

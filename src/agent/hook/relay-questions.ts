@@ -16,8 +16,8 @@ type Option = { label: string; description?: string }
 type Asked = { question: string; header?: string; multiSelect: boolean; options: Option[] }
 
 /**
- * The questions of a session, one after the other; told only once all of them are answered, since
- * the client takes what is missing for an empty answer.
+ * Asks the questions of a session one after the other. The answers are returned only when all are
+ * there, because the client reads a missing answer as an empty one.
  */
 export async function relayQuestions(context: HookContext): Promise<Verdict> {
   const asked = readQuestions(context.call.questions)
@@ -43,7 +43,10 @@ export async function relayQuestions(context: HookContext): Promise<Verdict> {
   return { is: 'allow', updatedInput: { questions, answers } }
 }
 
-/** Undefined for what a phone cannot show whole, or an answer could not be told apart for. */
+/**
+ * Undefined for a question that a phone cannot show whole, or whose answers could not be told
+ * apart.
+ */
 function readQuestions(given: unknown): Asked[] | undefined {
   if (!Array.isArray(given) || given.length === 0 || given.length > QUESTIONS_MAX) return undefined
   const asked = given.map(readQuestion)
@@ -86,7 +89,7 @@ function fits(text: string, most: number): boolean {
   return codePoints(text) <= most
 }
 
-/** As the client itself writes it: the label, several with a comma between them. */
+/** As the client itself writes it: the label, several separated by a comma. */
 function answerOf({ options, multiSelect }: Asked, value: string, note: string | undefined) {
   const label = (said: string) =>
     options.find((option) => cleanLine(option.label) === said)?.label ?? said

@@ -1,17 +1,19 @@
 import { isInTable, looksDestructive } from '../../ask/wire/danger/destructive.ts'
 import { cleanLine } from '../../platform/text.ts'
 
-/** What a yes for the whole session would allow: in words, and as the client wants it back. */
+/**
+ * What a yes for the whole session would allow: in words, and in the form that the client expects.
+ */
 export type SessionOffer = { allows: string[]; updatedPermissions: unknown[] }
 
 const LINES_MAX = 8
 const LINE_MAX = 300
-// Tools whose every call is too much to be allowed at once.
+// Tools too powerful for all of their calls to be allowed at once.
 const SHELLS = new Set(['Bash', 'PowerShell', 'Monitor'])
 
 /**
- * What the client itself suggests to allow, for the rest of the session alone. Undefined when there
- * is nothing to offer, when it cannot be shown to the letter, or when it covers what is hard to undo.
+ * What the client itself suggests to allow, for the rest of the session only. Undefined if there is
+ * nothing to offer, if it cannot be shown exactly, or if it covers what is hard to undo.
  */
 export function sessionOffer(suggestions: unknown): SessionOffer | undefined {
   if (!Array.isArray(suggestions) || suggestions.length === 0) return undefined
@@ -36,7 +38,7 @@ function readSuggestion(suggestion: unknown): Read {
   if (type === 'addDirectories' && Array.isArray(directories) && directories.every(isText)) {
     return { lines: directories.map((folder) => `Work in the folder ${folder}`), update }
   }
-  // Every other mode asks for less than a person can read here.
+  // The other modes allow things that a person cannot read here.
   if (type === 'setMode' && mode === 'acceptEdits') {
     return { lines: ['Edits of files in the project (mode acceptEdits)'], update }
   }
@@ -53,7 +55,7 @@ function ruleLine(rule: unknown): string | undefined {
   return `${toolName}(${ruleContent})`
 }
 
-// What would follow a beginning that is allowed, at its worst.
+// The worst words that could follow an allowed beginning.
 const OPTIONS = [
   ' -rf x',
   ' --force',
@@ -73,14 +75,17 @@ const OPTIONS = [
   ' merge',
   ' rm',
 ]
-// What runs whatever it is given, or has tasks of every kind.
+// These run whatever they are given, or have tasks of every kind.
 const WHOLE = new Set(
   'sudo doas su env exec eval xargs nohup time ssh sh bash zsh dash fish python python3 perl ruby node bun deno npx bunx uvx'.split(
     ' ',
   ),
 )
 
-/** Whether what fits a rule of a shell may be hard to undo: `git push:*` fits `git push --force`. */
+/**
+ * Whether a command that fits a shell rule may be hard to undo: `git push:*` fits `git push
+ * --force`.
+ */
 function coversDanger(content: string): boolean {
   const begin = content.replace(/:?\*$/, '').trim()
   if (begin === '' || (begin !== content && (WHOLE.has(begin) || isInTable(begin)))) return true

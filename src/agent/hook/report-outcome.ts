@@ -6,24 +6,28 @@ import { callDigest } from './spool.ts'
 import { fileName, keepFile, readKept } from './state.ts'
 import type { HookCall } from './tool-call.ts'
 
-// A command that runs for longer has no outcome.
+// A command that runs longer has no outcome.
 const KEPT_MS = 24 * 60 * 60_000
 const REPORT_MS = 1_500
 
-// Of the others it is not known, or not certain, whether a command that failed is told apart.
+// For other clients it is not known, or not certain, whether failed commands are reported as
+// failed.
 const TELLS_FAILURES: ReadonlySet<string> = new Set(['claude'])
 
-/** Permits that were used up for calls which have not ended. */
+/** The permits that were used for calls which have not ended. */
 function permitsFolder(state: string): string {
   return join(state, 'permits')
 }
 
-/** Remembers the permit of a call that is let run, until the client says that it has. Never throws. */
+/**
+ * Remembers the permit of a call that may now run, until the client reports that it has run. Never
+ * throws.
+ */
 export function keepPermit(place: SessionPlace, call: HookCall, permitId: string): void {
   if (!TELLS_FAILURES.has(place.client)) return
   try {
     const folder = permitsFolder(place.state)
-    // Calls that are the same are as good as one another.
+    // For equal calls it does not matter which permit belongs to which.
     keepFile(join(folder, `${nameOf(place, call)}.${crypto.randomUUID()}`), permitId)
     for (const name of readdirSync(folder)) {
       const path = join(folder, name)
@@ -31,11 +35,11 @@ export function keepPermit(place: SessionPlace, call: HookCall, permitId: string
       if (Date.now() - mtimeMs > KEPT_MS) rmSync(path, { force: true })
     }
   } catch {
-    // Then the audit trail says that it was begun.
+    // Then the audit trail only says that it was begun.
   }
 }
 
-/** Tells the server how a call ended that was let run with a permit. Never throws. */
+/** Tells the server how a call with a permit ended. Never throws. */
 export async function reportOutcome({ service, call, state, left }: HookContext): Promise<void> {
   const { client, sessionId } = call
   if (!service || sessionId === undefined) return
@@ -58,7 +62,7 @@ function takePermit(place: SessionPlace, call: HookCall): string | undefined {
     for (const name of readdirSync(folder).filter((name) => name.startsWith(same))) {
       const path = join(folder, name)
       const permitId = readKept(path)
-      // Of two hooks that take it, one removes it.
+      // If two hooks take it, only one can remove it.
       unlinkSync(path)
       if (permitId !== undefined) return permitId
     }

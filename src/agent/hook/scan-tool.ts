@@ -2,8 +2,8 @@ import type { Touch } from '../../ask/wire/matcher/judge.ts'
 import type { PathTouch } from './tool-call.ts'
 
 /**
- * What the fields of a tool say that nobody here knows. `mentions` are paths that it names in any
- * place; `scripts` is text that it may give to a shell; `unread`: there is more than is looked at.
+ * What the fields of an unknown tool say. `mentions` are paths that it names in any place;
+ * `scripts` is text that it may give to a shell; `unread`: there is more than is read.
  */
 export type Scan = {
   touches: PathTouch[]
@@ -15,8 +15,8 @@ export type Scan = {
 // Fields whose value is a path that the tool works on.
 const PATH_KEY =
   /^(file_?path|paths?|notebook_?path|dir_?path|absolute_?path|target(_?(file|path))?|destination(_?path)?|uri|file_?name|(old|new|out|output|save|source|src|dest|dst)_?(path|file|file_?name|dir))s?$/i
-// Fields that name a folder or a file as one word; much else that a tool is told is named like them,
-// so that they are only held against what is off limits.
+// Fields that name a folder or a file in one word. Many other fields have the same names, so these
+// are only checked against what is off limits.
 const NAME_KEY = /(dir|directory|directories|folder|cwd|root|file)s?$/i
 const SCRIPT_KEY = /^(command|cmd|script|shell_?command|command_?line)s?$/i
 const READS = new Set(
@@ -66,7 +66,9 @@ function readText(found: Scan, { key, text, touch }: { key: string; text: string
   else if (looksLikePath(text) || (NAME_KEY.test(key) && isName(text))) found.mentions.push(text)
 }
 
-/** Whether the last part of a tool's name says that it reads, and no word of it that it writes. */
+/**
+ * Whether the last part of a tool's name says that it reads, and no word in it says that it writes.
+ */
 function onlyReads(name: string): boolean {
   const last = name.split(/__|[.:/]/).findLast(Boolean) ?? ''
   const words = last.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase())
@@ -107,7 +109,7 @@ function isName(text: string): boolean {
   return text.trim() !== '' && text.length <= NAME_MAX && !isAddress(text)
 }
 
-/** The words of a command as one; a shell is handed its script, as in `["bash", "-lc", "…"]`. */
+/** The words of a command as one text; a shell gets its script, as in `["bash", "-lc", "…"]`. */
 function scriptOf(words: readonly unknown[]): string[] {
   const script = commandText(words)
   return script === undefined ? [] : [script]
@@ -131,7 +133,7 @@ const HEADERS: ReadonlyArray<readonly [word: string, touch: Touch]> = [
 
 export const PATCH_BEGIN = '*** Begin Patch'
 
-/** The files that a patch of `apply_patch` touches, in its order; a moved file is two of them. */
+/** The files that a patch of `apply_patch` touches, in its order; a moved file counts as two. */
 export function pathsOfPatch(patch: string): PathTouch[] {
   return patch.split(/\r\n|\n|\r/).flatMap((line) => {
     const header = HEADERS.find(([word]) => line.trimStart().startsWith(word))

@@ -10,7 +10,7 @@ const MACHINE_NAME_MAX = 64
 /** What a hook asks about a tool call: fields of `ask_user`. */
 export type HookAsk = NonNullable<HookReport['ask']>
 
-/** Body of `POST /api/v1/hooks/CLIENT`, without what is always the same. */
+/** Body of `POST /api/v1/hooks/CLIENT`, without the fields that are always the same. */
 export type HookRequest = Omit<HookReport, 'machineId' | 'machineName' | 'hookVersion'>
 
 /** What a person agreed to, as the server keeps it. */
@@ -51,7 +51,9 @@ export async function waitQuestion(
   return (await send(service, 'GET', path, undefined, limits)) as Said<WaitResult>
 }
 
-/** Whether it is about test traffic: programs answer that, so that it decides nothing here. */
+/**
+ * Whether it is about test traffic, which programs answer, so that the answer decides nothing here.
+ */
 export function isTestTraffic({
   env,
   answerSource,
@@ -72,7 +74,7 @@ export async function callApi(
   return await send(service, 'POST', path, body, limits)
 }
 
-/** Withdraws a question; whatever became of it, nobody waits for it any more. Never throws. */
+/** Withdraws a question that nobody waits for any more, whatever became of it. Never throws. */
 export async function withdraw(
   service: Service,
   id: string,

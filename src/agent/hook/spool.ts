@@ -4,14 +4,14 @@ import type { SessionPlace } from './context.ts'
 import { fileName, keepFile, ownFolder, sha256 } from './state.ts'
 import type { HookCall } from './tool-call.ts'
 
-// Longer ago a tool call is over, or its prompt is.
+// After this time a tool call, or its prompt, is over.
 const SPOOL_MS = 10 * 60_000
 
 type Entry = { file: string; call: string; at: number; id: string }
 
 /**
- * Clients name a tool call before it runs, and not when they ask for permission: the id is kept
- * under what the call is. Never throws.
+ * Clients name a tool call before it runs, but not when they ask for permission. So the id is
+ * stored under a digest of the call. Never throws.
  */
 export function putCall(
   place: SessionPlace,
@@ -24,12 +24,12 @@ export function putCall(
     for (const old of entries(folder)) {
       if (now - old.at > SPOOL_MS) rmSync(join(folder, old.file), { force: true })
     }
-    // Of a hook that is registered twice each has its own, so that both find the id again.
+    // A hook that is registered twice stores one each, so that both find the id again.
     const own = process.pid
     const name = [callDigest(call.toolName, call.toolInput), now, digest(call.toolUseId), own]
     writeFileSync(join(folder, name.join('.')), call.toolUseId, { mode: 0o600 })
   } catch {
-    // Without it the permission prompt has a question of its own.
+    // Without the id the permission prompt becomes a question of its own.
   }
 }
 
@@ -48,7 +48,7 @@ export function takeCall(
     const path = join(folder, file)
     try {
       const id = readFileSync(path, 'utf8')
-      // Of two who take it, one removes it.
+      // If two hooks take it, only one can remove it.
       unlinkSync(path)
       return id
     } catch {}
@@ -56,7 +56,7 @@ export function takeCall(
   return undefined
 }
 
-/** The call is over. Never throws. */
+/** Deletes the ids of a call that is over. Never throws. */
 export function dropCall(place: SessionPlace, toolUseId: string): void {
   const folder = folderOf(place)
   const id = digest(toolUseId)
@@ -65,7 +65,7 @@ export function dropCall(place: SessionPlace, toolUseId: string): void {
   }
 }
 
-/** The session is over. Never throws. */
+/** Deletes the ids of a session that is over. Never throws. */
 export function dropSession(place: SessionPlace): void {
   try {
     rmSync(folderOf(place), { recursive: true, force: true })
@@ -83,7 +83,7 @@ function entries(folder: string): Entry[] {
   }
 }
 
-/** The same for the same call alone; what cannot be compared is the same as nothing. Never throws. */
+/** Equal only for equal calls; a call that cannot be compared equals no other. Never throws. */
 export function callDigest(toolName: string, toolInput: unknown): string {
   try {
     return digest(`${toolName}\0${canonical(toolInput)}`)
@@ -92,7 +92,7 @@ export function callDigest(toolName: string, toolInput: unknown): string {
   }
 }
 
-/** JSON with sorted keys: two hooks may get them in different orders. */
+/** JSON with sorted keys, because two hooks may get them in different orders. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
@@ -109,15 +109,18 @@ function folderOf({ state, client, sessionId }: SessionPlace): string {
   return join(state, 'spool', fileName(client, sessionId))
 }
 
-// By then the call has run, or its prompt is another one.
+// After this time the call has run, or its prompt is a new one.
 const AGREED_MS = 10 * 60_000
 
-/** A person said yes to this call: the client's own prompt for it need not ask again. Never throws. */
+/**
+ * A person said yes to this call, so the client's own prompt for it need not ask again. Never
+ * throws.
+ */
 export function agreeTo(place: SessionPlace, call: HookCall, now: number): void {
   try {
     keepFile(pathOf(place, call), String(now))
   } catch {
-    // Then it asks once more.
+    // Then the prompt asks once more.
   }
 }
 

@@ -12,7 +12,7 @@ const NAMED_MAX = 8
 const LISTED_MAX = 100
 const NAME_MAX = 80
 
-/** The question about what is at stake: what would be lost stands in it, and all of it below. */
+/** The question about what is at stake: it names what would be lost, with all of it below. */
 export function stakeAsk(context: HookContext, stakes: Stake[]): HookAsk {
   const { call } = context
   const shown = showCall(call, call.target)
@@ -32,7 +32,7 @@ export function stakeAsk(context: HookContext, stakes: Stake[]): HookAsk {
     ...targetOf(call, call.touches[0]?.path),
     personOnly: true,
     actionHash: actionHashOf(call),
-    // The client's own prompt for this call is another question, and comes later.
+    // The client's own prompt for this call is a separate question, and comes later.
     localSurfaceAvailable: false,
     ...keyOf(call, toolUseId),
   }
@@ -57,5 +57,5 @@ function nameOf(name: string): string {
   return cutText(redactSecrets(cleanLine(name)), NAME_MAX)
 }
 
-/** What a person is asked about although no scope says so; `names` are what would be lost. */
+/** A question to a person that no scope requires; `names` are what would be lost. */
 export type Stake = { says: string; names: string[] }

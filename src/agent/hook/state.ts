@@ -10,10 +10,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-// What hooks keep is small; anything else is not theirs.
+// Hooks keep small files; a larger one is not theirs.
 const FILE_MAX_BYTES = 1024 * 1024
 
-/** Writes a file whole or not at all, for its owner alone, in a folder of its owner alone. */
+/**
+ * Writes a file completely or not at all, readable only for its owner, in a folder of the same
+ * kind.
+ */
 export function keepFile(path: string, text: string): void {
   ownFolder(dirname(path))
   const draft = `${path}.${process.pid}.${randomHex(4)}`
@@ -26,11 +29,11 @@ export function keepFile(path: string, text: string): void {
   }
 }
 
-/** Undefined when there is no such file; throws when there is one that cannot be read. */
+/** Undefined if there is no such file; throws if it exists but cannot be read. */
 export function readKept(path: string): string | undefined {
   try {
     const stat = statSync(path)
-    // A pipe or a device would be read for ever.
+    // Reading a pipe or a device would never end.
     if (!stat.isFile()) throw new Error(`${path} is not a file`)
     if (stat.size > FILE_MAX_BYTES) throw new Error(`${path} is too large`)
     return readFileSync(path, 'utf8')
@@ -42,11 +45,11 @@ export function readKept(path: string): string | undefined {
 
 export function ownFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  // It may be older than this rule.
+  // The folder may be older than this rule.
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700)
 }
 
-/** A name for a file, whatever an id is made of. */
+/** A file name for any id. */
 export function fileName(client: string, id: string): string {
   return `${client}-${sha256(id)}`
 }
@@ -54,8 +57,8 @@ export function fileName(client: string, id: string): string {
 const KEY_BYTES = 32
 
 /**
- * The key of this machine, made on first use; what hooks keep is signed with it. Throws when
- * the file does not hold one; `renewKey` makes another.
+ * The key of this machine, made on first use; hooks sign what they keep with it. Throws if the file
+ * does not hold a key; `renewKey` makes another.
  */
 export function machineKey(state: string): Buffer {
   const path = keyPath(state)
@@ -64,7 +67,7 @@ export function machineKey(state: string): Buffer {
   return Buffer.from(known, 'hex')
 }
 
-/** Whatever was signed with the old one is doubted from now on. */
+/** Files signed with the old key are doubted from now on. */
 export function renewKey(state: string): void {
   keepFile(keyPath(state), randomKey())
 }
@@ -77,7 +80,7 @@ function madeKey(path: string): string {
   const draft = `${path}.${process.pid}`
   keepFile(draft, randomKey())
   try {
-    // Of two who make one, the first has made it for both.
+    // If two processes make a key, the first one counts for both.
     linkSync(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -91,7 +94,7 @@ function randomKey(): string {
   return randomHex(KEY_BYTES)
 }
 
-// What Bun has itself: the module of Node takes as long to load as all else that a hook does.
+// Bun's own hash: Node's module takes as long to load as everything else that a hook does.
 
 export function sha256(text: string): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex')

@@ -22,8 +22,8 @@ const SAYS: readonly RegExp[] = [
 
 /**
  * After a command that ran in the scope: what the kernel did not let it change or read, as far as
- * its output says so. The model is told how to ask for it, and a person once for each path. Never
- * throws.
+ * its output says so. The model is told how to ask for it, and a person is told once for each path.
+ * Never throws.
  */
 export function stoppedInside(context: HookContext): Verdict {
   try {
@@ -41,7 +41,7 @@ export function stoppedInside(context: HookContext): Verdict {
       else if (written.is === 'off_limits') stopped.set(written.path, written.rule)
       else if (written.is === 'outside') {
         const outside = written.places[0]?.path ?? path
-        // Elsewhere the rights of files say the same.
+        // Outside the project, file permissions cause the same error when reading.
         if (isWriting || !outside.startsWith('/')) stopped.set(outside, undefined)
       }
       if (stopped.size === NAMED_MAX) break

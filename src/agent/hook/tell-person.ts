@@ -13,8 +13,8 @@ const BODY_MAX = 500
 type ChangedOutside = { paths: string[]; count: number }
 
 /**
- * Notifies a person that something off limits was tried, or with no rule something outside, once
- * for each path of a session, from a process of its own. Never throws.
+ * Notifies a person, from a process of its own, that the agent tried something off limits or, with
+ * no rule, something outside; once for each path of a session. Never throws.
  */
 export function tellOnce(
   { service, call }: HookContext,
@@ -30,11 +30,11 @@ export function tellOnce(
     const by = rule === undefined ? [] : [`--rule=${rule}`]
     spawnHook([`--off-limits=${path}`, ...by, session, ...whereArgs(call)], place.client)
   } catch {
-    // The agent is stopped all the same.
+    // The agent is stopped anyway.
   }
 }
 
-/** Tells a person once that an agent tried what only people may do. Never throws. */
+/** Tells a person once that an agent tried something that only people may do. Never throws. */
 export function tellGuarded({ service, call }: HookContext, place: SessionPlace, what: string) {
   if (!service) return
   try {
@@ -44,7 +44,7 @@ export function tellGuarded({ service, call }: HookContext, place: SessionPlace,
     const session = `--session=${place.sessionId}`
     spawnHook([`--guarded=${what}`, session, ...whereArgs(call)], place.client)
   } catch {
-    // The agent is stopped all the same.
+    // The agent is stopped anyway.
   }
 }
 
@@ -70,7 +70,7 @@ export async function tellTried(
   return await sendNote(service, note, limits)
 }
 
-/** The session is over. */
+/** Deletes the marks of a session that is over. */
 export function forgetTold(place: SessionPlace): void {
   rmSync(toldIn(place), { recursive: true, force: true })
 }
@@ -111,7 +111,7 @@ export function tellChangedInBackground(
     const session = `--session=${place.sessionId}`
     spawnHook([...listed, `--count=${count}`, session, ...whereArgs(call)], place.client)
   } catch {
-    // The agent is informed regardless.
+    // The agent is told anyway.
   }
 }
 

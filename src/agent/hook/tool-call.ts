@@ -1,6 +1,6 @@
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
 
-/** What a coding agent tells its hooks about, in one vocabulary for all of them. */
+/** The events and tool calls of all coding agents, in one vocabulary. */
 export type HookEvent =
   | 'session_start'
   | 'prompt'
@@ -9,13 +9,13 @@ export type HookEvent =
   | 'after_tool'
   | 'tool_failed'
   | 'notification'
-  /** The client is asking its person at the terminal now; a hook's reply decides nothing. */
+  /** The client is asking its person at the terminal now; a hook's reply has no effect. */
   | 'waiting'
   | 'stop'
   | 'session_end'
   | 'unknown'
 
-/** A path as the tool call has it, and what would be done to it. */
+/** A path as the tool call contains it, and what would be done to it. */
 /** `goes`: it is removed, with everything in it. */
 export type PathTouch = { path: string; touch: Touch; goes?: true }
 
@@ -39,13 +39,13 @@ export type HookCall = {
   touches: PathTouch[]
   /** Text for a shell, when the tool is one. */
   command?: string
-  /** Paths that are named in some other place of the call. */
+  /** Paths that are named anywhere else in the call. */
   mentions?: string[]
   /** Text that an unknown tool may pass to a shell. */
   scripts?: string[]
-  /** The call names more than is looked at. */
+  /** The call names more paths than are checked. */
   unread?: boolean
-  /** What a command wrote, where the client hands it to its hooks. */
+  /** The output of a command, if the client passes it to its hooks. */
   output?: string
   toolUseId?: string
   permissionMode?: string
@@ -57,7 +57,7 @@ export type HookCall = {
   /** What the client would offer to allow from now on, in its own words. */
   suggestions?: unknown
   message?: string
-  /** When it happened by the client's own clock: the same in every hook that is told of it. */
+  /** When it happened by the client's own clock: the same in every hook that reports it. */
   occurredAt?: string
   /** The client blocks when the hook prints nothing (`beckon hook CLIENT --fail-closed`). */
   explicitAllow?: true
@@ -66,10 +66,10 @@ export type HookCall = {
 /** What the hook decided. */
 export type Verdict =
   | { is: 'silent' }
-  /** `interrupt`: the whole turn is over, where the client can be told. */
+  /** `interrupt`: ends the whole turn, if the client supports it. */
   | { is: 'deny'; reason: string; interrupt?: true }
   | { is: 'ask'; reason: string }
-  /** Of a person or a rule, through the relay alone; the gate never allows. */
+  /** Only from a person or a rule, through the relay; the gate never allows. */
   | { is: 'allow'; updatedInput?: unknown; updatedPermissions?: unknown }
   /** Text for the model (session_start, after_tool). */
   | { is: 'context'; text: string }

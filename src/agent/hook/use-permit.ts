@@ -5,8 +5,8 @@ import { sha256 } from './state.ts'
 import type { HookCall } from './tool-call.ts'
 
 /**
- * The digest of tool and arguments as the client sent them: secrets that a person was not shown are
- * part of it. Only for what can be shown (`isShowable`).
+ * The digest of tool and arguments as the client sent them, including secrets that a person was not
+ * shown. Only for calls that can be shown (`isShowable`).
  */
 export function actionHashOf({ toolName = '', toolInput }: HookCall): string {
   const call = { tool: toolName, arguments: toolInput ?? null }
@@ -17,13 +17,13 @@ export function actionHashOf({ toolName = '', toolInput }: HookCall): string {
   }
 }
 
-// Each call is a short one; a server that does not answer decides nothing.
+// Each request is short; a server that does not answer decides nothing.
 const CALL_MS = 5_000
 
 /**
- * Uses the yes to a question up for this one call, right before it is let run: the id of its permit.
- * Undefined if another call has, if the server cannot be reached in time or is too old to know: then
- * nobody said yes. Never throws.
+ * Uses up the yes to a question for this one call, right before it may run. Resolves to the id of
+ * its permit; undefined if another call has used it, or if the server cannot be reached in time or
+ * is too old for permits: then it counts as not answered. Never throws.
  */
 export async function usePermit(
   { left }: Pick<HookContext, 'left'>,
@@ -34,7 +34,7 @@ export async function usePermit(
     callApi(service, path, { actionHash }, { ms: Math.min(CALL_MS, left()) })
   const question = `/questions/${encodeURIComponent(id)}/permit`
   const first = await post(question)
-  // The same permit comes again for a retry; a use that was lost on the way is not tried again.
+  // A retry gets the same permit; a use whose reply was lost is not repeated.
   const issued = first.ok || !first.passing ? first : await post(question)
   if (!issued.ok) return undefined
   const { permitId } = issued.value as { permitId?: unknown }

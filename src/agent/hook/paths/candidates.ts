@@ -5,11 +5,12 @@ import { isDevice, looksLikeWindows, normalise, readPathText, windowsPath } from
 const KERNEL_PATH_MAX = 4096
 
 /**
- * What a path may be once a tool uses it. `paths`: relative to the innermost root that holds them,
- * else absolute, in NFC; empty for a device such as `/dev/null`, which is not a file. All of them have
- * to be allowed, one that is off limits is enough. `also`: the same places relative to outer roots;
- * they count for what is off limits alone. `outside`: one of them lies in no root. `refused`: why
- * the path can not be judged, so that nothing may be done with it. `absolute`: where it leads.
+ * What a path may be once a tool uses it. `paths`: relative to the innermost root that contains
+ * them, otherwise absolute, in NFC; empty for a device such as `/dev/null`, which is not a file.
+ * All of them have to be allowed; one that is off limits is enough to refuse. `also`: the same
+ * places relative to outer roots, used only for what is off limits. `outside`: one of them is in no
+ * root. `refused`: why the path cannot be judged, so that nothing may be done with it. `absolute`:
+ * where it leads.
  */
 export type Candidates = {
   paths: string[]
@@ -28,9 +29,9 @@ export type PathPlace = {
 }
 
 /**
- * The path as written and as the kernel resolves it. Reads the file system, changes nothing,
- * never throws. What is swapped between this look and the tool's own is not seen, nor is a hard
- * link. The roots of one list are looked at once.
+ * The path as written and as the kernel resolves it. Reads the file system, changes nothing, never
+ * throws. It cannot see hard links, nor a path that is swapped between this look and the tool's
+ * own. The roots of one list are read once.
  */
 export function candidatesOf(path: string, place: PathPlace): Candidates {
   const windows = place.windows ?? process.platform === 'win32'
@@ -106,7 +107,10 @@ function below(path: string, root: string): string | undefined {
   return path.startsWith(folder) ? path.slice(folder.length) : undefined
 }
 
-/** A root reached under another name: in other case where case does not count, or mounted twice. */
+/**
+ * A root reached under another name: with other case on a file system that ignores case, or mounted
+ * twice.
+ */
 function belowAnotherName(path: string, roots: readonly Root[]): string[] {
   if (path.length > KERNEL_PATH_MAX) return []
   const files = new Set(roots.map((root) => root.file).filter((file) => file !== undefined))
@@ -130,15 +134,15 @@ function fileId(path: string): string | undefined {
 
 // Linux follows 40 links in one path, then fails with ELOOP.
 const HOPS_MAX = 40
-// A path is 4096 bytes to the kernel; a link may name another of them.
+// The kernel allows 4096 bytes for a path, and a link may lead to another such path.
 const NAMES_MAX = 20_000
 
 type Walked = { path: string } | { refused: string }
 
 /**
- * Where the kernel ends up with an absolute path: each name is looked at, a link is followed even
- * when what it names is missing (writing there makes it), and `..` goes up from where the link led.
- * From the first name that is missing, or that may not be looked at, the rest stands as it is.
+ * Where the kernel ends up with an absolute path. Each name is read; a link is followed even if its
+ * target is missing, because writing there creates it; and `..` goes up from where the link led.
+ * From the first name that is missing or may not be read, the rest stays as written.
  * `/proc/self/cwd` is the caller's `cwd`, not that of this process.
  */
 function walkAsKernel(absolute: string, cwd: string): Walked {
@@ -194,12 +198,12 @@ function read(path: string): string {
     if (stat === undefined) return MISSING
     return stat.isSymbolicLink() ? readlinkSync(path) : NO_LINK
   } catch {
-    // Not to be looked at, no folder, or too long: the kernel stops there as well.
+    // It may not be read, is not a folder, or is too long: the kernel stops there as well.
     return MISSING
   }
 }
 
-// These links resolve differently for the process that will do the work.
+// These links resolve differently for the process that will run the tool.
 function ofThisProcess(path: string, cwd: string): string | undefined {
   if (!path.startsWith('/proc/')) return undefined
   if (path === '/proc/self' || path === '/proc/thread-self') return NO_LINK

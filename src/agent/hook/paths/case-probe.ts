@@ -3,16 +3,16 @@ import { lstatSync, opendirSync } from 'node:fs'
 const NAMES_MAX = 64
 const known = new Map<string, boolean>()
 
-/** How a folder is looked at: what is at a path, and some names in a folder. */
+/** How a folder is read: what is at a path, and some names in a folder. */
 export type CaseLook = {
   fileAt(path: string): string | undefined
   namesIn(folder: string): string[]
 }
 
 /**
- * Whether the file system of a root takes `README` and `readme` for the same file. Asks once in a
- * process: a name in the root, spelled the other way round. A root without any letters in its names
- * is taken for what is usual on the system.
+ * Whether the file system of a root takes `README` and `readme` for the same file. Tried once in a
+ * process, with a name in the root in swapped case. For a root whose names have no letters, the
+ * system's default is assumed.
  */
 export function foldsCase(root: string, look: CaseLook = REAL, usual = USUAL): boolean {
   const before = known.get(root)
@@ -57,7 +57,7 @@ const REAL: CaseLook = {
         names.push(entry.name)
       open.closeSync()
     } catch {
-      // What may not be listed is not probed.
+      // A folder that may not be listed is not probed.
     }
     return names
   },

@@ -30,7 +30,7 @@ function fromUrl(url: string): string | undefined {
   }
 }
 
-/** The path without `.`, `..` and doubled slashes, as text has it: links are not looked at. */
+/** The path without `.`, `..` and doubled slashes, from the text alone: links are not read. */
 export function normalise(path: string): string {
   const drive = /^[a-z]:(?=\/)/.exec(path)?.[0] ?? ''
   const names: string[] = []
@@ -41,7 +41,7 @@ export function normalise(path: string): string {
   return `${drive}/${names.join('/')}`
 }
 
-/** A path of `folder`, or one from the root, as `normalise` has it. */
+/** A path in `folder`, or one from the root, as `normalise` returns it. */
 export function fromFolder(folder: string, path: string): string {
   return normalise(/^(\/|[A-Za-z]:[\\/])/.test(path) ? path : `${folder}/${path}`)
 }
@@ -73,7 +73,7 @@ export function windowsPath(text: string): string | undefined {
   return `${drive ? `${drive[1]?.toLowerCase()}:` : ''}${names.join('/')}`
 }
 
-/** `C:\x`, `\\server\share` and `\\?\C:\x` are Windows paths wherever they are met. */
+/** `C:\x`, `\\server\share` and `\\?\C:\x` are Windows paths on every system. */
 export function looksLikeWindows(text: string): boolean {
   return /^([A-Za-z]:[\\/]|\\\\)/.test(text)
 }

@@ -8,10 +8,9 @@ const DEFAULT_PORTS = new Set(['22', '80', '443', '9418'])
 export type WorkTree = { top: string; common: string; folder: string }
 
 /**
- * What stays the same for a repository wherever it is checked out (`repoKey`): `host/owner/name` of
- * `origin`, without scheme, name, password and `.git`. Without an origin on another machine it is
- * `path:` and a hash of where the repository really lies, at most 200 characters. Reads git's files
- * and starts nothing.
+ * Identifies a repository wherever it is checked out (`repoKey`): `host/owner/name` of `origin`,
+ * without scheme, name, password and `.git`. Without an origin on another machine it is `path:` and
+ * a hash of the repository's real path. At most 200 characters. Reads git's files and runs nothing.
  */
 export function repoKeyOf(dir: string): string {
   const tree = workTreeOf(dir)
@@ -31,7 +30,7 @@ export function rootsOf(dir: string, cwd: string = dir): string[] {
   return [...new Set([normalise(dir), ...(own ? [own.top] : []), ...shared])]
 }
 
-// As much of a commit as git shows of a detached work tree, and enough to find it.
+// As much of a commit id as git shows for a detached work tree, and enough to find it.
 const COMMIT_CHARS = 12
 const BRANCH_MAX = 200
 
