@@ -6,6 +6,7 @@ import { type OwnFile, setupPlace } from '../../src/agent/setup/client-setup.ts'
 import { bridge, hookLine, hookWords } from '../../src/agent/setup/entries.ts'
 import { setupWorld } from '../agent/setup/setup-world.ts'
 import { executable } from '../support/executable.ts'
+import { runCommand } from '../support/run-command.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 setDefaultTimeout(60_000)
@@ -54,19 +55,9 @@ const home = () => ({ HOME: machine.path, PATH: process.env.PATH ?? '' })
 async function run(words: string[], more: Record<string, string>, input = '') {
   rmSync(marker, { force: true })
   askedElsewhere = 0
-  const child = Bun.spawn(words, {
-    cwd: machine.path,
-    env: { ...home(), ...more },
-    stdin: new Blob([input]),
-    stdout: 'pipe',
-    stderr: 'pipe',
-    timeout: 10_000,
-  })
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  const code = await child.exited
+  const env = { ...home(), ...more }
+  const how = { cwd: machine.path, env, stdin: input, timeout: 10_000 }
+  const { code, out, err } = await runCommand(words, how)
   return { code, out, err, foreign: existsSync(marker), elsewhere: askedElsewhere > 0 }
 }
 

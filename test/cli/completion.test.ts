@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { CLIENTS } from '../../src/agent/clients/clients.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { beckon } from '../support/beckon.ts'
+import { runCommand } from '../support/run-command.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 // Whole processes on a busy machine.
@@ -38,12 +39,8 @@ async function scriptOf(shell: string): Promise<string> {
 }
 
 async function output(command: string[], cwd: string): Promise<string[]> {
-  const child = Bun.spawn(command, { cwd, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  expect([await child.exited, err]).toEqual([0, ''])
+  const { code, out, err } = await runCommand(command, { cwd })
+  expect([code, err]).toEqual([0, ''])
   return out.split('\n').flatMap((line) => line.split('\t')[0]?.trim() || [])
 }
 

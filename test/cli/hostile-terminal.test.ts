@@ -5,13 +5,14 @@ import { stringify } from 'yaml'
 import { insertPerson } from '../../src/ask/accounts/model/person-store.ts'
 import { addDraft } from '../../src/catalog/measured/draft-store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { beckon, type Outcome } from '../support/beckon.ts'
+import { beckon } from '../support/beckon.ts'
 import { writeCatalogFolder } from '../support/catalog-folder.ts'
 import { aDevice, connect } from '../support/devices.ts'
 import { writeCatalog } from '../support/generated-catalog.ts'
 import { hookWorld } from '../support/hook-world.ts'
 import { hostileCatalog } from '../support/hostile-catalog.ts'
 import { TERMINAL } from '../support/hostile-corpus.ts'
+import type { Ran } from '../support/run-command.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { type WholeServer, wholeServer } from '../support/whole-server.ts'
 
@@ -25,7 +26,7 @@ const EVIL = `${TERMINAL.join(' ')} \u202e\u2066 \u2028${FORGED}\r\n${FORGED}\u0
 const TYPED = TERMINAL.join(' ').replaceAll('\r', '')
 const STEERS = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\ufeff]/u
 
-function expectCalm({ out, err }: Outcome): void {
+function expectCalm({ out, err }: Ran): void {
   for (const text of [out, err]) {
     const at = text.search(STEERS)
     expect(at < 0 ? '' : JSON.stringify(text.slice(Math.max(0, at - 80), at + 20))).toBe('')

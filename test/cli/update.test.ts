@@ -15,6 +15,7 @@ import { VERSION } from '../../src/platform/config/version.ts'
 import { freePort } from '../support/free-port.ts'
 import { releaseKey } from '../support/release-key.ts'
 import { type Offer, releasedProgram, releaseServer } from '../support/release-server.ts'
+import { runCommand } from '../support/run-command.ts'
 import { standInMachine } from '../support/service-stand-in.ts'
 import { smallDisk } from '../support/small-disk.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -56,18 +57,10 @@ async function ran(
   args: string[],
   more: Record<string, string> = {},
 ) {
-  const child = Bun.spawn([program, ...args], {
+  return await runCommand([program, ...args], {
     cwd: folder,
     env: { HOME: folder, PATH: '/usr/bin:/bin', BECKON_DATA: data, ...more },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
   })
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  return { code: await child.exited, out, err }
 }
 
 /** That an update was refused for a reason, and that nothing is other than before. */

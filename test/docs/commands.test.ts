@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDataFolder } from '../../src/platform/db/data-folder.ts'
+import { runCommand } from '../support/run-command.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { wholeServer } from '../support/whole-server.ts'
 import { testedBlocks } from './blocks.ts'
@@ -25,18 +26,8 @@ test('every shell example runs as it is written', async () => {
   const blocks = await testedBlocks('sh')
   expect(blocks.length).toBeGreaterThan(2)
   for (const { page, text } of blocks) {
-    const child = Bun.spawn(['sh', '-euc', text], {
-      cwd: folder.path,
-      env,
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
-    })
-    const [out, err] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ])
-    expect([page, text, await child.exited, err]).toEqual([page, text, 0, expect.any(String)])
+    const { code, out, err } = await runCommand(['sh', '-euc', text], { cwd: folder.path, env })
+    expect([page, text, code, err]).toEqual([page, text, 0, expect.any(String)])
     expect(out).toMatch(/^bk_|"correlationId"|"sent"/)
   }
 }, 60_000)

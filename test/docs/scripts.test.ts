@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeClientFile } from '../../src/platform/config/client-file.ts'
 import { type RestWorld, restWorld } from '../ask/http/rest-world.ts'
+import { runCommand } from '../support/run-command.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
 import { page } from './blocks.ts'
@@ -50,15 +51,10 @@ async function example(name: string): Promise<string> {
 }
 
 async function run(command: string[], cwd: string, more: Record<string, string> = {}) {
-  const child = Bun.spawn(command, {
-    ...{ cwd, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+  return await runCommand(command, {
+    cwd,
     env: { ...env, ...more },
   })
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  return { code: await child.exited, out, err }
 }
 
 type Open = { question: string; correlationId: string }

@@ -7,6 +7,7 @@ import { isBeyondThis } from '../../src/platform/db/look-into.ts'
 import { freePort } from '../support/free-port.ts'
 import { releaseKey } from '../support/release-key.ts'
 import { releasedProgram, releaseServer } from '../support/release-server.ts'
+import { runCommand } from '../support/run-command.ts'
 import { serverProcess } from '../support/server-process.ts'
 import { standInMachine } from '../support/service-stand-in.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -30,18 +31,10 @@ afterAll(async () => {
 })
 
 async function ran(program: string, args: string[], env: Record<string, string>) {
-  const child = Bun.spawn([program, ...args], {
+  return await runCommand([program, ...args], {
     cwd: dirname(program),
     env,
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
   })
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  return { code: await child.exited, out, err }
 }
 
 test.skipIf(!TEST_POSTGRES)(

@@ -1,3 +1,4 @@
+import { runCommand } from './run-command.ts'
 import { tempFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 
@@ -11,17 +12,9 @@ export type Outcome = { code: number; text: string; scenarios: Map<string, strin
 /** Runs the official runner as a process of its own against the MCP address `url`. */
 export async function conformance(url: string, ...args: string[]): Promise<Outcome> {
   using folder = tempFolder()
-  const child = Bun.spawn([process.execPath, RUNNER, 'server', '--url', url, ...args], {
-    cwd: folder.path,
-    stdout: 'pipe',
-    stderr: 'pipe',
-    timeout: CONFORMANCE_LIMIT_MS,
-  })
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
+  const command = [process.execPath, RUNNER, 'server', '--url', url, ...args]
+  const how = { cwd: folder.path, timeout: CONFORMANCE_LIMIT_MS }
+  const { code, out, err } = await runCommand(command, how)
   const lines = out.matchAll(/^([✓✗~]) (\S+): (\d+ passed, \d+ failed)/gmu)
   const scenarios = new Map(
     [...lines].map(([, mark, name, counts]) => [`${name}`, `${mark} ${counts}`]),

@@ -1,17 +1,14 @@
 import { join } from 'node:path'
 import packageJson from '../../package.json'
 import { BUILT } from './program.ts'
+import { type Ran, runCommand } from './run-command.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 
 /** Runs `command` to its end; throws with what it said when it fails. */
 async function succeed(command: string[], env: Record<string, string | undefined>) {
-  const child = Bun.spawn(command, { cwd: ROOT, env, stdout: 'pipe', stderr: 'pipe' })
-  const said = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  if ((await child.exited) !== 0) throw new Error(said.join('\n'))
+  const { code, out, err } = await runCommand(command, { cwd: ROOT, env })
+  if (code !== 0) throw new Error(`${out}\n${err}`)
 }
 
 /**
@@ -29,8 +26,6 @@ export async function executable(folder: string): Promise<string> {
   return path
 }
 
-export type Said = { code: number; out: string; err: string }
-
 /** A server that runs as a process of its own. */
 export type Process = AsyncDisposable & {
   /** What it wrote to standard output so far. */
@@ -43,19 +38,9 @@ export type Process = AsyncDisposable & {
 export function inFolder(binary: string, folder: string) {
   const env = { HOME: folder, PATH: '' }
 
-  async function run(args: string[], more: { stdin?: string; env?: object } = {}): Promise<Said> {
-    const child = Bun.spawn([binary, ...args], {
-      cwd: folder,
-      env: { ...env, ...more.env },
-      stdin: new Blob([more.stdin ?? '']),
-      stdout: 'pipe',
-      stderr: 'pipe',
-    })
-    const [out, err] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ])
-    return { code: await child.exited, out, err }
+  async function run(args: string[], more: { stdin?: string; env?: object } = {}): Promise<Ran> {
+    const around = { ...env, ...more.env }
+    return await runCommand([binary, ...args], { cwd: folder, env: around, stdin: more.stdin })
   }
 
   /** `beckon serve` until it says that it listens. */

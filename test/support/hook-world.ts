@@ -2,8 +2,9 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { HookContract } from '../../src/agent/hook/server.ts'
 import { writeClientFile } from '../../src/platform/config/client-file.ts'
-import { beckon, type Outcome } from './beckon.ts'
+import { beckon } from './beckon.ts'
 import { type HookServer, hookServer, TOKEN } from './hook-server.ts'
+import type { Ran } from './run-command.ts'
 import { tempFolder } from './temp-folder.ts'
 
 export const SESSION = '0b7bef46-da65-4242-81f1-aa383b8f9463'
@@ -18,11 +19,7 @@ export type HookWorld = Disposable & {
   server: HookServer
   env: Record<string, string>
   /** Runs `beckon hook CLIENT` with the event as its input; text is handed over as it is. */
-  run(
-    client: string,
-    input: Json | string,
-    more?: { env?: Json; args?: string[] },
-  ): Promise<Outcome>
+  run(client: string, input: Json | string, more?: { env?: Json; args?: string[] }): Promise<Ran>
   /** A person agreed to it; the hook has heard so. */
   ratify(client: string, scope: Partial<HookContract>): Promise<void>
   /** The events of one session, in the words that Claude Code and Codex share. */
@@ -96,7 +93,7 @@ export function contract(scope: Partial<HookContract>): HookContract {
 }
 
 /** A block of PreToolUse, as Claude Code and Codex are told: the reason stands in both places. */
-export function blocked(reason: string): Outcome {
+export function blocked(reason: string): Ran {
   const hookSpecificOutput = {
     hookEventName: 'PreToolUse',
     permissionDecision: 'deny',
@@ -105,4 +102,4 @@ export function blocked(reason: string): Outcome {
   return { code: 2, out: JSON.stringify({ hookSpecificOutput }), err: `${reason}\n` }
 }
 
-export const NOTHING: Outcome = { code: 0, out: '', err: '' }
+export const NOTHING: Ran = { code: 0, out: '', err: '' }

@@ -6,12 +6,12 @@ import { readInbox, readQuestion } from '../../src/ask/questions/read-questions.
 import { stopAgent } from '../../src/ask/questions/stop-agent.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { writeClientFile } from '../../src/platform/config/client-file.ts'
-import type { Outcome } from './beckon.ts'
 import { connect } from './devices.ts'
 import { noSender } from './no-sender.ts'
 import { onEnded } from './on-ended.ts'
 import { PROGRAM } from './program.ts'
 import { pushServer } from './push-server.ts'
+import type { Ran } from './run-command.ts'
 import { tempFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 import { type WholeServer, wholeServer } from './whole-server.ts'
@@ -22,7 +22,7 @@ const PARENT = ['sh', '-c', 'exec 3<&0; "$@" <&3 & wait', 'sh']
 type Json = Record<string, unknown>
 
 /** A hook that was started: `beckon hook CLIENT` as a process of its own. */
-type Running = { pid: number; done: Promise<Outcome>; kill(signal: NodeJS.Signals): void }
+type Running = { pid: number; done: Promise<Ran>; kill(signal: NodeJS.Signals): void }
 
 /** A server with a phone that receives, and the machine of an agent whose hooks are the real command. */
 export type RelayWorld = AsyncDisposable & {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { runTool, showTool } from '../../src/cli/service/machine.ts'
 import type { Machine } from '../../src/cli/service/manager.ts'
 import { PROGRAM } from './program.ts'
+import { runCommand } from './run-command.ts'
 
 const TOOLS = ['systemctl', 'loginctl', 'journalctl', 'launchctl', 'schtasks']
 const TOOL = join(import.meta.dir, 'service-tool.ts')
@@ -55,19 +56,10 @@ const COMMAND = join(import.meta.dir, 'service-command.ts')
 export async function serviceCommand(folder: string, args: readonly string[], more: object = {}) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
   // What is written to a relative path (one of Windows, for this system) stays in the folder.
-  const child = Bun.spawn([process.execPath, COMMAND, folder, JSON.stringify(more), ...args], {
+  return await runCommand([process.execPath, COMMAND, folder, JSON.stringify(more), ...args], {
     cwd: folder,
     env: Object.fromEntries(inherited),
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
   })
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return { code, out, err }
 }
 
 export type StandIn = AsyncDisposable & {

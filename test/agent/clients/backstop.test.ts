@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
-import { beckon, type Outcome } from '../../support/beckon.ts'
+import { beckon } from '../../support/beckon.ts'
 import { keptBaselines } from '../../support/git-session.ts'
 import { contract, hookWorld } from '../../support/hook-world.ts'
 import { put, repository } from '../../support/repository.ts'
+import type { Ran } from '../../support/run-command.ts'
 import { until } from '../../support/until.ts'
 import { commandOf, type Session, sessionsIn } from './sessions.ts'
 
@@ -11,8 +12,8 @@ type Json = Record<string, unknown>
 const TOLD =
   'Beckon: files changed that the scope of this session does not cover: "README.md". The person is told. If a command of yours did it, do not do it again, and do not undo it without asking: say what happened and why, and if the task needs it ask for another scope with propose_scope. If it was not yours, leave it alone.'
 const command = 'make'
-const said = (output: Json): Outcome => ({ code: 0, out: JSON.stringify(output), err: '' })
-const NOTHING: Outcome = { code: 0, out: '', err: '' }
+const said = (output: Json): Ran => ({ code: 0, out: JSON.stringify(output), err: '' })
+const NOTHING: Ran = { code: 0, out: '', err: '' }
 const inside = (hookEventName: string) =>
   said({ hookSpecificOutput: { hookEventName, additionalContext: TOLD } })
 const ran = (event: string, tool: string, input: Json = { command }) => ({
@@ -23,7 +24,7 @@ const ran = (event: string, tool: string, input: Json = { command }) => ({
 })
 
 /** What each client says after a shell command, beside what stands in all it says; and what it is told. */
-const AFTER: Record<string, [input: Json, told: Outcome, silent?: Outcome]> = {
+const AFTER: Record<string, [input: Json, told: Ran, silent?: Ran]> = {
   copilot: [
     { toolName: 'bash', toolArgs: { command }, toolResult: {} },
     said({ additionalContext: TOLD }),

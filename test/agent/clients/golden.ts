@@ -1,20 +1,20 @@
-import type { Outcome } from '../../support/beckon.ts'
+import type { Ran } from '../../support/run-command.ts'
 
-type Say = (reason: string) => Outcome
+type Say = (reason: string) => Ran
 type Json = Record<string, unknown>
 
 /** What a client has to be told, to the byte, about a tool that has not run yet. */
-export type Golden = { silent: Outcome; deny: Say; ask: Say }
+export type Golden = { silent: Ran; deny: Say; ask: Say }
 
-const NOTHING: Outcome = { code: 0, out: '', err: '' }
+const NOTHING: Ran = { code: 0, out: '', err: '' }
 
 /** One JSON object, and nothing else. */
-function said(output: Json): Outcome {
+function said(output: Json): Ran {
   return { ...NOTHING, out: JSON.stringify(output) }
 }
 
 /** JSON, the reason on standard error, exit code 2. */
-function blocked(output: Json, reason: string): Outcome {
+function blocked(output: Json, reason: string): Ran {
   return { code: 2, out: JSON.stringify(output), err: `${reason}\n` }
 }
 
@@ -27,7 +27,7 @@ const likeClaude: Golden = {
   ask: (reason) => said(claudeShape('ask', reason)),
 }
 
-function denyOnly(silent: Outcome, deny: Say): Golden {
+function denyOnly(silent: Ran, deny: Say): Golden {
   return { silent, deny, ask: deny }
 }
 

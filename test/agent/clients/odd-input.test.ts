@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { loadHookClient } from '../../../src/agent/clients/clients.ts'
 import type { Rendered, Verdict } from '../../../src/agent/hook/tool-call.ts'
-import { beckon, type Outcome } from '../../support/beckon.ts'
+import { beckon } from '../../support/beckon.ts'
 import { contract, hookWorld } from '../../support/hook-world.ts'
+import type { Ran } from '../../support/run-command.ts'
 import { howOften } from '../../support/share.ts'
 import { GOLDEN } from './golden.ts'
 import { commandOf, type Session, sessionsIn } from './sessions.ts'
@@ -44,7 +45,7 @@ describe.each(CLIENTS)('%s and odd input', (name) => {
 
   test('afterwards what cannot be read is blocked, in its own shape', async () => {
     using world = hookWorld()
-    const run = (what: keyof Session, stdin: string): Promise<Outcome> =>
+    const run = (what: keyof Session, stdin: string): Promise<Ran> =>
       beckon(commandOf(name, what), { env: world.env, stdin, cwd: world.project })
     const here = sessionsIn(world.project)[name] as Session
     world.server.contract = contract({ offLimitsPaths: ['infra/**'] })
@@ -53,7 +54,7 @@ describe.each(CLIENTS)('%s and odd input', (name) => {
     for (const what of ['empty', 'no JSON', 'a list']) {
       const outcome = await run('write', inputs[what] ?? '')
       const reason = /A scope holds on this machine[^"\n]*/.exec(outcome.out || outcome.err)?.[0]
-      expect([what, outcome]).toEqual([what, GOLDEN[name]?.deny(reason ?? '') as Outcome])
+      expect([what, outcome]).toEqual([what, GOLDEN[name]?.deny(reason ?? '') as Ran])
     }
     const marked = await run('write', `\uFEFF${JSON.stringify(here.write('infra/a'))}`)
     expect(JSON.stringify(marked)).toContain('infra/a is off limits')
@@ -61,7 +62,7 @@ describe.each(CLIENTS)('%s and odd input', (name) => {
 })
 
 /** What is said to the client but its own word for silence. */
-function decisionIn({ out }: Outcome): string | undefined {
+function decisionIn({ out }: Ran): string | undefined {
   const silences = ['', '{}', '{"cancel":false}', '{"decision":"allow"}']
   return silences.includes(out) ? undefined : out
 }

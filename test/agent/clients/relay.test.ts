@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Outcome } from '../../support/beckon.ts'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
+import type { Ran } from '../../support/run-command.ts'
 import { fixture } from './fixture.ts'
 
 setDefaultTimeout(60_000)
@@ -13,7 +13,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 type Json = Record<string, unknown>
 
-function said(output: object): Outcome {
+function said(output: object): Ran {
   return { code: 0, out: JSON.stringify(output), err: '' }
 }
 

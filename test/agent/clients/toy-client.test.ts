@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { hookServer, TOKEN } from '../../support/hook-server.ts'
 import { contract } from '../../support/hook-world.ts'
 import { programCopy } from '../../support/program-copy.ts'
+import { runCommand } from '../../support/run-command.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 // Its hook is told `{"does": "save", "what": "a/b"}` and answers with "yes" or "no: REASON".
@@ -80,18 +81,11 @@ test('a client is a folder and a line in the list: found, set up, and answered',
 
   async function beckon(args: string[], input = '') {
     const env = { HOME: home, PATH: '/usr/bin:/bin', BECKON_URL: server.url, BECKON_TOKEN: TOKEN }
-    const child = Bun.spawn([process.execPath, '--no-env-file', main, ...args], {
+    return await runCommand([process.execPath, '--no-env-file', main, ...args], {
       env,
       cwd: home,
-      stdin: new Blob([input]),
-      stdout: 'pipe',
-      stderr: 'pipe',
+      stdin: input,
     })
-    const [out, err] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ])
-    return { code: await child.exited, out, err }
   }
 
   expect((await beckon(['setup', '--help'])).out).toContain('toy')

@@ -7,10 +7,10 @@ import claudeAfter from '../../fixtures/clients/claude/PostToolUse.Bash.json'
 import claudeEnd from '../../fixtures/clients/claude/SessionEnd.prompt_input_exit.interactive.json'
 import claudeStop from '../../fixtures/clients/claude/Stop.json'
 import claudePrompt from '../../fixtures/clients/claude/UserPromptSubmit.json'
-import type { Outcome } from '../../support/beckon.ts'
 import { hookWaits } from '../../support/hook-waits.ts'
 import { callIdOf } from '../../support/question.ts'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
+import type { Ran } from '../../support/run-command.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const SILENT: Outcome = { code: 0, out: '', err: '' }
+const SILENT: Ran = { code: 0, out: '', err: '' }
 const ALLOWED =
   '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}'
 const HERE = { status: 'cancelled', endReason: 'Answered at the terminal.' } as const

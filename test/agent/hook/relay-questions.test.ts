@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import recorded from '../../fixtures/clients/claude/PermissionRequest.AskUserQuestion.interactive.json'
 import before from '../../fixtures/clients/claude/PreToolUse.AskUserQuestion.interactive.json'
-import type { Outcome } from '../../support/beckon.ts'
 import { callIdOf } from '../../support/question.ts'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
+import type { Ran } from '../../support/run-command.ts'
 
 setDefaultTimeout(60_000)
 
@@ -13,9 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const SILENT: Outcome = { code: 0, out: '', err: '' }
+const SILENT: Ran = { code: 0, out: '', err: '' }
 
-function decided(decision: object): Outcome {
+function decided(decision: object): Ran {
   const hookSpecificOutput = { hookEventName: 'PermissionRequest', decision }
   return { code: 0, out: JSON.stringify({ hookSpecificOutput }), err: '' }
 }

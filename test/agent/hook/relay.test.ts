@@ -5,8 +5,8 @@ import claudePrint from '../../fixtures/clients/claude/PermissionRequest.Bash.pr
 import claudeOurs from '../../fixtures/clients/claude/PermissionRequest.mcp__svc__ask_user.interactive.json'
 import codexOurs from '../../fixtures/clients/codex/PermissionRequest.mcp__svc__ask_user.json'
 import codexBash from '../../fixtures/clients/codex/PreToolUse.Bash.json'
-import type { Outcome } from '../../support/beckon.ts'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
+import type { Ran } from '../../support/run-command.ts'
 
 setDefaultTimeout(60_000)
 
@@ -16,10 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const SILENT: Outcome = { code: 0, out: '', err: '' }
+const SILENT: Ran = { code: 0, out: '', err: '' }
 
 /** The one thing a client reads of PermissionRequest: JSON, exit code 0, nothing beside it. */
-function decided(decision: object): Outcome {
+function decided(decision: object): Ran {
   const hookSpecificOutput = { hookEventName: 'PermissionRequest', decision }
   return { code: 0, out: JSON.stringify({ hookSpecificOutput }), err: '' }
 }

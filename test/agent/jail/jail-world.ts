@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openLinux } from '../../../src/agent/jail/linux.ts'
+import { runCommand } from '../../support/run-command.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
@@ -29,18 +30,10 @@ export function jailWorld() {
   const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...NAMED }
 
   async function run(args: string[], more: { cwd?: string; env?: object } = {}) {
-    const child = Bun.spawn([process.execPath, MAIN, 'jail', ...args], {
+    return await runCommand([process.execPath, MAIN, 'jail', ...args], {
       cwd: more.cwd ?? project,
       env: { ...env, ...more.env },
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
     })
-    const [out, err] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ])
-    return { code: await child.exited, out, err }
   }
 
   return {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setupPlace } from '../../../src/agent/setup/client-setup.ts'
 import { shellStarter } from '../../../src/agent/setup/entries.ts'
 import { hookWorld, SESSION } from '../../support/hook-world.ts'
+import { runCommand } from '../../support/run-command.ts'
 import { until } from '../../support/until.ts'
 import { whyNot } from './jail-world.ts'
 
@@ -45,18 +46,10 @@ describe.skipIf(why !== undefined)(
 
     /** As Claude Code starts a shell command. */
     async function shell(command: string, env: Record<string, string> = {}) {
-      const child = Bun.spawn([starter, `eval '${command.replaceAll("'", "'\\''")}' < /dev/null`], {
+      return await runCommand([starter, `eval '${command.replaceAll("'", "'\\''")}' < /dev/null`], {
         cwd: world.project,
         env: { PATH: process.env.PATH, ...world.env, CLAUDE_CODE_SESSION_ID: SESSION, ...env },
-        stdin: 'ignore',
-        stdout: 'pipe',
-        stderr: 'pipe',
       })
-      const [out, err] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-      ])
-      return { code: await child.exited, out, err }
     }
 
     test('without a scope a command runs as it is', async () => {

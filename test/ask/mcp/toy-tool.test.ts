@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { beckon, type Outcome } from '../../support/beckon.ts'
+import { beckon } from '../../support/beckon.ts'
 import { bridgeProcess } from '../../support/bridge-process.ts'
 import { hookWorld, NOTHING } from '../../support/hook-world.ts'
 import { rpc, toolCall } from '../../support/mcp-world.ts'
 import { programCopy } from '../../support/program-copy.ts'
+import type { Ran } from '../../support/run-command.ts'
 import { serverProcess } from '../../support/server-process.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -94,7 +95,7 @@ test('the hook takes what such a tool carries for no touch of a file', async () 
   using world = hookWorld()
   const { main } = programCopy(folder.path, TOY, LIST)
   await world.ratify('claude', { offLimitsPaths: ['secret/**'] })
-  const hook = (tool: string): Promise<Outcome> =>
+  const hook = (tool: string): Promise<Ran> =>
     beckon(['hook', 'claude'], {
       env: world.env,
       stdin: JSON.stringify(world.before(tool, { text: 'x', path: 'secret/key' })),

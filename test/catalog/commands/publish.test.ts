@@ -3,21 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatedCatalog, writeGeneratedCatalog } from '../../support/generated-catalog.ts'
 import { PROGRAM } from '../../support/program.ts'
+import { runCommand } from '../../support/run-command.ts'
 import { startedApp } from '../../support/started-app.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 
 async function beckon(...args: string[]) {
-  const child = Bun.spawn([...PROGRAM, 'catalog', 'publish', ...args], {
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  return { code: await child.exited, out, err }
+  return await runCommand([...PROGRAM, 'catalog', 'publish', ...args])
 }
 
 type Listing = { count: number; tools: Array<{ slug: string; catalog: { history: unknown[] } }> }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { releaseKey } from '../../support/release-key.ts'
+import { runCommand } from '../../support/run-command.ts'
 import { smallDisk } from '../../support/small-disk.ts'
 import { releaseServer, smallRelease } from '../../support/small-release.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -48,16 +49,9 @@ function home(more: readonly string[]) {
   const at = (path: string) => join(folder.path, path)
   async function install(...args: string[]) {
     const script = join(work.path, '0.10.0/install.sh')
-    const child = Bun.spawn(['sh', script, ...args], {
+    return await runCommand(['sh', script, ...args], {
       env: { HOME: folder.path, PATH: bin, TMPDIR: folder.path },
-      stdout: 'pipe',
-      stderr: 'pipe',
     })
-    const [out, err] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ])
-    return { code: await child.exited, out, err }
   }
   const version = () => {
     const path = at('.local/bin/beckon')

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { TARGETS } from '../../../packages/release/targets.ts'
 import { npmRegistry } from '../../support/npm-registry.ts'
+import { runCommand } from '../../support/run-command.ts'
 import { isLong } from '../../support/share.ts'
 import { smallRelease } from '../../support/small-release.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -19,18 +20,10 @@ beforeAll(async () => {
 
 /** Runs a command in a folder, with a home of its own. */
 async function run(folder: string, command: string[], env: object = {}) {
-  const child = Bun.spawn(command, {
+  return await runCommand(command, {
     cwd: folder,
     env: { ...process.env, HOME: folder, ...env },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
   })
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  return { code: await child.exited, out, err }
 }
 
 const NPM = Bun.which('npm')

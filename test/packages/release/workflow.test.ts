@@ -8,6 +8,7 @@ import { TARGETS } from '../../../packages/release/targets.ts'
 import { imageRegistry } from '../../support/image-registry.ts'
 import { npmRegistry } from '../../support/npm-registry.ts'
 import { releaseKey } from '../../support/release-key.ts'
+import { runCommand } from '../../support/run-command.ts'
 import { isLong } from '../../support/share.ts'
 import { releaseServer, smallRelease } from '../../support/small-release.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -74,18 +75,10 @@ test.skipIf(!HAS_TOOLS || !isLong)(
       CREDENTIALS: 'somebody:token',
     }
     const run = async (script: string, more: object = {}) => {
-      const child = Bun.spawn(['bash', '-eo', 'pipefail', '-c', script], {
+      return await runCommand(['bash', '-eo', 'pipefail', '-c', script], {
         cwd: work.path,
         env: { ...env, ...more },
-        stdin: 'ignore',
-        stdout: 'pipe',
-        stderr: 'pipe',
       })
-      const [out, err] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-      ])
-      return { code: await child.exited, out, err }
     }
     const ran: string[] = []
     for (const { name = '', run: script } of await steps()) {
