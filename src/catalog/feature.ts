@@ -28,7 +28,7 @@ export type FeatureDeps = {
   clock: Clock
   log: Log
   metrics: Metrics
-  /** The guarded one. */
+  /** The guarded fetch. */
   fetch: GuardedFetch['fetch']
   /** The address that limits count by. */
   addressOf(request: Request): string

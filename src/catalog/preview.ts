@@ -145,15 +145,15 @@ export type PreviewOptions = {
   folder: string
   looked(found: FolderState): void
   listener: Listener
-  /** What `/openapi.json` says of the catalog that is served at an address. */
+  /** What `/openapi.json` says about the catalog that is served at an address. */
   describe(baseUrl: string): object
   clock?: Clock
 }
 
-// Nobody has anything to lose here but the rest of a page.
+// Nobody can lose anything here but the rest of a page.
 const GRACE_MS = 500
 
-/** Shows a folder as it is, at `listener`, which it owns from now on; no data folder is opened. */
+/** Shows a folder as it is on `listener`, which it owns from now on; no data folder is opened. */
 export async function startPreview(given: PreviewConfig, options: PreviewOptions) {
   const { log, folder, looked, listener, describe, clock = systemClock } = options
   const { baseUrl } = onPort(given, listener.port)
@@ -172,7 +172,7 @@ export async function startPreview(given: PreviewConfig, options: PreviewOptions
   }
 }
 
-/** What pages of the catalog lead to, and another part of a whole server has. */
+/** Links of the catalog's pages to another part of a whole server. */
 function besides(path: string, description: object): Response {
   if (path === '/') return new Response(null, { status: 302, headers: { location: ENTRY } })
   if (path === '/openapi.json') return Response.json(description)

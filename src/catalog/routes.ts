@@ -46,7 +46,7 @@ export type Catalog = AsyncDisposable & {
   answer: Serve
   /** The path of the directory; undefined while it is empty. */
   entry(): string | undefined
-  /** Figures of the served site, and of a mirror its times; undefined until a site is built. */
+  /** Figures of the served site, and for a mirror its times; undefined until a site is built. */
   figures(): CatalogFigures | undefined
   /** The built site, once it is ready; throws the reason if the build fails. */
   ready(): Promise<BuiltSite>

@@ -41,7 +41,7 @@ export type CatalogMcpDeps = {
   snapshot(): Promise<CatalogSnapshot>
 }
 
-/** The catalog for agents over MCP. Nobody signs in, and a call leaves nothing behind. */
+/** The catalog for agents over MCP. Nobody signs in, and no call is recorded. */
 export function createCatalogMcp(deps: CatalogMcpDeps): Door {
   const { clock, log, limited } = deps
   const meter = createMeter(clock, QUERIES)

@@ -27,7 +27,9 @@ type Context = {
   report: ReportProblem
 }
 
-/** Checks files against each other. There is a `source` when every file that it needs is there. */
+/**
+ * Checks files against each other. Returns a `source` only if every file that it needs is valid.
+ */
 export function crossCheck(folder: Folder): { source?: CatalogSource; problems: FileProblem[] } {
   const problems: FileProblem[] = []
   const report = problemReporter(problems)
@@ -172,7 +174,7 @@ function checkKeys({ parsed, value }: FromFile<ReviewerKey[]>, report: ReportPro
   }
 }
 
-/** A removed slug is never used again, and its replacement exists. */
+/** Each key appears once, under its own thumbprint (RFC 7638). */
 function checkRemoved(
   { parsed, value }: FromFile<Tombstone[]>,
   slugs: ReadonlySet<string>,

@@ -9,7 +9,7 @@ const RECORD_BYTES_MAX = 64 * 1024
 const LIST_BYTES_MAX = 256 * 1024
 // Opening a pipe without a writer would block for ever.
 const READ = constants.O_RDONLY | constants.O_NONBLOCK
-// Where the system cannot refuse links, each file is checked.
+// If the system cannot refuse links, each file is checked.
 const REFUSE_LINKS: number | undefined = constants.O_NOFOLLOW
 
 /** Reads the text of one file, or returns the problem. Never throws. */

@@ -55,7 +55,7 @@ async function preview(config: Config, source: Source): Promise<Published> {
   return { revision: '', sequence: 1, changed }
 }
 
-/** Undefined where no Beckon has been yet: nothing is made for a look. */
+/** Undefined if no Beckon has used the folder: a look must not create anything. */
 async function knownDatabase(config: Config): Promise<OpenDb | undefined> {
   try {
     return await openKnownDatabase(config)

@@ -14,8 +14,7 @@ import type { FolderState } from '../preview.ts'
 const SHOWN_MAX = 50
 
 /**
- * `beckon serve --watch DIR`: serves a catalog's files as they are on disk; no data folder is
- * opened.
+ * `beckon serve --watch DIR`: serves a catalog's files as they are on disk, without a data folder.
  */
 export async function serveFolder(
   dir: string,

@@ -115,7 +115,7 @@ export function nginxFile({
   return `${lines.join('\n')}\n`
 }
 
-/** One row for all blobs, which have the same headers, and one for each other file. */
+/** One row for all blobs, which share their headers, and one for each other file. */
 function mirrored(said: readonly ServedDocument[]) {
   const named = said.filter(({ path }) => !path.startsWith(BLOB_PREFIX))
   const [blob] = said.filter(({ path }) => path.startsWith(BLOB_PREFIX))

@@ -7,9 +7,9 @@ import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
 import type { FactBases } from './bases.ts'
 
 /**
- * What is measured of a tool, and how each face says it. Everything else is derived from the list
- * of these in `facts.ts`: the schema of `live` in JSON and OpenAPI, what is asked, what is read back
- * from the database, the lines in Markdown and the rows on the page.
+ * What is measured of a tool, and how each output shows it. Everything else is derived from the
+ * list of facts in `facts.ts`: the schema of `live` in JSON and OpenAPI, which probes run, what is
+ * read back from the database, the lines in Markdown and the rows on the page.
  */
 export type FactModule<
   Name extends string = string,
@@ -131,7 +131,7 @@ export type Price = { url: string; network: string; asset: string; priceUsd: str
 
 /**
  * The outcome of one probe. `gated` asked for credentials or payment; `unknown` says nothing about
- * the tool and counts neither as up nor as down.
+ * the tool, so it counts neither as up nor as down.
  */
 export type ProbeOutcome = 'open' | 'gated' | 'wrong-transport' | 'not-mcp' | 'dead' | 'unknown'
 
@@ -148,7 +148,7 @@ export type ProbeResult = {
 /** The probes of a day (`YYYY-MM-DD`, UTC): how many say something, and how many were answered. */
 export type ProbeDay = { slug: string; date: string; probes: number; ok: number }
 
-/** What a probe found. A missing fact keeps its stored value. */
+/** What a probe found. A fact that is missing keeps its stored value. */
 export type Findings = {
   facts: FoundFact[]
   drafts?: Omit<DraftChange, 'slug'>[]

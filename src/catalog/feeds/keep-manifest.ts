@@ -19,7 +19,10 @@ import {
 
 export type KeepDeps = IssueDeps & {
   site(): BuiltSite | undefined
-  /** Whether manifests are issued before somebody asks for one; a static copy under another address does not. */
+  /**
+   * Whether manifests are issued before somebody asks for one. A static copy under another address
+   * does not issue them.
+   */
   byItself: boolean
   report(error: unknown): void
 }

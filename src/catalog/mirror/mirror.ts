@@ -18,7 +18,7 @@ import { type Synced, syncMirror } from './sync.ts'
 export type MirrorDeps = {
   db: Db
   clock: Clock
-  /** Undefined: the source is not asked. */
+  /** If it is undefined, the source is not asked. */
   fetch: GuardedFetch['fetch'] | undefined
   userAgent: string
   modules: readonly LoadedModule[]
@@ -31,9 +31,9 @@ export type MirrorDeps = {
   report(error: unknown): void
 }
 
-/** Another catalog served in place of the own one, as long as the data folder says so. */
+/** Another catalog, served in place of this server's own as long as the data folder says so. */
 export type Mirror = AsyncDisposable & {
-  /** The answer of the mirrored catalog; that of `own` if this is not a mirror. */
+  /** The answer of the mirrored catalog, or that of `own` if this is not a mirror. */
   answer(own: Serve): Serve
   /** The mirrored site; undefined while the own catalog is served. */
   site(): MirroredSite | undefined
@@ -82,7 +82,8 @@ export function keepMirror(deps: MirrorDeps): Mirror {
   }
 
   const looking = repeatEvery(clock, LOOK_EVERY_MS, look, (error) => {
-    // Requests must not wait for a mirror that cannot be read; the own catalog answers them.
+    // Requests must not wait for a mirror that cannot be read, so this server's own catalog answers
+    // them.
     hasLooked = true
     first.resolve()
     deps.report(error)

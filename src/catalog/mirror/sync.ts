@@ -247,7 +247,7 @@ async function swap(work: Work, { judged, offer }: AcceptedManifest): Promise<Re
   })
 }
 
-/** Stores the result and when to ask again. */
+/** Stores the result, and when to ask again. */
 async function noted({ db, clock, random }: SyncDeps, work: Work, result: Result) {
   const current = await store.readMirror(db.read)
   if (!current) return undefined

@@ -57,7 +57,7 @@ export type Feed = {
   query?: Readonly<Record<string, TSchema>>
   /** Why an address that is not a record's may be missing. */
   missing?: string
-  /** What may have been asked for and is no longer known. */
+  /** Anything that may have been requested and no longer exists. */
   expired?: string
 }
 

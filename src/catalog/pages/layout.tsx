@@ -86,9 +86,9 @@ const ENTRIES: Array<{ section: Section; path: string; name: string }> = [
 ]
 
 /**
- * From the catalog to the questions, for people who came from there: seen where the fragment of the
- * link names it, where the browser was signed in, and in the installed app. The page is the same
- * for everybody, and to strangers it shows no way in.
+ * The link from the catalog to the questions, for people who came from there. It appears if the
+ * fragment of the address names it, if the browser was signed in, and in the installed app. The
+ * page is the same for everybody, and shows strangers no way in.
  */
 function WayBack() {
   return (

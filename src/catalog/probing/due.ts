@@ -24,7 +24,9 @@ export function timesOf(rows: readonly ProbeTime[]): Times {
   return { dueAt: (slug, probe) => known.get(`${slug} ${probe}`) }
 }
 
-/** Due now, or never run. A time that is absurdly far away was written by a wrong clock. */
+/**
+ * Due now, or never run. A time that is absurdly far in the future was written by a wrong clock.
+ */
 function isDue(dueAt: number | undefined, everyMs: number, now: number): boolean {
   return dueAt === undefined || dueAt <= now || dueAt > now + Math.max(2 * everyMs, DAY_MS)
 }

@@ -13,12 +13,12 @@ import { createRobotsCache } from './robots.ts'
 /** The fetch of probes: see `ProbeNetwork`. */
 export type PoliteFetch = {
   fetch(url: string, request?: GuardedRequest): Promise<Timed>
-  /** When a host that asked to be left alone may be asked again. */
+  /** When a host that asked for a pause may be asked again. */
   restsUntil(url: string): number | undefined
 }
 
 export type PoliteFetchOptions = {
-  /** The guarded one. */
+  /** The guarded fetch. */
   fetch: GuardedFetch['fetch']
   clock: Clock
   /** Public address of the catalog; its methodology page explains the requests. */

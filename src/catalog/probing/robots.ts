@@ -114,7 +114,7 @@ export function createRobotsCache(clock: Clock, agent: string, ask: Ask) {
   }
 }
 
-/** Undefined if the host does not answer, or answers with an error of its own. */
+/** Undefined if the host does not answer, or answers with a server error. */
 async function fetchRobots(origin: string, agent: string, ask: Ask): Promise<Robots | undefined> {
   let url = new URL('/robots.txt', origin)
   for (let n = 0; n <= REDIRECTS_MAX; n++) {

@@ -20,7 +20,7 @@ export type ProbingDeps = {
   db: Db
   clock: Clock
   log: Log
-  /** The guarded one. */
+  /** The guarded fetch. */
   fetch: GuardedFetch['fetch']
   /**
    * The server's address, whose methodology page explains the requests; that of `catalog.yaml`

@@ -49,7 +49,7 @@ export const catalogGrades = sqliteTable(
     slug: text('slug').notNull(),
     /** Place in the history of the tool, from 0. */
     place: count('place').notNull(),
-    /** Of the publish that wrote it. */
+    /** The sequence of the publish that wrote it. */
     sequence: count('sequence').notNull(),
     item: json<GradeHistoryItem>('item').notNull(),
   },

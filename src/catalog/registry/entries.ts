@@ -19,7 +19,7 @@ export type ServerEntry = {
   updatedAt: number
   /** Folded name, title and description. */
   searched: string
-  /** The JSON of the entry, as it stands in every list. */
+  /** The JSON of the entry, as every list contains it. */
   json: string
 }
 

@@ -5,7 +5,7 @@ import { Tombstone } from '../records/change.ts'
 import { closed, instantField, link, textField } from '../records/words.ts'
 import { pathProblem } from './file-path.ts'
 
-/** Of the bytes of a document, in small hexadecimal letters. */
+/** The hash of the document's bytes, in lower-case hexadecimal. */
 const sha256 = (description: string) =>
   Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64, description })
 

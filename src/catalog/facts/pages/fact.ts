@@ -17,7 +17,7 @@ const PLAIN = new Set(['text/plain', 'text/markdown'])
 const FORM = shape(PageHistory)
 
 type Draft = NonNullable<Findings['drafts']>[number]
-/** The fingerprint of a missing page. */
+/** The fingerprint that stands for a missing page. */
 const ABSENT = /^absent (\d{3})$/
 
 // What a change of the page means for the curator.

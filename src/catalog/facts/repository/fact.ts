@@ -11,8 +11,8 @@ const HOUR_MS = 3_600_000
 // count. Some are left for others behind the same address.
 const REQUESTS_AN_HOUR = 50
 const RESERVE = 5
-// Runs often, so that repositories that the hour had no request for get their turn; each is read
-// once a day.
+// Runs often, so that repositories for which the hour's requests did not suffice get their turn;
+// each is read once a day.
 const EVERY_MS = 2 * HOUR_MS
 const KEEP_MS = 23 * HOUR_MS
 

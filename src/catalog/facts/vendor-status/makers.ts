@@ -216,7 +216,7 @@ const STATUS_IO_CODES: Record<string, Indicator> = {
 /** Status.io: its pages contain an id, and one API answers for all of them. */
 export const STATUS_IO = adapter({
   name: 'status-io',
-  // All of the address is known once the id is.
+  // The whole address is known once the id is.
   path: '',
   schema: Type.Object({ result: Type.Object({ status_overall: StatusIoOverall }) }),
   says({ result: { status_overall: overall } }) {

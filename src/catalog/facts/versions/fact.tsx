@@ -16,7 +16,7 @@ const Newest = closed({
 })
 type Newest = Static<typeof Newest>
 
-/** `version REGISTRY NAME`; the repository adds that of its newest release. */
+/** `version REGISTRY NAME`; the repository adds the version of its newest release. */
 export const VERSIONS = defineFact({
   name: 'version',
   value: Version,

@@ -14,11 +14,11 @@ export type Registry = {
   registry: string
   /** Whether a name is valid there; it becomes part of an address. */
   isName(name: string): boolean
-  /** The newest version; undefined when it cannot be read. */
+  /** The newest version; undefined if it cannot be read. */
   latest(outside: ProbeNetwork, name: string, now: number): Promise<Version | undefined>
   popularity?: {
     field: 'npmWeekly' | 'pypiWeekly'
-    /** Downloads in a week; null where there is no number, undefined when it cannot be read. */
+    /** Downloads in a week; null if there is no number, undefined if it cannot be read. */
     weekly(outside: ProbeNetwork, name: string): Promise<number | null | undefined>
   }
 }

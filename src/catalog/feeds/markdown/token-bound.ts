@@ -35,7 +35,7 @@ export function tokensAtMost(text: string): number {
     // Compound words are split at rare pairs, not where their parts begin.
     if (LETTER.test(piece) && LETTER.test(text.charAt(index - 1))) count++
   }
-  // A few rare words are counted one too low; the rest of a sentence makes up for it.
+  // A few rare words are counted one token too low; the rest of a sentence makes up for it.
   return Math.ceil(count) + 1
 }
 

@@ -55,7 +55,7 @@ export function Prices({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: To
   )
 }
 
-/** No address: a payment to one that nobody runs any more would be lost. */
+/** Without an address: a payment to one that nobody runs any more would be lost. */
 function PaidNoMore() {
   return (
     <p class="soft">Its calls could be paid one by one with x402. Send no payments any more.</p>
