@@ -1,4 +1,4 @@
-/** A file of a client that cannot be changed safely; it stays as it is. */
+/** A file of a client that cannot be changed safely, so it is left alone. */
 export class BrokenFile extends Error {
   constructor(sentence: string) {
     super(sentence)

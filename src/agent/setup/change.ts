@@ -16,7 +16,7 @@ import {
 } from './text-file.ts'
 import { undoToml, writeToml } from './toml-wish.ts'
 
-/** What will become of one file. */
+/** The planned change of one file. */
 export type FileChange = {
   client: string
   wish: FileWish
@@ -28,16 +28,18 @@ export type FileChange = {
   made: JsonPath[]
   /** A token that an earlier version wrote is removed from the file. */
   tokenOut?: boolean
-  /** Backup copies from which a token is removed. */
+  /** The backup copies that a token is removed from. */
   copies?: TextFile[]
-  /** Undo: back to the very bytes from before setup, or only our entries taken out. */
+  /** Undo: restores the bytes from before setup, or only takes our entries out. */
   back?: 'whole' | 'entries'
 }
 
-// Made by setup, a file may hold a token.
+// Setup may create a file that holds a token.
 const NEW_MODE = 0o600
 
-/** The change that makes the wish true; undefined when it is. Throws `BrokenFile`. */
+/**
+ * The change that makes the file match the wish; undefined if it already does. Throws `BrokenFile`.
+ */
 export function planWrite(client: string, wish: FileWish): FileChange | undefined {
   const file = readTextFile(wish.path)
   const { text, made } = written(file, wish)
@@ -104,7 +106,7 @@ export function planUndo(client: string, wish: FileWish, ledger: Ledger): FileCh
   return { ...plan, bytes: encoded(file, text), text, back: 'entries' }
 }
 
-/** The bytes from before setup, when the file has not changed since; `none` when there was no file. */
+/** The bytes from before setup, if the file has not changed since; `none` if there was no file. */
 function bytesBefore(entry: Entry, now: Uint8Array): Uint8Array | 'none' | undefined {
   if (hashOf(now) !== entry.after) return undefined
   if (entry.before === null) return 'none'
@@ -134,7 +136,8 @@ function putInPlace(change: FileChange, bytes: Uint8Array, ledger: Ledger): void
     ledger[wish.path] = { ...old, clients, after, made: union(old.made, made) }
     return
   }
-  // When our entries were in it and others came later, no copy shows the file as it was before setup.
+  // Our entries were in the file and others came later, so no copy shows the file as it was before
+  // setup.
   const before = file.bytes ? hashOf(file.bytes) : null
   ledger[wish.path] = {
     clients,
@@ -177,6 +180,6 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Somebody put something there.
+    // Somebody has put a file there.
   }
 }

@@ -14,7 +14,7 @@ import { signInWish } from './sign-in.ts'
 
 type Finding = { client: string; ok: boolean; said: string }
 
-// Far more than a hook needs; a client would wait longer still.
+// Far more than a hook needs, yet clients wait even longer.
 const HOOK_MS = 10_000
 const SLOW_MS = 1_000
 // The replies of a hook that does not object.
@@ -26,7 +26,7 @@ const SILENT = new Set([
   '{"cancel":false}',
 ])
 
-/** `beckon setup --check`: tries what is set up, as the clients would use it. */
+/** `beckon setup --check`: tests the setup the way the clients use it. */
 export async function checkClients(
   place: Place,
   named: readonly SetupClient[],
@@ -59,8 +59,8 @@ async function setUpClients(wish: Wish): Promise<SetupClient[]> {
 
 /**
  * Whether our entries for this client are present. A file that several clients read (the hooks of
- * Copilot CLI and of VS Code) counts for those it was written for; when that is not known, for
- * those that are on this machine.
+ * Copilot CLI and of VS Code) counts for those it was written for; if that is not known, for those
+ * on this machine.
  */
 function isSetUp(
   client: SetupClient,
@@ -114,7 +114,7 @@ async function checkClient(client: SetupClient, wish: Wish): Promise<Finding[]> 
   return [files, ...held, ...hooks, ...twice]
 }
 
-/** Files that setup would change, whatever its options. */
+/** The files that setup would change, whatever its options. */
 function staleFiles(client: SetupClient, wish: Wish): string[] {
   const found = [true, false].flatMap((http) =>
     [true, false].flatMap((strict) => {
@@ -124,7 +124,7 @@ function staleFiles(client: SetupClient, wish: Wish): string[] {
   )
   const signIn = signInWish(wish, new URL(wish.url).origin)
   const signed = client.signIn ? planClient(client, signIn, 'write', {}).outcomes : undefined
-  // One that signs in has no hooks of ours to be stale, or has those of an earlier setup.
+  // A client that signs in has no hooks of ours that could be stale, or those of an earlier setup.
   if (signed?.every(({ is }) => is === 'as_wanted')) return []
   return found.sort((one, other) => one.length - other.length)[0] ?? []
 }
@@ -160,7 +160,7 @@ function payload({ home }: Place) {
   }
 }
 
-/** Files in which an earlier version, or `--http`, put the token, and copies of them. */
+/** Files that contain the token because of an earlier version or `--http`, and copies of them. */
 function tokenFiles(client: SetupClient, wish: Wish): Finding[] {
   const files = client.files(wish).flatMap((file) => {
     const copies = copiesWithToken(file).map(({ path }) => path)

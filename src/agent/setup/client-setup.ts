@@ -5,12 +5,12 @@ import type { JsonWish } from './json-wish.ts'
 import type { Program } from './program.ts'
 import type { TomlWish } from './toml-wish.ts'
 
-/** A file that holds nothing but ours. */
+/** A file that contains only our entries. */
 export type OwnFile = { kind: 'own'; path: string; text: string; mode?: number }
 
 export type FileWish = JsonWish | TomlWish | OwnFile
 
-/** The machine, as far as setup looks at it. */
+/** What setup knows about the machine. */
 export type Place = {
   home: string
   env: Environment
@@ -27,33 +27,36 @@ export type Place = {
 export type Wish = {
   place: Place
   program: Program
-  /** The address of MCP, and the token. */
+  /** The address of the MCP endpoint, and the token. */
   url: string
   token: string
   /** Streamable HTTP in place of the stdio bridge. */
   http: boolean
   /** The client signs in by itself: its entry has no token. */
   signIn?: true
-  /** What cannot be told is stopped: commands that cannot be read, and tools whose hook fails. */
+  /** Stops whatever cannot be judged: commands that cannot be read, and tools whose hook fails. */
   strict: boolean
-  /** The client's own rules also keep off what a hook never sees. */
+  /** The client's own rules also block what a hook never sees. */
   nativeDeny: boolean
 }
 
-/** Where the files of a client are, and what belongs into them. */
+/** The files of a client, and what they should contain. */
 export type ClientSetup = {
-  /** Whether it is on this machine: its folder, or its command. */
+  /** Whether it is installed here: its folder or its command exists. */
   detect(place: Place): boolean
   files(wish: Wish): FileWish[]
-  /** What is left to the person, in sentences. */
+  /** Steps that only the person can take, in sentences. */
   after(wish: Wish): string[]
-  /** How the person begins where the client signs in by itself, in sentences; left out where it cannot. */
+  /**
+   * How the person starts if the client signs in by itself, in sentences; left out if the client
+   * cannot sign in.
+   */
   signIn?: readonly string[]
-  /** How the person sees that it works. */
+  /** How the person can see that it works. */
   check: string
   /** What else on this machine starts our hook for the same client; a sentence for `--check`. */
   findDuplicate?(place: Place): string | undefined
-  /** What keeps the client from using the server, for `beckon doctor`. */
+  /** What stops the client from using the server, for `beckon doctor`. */
   findTrouble?(home: string): { said: string; cure: string } | undefined
 }
 

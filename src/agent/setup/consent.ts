@@ -4,9 +4,9 @@ import type { ClientPlan, Way } from './plan.ts'
 import { diffText, planText, type Voice } from './report.ts'
 
 /**
- * Shows what would become of every file and asks for consent. Resolves to the clients that the
- * person agreed to: any of them can be left out, by its number or its name, and what remains is
- * shown again. Undefined for a no.
+ * Shows what would happen to each file and asks for consent. Resolves to the clients that the
+ * person agreed to: any of them can be left out by its number or name, and the rest is shown again.
+ * Undefined for a no.
  */
 export async function askConsent(
   given: readonly ClientPlan[],
@@ -17,7 +17,7 @@ export async function askConsent(
   for (;;) {
     const diff = diffText(plans, voice)
     if (diff) note(`\n${diff.trimEnd()}\n`)
-    // Below the difference, so that the numbers are in sight of the question.
+    // Printed below the diff, so that the numbers are near the question.
     note(planText(plans, way, voice, 'numbered'))
     const what = way === 'write' ? 'Write them?' : 'Undo it?'
     const more = plans.length > 1 ? ', or the numbers to leave out' : ''
@@ -29,7 +29,7 @@ export async function askConsent(
   }
 }
 
-/** The plans of these numbers and names; undefined if a word is neither, such as a no. */
+/** The plans with these numbers and names; undefined if a word is neither, for example a no. */
 function named(typed: string, plans: readonly ClientPlan[]): Set<ClientPlan> | undefined {
   const words = typed.split(/[\s,]+/).filter((word) => word !== '')
   const found = words.map(

@@ -5,7 +5,7 @@ import type { JsonPath } from './json-document.ts'
 import type { JsonWish } from './json-wish.ts'
 import { commandLine, wordsOf } from './program.ts'
 
-/** With it a hook also stops commands that it cannot read to their end. */
+/** With this option a hook also stops commands that it cannot read to their end. */
 export const STRICT = '--strict'
 
 /** An event of a client, and how long the client waits for a hook of it. */
@@ -23,7 +23,10 @@ export function hookLists(
   }))
 }
 
-/** The words that start our hook, whatever the agent was started with; `event` for clients whose input does not name it. */
+/**
+ * The words that start our hook, however the agent was started; `event` is for clients whose input
+ * does not name it.
+ */
 export function hookWords(
   { program, strict, place }: Pick<Wish, 'program' | 'strict' | 'place'>,
   client: string,
@@ -34,17 +37,17 @@ export function hookWords(
   return inOwnEnvironment(place, words)
 }
 
-/** As `hookWords`, for clients that hand a line to a shell. */
+/** As `hookWords`, for clients that pass a line to a shell. */
 export function hookLine(...about: Parameters<typeof hookWords>): string {
   return commandLine(hookWords(...about))
 }
 
-/** How entries of a client are known as ours. */
+/** How our entries for a client are recognised. */
 export function ours(client: string): (entry: unknown) => boolean {
   return (entry) => isOurHook(entry, client)
 }
 
-/** The words by which a file of ours is known again. */
+/** The words that identify a file of ours. */
 export const FILE_MARK = 'Written by `beckon setup'
 
 /** Whether a whole file is ours. */
@@ -52,7 +55,7 @@ export function isOurFile(text: string): boolean {
   return text.includes(FILE_MARK)
 }
 
-// What the program is called, installed or run from its sources.
+// The names of the program, installed or run from its sources.
 const OUR_PROGRAM = /^(beckon([-_.][\w.-]*)?|main\.ts)$/
 
 /**
@@ -81,7 +84,7 @@ function isOurCommand(words: readonly string[], client: string): boolean {
   return OUR_PROGRAM.test(basename(words[at - 1] ?? ''))
 }
 
-/** The words of a command line, quotes taken off. */
+/** The words of a command line, without their quotes. */
 function words(line: string): string[] {
   const found = line.matchAll(/'((?:[^']|'\\'')*)'|"((?:[^"\\]|\\.)*)"|\S+/g)
   return [...found].map(([whole, single, double]) => {
@@ -91,8 +94,8 @@ function words(line: string): string[] {
 }
 
 /**
- * Variables of an agent's environment, which a repository may set, that change the program before it
- * begins: it becomes Bun and runs a file or a script of the folder, loads a module, waits for a
+ * Variables of an agent's environment, which a repository may set, that change the program before
+ * it starts: it becomes Bun and runs a file or a script of the folder, loads a module, waits for a
  * debugger, prints the token, or accepts any certificate. Tests try each with the executable.
  */
 const RUNTIME = [
@@ -102,18 +105,18 @@ const RUNTIME = [
   'BUN_CONFIG_VERBOSE_FETCH',
   'NODE_TLS_REJECT_UNAUTHORIZED',
 ]
-/** They name another server than the one that was set up. */
+/** These would select another server than the one that was set up. */
 const SERVER = ['BECKON_URL', 'BECKON_URL_FILE', 'BECKON_TOKEN', 'BECKON_TOKEN_FILE']
-/** They name another place for what was set up, and for the boundaries that hooks remember. */
+/** These would select another place for the setup, and for the boundaries that hooks remember. */
 const FOLDERS = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME']
 
-// Everywhere but on Windows, and found without PATH.
+// This path works everywhere but on Windows, and without PATH.
 const ENV = '/usr/bin/env'
 
 /**
- * The environment that entries of clients give the program: the value of each variable, empty for
- * one that is cleared, which is to the program as if it were not there. What is set up for a
- * project is shared, and finds its server by the variables.
+ * The environment that clients' entries give the program: a value for each variable, empty for one
+ * that is cleared, which the program treats as unset. A project's setup is shared, so it finds its
+ * server by the variables.
  */
 export function ownEnvironment({ env, project }: Place): Record<string, string> {
   const folders = FOLDERS.map((name): [string, string] => [name, env[name] ?? ''])
@@ -124,8 +127,8 @@ export function ownEnvironment({ env, project }: Place): Record<string, string> 
 }
 
 /**
- * The words that start a command in that environment, for clients whose entries have no place for
- * one. Windows has no such command: the words stay as they are.
+ * The words that start a command in that environment, for clients whose entries have no field for
+ * one. Windows has no such command, so the words stay as they are.
  */
 function inOwnEnvironment(place: Place, words: readonly string[]): string[] {
   if (place.platform === 'win32' || !place.has(ENV)) return [...words]
@@ -136,9 +139,9 @@ function inOwnEnvironment(place: Place, words: readonly string[]): string[] {
 }
 
 /**
- * A file that starts a shell command of a client, which it is handed as one text: in the scope of the
- * session where any session of the client has one. The variables that are cleared for the program
- * are handed on to the command.
+ * A file that starts a client's shell command, which it gets as one text: in the scope of the
+ * session if any session of the client has one. Variables that are cleared for the program are
+ * passed on to the command.
  */
 export function shellStarter(
   { program, place }: Pick<Wish, 'program' | 'place'>,
@@ -168,13 +171,13 @@ export const TIMEOUT_S = 90
 /** How long a client waits for a decision of a hook. */
 export const DECISION_S = 600
 export const DECISION_MS = DECISION_S * 1000
-/** For hooks that only report; they answer in milliseconds. */
+/** For hooks that only report, which takes milliseconds. */
 export const REPORT_S = 10
 export const REPORT_MS = REPORT_S * 1000
 
-/** How long a client waits that was seen to wait for the end of a question, in seconds. */
+/** How long a client waits that is known to wait for the end of a question, in seconds. */
 export const HOLD_S = 600
-/** What such a client is told to wait, so that no call of it is cut before. */
+/** The wait that such a client is given, so that it cuts off no call. */
 export const LONG_TIMEOUT_S = 660
 export const LONG_TIMEOUT_MS = LONG_TIMEOUT_S * 1000
 
@@ -188,7 +191,7 @@ export function bridge({ program, place }: Pick<Wish, 'program' | 'place'>, hold
   return { command, args, env: ownEnvironment(place) }
 }
 
-/** The header that carries the token over HTTP; `said` stands in for it in files that are shared. */
+/** The header that carries the token over HTTP; in shared files `said` replaces the token. */
 export function authorization({ token, place, signIn }: Wish, said?: string) {
   if (signIn) return {}
   const shown = place.project && said !== undefined ? said : token
@@ -200,12 +203,12 @@ export function holding(holdS: number) {
   return { 'X-Beckon-Hold': String(holdS) }
 }
 
-/** The server in the list of servers that most clients have. */
+/** The server's entry in the list of servers, in the form that most clients use. */
 export function mcpServer(value: object, under = 'mcpServers') {
   return [{ at: [under, SERVER_NAME], value }]
 }
 
-/** A JSON file of a client that holds the server and nothing else of ours. */
+/** A JSON file of a client with the server and nothing else of ours. */
 export function serverFile(
   client: string,
   path: string,

@@ -11,8 +11,8 @@ import { BrokenFile, lineAt } from './broken-file.ts'
 export type JsonPath = readonly string[]
 
 /**
- * The tree of a JSON text, with comments and commas at the end of lists allowed. Undefined for a
- * text with nothing in it. Throws `BrokenFile` that names the line.
+ * The tree of a JSON text; comments and trailing commas are allowed. Undefined for an empty text.
+ * Throws `BrokenFile` that names the line.
  */
 export function readTree(text: string): Node | undefined {
   const errors: ParseError[] = []
@@ -38,7 +38,7 @@ function parsed(text: string, errors: ParseError[]): Node | undefined {
   }
 }
 
-/** The value at `path`. Throws `BrokenFile` when a name on the way stands twice. */
+/** The value at `path`. Throws `BrokenFile` if a name on the way occurs twice. */
 export function nodeAt(text: string, tree: Node | undefined, path: JsonPath): Node | undefined {
   let at = tree
   for (const name of path) {
@@ -57,7 +57,7 @@ export function dataOf(node: Node): unknown {
   return getNodeValue(node)
 }
 
-/** A path that also leads through items of lists. */
+/** A path that also leads through list items. */
 export type ItemPath = ReadonlyArray<string | number>
 
 /** The item at `index` of the list at `path`. */
@@ -76,31 +76,31 @@ export function styleOf(text: string, tree: Node | undefined): Style {
   return { eol, unit: unit || '  ', oneLine }
 }
 
-/** The blanks before `offset` when nothing else stands before it on its line. */
+/** The spaces before `offset`, if nothing else is before it on its line. */
 export function indentBefore(text: string, offset: number): string | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   const before = text.slice(start, offset)
   return /^[ \t]*$/.test(before) ? before : undefined
 }
 
-/** The blanks at the start of the line of `offset`. */
+/** The spaces at the start of the line of `offset`. */
 export function indentOfLine(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? ''
 }
 
-/** `value` as JSON whose further lines are indented by `indent`. */
+/** `value` as JSON; lines after the first are indented by `indent`. */
 export function printed(value: unknown, style: Style, indent: string): string {
   if (style.oneLine) return JSON.stringify(value)
   return expanded(value, style.unit).replaceAll('\n', style.eol + indent)
 }
 
-// A command with its words is one line, however long its paths are.
+// A command with its words stays on one line, however long its paths are.
 const LINE_MAX = 1_000
-// A list of words, as `JSON.stringify` spreads it over several lines.
+// A list of words, which `JSON.stringify` spreads over several lines.
 const WORDS = /\[\n\s*("[^"\n]*"(?:,\n\s*"[^"\n]*")*)\n\s*\]/g
 
-/** JSON over several lines, with lists of words on one, as people write it. */
+/** JSON over several lines, but with lists of words on one line, as people write it. */
 export function expanded(value: unknown, unit = '  '): string {
   return JSON.stringify(value, undefined, unit).replace(WORDS, (whole, words: string) => {
     const line = `[${words.replace(/,\n\s*/g, ', ')}]`

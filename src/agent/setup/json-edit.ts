@@ -14,18 +14,18 @@ import {
   styleOf,
 } from './json-document.ts'
 
-// The kinds of tokens, whose names are a type only.
+// The kinds of tokens; the library only exports their names as a type.
 const COMMA: SyntaxKind.CommaToken = 5
 const LINE_BREAK: SyntaxKind.LineBreakTrivia = 14
 const BLANKS: SyntaxKind.Trivia = 15
 const END: SyntaxKind.EOF = 17
 
-// Not `modify` of jsonc-parser: it breaks files with a comma at the end, moves comments, and spreads
-// objects that stand on one line.
+// Not jsonc-parser's own `modify`: it breaks files with a trailing comma, moves comments, and
+// spreads objects that are on one line.
 
 /**
- * Writes `value` under `path`, and makes the objects on the way. What stands there is replaced;
- * every other byte stays. Throws `BrokenFile` when something else than an object is on the way.
+ * Writes `value` at `path`, and creates the objects on the way. An existing value is replaced;
+ * every other byte stays. Throws `BrokenFile` if anything but an object is on the way.
  */
 export function setJson(text: string, path: JsonPath, value: unknown): string {
   const tree = readTree(text)
@@ -46,7 +46,7 @@ export function setJson(text: string, path: JsonPath, value: unknown): string {
   })
 }
 
-/** Adds `value` at the end of the list at `path`, which is made when it is missing. */
+/** Adds `value` at the end of the list at `path`, which is created if it is missing. */
 export function appendJson(text: string, path: JsonPath, value: unknown): string {
   const tree = readTree(text)
   if (!tree || !nodeAt(text, tree, path)) return setJson(text, path, [value])
@@ -137,7 +137,7 @@ function insertAfter(text: string, parent: Node, last: Node, style: Style, membe
 }
 
 /**
- * What follows a child: the end of a comma, and where its line ends, comments included, so that a
+ * Where a child ends: after its comma, or at the end of its line including comments, so that a
  * comment stays beside what it is about.
  */
 function afterChild(text: string, from: number, close: number) {
@@ -167,7 +167,7 @@ function removeChild(text: string, parent: Node, child: Node): string {
 
   const cut = wholeLines(text, child.offset, comma ?? end)
   const without = splice(text, cut.from, cut.to, '')
-  // The comma before the last child went in with it, unless the list had one at its end.
+  // The comma before the last child was removed with it, unless the list had a trailing comma.
   if (!isLast || comma !== undefined || !previous) return without
   const before = commaAfter(text, previous.offset + previous.length, child.offset)
   return before === undefined ? without : splice(without, before, before + 1, '')
@@ -181,7 +181,7 @@ function alone(text: string, parent: Node, from: number, to: number): string {
   return splice(text, cut.from, cut.to, '')
 }
 
-/** With its line when nothing else stands on it; else with the blanks before it. */
+/** Includes the line if nothing else is on it; otherwise the spaces before it. */
 function wholeLines(text: string, from: number, to: number) {
   const indent = indentBefore(text, from)
   const rest = /^[ \t]*(?=\r?\n|$)/.exec(text.slice(to))

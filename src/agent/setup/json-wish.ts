@@ -2,24 +2,24 @@ import type { Node } from 'jsonc-parser'
 import { dataOf, type JsonPath, nodeAt, readTree } from './json-document.ts'
 import { appendJson, removeItem, removeJson, replaceItem, setJson } from './json-edit.ts'
 
-/** What shall stand in a JSON file of a client, and how our own entries are known again. */
+/** What a JSON file of a client should contain, and how our own entries are recognised. */
 export type JsonWish = {
   kind: 'json'
   path: string
-  /** The client reads JSON without comments, and nothing of a file that has some. */
+  /** The client reads JSON without comments, and ignores a whole file that has some. */
   strict?: boolean
-  /** What is lasting is not ours alone: it is written where it is missing, and stays. */
+  /** A lasting value is not ours alone: it is written if it is missing, and stays after undo. */
   values: ReadonlyArray<{ at: JsonPath; value: unknown; lasting?: true }>
-  /** What earlier versions wrote, and must not be there any more. */
+  /** Values of earlier versions that must not be there any more. */
   gone?: readonly JsonPath[]
-  /** What the lists hold of ours, at their end. */
+  /** Our own items of these lists, at their end. */
   lists: ReadonlyArray<{ at: JsonPath; items: readonly unknown[] }>
   /** Every list below is searched for older entries of ours. */
   hooksAt?: JsonPath
   isOurs(entry: unknown): boolean
 }
 
-/** The new text, and the objects and lists that were made for it. */
+/** The new text, and the objects and lists that were created for it. */
 export type Written = { text: string; made: JsonPath[] }
 
 export function writeJson(before: string, wish: JsonWish): Written {
@@ -37,7 +37,10 @@ export function writeJson(before: string, wish: JsonWish): Written {
   return { text: removeOurs(text, wish, staleLists(text, wish)), made }
 }
 
-/** Takes out what is ours, and what was made for it when nothing else came into it. */
+/**
+ * Removes our entries, and the objects and lists that were created for them if nothing else is in
+ * them.
+ */
 export function undoJson(before: string, wish: JsonWish, made: readonly JsonPath[]): string {
   let text = before
   for (const { at, lasting } of wish.values) if (!lasting) text = removeJson(text, at)
@@ -53,7 +56,7 @@ export function undoJson(before: string, wish: JsonWish, made: readonly JsonPath
 
 function isEmpty(text: string, { type, children, offset, length }: Node): boolean {
   if (type !== 'object' && type !== 'array') return false
-  // A comment that somebody wrote into it is a reason to leave it.
+  // If somebody wrote a comment in it, it stays.
   return !children?.length && text.slice(offset + 1, offset + length - 1).trim() === ''
 }
 
@@ -82,7 +85,7 @@ function removeOurs(before: string, wish: JsonWish, lists: readonly JsonPath[]):
   return text
 }
 
-/** Takes our hook out of entries in which somebody put it beside another. */
+/** Removes our hook from entries in which somebody put it beside another. */
 function removeFromGroups(before: string, at: JsonPath, wish: JsonWish): string {
   let text = before
   entriesAt(before, at).forEach((entry, i) => {
@@ -94,7 +97,7 @@ function removeFromGroups(before: string, at: JsonPath, wish: JsonWish): string 
   return text
 }
 
-/** Lists of hooks that are not wished for any more, or never were. */
+/** Lists of hooks that are not part of the wish any more, or never were. */
 function staleLists(text: string, { hooksAt, lists }: JsonWish): JsonPath[] {
   if (!hooksAt) return []
   const node = nodeAt(text, readTree(text), hooksAt)
@@ -118,7 +121,7 @@ function entriesAt(text: string, at: JsonPath): unknown[] {
   return node?.type === 'array' ? (node.children ?? []).map(dataOf) : []
 }
 
-/** Every object on the way to what is written, and the lists themselves. */
+/** Every object on the way to a written value, and the lists themselves. */
 function parentsOf(paths: readonly JsonPath[], { lists }: JsonWish): JsonPath[] {
   const found = new Map<string, JsonPath>()
   for (const path of paths) {

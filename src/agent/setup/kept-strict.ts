@@ -9,9 +9,9 @@ import { readToml } from './toml-sections.ts'
 type Said = { strict?: boolean | undefined; 'no-strict'?: boolean | undefined }
 
 /**
- * What is to be written in place of what `files` hold now. A client that was set up with `--strict`
- * stays so until `--no-strict` is given: running setup again must not loosen anything. Throws
- * `WrongUsage` for both at once.
+ * The wish to be written in place of what `files` contain now. A client that was set up with
+ * `--strict` stays so until `--no-strict` is given, because running setup again must not loosen
+ * anything. Throws `WrongUsage` for both at once.
  */
 export function withStrictness(files: readonly FileWish[], wish: Wish, said: Said): Wish {
   if (said.strict && said['no-strict']) {
@@ -31,7 +31,7 @@ function isStrict(file: FileWish): boolean {
     const data = file.kind === 'toml' ? readToml(text) : tree && dataOf(tree)
     return entriesIn(data).some((one) => file.isOurs(one) && JSON.stringify(one).includes(STRICT))
   } catch (error) {
-    // It stays as it is, and the plan reports that.
+    // The file stays as it is, and the plan reports that.
     if (error instanceof BrokenFile) return false
     throw error
   }

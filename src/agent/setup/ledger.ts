@@ -6,17 +6,17 @@ import type { JsonPath } from './json-document.ts'
 
 /** What setup remembers about a file that it wrote. */
 export type Entry = {
-  /** The clients that need what was written. */
+  /** The clients that use the file. */
   clients: string[]
-  /** SHA-256 of the bytes before setup came, null when there was no file. */
+  /** SHA-256 of the bytes before setup; null if there was no file. */
   before: string | null
-  /** SHA-256 of the bytes that setup wrote last. */
+  /** SHA-256 of the bytes that setup last wrote. */
   after: string
   /** Where the bytes from before are kept. */
   backup: string | null
-  /** Objects and lists of the file that setup made. */
+  /** The objects and lists that setup created in the file. */
   made: JsonPath[]
-  /** Folders that setup made, the outermost first. */
+  /** The folders that setup created, the outermost first. */
   folders: string[]
 }
 
@@ -48,7 +48,7 @@ export function writeLedger(env: Environment, files: Ledger): void {
   renameSync(`${path}.new`, path)
 }
 
-/** Remembers the files of a plugin: while they are there, somebody needs the address and the token. */
+/** Remembers the files of a plugin: while they exist, the address and the token are needed. */
 export function notePlugin(paths: readonly string[], env: Environment): void {
   const ledger = readLedger(env)
   for (const path of paths) {
@@ -58,7 +58,7 @@ export function notePlugin(paths: readonly string[], env: Environment): void {
   writeLedger(env, ledger)
 }
 
-/** The name of some bytes. */
+/** Identifies some bytes. */
 export function hashOf(bytes: Uint8Array): string {
   return new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 }

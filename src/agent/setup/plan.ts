@@ -5,12 +5,12 @@ import type { FileWish, Wish } from './client-setup.ts'
 import type { Ledger } from './ledger.ts'
 import { filesOf } from './sign-in.ts'
 
-/** What becomes, or became, of one file. */
+/** The plan for one file, or its result. */
 export type SetupOutcome = {
   path: string
   is: 'to_do' | 'as_wanted' | 'done' | 'broken' | 'kept'
   change?: FileChange
-  /** Of what is broken: why the file stays as it is. */
+  /** For a broken file: why it stays as it is. */
   why?: string
 }
 
@@ -18,7 +18,7 @@ export type ClientPlan = { client: SetupClient; wish: Wish; outcomes: SetupOutco
 
 export type Way = 'write' | 'undo'
 
-/** Looks at every file of the client and changes none. */
+/** Reads every file of the client and changes none. */
 export function planClient(client: SetupClient, wish: Wish, way: Way, ledger: Ledger): ClientPlan {
   const outcomes = filesOf(client, wish).map((file) => planFile(client, file, way, ledger))
   return { client, wish, outcomes }
@@ -37,8 +37,8 @@ function planFile(client: SetupClient, file: FileWish, way: Way, ledger: Ledger)
 }
 
 /**
- * Changes the files, each by itself: one that cannot be changed does not stop the next. What is
- * written was planned on what stands there now.
+ * Changes the files one by one: a file that cannot be changed does not stop the next. Each is
+ * planned again from its present content.
  */
 export function carryOut({ client, wish }: ClientPlan, way: Way, ledger: Ledger): ClientPlan {
   const outcomes = filesOf(client, wish).map((file) => {
@@ -62,13 +62,13 @@ export function carryOut({ client, wish }: ClientPlan, way: Way, ledger: Ledger)
   return { client, wish, outcomes }
 }
 
-/** What another client had written is now this one's too. */
+/** Records that this client now uses a file that another one had written, too. */
 function alsoFor({ name }: SetupClient, { path }: FileWish, ledger: Ledger): void {
   const entry = ledger[path]
   if (entry && !entry.clients.includes(name)) entry.clients.push(name)
 }
 
-/** Whether another client goes on with this file; then it only loses one of its clients. */
+/** Whether another client still uses this file; then only this client is removed from its entry. */
 function needed({ name }: SetupClient, { path }: FileWish, ledger: Ledger): boolean {
   const entry = ledger[path]
   if (!entry) return false

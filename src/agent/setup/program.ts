@@ -4,22 +4,26 @@ import type { Environment } from '../../platform/config/env.ts'
 import { VERSION } from '../../platform/config/version.ts'
 import { Failure } from '../../platform/failure.ts'
 
-/** How a client starts this program: absolute, and the same after an upgrade in place. */
+/**
+ * How a client starts this program: by an absolute path that stays the same after an upgrade in
+ * place.
+ */
 export type Program = { command: string; args: readonly string[] }
 
 /** The running program: the executable, or Bun with the main file of a clone. */
 export function ownProgram(): Program {
   const main = Bun.main
-  // Inside an executable the main file is in no folder of the disk.
+  // In a compiled executable the main file is not in a folder on disk.
   if (main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN[\\/]/.test(main)) {
     return { command: stableName(process.execPath), args: [] }
   }
-  // Bun reads settings of the folder that it runs in, and runs code that they name: not the agent's.
+  // Bun reads settings of the folder that it runs in, and runs code that they name: it must not be
+  // the agent's folder.
   const own = ['--no-env-file', `--config=${join(import.meta.dir, '../../../bunfig.toml')}`]
   return { command: process.execPath, args: [...own, join(main)] }
 }
 
-// Where npx, bunx, pnpm dlx and yarn dlx keep what they run once.
+// Where npx, bunx, pnpm dlx and yarn dlx keep programs that they run once.
 const CACHES =
   /[\\/](_npx|\.npm|bunx-[^\\/]+|dlx(-[^\\/]+)?)[\\/]|[\\/]\.bun[\\/]install[\\/]cache[\\/]/
 const VERSION_MS = 5_000
@@ -52,7 +56,7 @@ function isCached(path: string): boolean {
   return CACHES.test(path) || CACHES.test(realPath(path) ?? '')
 }
 
-/** Each `beckon` in PATH that is not in a cache itself: npx puts its own first. */
+/** Each `beckon` in PATH that is not in a cache itself, because npx puts its own first. */
 function installed({ PATH = '' }: Environment): string[] {
   const paths = PATH.split(delimiter).filter((folder) => folder !== '')
   return paths
@@ -89,7 +93,7 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** The link in PATH that leads to `path`, which an upgrade moves along; else `path` itself. */
+/** The link in PATH that leads to `path`, because an upgrade keeps it; otherwise `path` itself. */
 function stableName(path: string): string {
   const found = Bun.which('beckon')
   const real = realPath(path)

@@ -10,7 +10,7 @@ import type { ClientPlan, SetupOutcome, Way } from './plan.ts'
 
 const SIGNS = { good: ['✓', 'green'], bad: ['✗', 'red'], note: ['→', 'cyan'] } as const
 
-/** How things are said: with colours on a terminal. */
+/** How setup reports: with colours on a terminal. */
 export type Voice = { place: Place; colours: boolean; secrets: readonly string[] }
 
 function sign(kind: keyof typeof SIGNS, { colours }: Voice): string {
@@ -18,7 +18,7 @@ function sign(kind: keyof typeof SIGNS, { colours }: Voice): string {
   return inColour(colour, shown, colours)
 }
 
-/** Which clients are here, and which are not. */
+/** Which clients are installed here, and which are not. */
 export function foundText(here: readonly AgentClient[], all: readonly AgentClient[]): string {
   const names = (clients: readonly AgentClient[]) => clients.map(({ title }) => title).join(', ')
   const missing = all.filter((client) => !here.includes(client))
@@ -51,7 +51,7 @@ function planned({ path, is, why, change }: SetupOutcome, way: Way, { place }: V
   return `${shown}: will be changed${token ? `: ${token}` : ''}`
 }
 
-/** What becomes of a token that an earlier version wrote. */
+/** What happens to a token that an earlier version wrote. */
 function tokenWords({ tokenOut, copies = [] }: FileChange): string | undefined {
   if (!tokenOut && copies.length === 0) return undefined
   const file = tokenOut ? ['it'] : []
@@ -60,7 +60,7 @@ function tokenWords({ tokenOut, copies = [] }: FileChange): string | undefined {
   return `the token is taken out of ${where}${way}`
 }
 
-/** Which clients go on as they were set up before, though it was not said again. */
+/** The clients that keep settings of an earlier setup which were not given again. */
 export function strictText(plans: readonly ClientPlan[]): string {
   const names = plans.map(({ client }) => client.title).join(', ')
   return `Strict as before, until --no-strict: ${names}.`
@@ -72,7 +72,7 @@ export function diffText(plans: readonly ClientPlan[], { place, secrets }: Voice
   return changes.map((change) => diffOf(change, place, secrets)).join('\n')
 }
 
-/** What became of every file of a client, and what is left to the person. */
+/** The result for each file of a client, and the steps that are left to the person. */
 export function resultText(plan: ClientPlan, way: Way, voice: Voice): string {
   const { client, outcomes } = plan
   const bad = outcomes.some(({ is }) => is === 'broken')
@@ -87,7 +87,7 @@ export function resultText(plan: ClientPlan, way: Way, voice: Voice): string {
 
 function leftTo(plan: ClientPlan): readonly string[] {
   const { client, wish } = plan
-  // What its hooks need is not there.
+  // The address and token that its hooks need are missing.
   return wish.signIn ? afterOf(plan) : [...afterOf(plan), `To check: ${client.check}`]
 }
 
@@ -155,10 +155,12 @@ function diffOf({ file, bytes, text }: FileChange, place: Place, secrets: readon
 
 // Some programs keep all of their state in one line.
 const LINE_MAX = 4_000
-// As much as is looked through for secrets at a time.
+// How much is searched for secrets at a time.
 const CHUNK_MAX = 50_000
 
-/** `text` with what looks like a secret hidden, and very long lines cut, which each of them says. */
+/**
+ * `text` with anything that looks like a secret hidden, and very long lines cut, each with a note.
+ */
 function withoutSecrets(text: string): string {
   const chunks: string[][] = []
   let size = CHUNK_MAX
@@ -175,11 +177,11 @@ function withoutSecrets(text: string): string {
   return chunks.map((lines) => redactSecrets(lines.join('\n'))).join('\n')
 }
 
-/** The text with no more than the end of each secret, and of whatever looks like a token. */
+/** The text with only the end of each secret, and of anything that looks like a token. */
 function masked(text: string, secrets: readonly string[]): string {
   const shown = secrets
     .filter((secret) => secret !== '')
     .reduce((said, secret) => said.replaceAll(secret, `bk_…${secret.slice(-4)}`), text)
-  // One of an earlier setup is as good as the one that is known.
+  // A token of an earlier setup is treated like the one that is known.
   return shown.replace(/bk_[0-9A-Za-z]{28,}([0-9A-Za-z]{4})/g, 'bk_…$1')
 }

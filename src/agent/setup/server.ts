@@ -13,7 +13,7 @@ import { NoService } from '../commands/client.ts'
 import { askLine, canAsk } from './ask.ts'
 import { letsSignIn } from './sign-in.ts'
 
-/** A server that took the token. */
+/** A server that accepted the token. */
 export type Server = ClientFile & { name: string; test: boolean; devices: number }
 
 const DEFAULT_URL = 'http://localhost:8484'
@@ -22,8 +22,9 @@ const PATIENCE_MS = 10_000
 export type ServerFlags = { url: string | undefined; tokenStdin: boolean }
 
 /**
- * The address and the token: what was given, else the environment, else what was set up before,
- * else what the person types. Throws `WrongUsage` when there is nobody to ask.
+ * The address and the token: from the options, otherwise from the environment, otherwise from an
+ * earlier setup, otherwise from what the person types. Throws `WrongUsage` if there is nobody to
+ * ask.
  */
 export async function findServer(
   flags: ServerFlags,
@@ -40,8 +41,8 @@ export async function findServer(
 }
 
 /**
- * The server, once it takes the token. A token that it does not take is asked for again when
- * `mayAsk`. Throws `NoService` that says what is wrong.
+ * The server, once it accepts the token. A token that it refuses is asked for again if `mayAsk`.
+ * Throws `NoService` that says what is wrong.
  */
 export async function takenServer(
   found: { url: string; token: string },
@@ -61,7 +62,7 @@ export async function takenServer(
   }
 }
 
-/** The server is there, and does not take the token. */
+/** The server answers, but does not accept the token. */
 class RefusedToken extends NoService {}
 
 /** The address alone, found as `findServer` finds it. */
@@ -147,7 +148,7 @@ export type Pair = (args: string[]) => Promise<number>
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Without a device nothing rings: says how to connect one, and shows the code when it can. */
+/** Without a device nothing rings: says how to connect one, and shows the code if possible. */
 export async function pairPhone({ url, devices, test }: Server, pair: Pair): Promise<void> {
   if (devices > 0 || test) return
   say(
@@ -165,12 +166,12 @@ export async function pairPhone({ url, devices, test }: Server, pair: Pair): Pro
   }
 }
 
-/** Whether the data that "beckon pair" would open from here is that of the server. */
+/** Whether the data that "beckon pair" would open from here belongs to the server. */
 function isHere(url: string): boolean {
   try {
     const { baseUrl, dataFolder, database } = readConfig()
     if (baseUrl !== url) return false
-    // A database that servers share may be on any machine, and so may they.
+    // Servers that share a database may run on any machine, and so may the database.
     if (database) return true
     if (!LOOPBACK.test(new URL(url).hostname)) return false
     return inspectFolder(dataFolder, 0).database.state === 'read'

@@ -16,8 +16,9 @@ export function signInWish(wish: Wish, url: string): Wish {
 }
 
 /**
- * The files of a client as the wish has them. For one that signs in: the server, and the rule by which
- * it calls the tools without asking; hooks that are there stay, since they have a token of their own.
+ * The files of a client as the wish has them. A client that signs in gets the server, and the rule
+ * that lets it call the tools without asking. Hooks that are there stay, since they have a token of
+ * their own.
  */
 export function filesOf(client: SetupClient, wish: Wish): FileWish[] {
   const files = client.files(wish)
@@ -33,13 +34,13 @@ function onlyServer(file: FileWish): FileWish[] {
   return values.length + lists.length > 0 ? [{ ...rest, values, lists }] : []
 }
 
-/** No client needs to be told of no header. */
+/** Leaves the header field out if it is empty. */
 function withoutHeaders(entry: JsonWish['values'][number]) {
   const { headers, ...rest } = entry.value as { headers?: object }
   return headers && Object.keys(headers).length === 0 ? { ...entry, value: rest } : entry
 }
 
-/** Those of the clients that can sign in. Throws `WrongUsage` for one that was named and cannot. */
+/** Those of the clients that can sign in. Throws `WrongUsage` for a named client that cannot. */
 export function onlyWithSignIn(
   clients: readonly SetupClient[],
   named: readonly SetupClient[],

@@ -18,13 +18,13 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { BrokenFile } from './broken-file.ts'
 
-/** A file of a client as it stood when it was read. */
+/** A file of a client as it was when it was read. */
 export type TextFile = {
-  /** As the client names it. */
+  /** Its path as the client names it. */
   path: string
-  /** Where its bytes are, links followed. */
+  /** Its real path, with links followed. */
   target: string
-  /** Undefined when there is no such file yet. */
+  /** Undefined if there is no such file yet. */
   bytes: Uint8Array | undefined
   /** Without the byte order mark; empty if there is no file. */
   text: string
@@ -37,7 +37,7 @@ const SIZE_MAX = 32 * 1024 * 1024
 const LINKS_MAX = 40
 const MARK = '\ufeff'
 
-/** Throws `BrokenFile` for what is not text, or must not be written. */
+/** Throws `BrokenFile` for a file that is not text, or must not be written. */
 export function readTextFile(path: string): TextFile {
   const target = followLinks(path)
   const stat = statSync(target, { throwIfNoEntry: false })
@@ -54,9 +54,9 @@ export function encoded(file: TextFile, text: string): Uint8Array {
 }
 
 /**
- * Puts `bytes` in the file's place, whole or not at all; links to it, its owner and its permissions
- * stay. Throws `BrokenFile` when somebody else changed it since it was read, and when it must not
- * be written.
+ * Replaces the file by `bytes`, completely or not at all; links to it, its owner and its
+ * permissions stay. Throws `BrokenFile` if somebody else has changed it since it was read, or if it
+ * must not be written.
  */
 export function replaceFile(file: TextFile, bytes: Uint8Array, newMode: number): void {
   if (file.bytes && (file.mode & 0o200) === 0) throw new BrokenFile('it is read-only')
@@ -73,7 +73,7 @@ export function replaceFile(file: TextFile, bytes: Uint8Array, newMode: number):
   }
 }
 
-/** Removes a file that was made by setup. Throws `BrokenFile` when it changed since it was read. */
+/** Removes a file that setup created. Throws `BrokenFile` if it has changed since it was read. */
 export function removeFile(file: TextFile): void {
   mustBeUnchanged(file)
   try {
@@ -83,7 +83,7 @@ export function removeFile(file: TextFile): void {
   }
 }
 
-/** The folders above `path` that are made now, the outermost first. */
+/** The folders above `path` that have to be created, the outermost first. */
 export function makeFolders(path: string): string[] {
   const made: string[] = []
   for (let folder = dirname(path); !isThere(folder); folder = dirname(folder)) made.unshift(folder)
@@ -115,7 +115,7 @@ function bytesOf(path: string): Uint8Array {
 
 function decoded(bytes: Uint8Array): string {
   try {
-    // The mark is taken off by the decoder.
+    // The decoder removes the mark.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw new BrokenFile('it is not UTF-8 text')

@@ -19,7 +19,7 @@ export function readToml(text: string): Record<string, unknown> {
   }
 }
 
-/** The tables of a text that `readToml` takes, in their order. */
+/** The tables of a text that `readToml` accepts, in their order. */
 export function sectionsOf(text: string): Section[] {
   const found: Section[] = []
   let at = 0
@@ -71,7 +71,7 @@ function headerOf(header: string): { path: string[]; isList: boolean } {
 
 const QUOTES = ['"""', "'''", '"', "'"]
 
-/** Where the value of the key at `from` ends: lists and texts may go over several lines. */
+/** Where the value of the key at `from` ends: lists and texts may span several lines. */
 function endOfValue(text: string, from: number): number {
   let depth = 0
   let at = from
@@ -96,7 +96,7 @@ function endOfText(text: string, from: number, quote: string): number {
     at += text[at] === '\\' && quote.startsWith('"') ? 2 : 1
   }
   at += quote.length
-  // Up to two quotes more belong to the text when three end it.
+  // After the three quotes that end it, up to two more belong to the text.
   while (quote.length === 3 && text[at] === quote[0]) at += 1
   return at
 }

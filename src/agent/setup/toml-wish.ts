@@ -2,7 +2,7 @@ import { BrokenFile } from './broken-file.ts'
 import { readToml, type Section, sectionsOf } from './toml-sections.ts'
 
 /**
- * What shall stand in a TOML file of a client: tables of ours, and an element of ours in lists of
+ * What a TOML file of a client should contain: tables of ours, and an element of ours in lists of
  * tables. Each `text` is the whole block, from its header on, with `\n` between the lines.
  */
 export type TomlWish = {
@@ -17,12 +17,12 @@ export type TomlWish = {
 
 type Block = { from: number; to: number; at: readonly string[] }
 
-/** Throws `BrokenFile` when the file cannot be read, or cannot take the blocks. */
+/** Throws `BrokenFile` if the file cannot be read, or if the blocks do not fit into it. */
 export function writeToml(before: string, wish: TomlWish): string {
   return proven(before, wish, () => written(before, wish))
 }
 
-/** Takes out our blocks and leaves every other line. */
+/** Removes our blocks and keeps every other line. */
 export function undoToml(before: string, wish: TomlWish): string {
   return proven(before, wish, () => {
     let text = before
@@ -50,7 +50,7 @@ function written(before: string, wish: TomlWish): string {
   return text
 }
 
-/** Where our tables and our elements of lists stand. */
+/** The positions of our tables and of our elements in lists. */
 function ourBlocks(text: string, wish: TomlWish): Block[] {
   readToml(text)
   const blocks: Block[] = []
@@ -80,14 +80,14 @@ function isOurBlock(text: string, { path, isList }: Section, wish: TomlWish): bo
   return wish.isOurs(hooks?.[path[1] ?? '']?.[0])
 }
 
-/** A text that ends without a line end still does so afterwards, so that undo can restore it. */
+/** A text without a line end at its end still has none afterwards, so that undo can restore it. */
 function append(text: string, block: string, eol: string): string {
   if (text === '') return lines(block, eol) + eol
   if (!text.endsWith('\n')) return text + eol + eol + lines(block, eol)
   return text + eol + lines(block, eol) + eol
 }
 
-/** Without the lines of the block and the empty line that was put before them. */
+/** Without the lines of the block and the empty line that was added before them. */
 function cut(text: string, { from, to }: Block): string {
   const before = text.slice(0, from).replace(/(^|\n)\r?\n$/, '$1')
   if (to === text.length) return before.replace(/\r?\n$/, '')
@@ -106,7 +106,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return Bun.deepEquals(one, other)
 }
 
-/** Nothing but our own entries may change; told by the parser, not by what wrote it. */
+/** Only our own entries may change; the parser checks this, not the code that wrote it. */
 function proven(before: string, wish: TomlWish, change: () => string): string {
   const was = withoutOurs(readToml(before), wish)
   try {
