@@ -2,10 +2,12 @@ import type { Notes, Places } from './notes.ts'
 import type { Redirect, Token } from './token.ts'
 import type { Variables } from './variables.ts'
 
-/** Where the next command runs if this one succeeds, and if it fails; empty when it cannot. */
+/** Where the next command runs if this one succeeds, and if it fails; empty if it cannot. */
 export type ExitOutcome = { ok: Places; fail: Places }
 
-/** Follows the commands of a subshell, which change neither the folder nor the variables of `shell`. */
+/**
+ * Follows the commands of a subshell, which change neither the folder nor the variables of `shell`.
+ */
 export type Run = (commands: readonly Token[], places: Places, shell: Shell) => void
 
 export type Shell = {
@@ -18,11 +20,14 @@ export type Shell = {
   stopsAtErrors: boolean
   /** How many compound commands are open. */
   nesting: number
-  /** Text as commands of this shell; returns where it ends up. */
+  /** Reads text as commands of this shell; returns where it ends up. */
   read(text: string, places: Places): Places
-  /** Text as commands of a shell of its own. */
+  /** Reads text as commands of a separate shell. */
   readApart(text: string, places: Places): void
-  /** As `readApart`, for text that may become commands: only commands that agents may never run are noted. */
+  /**
+   * As `readApart`, for text that may become commands: only notes commands that agents may never
+   * run.
+   */
   readAside(text: string, places: Places): void
 }
 
@@ -31,7 +36,10 @@ export type Call = {
   /** Its input is the output of another command. */
   piped: boolean
   redirects: readonly Redirect[]
-  /** The output of the commands before it in the pipeline, as far as the command text spells it out. */
+  /**
+   * The output of the commands before it in the pipeline, as far as the command text contains it
+   * literally.
+   */
   fed: string[]
   shell: Shell
 }

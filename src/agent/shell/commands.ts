@@ -7,10 +7,10 @@ type Operands = 'all' | 'last' | 'move' | 'rest' | 'first' | 'second' | 'none'
 
 export type CommandRule = {
   operands: Operands
-  /** What is done to them; `tree` with one of the options in `deep`. */
+  /** What is done to the operands; `tree` with one of the options in `deep`. */
   touch?: 'write' | 'delete' | 'tree'
   deep?: string
-  /** Options that take a value which is not a path that is written. */
+  /** Options whose value is not a path that is written. */
   takes?: string
   /** Options whose value is a file that is written. */
   writes?: string
@@ -18,21 +18,21 @@ export type CommandRule = {
   into?: string
   /** Options whose value is a folder, with all below it, that is written. */
   trees?: string
-  /** Options that name what otherwise the first operand does. */
+  /** Options whose value replaces what is otherwise the first operand. */
   firstBy?: string
-  /** Options that make folders of all operands. */
+  /** Options that create all operands as folders. */
   folders?: string
   /** Options with which the last operand is never a folder to put things into. */
   asFile?: string
-  /** Options with which what is put into a folder may lie anywhere in it. */
+  /** Options with which files may end up anywhere below the folder they are put into. */
   spreads?: string
   /** `host:path` is on another machine. */
   remote?: true
-  /** It creates links; these options make it print what it did. */
+  /** It creates links; with these options it prints what it did. */
   links?: string
   /** A word such as `-x` is an operand. */
   modes?: true
-  /** There is no other copy of what it removes. */
+  /** What it removes has no other copy. */
   loses?: true
   /** It writes files that its words do not name. */
   opaque?: true | 'without operands'
@@ -173,7 +173,7 @@ export const PREFIXES: Readonly<Record<string, string>> = {
   xargs: '-a -d -E -I -i? -L -n -P -s --arg-file --delimiter --max-args --max-procs',
 }
 
-/** Shells: their `-c` is a command again, and what they are fed is one. */
+/** Shells: the value of `-c` and what they read from their input are commands. */
 export const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish'])
 
 /** Programs that run code from their arguments, and the options that give it to them. */

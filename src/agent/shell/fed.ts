@@ -11,7 +11,10 @@ export function saidBy(args: readonly Arg[], redirects: readonly Redirect[]): st
   return [...says, ...redirects.flatMap(textOf)]
 }
 
-/** The words that `xargs` makes of such texts, without options of `echo` and formats of `printf`. */
+/**
+ * The words that `xargs` makes of such texts, without the options of `echo` and the formats of
+ * `printf`.
+ */
 export function fedWords(texts: readonly string[]): string[] {
   const words = texts.flatMap((text) => text.replaceAll(/\\[abefnrtv0]/g, ' ').split(/\s+/))
   const named = words.filter((word) => word !== '' && !/^-[neE]+$|%[bqs]/.test(word))
@@ -19,8 +22,8 @@ export function fedWords(texts: readonly string[]): string[] {
 }
 
 /**
- * Text that is fed to a shell, to `xargs`, or to a loop that reads may become a command or its words,
- * so every piece of it could be a path. Empties the list: a text is read only once.
+ * Text that is fed to a shell, to `xargs`, or to a loop that reads may become a command or its
+ * words, so every part of it could be a path. Empties the list, because a text is read only once.
  */
 export function readFed(texts: string[], notes: Notes, places: Places) {
   for (const text of texts.splice(0)) notes.code(text.replaceAll(/\\[abefnrtv0]/g, ' '), places)

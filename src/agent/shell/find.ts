@@ -32,7 +32,10 @@ export function find(args: readonly Arg[], call: Call, perform: (words: readonly
   }
 }
 
-/** What `find` removes is what it finds: by the names that it looks for, below where it starts. */
+/**
+ * Notes what `find -delete` may remove: files with the names that it searches for, below its
+ * starting points.
+ */
 function loseFound(starts: readonly Arg[], tests: readonly Arg[], { shell, places }: Call) {
   const from = starts.length > 0 ? starts : [literalArg('.')]
   const paths = from.flatMap((start) =>
@@ -41,7 +44,7 @@ function loseFound(starts: readonly Arg[], tests: readonly Arg[], { shell, place
   const names = tests.flatMap(({ text }, at) =>
     /^-i?name$/.test(tests[at - 1]?.text ?? '') ? text : [],
   )
-  // By what else it chooses is not known: it takes some of them.
+  // The effect of other tests is not known: they select some of the files.
   const chooses = tests.some(
     ({ text }) => /^-/.test(text) && !/^-(delete|depth|d|xdev)$/.test(text),
   )

@@ -93,7 +93,7 @@ const FORMATTERS: Readonly<Record<string, Formatter | readonly Formatter[]>> = {
   zig: { verbs: /^fmt$/, unless: '--check' },
 }
 
-/** Notes what a formatter rewrites; false when the program is not a formatter, or only checks. */
+/** Notes what a formatter rewrites; false if the program is not a formatter, or only checks. */
 export function format(name: string, args: readonly Arg[], places: Places, notes: Notes): boolean {
   const known = Object.hasOwn(FORMATTERS, name) ? FORMATTERS[name] : undefined
   if (known === undefined) return false
@@ -107,7 +107,7 @@ export function format(name: string, args: readonly Arg[], places: Places, notes
 }
 
 function writes(one: Formatter, args: readonly Arg[], places: Places, notes: Notes): boolean {
-  // After `--`, some programs take paths and others the options of a program that they start.
+  // After `--`, some programs take paths, others the options of a program that they start.
   const options = readOptions(args, words(one.takes))
   const flags = { ...options, flags: new Set(args.map(({ text }) => text)) }
   const has = (names: string | undefined) => hasFlag(options, names) || hasFlag(flags, names)
@@ -119,7 +119,10 @@ function writes(one: Formatter, args: readonly Arg[], places: Places, notes: Not
   return true
 }
 
-/** A file, or everything in a folder; of a pattern that the program expands itself, its folder. */
+/**
+ * Notes a file, or everything in a folder; for a pattern that the program expands itself, its
+ * folder.
+ */
 function rewrite(path: Arg, places: Places, notes: Notes) {
   if (path.why !== undefined) {
     notes.target(path, 'write', places)

@@ -18,7 +18,7 @@ const RULES: Readonly<Record<string, CommandRule>> = {
   init: { operands: 'all', touch: 'tree', takes: '--template -b --initial-branch --object-format' },
 }
 
-/** What git does to files of the work tree; what depends on the history is not known. */
+/** What git does to files of the work tree; effects that depend on the history are not known. */
 export function git(args: readonly Arg[], call: Call) {
   const { notes } = call.shell
   let { places } = call
@@ -70,7 +70,7 @@ function subcommand(verb: string, args: readonly Arg[], places: Places, call: Ca
 function restore(verb: string, args: readonly Arg[], places: Places, notes: Notes) {
   const dashes = args.findIndex(({ text }) => text === '--')
   const { operands, flags } = readOptions(args, words('-b -B --orphan -s --source --conflict'))
-  // A word that begins like this is not a branch.
+  // A word that begins like this is never a branch.
   const first =
     operands[0]?.why === undefined && /^(\.{1,2}(\/|$)|\/)/.test(operands[0]?.text ?? '')
   const isAll = verb === 'restore' || first
@@ -123,7 +123,7 @@ function config(args: readonly Arg[], places: Places, notes: Notes) {
 
 type Git = { args: readonly Arg[]; places: Places; notes: Notes }
 
-/** What a git command may destroy of work that is not committed, or that no other branch has. */
+/** The work that a git command may destroy that is not committed, or that no other branch has. */
 function gitLosses(verb: string, args: readonly Arg[], places: Places, notes: Notes): void {
   const known = Object.hasOwn(LOSERS, verb) ? LOSERS[verb] : undefined
   known?.({ args, places, notes })
@@ -209,7 +209,10 @@ function checkout(git: Git) {
   else if (first !== undefined) oneWord(first, options, git)
 }
 
-/** `git checkout a`: a branch, or a file to restore; the caller looks at the repository to decide. */
+/**
+ * `git checkout a`: `a` is a branch, or a file to restore; the caller looks at the repository to
+ * decide.
+ */
 function oneWord(word: Arg, options: Options, { places, notes }: Git) {
   const paths = pathsOf([word], places, notes)
   if (paths === undefined || word.why !== undefined || hasFlag(options, '-t --track --detach'))
@@ -234,7 +237,7 @@ function lose(
   else if (orAll || operands.length > 0) notes.lose({ how, places })
 }
 
-/** Undefined when it may be everything: no path is named, or one is not known. */
+/** Undefined if it may be everything: no path is named, or one of them is not known. */
 function pathsOf(operands: readonly Arg[], places: Places, notes: Notes): string[] | undefined {
   const plain = operands.every(({ text, why }) => why === undefined && !/^:|[*?[]/.test(text))
   if (operands.length === 0 || !plain || places.includes(UNKNOWN)) return undefined

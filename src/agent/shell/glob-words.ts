@@ -3,24 +3,23 @@ import { quote, withoutQuotes } from './word-text.ts'
 
 /** What is on the disk, as far as the budget for reading goes; paths are absolute or start with `~`. */
 export type Disk = {
-  /** The names in a folder; undefined when it is not a folder, or when there is too much to read. */
+  /** The names in a folder; undefined if it is not a folder, or if the budget is used up. */
   names(folder: string): readonly string[] | undefined
   isThere(path: string): boolean
 }
 
 /**
- * `found`: what the shell makes of a pattern. `near`: what it would name if the last parts, which
- * are spelled out, were there too; not of a pattern that fits every folder. Both are spelled as the
- * pattern is: relative, absolute, from `~`.
+ * `found`: the names that the shell expands a pattern to. `near`: the names it would expand to if
+ * the literal last parts existed too, unless the pattern matches every folder. Both are spelled
+ * like the pattern: relative, absolute, or from `~`.
  */
 export type Globbed = { found: string[]; near: string[] }
 
 type Path = { text: string; there: boolean }
 
 /**
- * The files that a word with `*`, `?` and `[…]` names in a folder, one level after the other.
- * `**` goes into folders of any depth, as zsh and globstar have it. How much is read is up to the
- * disk.
+ * The files that a word with `*`, `?` and `[…]` names in a folder, level by level. `**` matches
+ * folders of any depth, as in zsh and with globstar. The disk limits how much is read.
  */
 export function globWord(raw: string, folder: string, disk: Disk): Globbed {
   const start = /^(\/+|~\/+|)/.exec(raw)?.[0] ?? ''
@@ -36,7 +35,7 @@ export function globWord(raw: string, folder: string, disk: Disk): Globbed {
       const fits = matcher(part)
       const deep = part === '**'
       const next: Path[] = []
-      // No folder at all: `**/a` matches `a` too.
+      // `**` may match no folder at all: `**/a` matches `a` too.
       if (deep && !last) next.push(...paths)
       const todo = [...paths]
       for (let path = todo.shift(); path; path = todo.shift()) {

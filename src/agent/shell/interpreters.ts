@@ -11,7 +11,7 @@ export function interpreterOf(name: string): string | undefined {
   return INTERPRETERS.find(([pattern]) => pattern.test(name))?.[1]
 }
 
-/** What code does is not known; what it names may be off limits all the same. */
+/** The effect of code is not known, but paths that it names may be off limits. */
 export function touchedByCode(name: string, code: string, args: readonly Arg[], call: Call) {
   const { places, redirects, piped, shell } = call
   const { notes } = shell

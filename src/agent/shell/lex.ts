@@ -6,7 +6,7 @@ const OPERATORS = ['&&', '||', ';;&', ';;', ';&', '|&', ';', '|', '&', '(', ')',
 const REDIRECT = /(?:\d*|\{\w+\})(?:&>>|&>|>>|>\||>&|<<<|<<-|<<|<>|<&|>|<)/y
 const OPENS_COMMAND = /^(then|do|else|elif|if|while|until|for|time|coproc|!|\{)$/
 
-/** The tokens of a command, in one pass. Throws `Unreadable` for what nests too deep. */
+/** The tokens of a command, in one pass. Throws `Unreadable` if it is nested too deeply. */
 export function lex(text: string, depth = 0): Token[] {
   return new Reader(text, depth).commands(false)
 }

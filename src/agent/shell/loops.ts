@@ -5,9 +5,9 @@ import { Words } from './words.ts'
 
 const UNKNOWN_ARG: Arg = { text: '', raw: HOLE, why: 'what a loop goes over' }
 
-/** Follows what is read more than once: `for`, `while` and `until`. */
+/** Follows commands that are read more than once: `for`, `while` and `until`. */
 export abstract class Loops extends Words {
-  /** Commands up to what closes them. */
+  /** The commands up to the word that closes them. */
   protected abstract list(): void
 
   protected loop(start: Places, over: boolean) {
@@ -18,7 +18,7 @@ export abstract class Loops extends Words {
     const before = variables.now()
     if (words) this.rounds(words, start)
     else this.repeated(undefined, () => this.round(() => this.list()))
-    // It may not have run at all.
+    // The body may not have run at all.
     variables.merge(before)
     this.closeWord('done')
     // The next round would start in another folder.
@@ -28,7 +28,7 @@ export abstract class Loops extends Words {
     }
   }
 
-  /** The words that `for` goes over; a bare `do` ends them. */
+  /** The words that `for` iterates over; a bare `do` ends them. */
   private loopWords(start: Places): { name: string; values: Arg[] } {
     const first = this.tokens[this.at]
     const name = first?.is === 'word' && /^[A-Za-z_]\w*$/.test(first.raw) ? first.raw : ''
@@ -45,7 +45,7 @@ export abstract class Loops extends Words {
     return { name, values: values[0]?.raw === 'in' ? values.slice(1) : [{ ...UNKNOWN_ARG }] }
   }
 
-  /** The body once for each value, as far as they are known and not too many. */
+  /** Reads the body once for each value, as far as they are known and not too many. */
   private rounds({ name, values }: { name: string; values: Arg[] }, start: Places) {
     const known = values.every(({ why }) => why === undefined)
     const each = known && this.notes.mayRepeat(values.length) ? values : [UNKNOWN_ARG]
@@ -63,7 +63,7 @@ export abstract class Loops extends Words {
     this.places = ends
   }
 
-  /** A body whose variables change from round to round is read once more with those unknown. */
+  /** If variables change from round to round, the body is read once more with those unknown. */
   private repeated(own: string | undefined, body: () => void) {
     const { variables } = this.shell
     const begin = this.at
@@ -85,7 +85,7 @@ export abstract class Loops extends Words {
     for (const name of changed) variables.set(name, undefined)
   }
 
-  /** What is tested, and the commands between `do` and `done`. */
+  /** The condition, and the commands between `do` and `done`. */
   private round(tested?: () => void) {
     this.notes.again++
     tested?.()

@@ -1,26 +1,27 @@
 /**
- * What a command may destroy of which there is no other copy; whether there is any such work is checked
+ * What a command may destroy that has no other copy; whether there is any such work is checked
  * later. `changes`: uncommitted changes of tracked files; `untracked`: untracked files; `both`;
- * `stash`: stashed work; `branch`: commits that only these branches have; `push`: what a remote has.
+ * `stash`: stashed work; `branch`: commits that only these branches have; `push`: what a remote
+ * has.
  */
 export type Loss = {
   how: 'changes' | 'untracked' | 'both' | 'stash' | 'branch' | 'push'
   /** The folders that the command may run in. */
   places: readonly string[]
-  /** Absolute, or from `~`: what it is limited to; left out when it is not. */
+  /** The paths it is limited to, absolute or from `~`; left out if it is not limited. */
   paths?: string[]
-  /** Patterns for the last name of a path, when it takes only what fits one. */
+  /** Patterns for the last name of a path, if only matching names are affected. */
   names?: string[]
-  /** Also what git ignores. */
+  /** Includes files that git ignores. */
   ignored?: true
-  /** Branches; of `changes` one that the word may name in place of a path. */
+  /** Branches; for `changes`, the word may name a branch instead of a path. */
   refs?: string[]
 }
 
 const LOSSES_MAX = 50
 const PATHS_MAX = 500
 
-/** Adds to the list, which stays short: beyond its limits the loss counts as everything. */
+/** Adds a loss to the list, which stays short: beyond its limits the loss counts as everything. */
 export function addLoss(losses: Loss[], loss: Loss): void {
   const same = losses.find((one) => isAlike(one, loss))
   if (same?.paths && loss.paths) {

@@ -7,11 +7,11 @@ import { HOLE, head, PATTERN, resolveWord, tails, unknownIn, withoutQuotes } fro
 /** A word of a command after braces were expanded; `why` says why its value is not known. */
 export type Arg = { text: string; raw: string; why?: string }
 
-/** The folders that a command may run in: mostly one. `UNKNOWN` stands for any. */
+/** The folders that a command may run in, usually one. `UNKNOWN` stands for any. */
 export type Places = readonly string[]
 export const UNKNOWN = '\0'
 
-/** What is at a path now; `linked` is a folder that the path leads to over a link. */
+/** What is at a path now; `linked` is a folder that is reached over a link. */
 export type DiskLook = (path: string) => 'folder' | 'linked' | 'file' | undefined
 
 /** The names in a folder; undefined when it is not a folder. */
@@ -22,28 +22,30 @@ const LITERALS_MAX = 1000
 const PLACES_MAX = 8
 const PATH_MAX = 8192
 const LOOKS_MAX = 200
-// The most that patterns may make the hook read, in total: names in folders, and folders.
+// How much patterns may make the hook read in total: names in folders, and folders.
 const ENTRIES_MAX = 2000
-// How often bodies of loops are read once more, all in all.
+// How often bodies of loops are read again, in total.
 const REPEATS_MAX = 100
 // Devices that discard what is written, and descriptors that were opened elsewhere.
 const DEVICE = /^\/dev\/(null|zero|full|u?random|tty|std(in|out|err)|fd\/\d+|(tcp|udp)\/.*)$/
 
-/** What is found out about a command while it is read. Bounded: past its bounds it is opaque. */
+/**
+ * What is learned about a command while it is read. Bounded: a command beyond the bounds is opaque.
+ */
 export class Notes {
   readonly touches = new Map<string, PathTouch>()
   readonly literals = new Set<string>()
   why: string | undefined
-  /** Whether `$PWD` and `$HOME` are what they were: nothing in the command is named so. */
+  /** Whether `$PWD` and `$HOME` are unchanged: the command sets no variable of these names. */
   keepsPlaces = true
   /** Commands of Beckon that an agent may not run. */
   readonly ours = new Set<string>()
   readonly losses: Loss[] = []
-  /** Where this command put copies of the program of Beckon, and names that it gave it. */
+  /** Where this command put copies of Beckon's program, and the names it gave to them. */
   readonly copies = new Set<string>()
   /** It looked for running processes of Beckon. */
   seeksOwn = false
-  /** What this command wrote into files, where it spells it out. */
+  /** The text that this command wrote into files, if the command contains it literally. */
   readonly written = new Map<string, string>()
   private readonly links = new Set<string>()
   private readonly gone = new Set<string>()
@@ -52,7 +54,7 @@ export class Notes {
   readonly start: string
   private readonly look: DiskLook
   private readonly list: List
-  /** How many bodies are open that may run more than once. */
+  /** How many open bodies may run more than once. */
   again = 0
   private entries = 0
   private repeats = 0
@@ -63,14 +65,14 @@ export class Notes {
     this.list = list
   }
 
-  /** For text that may never run: it reads the same disk, with a budget of its own. */
+  /** For text that may never run: reads the same disk, with a budget of its own. */
   beside(): Notes {
     return new Notes(this.start, this.look, this.list)
   }
 
   /**
-   * What the shell makes of a pattern. It stays a word that is not known when nothing fits, and
-   * stands beside what does when more may fit once the command runs.
+   * The words that the shell expands a pattern to. If nothing matches, the word stays unknown; if
+   * more may match once the command runs, the unknown word stays beside the matches.
    */
   expanded(arg: Arg, places: Places): Arg[] {
     if (arg.why !== PATTERN || arg.raw.includes(HOLE)) return [arg]
@@ -97,13 +99,13 @@ export class Notes {
     isThere: (path) => ++this.entries <= ENTRIES_MAX && this.look(path) !== undefined,
   }
 
-  /** Whether the body of a loop may be read that many times more; the work stays bounded. */
+  /** Whether the body of a loop may be read this many times more; the total work is bounded. */
   mayRepeat(times: number): boolean {
     this.repeats += times
     return this.repeats <= REPEATS_MAX
   }
 
-  /** Work may be destroyed of which there is no other copy. */
+  /** Notes work that may be destroyed and has no other copy. */
   lose(loss: Loss) {
     addLoss(this.losses, loss)
   }
@@ -112,7 +114,9 @@ export class Notes {
     this.why ??= why
   }
 
-  /** What is done to the file that a word names, in every place that the command may run in. */
+  /**
+   * Notes what is done to the file that a word names, for every folder that the command may run in.
+   */
   target(arg: Arg, touch: Touch, places: Places) {
     if (arg.why !== undefined) {
       this.opaque(`a target is not known: ${arg.why}`)
@@ -136,7 +140,7 @@ export class Notes {
     }
   }
 
-  /** As `target`, for a folder that is removed or moved away with all that lies in it. */
+  /** As `target`, for a folder that is removed or moved with everything in it. */
   takeAway(arg: Arg, places: Places) {
     this.target(arg, 'tree', places)
     if (arg.why !== undefined) return
@@ -146,19 +150,19 @@ export class Notes {
     }
   }
 
-  /** A word with `$PWD` and `$HOME` in it, where they are known. */
+  /** A word with `$PWD` and `$HOME` replaced, if they are known. */
   settled(raw: string, places: Places): string {
     const [place] = places.length === 1 && this.keepsPlaces ? places : []
     return resolveWord(raw, place === UNKNOWN ? undefined : place)
   }
 
-  /** The paths that a word may stand for, as far as the places are known. */
+  /** The paths that a word may stand for, if the folders are known. */
   joined(arg: Arg, places: Places): string[] {
     if (isRooted(arg)) return [arg.text]
     return places.filter((place) => place !== UNKNOWN).map((place) => join(place, arg.text))
   }
 
-  /** A link is made there: what is written to it from now on lands somewhere else. */
+  /** Notes a new link: anything written to it from now on ends up somewhere else. */
   link(arg: Arg, places: Places, source?: Arg) {
     this.target(arg, 'write', places)
     // A link's target is relative to the folder of the link.
@@ -171,7 +175,7 @@ export class Notes {
     return [...this.links].some((link) => path === link || path.startsWith(`${link}/`))
   }
 
-  /** Text that could be a path, in any position. */
+  /** Notes text that could be a path, in any position. */
   literal(arg: Arg, places: Places) {
     const text = arg.why === undefined ? arg.text : head(arg.raw)
     for (const rest of arg.why === undefined ? [] : tails(arg.raw))
@@ -180,13 +184,13 @@ export class Notes {
     for (const spelling of spellings(text)) this.keep({ ...arg, text: spelling }, places)
   }
 
-  /** Every piece of some text that could be a path: what an interpreter is given to run. */
+  /** Notes every part of a text that could be a path: the code that an interpreter is given. */
   code(text: string, places: Places) {
     for (const piece of text.split(/[\s"'`()[\]{},;=<>|&]+/))
       this.keep({ text: piece, raw: piece }, places)
   }
 
-  /** The places of a change of folder; one that gets too long is not followed. */
+  /** The folders after a change of folder; a path that gets too long is not followed. */
   enter(arg: Arg, places: Places): string[] {
     if (arg.why !== undefined) return [UNKNOWN]
     const known = isRooted(arg)
@@ -195,12 +199,12 @@ export class Notes {
     return known.map((place) => (place.length > PATH_MAX ? UNKNOWN : place))
   }
 
-  /** Whether it is a folder now, or this command may have made it one before. */
+  /** Whether it is a folder now, or an earlier command here may have created it. */
   holdsFolder(path: string): boolean {
     return this.isTouched(path) || /^(folder|linked)$/.test(this.lookAt(path) ?? '')
   }
 
-  /** Whether it is a folder, of before or of this command, that was not taken away since. */
+  /** Whether it is a folder, old or created by this command, that was not removed since. */
   isFolderNow(path: string): boolean {
     const now = this.lookAt(path)
     if (now === 'linked') return this.gone.size === 0
@@ -208,7 +212,7 @@ export class Notes {
     return ![...this.gone].some((one) => path === one || path.startsWith(`${one}/`))
   }
 
-  /** Whether it is a file now, and this command has done nothing to it before. */
+  /** Whether it is a file now that this command has not touched before. */
   holdsFile(path: string): boolean {
     return !this.isTouched(path) && this.lookAt(path) === 'file'
   }
@@ -248,12 +252,12 @@ function join(place: string, text: string): string {
   return place.endsWith('/') ? `${place}${tidy}` : `${place}/${tidy}`
 }
 
-/** `--output=a`, `of=a`, `@a`, `HEAD:a`, `-oa`: what stands behind the sign may be the path. */
+/** `--output=a`, `of=a`, `@a`, `HEAD:a`, `-oa`: the part after the sign may be the path. */
 function spellings(text: string): string[] {
   const found = [text]
   const behind = /^[^=:@]*[=:@]+(.+)$/s.exec(text)?.[1]
   if (behind !== undefined) found.push(behind)
-  // `/a:/b` mounts `/a` there.
+  // `/a:/b` mounts `/a` in a container.
   const before = /^([/.~][^:]*):/.exec(text)?.[1]
   if (before !== undefined) found.push(before)
   if (/^-[A-Za-z]./.test(text)) found.push(text.slice(2))
@@ -267,7 +271,7 @@ export function union(...all: Places[]): Places {
   return places.length > PLACES_MAX ? [UNKNOWN] : places
 }
 
-/** An argument that is spelled out. */
+/** An argument that is literal. */
 export function literalArg(text: string): Arg {
   return { text, raw: text }
 }

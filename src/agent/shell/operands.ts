@@ -90,7 +90,7 @@ function copy(rule: CommandRule, options: Options, places: Places, notes: Notes)
     else if (!surely && !isEver('holdsFolder', target, places, notes)) write(target)
     else if (source.why === undefined) {
       write(inside(target, source))
-      // What this command has made may be a folder or a file.
+      // If this command created it, it may be a folder or a file.
       if (!surely && !isAlways('isFolderNow', target, places, notes)) write(target)
     } else {
       write(source)

@@ -4,15 +4,15 @@ export type Options = {
   operands: Arg[]
   /** The options that were given, without values: `-i`, `--in-place`. */
   flags: Set<string>
-  /** The values of those that take one. */
+  /** The values of options that take one. */
   values: { option: string; value: Arg }[]
 }
 
 /**
  * Reads the words after a command as GNU and BSD programs do: `-abc`, `-ofile`, `-o file`,
- * `--name=value`, `--name value`, long names cut short, `--`. `taking` are the options with a
- * value; `-in`, longer than a letter after one dash, may be among them. One with `?` behind it takes
- * a value in the same word alone.
+ * `--name=value`, `--name value`, abbreviated long names, `--`. `taking` lists the options with a
+ * value, including long ones after a single dash, such as `-in`. An option with `?` takes a value
+ * only in the same word.
  */
 export function readOptions(args: readonly Arg[], taking: readonly string[]): Options {
   const read: Options = { operands: [], flags: new Set(), values: [] }
@@ -81,7 +81,7 @@ function isCut(name: string, whole: string): boolean {
   return name.length > 4 && whole.startsWith(name)
 }
 
-/** A value that is part of a word is known when the word is. */
+/** A value that is part of a word is known if the word is. */
 function within(arg: Arg, text: string): Arg {
   return arg.why === undefined ? literalArg(text) : { ...arg, text }
 }

@@ -11,7 +11,7 @@ import { HOLE } from './word-text.ts'
 // The compiled program, or the source that Bun runs.
 const NAME = /^beckon(\.exe|[-_@](linux|darwin|windows|macos|v?\d|latest).*)?$/i
 const RUNNERS = /^(bun|bunx|node|nodejs|deno|tsx|npm|npx|pnpm|pnpx|yarn)$/
-// Their arguments are file names or text, and start no program.
+// The arguments of these are file names or text, and start no program.
 const TAKES_NAMES =
   /^(echo|printf|print|grep|egrep|rg|ag|man|which|type|whereis|cat|less|head|tail|git|gh|ls|cd|test|\[|\[\[|diff|cmp|comm|du|wc|stat|file|tree|find|code|vi|n?vim|nano|emacs|open|jq|md5sum|sha256sum)$/
 const LOOKED_AT_MAX = 12
@@ -19,8 +19,8 @@ const UP_MAX = 6
 const SCRIPT_MAX_BYTES = 64 * 1024
 
 /**
- * The command of Beckon that a word and what follows it start, if it is one that an agent may not
- * run (docs/hooks.md): it would switch off what watches the agent, or let it answer itself.
+ * The command of Beckon that a word and its arguments start, if agents may not run it
+ * (docs/hooks.md): it would switch off what watches the agent, or let it answer itself.
  */
 export function ownCommand(first: Arg, rest: readonly Arg[], call: Call): string | undefined {
   const name = baseName(first.text).replace(/\.exe$/i, '')
@@ -43,7 +43,7 @@ function isListed(name: string): boolean {
   return Object.hasOwn(SHELL_COMMANDS, name) || Object.hasOwn(PROGRAMS, name)
 }
 
-/** Ending the program ends what it checks. */
+/** Ending the program also ends the hook's checks. */
 function ends(name: string, rest: readonly Arg[], { shell }: Call): string | undefined {
   if (name === 'kill') return shell.notes.seeksOwn ? 'kill' : undefined
   if (!ENDS.test(name) || !rest.some(({ text }) => /\bbeckon\b/i.test(text))) return undefined
@@ -71,7 +71,7 @@ function forbidden(words: readonly Arg[], at: number): string | undefined {
   if (/^(user|key)$/.test(verb.text)) return rest[0]?.text === 'list' ? undefined : said(args)
   if (verb.text === 'service')
     return /^(status|logs)$/.test(rest[0]?.text ?? '') ? undefined : said(args)
-  // Who asked and answered what is for people.
+  // Who asked and who answered is only for people.
   if (verb.text === 'audit')
     return rest[0]?.text === 'export' || rest[0]?.why !== undefined ? said(args) : undefined
   if (verb.text === 'update')
@@ -85,7 +85,7 @@ function forbidden(words: readonly Arg[], at: number): string | undefined {
 const IN_CODE =
   /\bbeckon\b[\s\S]{0,200}?\b(setup\b[\s\S]{0,200}?--undo|user\b[\s\S]{0,100}?\breset|pair\b|key\b[\s\S]{0,100}?\b(create|revoke)|restore\b|service\b[\s\S]{0,100}?\b(install|uninstall)\b)/
 
-/** The same in code of another language, as far as its words appear there literally. */
+/** The same for code of another language, if its words appear there literally. */
 export function ownCommandInCode(code: string): string | undefined {
   const found = IN_CODE.exec(code)?.[1]
   return found === undefined ? undefined : `beckon ${/^\w+/.exec(found)?.[0]}`
@@ -107,7 +107,7 @@ function isOwn(word: Arg, { shell, places }: Call): boolean {
   return paths.some((path) => shell.notes.copies.has(path) || isOwnFile(path))
 }
 
-/** The program itself, a link to it, or a copy: of the compiled one the size is enough to tell. */
+/** The program itself, a link to it, or a copy: for the compiled program the size identifies it. */
 function isOwnFile(path: string): boolean {
   try {
     const real = realpathSync(path)
@@ -123,7 +123,7 @@ function isCompiled(): boolean {
   return /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main)
 }
 
-/** A file of the source, or a script of its package. */
+/** A source file, or a script of its package. */
 function isSource(word: Arg, { shell, places }: Call): boolean {
   if (!/\.[cm]?[jt]sx?$/.test(word.text)) {
     if (!/^[\w:.-]+$/.test(word.text)) return false
@@ -153,7 +153,7 @@ function packageAbove(path: string): Package | undefined {
   return undefined
 }
 
-/** The beginning of a file: a script that runs what an agent may not is short. */
+/** The beginning of a file, because a script that runs a forbidden command is short. */
 export function headOf(path: string): string | undefined {
   let file: number | undefined
   try {
@@ -168,7 +168,9 @@ export function headOf(path: string): string | undefined {
   }
 }
 
-/** A script that lies there, or that this command wrote: what it would run of Beckon counts. */
+/**
+ * A script on disk, or one that this command wrote: the Beckon commands that it would run count.
+ */
 export function runScript(script: Arg, call: Call, isShell = false) {
   const { shell, places } = call
   if (script.why !== undefined) return
@@ -180,7 +182,7 @@ export function runScript(script: Arg, call: Call, isShell = false) {
 
 export const COPIES = /^(cp|ln|mv|install)$/
 
-/** What is a copy of the program, or a link to it, is the program. */
+/** A copy of the program, or a link to it, counts as the program. */
 export function copied(args: readonly Arg[], { shell, places }: Call) {
   const { notes } = shell
   const { operands } = readOptions(args, [])

@@ -16,7 +16,7 @@ const TAKES: Readonly<Record<How, string>> = {
 }
 const LOOKS = '--check --stat --numstat --summary --dry-run --show-current-patch --abort --quit'
 
-/** The files that `patch`, `git apply` and `git am` change: those that the patch itself names. */
+/** The files that `patch`, `git apply` and `git am` change: those named in the patch. */
 export function applyPatch(how: How, args: readonly Arg[], call: Call): void {
   const { notes } = call.shell
   const options = readOptions(args, words(TAKES[how]))
@@ -55,7 +55,7 @@ function patchTexts(how: How, options: Options, call: Call): string[] | undefine
   if (files.length > 0) return all(files.map((file) => textOf(file, call)))
   if (fed?.body !== undefined) return [fed.body]
   if (fed?.op === '<') return all([textOf(argIn(fed.target), call)])
-  // What another command hands on is known when it is spelled out, and all of it is.
+  // The output of another command is known if all of it is literal.
   const texts = call.fed.filter((text) => /^(---|\+\+\+|diff --git) /m.test(text))
   if (!call.piped || texts.length === 0 || texts.length < call.fed.length) return undefined
   notes.opaque('it writes what its patch names')
@@ -93,7 +93,7 @@ function all(texts: readonly (string | undefined)[]): string[] | undefined {
 
 const HEADER = /^(?:--- |\+\+\+ |rename (?:from|to) |copy to |Index: )(.*)$/
 
-/** Every name that a header of a patch has; `plain`: it is never stripped. */
+/** Every name in a header of a patch; `plain`: it is never stripped. */
 function namesIn(patch: string): { name: string; plain: boolean }[] {
   const found = new Map<string, { name: string; plain: boolean }>()
   for (const line of patch.split(/\r?\n/)) {
@@ -102,7 +102,7 @@ function namesIn(patch: string): { name: string; plain: boolean }[] {
       if (name !== '' && name !== '/dev/null') found.set(`${plain} ${name}`, { name, plain })
     }
     const header = HEADER.exec(line)
-    // Of a binary file, or of a mode, this line is all there is.
+    // For a binary file, or a change of mode, there is only this line.
     const both = /^diff --git ("?)(?:a\/)(.*)\1 ("?)(?:b\/)(.*)\3$/.exec(line)
     if (header) add(header[1] ?? '', /^(rename|copy) /.test(line))
     else if (both) for (const name of [`a/${both[2]}`, `b/${both[4]}`]) add(name)
@@ -120,7 +120,7 @@ function unquoted(name: string): string {
   }
 }
 
-/** How many names are taken away; undefined: `patch` finds out by itself. */
+/** How many leading names are stripped; undefined: `patch` finds out by itself. */
 function stripOf(how: How, options: Options): number | undefined {
   const [value] = valuesOf(options, '-p --strip')
   const count = Number(value?.text)
@@ -141,7 +141,7 @@ function targetsOf(
   return [left === '' ? (parts.at(-1) ?? name) : left]
 }
 
-/** The folder that paths of git count from: the top of the work tree. */
+/** The folder that git's paths are relative to: the top of the work tree. */
 function topOf({ shell, places }: Call): string | undefined {
   const [place, more] = places
   if (place === undefined || more !== undefined || place === UNKNOWN) return undefined

@@ -17,7 +17,7 @@ import { SETS, setVariables } from './variables.ts'
 
 const PREFIX_MAX = 16
 
-/** What one command does: its name and words, without redirections. */
+/** What one command does, from its name and words, without redirections. */
 export function perform(all: readonly Arg[], call: Call): ExitOutcome {
   const { shell, places } = call
   for (const arg of all) shell.notes.literal(arg, places)
@@ -136,17 +136,17 @@ function program(name: string, args: readonly Arg[], call: Call, left: number) {
   return undefined
 }
 
-/** A program that is not in the table: files named by its output options are written. */
+/** A program that is not in the table: only files named by its output options count as written. */
 function anyProgram(args: readonly Arg[], { shell, places }: Call) {
   const options = '--output --output-file --outfile --out-file --outdir --out-dir'
   for (const { value } of readOptions(args, words(options)).values)
     if (/[./]/.test(value.text)) shell.notes.target(value, 'write', places)
 }
 
-// Their `-c` is a command of their own, which may write.
+// The value of `-c` is a separate command, which may write.
 const EDITORS = /^(n?vim?|vi|ex|view|emacs|ed)$/
 
-// These run text in a shell: the value of `-c`, or all of their arguments.
+// These run text in a shell: the value of `-c`, or all arguments.
 const RUNNERS: Readonly<Record<string, 'option' | 'words' | 'later'>> = {
   at: 'later',
   batch: 'later',
@@ -173,14 +173,14 @@ function runText(name: string, args: readonly Arg[], call: Call): undefined {
   if (name === 'script') for (const log of operands) notes.target(log, 'write', call.places)
   if (name !== 'flock') return
   for (const file of operands.slice(0, 1)) notes.target(file, 'write', call.places)
-  // After the file comes a command, word by word.
+  // After the file comes a command, one word at a time.
   const rest = operands.slice(1)
   if (rest.some(({ why }) => why !== undefined)) notes.opaque('flock runs what is not known')
   else if (rest.length > 0)
     perform(args.slice(args.indexOf(rest[0] as Arg)), { ...call, piped: false })
 }
 
-/** `sh -c text` is read like the command itself; what a shell is fed, where it is there to read. */
+/** `sh -c text` is read like the command itself, and so is a shell's input if it is literal. */
 function runShell(args: readonly Arg[], call: Call): ExitOutcome | undefined {
   const { shell, places, redirects, piped } = call
   const { notes } = shell
@@ -219,7 +219,9 @@ const FOLDER_COMMANDS = new Set(
   ),
 )
 
-/** `cd` and its like: where the next command runs, and where if the folder is not there. */
+/**
+ * `cd` and similar commands: where the next command runs, and where if the folder does not exist.
+ */
 function changeFolder(name: string, args: readonly Arg[], call: Call): ExitOutcome {
   const { shell, places } = call
   const operands = args.filter(({ text }) => !/^-[LPe@n]+$|^-(Literal)?Path$|^--$/i.test(text))

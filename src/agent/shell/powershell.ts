@@ -74,7 +74,7 @@ function touched({ touch }: Cmdlet): number {
   return touch === 'tree' ? Number.POSITIVE_INFINITY : 1
 }
 
-/** `-Path a`, `-Path:a`, and words without a name; values of other parameters are no paths. */
+/** `-Path a`, `-Path:a`, and words without a name; values of other parameters are not paths. */
 function pathsOf(args: readonly Arg[]): { named: Arg[]; bare: Arg[] } {
   const named: Arg[] = []
   const bare: Arg[] = []

@@ -55,7 +55,7 @@ export function prefixed(
   return name === 'command' || name === 'builtin' || name === 'exec' ? outcome : stays
 }
 
-/** The words of a command that xargs runs; `replaced` is what it puts its input in place of. */
+/** The words of a command that xargs runs; `replaced` is the placeholder for its input. */
 function fedBy(
   replaced: string | undefined,
   args: readonly Arg[],
@@ -74,7 +74,7 @@ function replacedBy(replaced: string, word: string, args: readonly Arg[]): reado
   )
 }
 
-/** `pnpm exec prettier`, `uv run black`, `python -m black`: a program by another one. */
+/** `pnpm exec prettier`, `uv run black`, `python -m black`: one program runs another. */
 export function runnerOf(name: string, args: readonly Arg[]): readonly Arg[] | undefined {
   const module = /^(python|pypy)[\d.]*$/.test(name)
   const verbs = module ? /^-m$/ : Object.hasOwn(BY_OTHERS, name) ? BY_OTHERS[name] : undefined

@@ -5,7 +5,7 @@ import { PATTERN } from './word-text.ts'
 
 type Program = (args: readonly Arg[], places: Places, notes: Notes) => void
 
-/** Commands whose words need more than a row of the table. */
+/** Commands whose arguments need more than a row of the table. */
 export const PROGRAMS: Readonly<Record<string, Program>> = {
   dd,
   sed,
@@ -87,7 +87,7 @@ function unzip(args: readonly Arg[], places: Places, notes: Notes) {
   if (folders.length === 0) notes.opaque('unzip writes what its archive holds')
 }
 
-/** `gzip a` makes `a.gz` of `a`, or the other way round. */
+/** `gzip a` replaces `a` by `a.gz`, or the other way round. */
 function squeezes(ending: string): Program {
   return (args, places, notes) => {
     const options = readOptions(args, words('-S --suffix -o -D -T --threads'))
@@ -143,7 +143,7 @@ function wget(args: readonly Arg[], places: Places, notes: Notes) {
 function remoteNames({ operands }: Options, places: Places, notes: Notes) {
   for (const { text, raw, why } of operands) {
     const name = baseName(text.replace(/^\w+:\/\/[^/]*/, '').replace(/[?#].*$/s, ''))
-    // An address with `?` is one to the shell, which leaves it alone when no file fits.
+    // A word with `?` is an address if no file matches it, because the shell then leaves it alone.
     const known =
       why === undefined || why === PATTERN ? { text: name, raw: name } : { text, raw, why }
     notes.target(name === '' ? literalArg('index.html') : known, 'write', places)
@@ -151,8 +151,8 @@ function remoteNames({ operands }: Options, places: Places, notes: Notes) {
 }
 
 /**
- * Whether a script of sed has a command that writes a file or runs a program (`w`, `W`, `e`, and
- * both as flags of `s`). What it can not read counts as one that does.
+ * Whether a sed script has a command that writes a file or runs a program (`w`, `W`, `e`, and both
+ * as flags of `s`). A script that cannot be read counts as one that does.
  */
 function scriptWrites(script: string): boolean {
   let at = 0

@@ -11,9 +11,9 @@ import { Walk } from './walk.ts'
 import { RESERVED } from './word-text.ts'
 
 /**
- * What a command for a shell would write. `touches`: absolute, or from `~`. `literals`: every word
- * that could be a path, for rules that hold whatever the command does with it. `opaque`: it may
- * write more than that; `why` says what could not be read.
+ * What a shell command would write. `touches`: absolute, or from `~`. `literals`: every word that
+ * could be a path, for rules that hold whatever the command does with it. `opaque`: it may write
+ * more than that; `why` says what could not be read.
  */
 export type ShellReading = {
   touches: PathTouch[]
@@ -22,21 +22,21 @@ export type ShellReading = {
   why?: string
   /** What it may destroy, if it is there. */
   losses: Loss[]
-  /** Commands of Beckon itself that are not for agents. */
+  /** Beckon's own commands that agents may not run. */
   ours: string[]
 }
 
 const LENGTH_MAX = 256 * 1024
 const NESTED_MAX = 16
-// Texts that may become commands: files that a shell is given, what is fed to one.
+// Texts that may become commands: files that a shell is given, and the input of a shell.
 const ASIDES_MAX = 16
 const POWERSHELL =
   /\b(set|add|clear|remove|move|copy|rename|new|out|tee|export|invoke)-[a-z]+\b|(^|[;|&\n]\s*)(del|erase|rd|ri|ni|mi|move|copy|ren|xcopy|iwr)\s/i
 
 /**
  * Reads a command without running anything. `cwd` is where it would run; `look` says what is there
- * now, `list` what patterns may name. Takes any text, never throws, and its work is bounded by the
- * length and by 2,000 names of files.
+ * now, `list` the names that patterns may match. Takes any text, never throws, and its work is
+ * bounded by the length and by 2,000 names of files.
  */
 export function readShell(
   command: string,
@@ -65,7 +65,7 @@ export function readShell(
 
 function readInto(notes: Notes, text: string, cwd: string, asides = { left: ASIDES_MAX }) {
   let nested = 0
-  // Calculations change variables as well.
+  // Arithmetic changes variables as well.
   const follows = !/\(\(|\blet\b/.test(text)
   const run: Run = (tokens, places, shell) => {
     new Walk(tokens, places, newShell(shell.variables.copy()), run).all()
@@ -122,7 +122,7 @@ function lookNow(path: string) {
 function listNow(folder: string) {
   try {
     const path = atHome(folder).replace(/(?<=[^/])\/+$/, '')
-    // Asked first: most names are files, and an error for each of them would be slow.
+    // Checked first: most names are files, and an error for each of them would be slow.
     const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
     return isFolder ? readdirSync(path) : undefined
   } catch {

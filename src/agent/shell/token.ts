@@ -1,6 +1,6 @@
 /**
- * A word as the shell reads it. `raw` has what was quoted hidden (see word-text); `why` says why
- * its value is not known before the command runs.
+ * A word as the shell reads it. In `raw`, quoted text is hidden (see word-text); `why` says why its
+ * value is not known before the command runs.
  */
 export type Word = { is: 'word'; raw: string; why?: string; quoted: boolean }
 export type Redirect = { is: 'redirect'; op: string; target: Word; body?: string }

@@ -8,8 +8,8 @@ const NAMES_MAX = 64
 const VALUE_MAX = 8192
 
 /**
- * What the variables of a shell hold, as far as the command itself says so. One that is not known
- * has no value: what it was before the command began is not known either.
+ * The values of a shell's variables, as far as the command itself sets them. An unknown variable
+ * has no value, because what it was before the command is not known either.
  */
 export class Variables {
   private values: Values
@@ -29,7 +29,7 @@ export class Variables {
     return this.follows ? this.values.get(name) : undefined
   }
 
-  /** `raw` is the value as a word, before splitting; undefined when it is not known. */
+  /** `raw` is the value as a word, before splitting; undefined if it is not known. */
   set(name: string, raw: string | undefined): void {
     const value = raw === undefined ? undefined : textOf(raw)
     // It changes how every other value is split.
@@ -52,7 +52,7 @@ export class Variables {
     this.values = new Map()
   }
 
-  /** What they are now, for `restore` and `merge`. */
+  /** Their present values, for `restore` and `merge`. */
   now(): Values {
     return this.values
   }
@@ -61,14 +61,14 @@ export class Variables {
     this.values = values
   }
 
-  /** It went one way or the other: what both agree on is known. */
+  /** Either branch may have run: only values on which both agree are known. */
   merge(other: Values): void {
     if (this.values === other) return
     const same = [...this.values].filter(([name, value]) => other.get(name) === value)
     this.values = new Map(same)
   }
 
-  /** Names whose value is another one than it was. */
+  /** The variables whose value has changed since. */
   changedSince(before: Values): string[] {
     if (this.values === before) return []
     const names = new Set([...this.values.keys(), ...before.keys()])
@@ -76,7 +76,7 @@ export class Variables {
   }
 }
 
-/** Undefined for what the shell makes something else of that is not known here. */
+/** Undefined if the shell changes the value in a way that is not known here. */
 function textOf(raw: string): string | undefined {
   if (raw.includes(HOLE) || raw.length > VALUE_MAX) return undefined
   if (/^~(\/|$)/.test(raw)) return homedir() + withoutQuotes(raw.slice(1))
@@ -86,7 +86,7 @@ function textOf(raw: string): string | undefined {
 export const SETS =
   /^(export|declare|typeset|local|readonly|unset|read|mapfile|readarray|getopts|printf|vared)$/
 
-/** `export a=b` sets what it says; what the others put into a variable is not known. */
+/** `export a=b` sets a known value; the values that the other commands set are not known. */
 export function setVariables(name: string, args: readonly Arg[], variables: Variables) {
   const keeps = /^(export|declare|typeset|local|readonly)$/.test(name)
   const plainly = keeps && !args.some(({ text }) => /^-[^xrg]/.test(text))

@@ -49,7 +49,7 @@ export class Walk extends Loops {
         ok = next.ok
         fail = union(fail, next.fail)
       } else {
-        // It is unknown which of the commands before it ran.
+        // Which of the commands before it ran is not known.
         variables.merge(before)
         const next = this.pipeline(fail.length > 0 ? fail : start)
         ok = union(ok, next.ok)
@@ -57,7 +57,7 @@ export class Walk extends Loops {
       }
     }
     variables.merge(sure)
-    // In the background it runs in a subshell.
+    // Runs in the background, in a subshell.
     if (this.op() === '&') variables.restore(before)
     const stops = alone && this.shell.stopsAtErrors && this.shell.nesting === 0
     const both = stops && ok.length > 0 ? ok : union(ok, fail)
@@ -69,7 +69,7 @@ export class Walk extends Loops {
     const negated = this.name() === '!'
     while (/^(!|time|coproc)$/.test(this.name() ?? '')) {
       const next = this.tokens[this.at + 1]
-      // The program of that name has options.
+      // The external program of that name has options.
       if (this.name() === 'time' && next?.is === 'word' && next.raw.startsWith('-')) break
       this.at++
     }
@@ -81,7 +81,7 @@ export class Walk extends Loops {
       this.at++
       while (this.op() === '\n') this.at++
       this.command(start, true)
-      // The last one is a subshell as well, but for zsh.
+      // The last command is a subshell as well, except in zsh.
       variables.merge(before)
       outcome = { ok: start, fail: start }
     }
@@ -177,7 +177,7 @@ export class Walk extends Loops {
     this.places = ends
   }
 
-  /** Words that are not commands; substitutions in them run anyway. */
+  /** Words that are not commands; their substitutions run anyway. */
   private skipTo(isThere: () => boolean) {
     while (this.at < this.tokens.length && !isThere()) {
       const before = this.at
@@ -197,14 +197,14 @@ export class Walk extends Loops {
     )
   }
 
-  /** Its body is read where it is defined; calls from elsewhere are not followed. */
+  /** The body is read where it is defined; calls from elsewhere are not followed. */
   private define(start: Places): ExitOutcome {
     if (this.name() === 'function') this.at++
     const name = this.name() ?? ''
     this.at++
     if (this.op() === '(') this.at += 2
     while (this.op() === '\n') this.at++
-    // It runs later, whatever the variables are by then.
+    // The function runs later, with whatever values the variables have then.
     const { variables } = this.shell
     const before = variables.now()
     variables.forget()
@@ -237,7 +237,7 @@ export class Walk extends Loops {
     for (const redirect of redirects) this.redirect(redirect, start)
     if (args.length === 0) return { ok: start, fail: [] }
     this.said.push(...saidBy(args, redirects))
-    // Before a command, an assignment holds for that command only, which may itself keep it.
+    // An assignment before a command applies to that command only, which may itself keep it.
     for (const { name, value } of set)
       this.shell.variables.set(name, set.length === args.length ? value : undefined)
     this.write(args, redirects, start)

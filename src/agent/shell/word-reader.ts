@@ -18,10 +18,10 @@ export abstract class WordReader {
 
   /** Up to the end of the text, or to the `)` that closes a substitution. */
   abstract commands(nested: boolean): Token[]
-  /** Another text, of a substitution in this one. */
+  /** A reader for the text of a substitution. */
   protected abstract another(text: string): WordReader
 
-  /** What a heredoc or a calculation runs. */
+  /** The commands in a heredoc or in arithmetic. */
   substitutions(): Token[] {
     const tokens: Token[] = []
     const word: Word = { is: 'word', raw: '', quoted: true }
@@ -34,7 +34,7 @@ export abstract class WordReader {
     return tokens
   }
 
-  /** `((1 > 2))` and `$((…))` compare and count; they write nothing. */
+  /** `((1 > 2))` and `$((…))` compare and calculate; they write nothing. */
   protected arithmetic(tokens: Token[]): boolean {
     if (!this.arithmeticEnds) return false
     let depth = 0
@@ -52,7 +52,7 @@ export abstract class WordReader {
     return false
   }
 
-  /** One word; the commands of its substitutions go to `tokens` before it. */
+  /** Reads one word; the commands of its substitutions go to `tokens` before it. */
   protected word(tokens: Token[], test: boolean): Word {
     const word: Word = { is: 'word', raw: '', quoted: false }
     let raw = ''
@@ -72,7 +72,7 @@ export abstract class WordReader {
     return word
   }
 
-  /** `<(…)`, `>(…)`, `a=(…)` and `@(…)` continue where a word would end. */
+  /** `<(…)`, `>(…)`, `a=(…)` and `@(…)` continue a word where it would otherwise end. */
   private joined(char: string, raw: string, tokens: Token[], word: Word): string | undefined {
     if (char !== '<' && char !== '>' && char !== '(') return undefined
     const substitutes = char !== '(' && this.text[this.at + 1] === '('
@@ -191,7 +191,7 @@ export abstract class WordReader {
     return HOLE
   }
 
-  /** `${x:-$(…)}`: what is inside may run commands too. */
+  /** `${x:-$(…)}`: the inner part may run commands too. */
   private parameter(tokens: Token[], word: Word, inQuotes: boolean): string {
     this.at++
     this.deeper()
@@ -253,7 +253,7 @@ function unescapeAnsi(text: string): string {
       )
   }
   bytes.push(Buffer.from(text.slice(last)))
-  // The shell's own words end at a NUL.
+  // In the shell, such a text ends at a NUL.
   return Buffer.concat(bytes).toString('utf8').replace(/\0.*$/s, '')
 }
 

@@ -1,23 +1,26 @@
 import { homedir } from 'node:os'
 
-// What was quoted is moved out of the way, so that what is left has its meaning for the shell.
+// Quoted text is moved out of the way, so that everything left has its meaning for the shell.
 const SHIFT = 0xe000
 /** Placeholder in a word for what is unknown until the command runs. */
 export const HOLE = '\uE080'
 /** Stand for `$PWD` and `$HOME` until it is known where the command runs. */
 export const HERE = '\uE081'
 export const HOME = '\uE082'
-/** Around the name of a variable until its value is looked up; the second one opens it in quotes. */
+/**
+ * Around the name of a variable until its value is looked up; the second one marks a quoted
+ * variable.
+ */
 export const OPEN = '\uE083'
 export const OPEN_QUOTED = '\uE084'
 const CLOSE = '\uE085'
-/** Characters that a command may not bring along itself. */
+/** Characters that a command may not contain itself. */
 export const RESERVED = /[\uE000-\uE086]/g
-/** Why a word is not known that holds `*`, `?` or `[…]`. */
+/** Why a word with `*`, `?` or `[…]` is not known. */
 export const PATTERN = 'a pattern'
 const BRACES_MAX = 64
 
-/** Text that means itself: no pattern, no list in braces, no home folder. */
+/** Literal text: no pattern, no braces, no home folder. */
 export function quote(text: string): string {
   return text.replace(/[*?[\]{},~]/g, (char) => String.fromCharCode(SHIFT + char.charCodeAt(0)))
 }
@@ -30,8 +33,8 @@ export function variable(name: string, inQuotes: boolean): string {
 const VARIABLE = /([\uE083\uE084])(\w*)\uE085/g
 
 /**
- * The word with the values of its variables in it, several words where one of them is split. `why`
- * names a variable that is not known; a hole stands for it.
+ * The word with its variables replaced by their values; several words if a value is split. `why`
+ * names a variable that is not known; a placeholder stands for it.
  */
 export function fill(
   raw: string,
@@ -53,13 +56,13 @@ export function fill(
 
 const SPLIT = '\uE086'
 
-/** Behind the lists in braces and the home folder: what is left of its meaning is that of a pattern. */
+/** After braces and the home folder: the only special meaning left is that of a pattern. */
 function split(value: string): string {
   const parts = value.trim().split(/\s+/)
   return parts.map((part) => part.replace(/[{},~]/g, quote)).join(SPLIT)
 }
 
-/** The word with `$PWD` and `$HOME` in it; `place` is undefined when they are not known. */
+/** The word with `$PWD` and `$HOME` replaced; `place` is undefined if they are not known. */
 export function resolveWord(raw: string, place: string | undefined): string {
   const from = (path: string, at: number) =>
     path.startsWith('~') && at === 0 ? `~${quote(path.slice(1))}` : quote(path)
@@ -70,12 +73,12 @@ export function resolveWord(raw: string, place: string | undefined): string {
   })
 }
 
-/** The text of a word once its quotes are gone. */
+/** The text of a word without its quotes. */
 export function withoutQuotes(raw: string): string {
   return raw.replace(/[\uE000-\uE07F]/g, (char) => String.fromCharCode(char.charCodeAt(0) - SHIFT))
 }
 
-/** Why the shell would turn the word into something else; undefined when it is literal. */
+/** Why the shell would turn the word into something else; undefined if it is literal. */
 export function unknownIn(raw: string): string | undefined {
   if (/[\uE080-\uE082]/.test(raw)) return 'an expansion'
   const open = raw.indexOf('[')
@@ -84,14 +87,14 @@ export function unknownIn(raw: string): string | undefined {
   return undefined
 }
 
-/** What is certain of a word: the text before the first thing that is not known. */
+/** The certain part of a word: the text before the first unknown. */
 export function head(raw: string): string {
   return withoutQuotes(/^[^\uE080*?[]*/.exec(raw)?.[0] ?? '')
 }
 
 /**
- * What a word that is not known may name all the same: `$x/infra/a` ends in `infra/a`, a pattern
- * may be the very rule that a person wrote.
+ * What an unknown word may name anyway: `$x/infra/a` ends in `infra/a`, and a pattern may be the
+ * very rule that a person wrote.
  */
 export function tails(raw: string): string[] {
   const [, ...rest] = raw.split(HOLE)

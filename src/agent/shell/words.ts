@@ -6,7 +6,7 @@ import { expandWordBraces, fill, HOLE, OPEN, OPEN_QUOTED, PATTERN, quote } from 
 
 const WRITTEN_MAX = 50
 
-/** `a=b`; the value is undefined where it is not known. */
+/** `a=b`; the value is undefined if it is not known. */
 export type ShellAssignment = { name: string; arg: Arg; value: string | undefined }
 
 /** The state of a walk over tokens, and what the shell turns their words into. */
@@ -15,7 +15,7 @@ export abstract class Words {
 
   protected readonly tokens: readonly Token[]
   protected places: Places
-  /** The output that the commands of this pipeline pass on. */
+  /** The output that earlier commands of this pipeline pass on. */
   protected said: string[] = []
   protected readonly shell: Shell
   protected readonly run: Run
@@ -66,7 +66,7 @@ export abstract class Words {
     return fill(raw, (name) => this.shell.variables.get(name))
   }
 
-  /** A redirection whose word is spelled out; one that becomes several words goes nowhere. */
+  /** A redirection whose word is literal; a word that becomes several goes nowhere. */
   protected filled(token: Redirect): Redirect {
     const { raws, why } = this.fill(token.target.raw)
     const [raw = '', more] = raws
@@ -77,7 +77,7 @@ export abstract class Words {
     return { ...token, target }
   }
 
-  /** `a=b` before a command, or alone: nothing in it is a pattern or a list. */
+  /** `a=b` before a command, or alone: it is not expanded as a pattern or as braces. */
   protected assignment(word: Word, places: Places): ShellAssignment | undefined {
     const found = /^([A-Za-z_]\w*)(\+?)=/.exec(word.raw)
     if (!found) return undefined
