@@ -17,15 +17,15 @@ import { inspectDatabase } from './inspect-folder.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { serveAlone } from './only-server.ts'
 
-// Hashed tokens, questions and the private push key are in it.
+// It contains hashed tokens, questions and the private push key.
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 
 /**
  * Copies the database of `folder` into `file`, as of one moment, while a server may go on writing;
- * `file` is there whole or not at all. Returns its size in bytes. Throws `not_found` without a
- * database, `conflict` when `file` exists and may not be replaced, `unavailable` when the copy
- * cannot be written.
+ * `file` is written completely or not at all. Returns its size in bytes. Throws `not_found` without
+ * a database, `conflict` if `file` exists and may not be replaced, `unavailable` if the copy cannot
+ * be written.
  */
 export function backUp(folder: string, file: string, { replace }: { replace: boolean }): number {
   requireKnownFolder(folder)
@@ -50,9 +50,9 @@ export function backUp(folder: string, file: string, { replace }: { replace: boo
 }
 
 /**
- * Puts the backup `file` into `folder`; what stood there is kept beside it, under the name that is
- * returned. Throws `conflict` while a server uses the folder or when a newer version made the
- * backup, `invalid_input` when `file` is damaged or no backup of Beckon.
+ * Puts the backup `file` into `folder`; the old database is kept beside it, under the name that is
+ * returned. Throws `conflict` while a server uses the folder or if a newer version made the backup,
+ * `invalid_input` if `file` is damaged or not a backup of Beckon.
  */
 export function restore(folder: string, file: string, now: string): string | undefined {
   requireBackup(file)
@@ -93,7 +93,7 @@ function requireBackup(file: string) {
   }
 }
 
-/** A journal belongs to its database: it holds the latest writes. */
+/** A journal holds the latest writes, so it must move with its database. */
 function setAside(target: string, now: string): string | undefined {
   if (!existsSync(target)) return undefined
   const kept = `${target}.before-restore-${now.replaceAll(':', '')}`

@@ -13,18 +13,18 @@ export type Topic =
 export type Change = { topic: Topic; id: string }
 
 /**
- * Wake-ups after commit. A change is a hint, the row is the truth: a listener reads the row again,
- * and also when changes may have been missed (`onMissed`).
+ * Wake-ups after commit. A change is only a hint, the row is the truth: a listener reads the row
+ * again, also when changes may have been missed (`onMissed`).
  */
 export type ChangeBus = {
-  /** Calls `listener` for each change of `topic`; for one `id` alone when it is given. */
+  /** Calls `listener` for each change of `topic`, or only of one `id` if it is given. */
   on(topic: Topic, id: string | undefined, listener: (id: string) => void): () => void
   /** Calls `listener` when changes may have been lost (another process, a reconnect). */
   onMissed(listener: () => void): () => void
   /**
-   * Calls `listener` every few seconds while other processes write to the database, for what must
-   * not depend on being told: one of them may have died between its commit and telling. It is
-   * called often, so it asks the database one cheap question.
+   * Calls `listener` every few seconds while other processes write to the database, for work that
+   * must not depend on events: a process may die between its commit and its event. It is called
+   * often, so it should only ask the database one cheap question.
    */
   onLook(listener: () => void): () => void
 }
@@ -36,7 +36,7 @@ export type EmittingBus = ChangeBus & {
 }
 
 export function createChangeBus(): EmittingBus {
-  // Lists, not sets: nearly all have one listener, and thousands may wait.
+  // Lists instead of sets: nearly every key has one listener, and thousands may wait.
   const byTopic = new Map<string, Array<(id: string) => void>>()
   const missedListeners = new Set<() => void>()
   const lookListeners = new Set<() => void>()

@@ -11,7 +11,7 @@ export const text = <T extends string = string>(name: string) => sqliteText(name
 /** A whole number. */
 export const count = (name: string) => integer(name)
 
-/** Yes or no, kept as 1 or 0. */
+/** Yes or no, stored as 1 or 0. */
 export const flag = customType<{ data: boolean; driverData: number }>({
   dataType: () => 'integer',
   fromDriver: (value) => Number(value) === 1,
@@ -21,19 +21,19 @@ export const flag = customType<{ data: boolean; driverData: number }>({
 /** A moment in milliseconds since 1970 (UTC). */
 export const instant = (name: string) => integer(name)
 
-/** A moment as better-auth wants it: a `Date` outside, milliseconds inside. */
+/** A moment as better-auth wants it: a `Date` in code, milliseconds in the database. */
 export const date = customType<{ data: Date; driverData: number }>({
   dataType: () => 'integer',
   fromDriver: (value) => new Date(Number(value)),
   toDriver: (value) => value.getTime(),
 })
 
-/** A JSON value kept as text; never looked into by a query. */
+/** A JSON value stored as text; no query reads its fields. */
 export const json = <T>(name: string) =>
   customType<{ data: T; driverData: string | null }>({
     dataType: () => 'text',
     fromDriver: (value) => JSON.parse(value as string) as T,
-    // A prepared query hands over its nulls too.
+    // A prepared query passes nulls as well.
     toDriver: (value) => (value === null ? null : JSON.stringify(value)),
   })(name)
 

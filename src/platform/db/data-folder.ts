@@ -6,14 +6,14 @@ import { giveToFolderOwner } from './folder-owner.ts'
 import { openSqlite } from './sqlite.ts'
 
 export const DATABASE_FILE = 'beckon.db'
-// The folder holds secrets: no other user of the machine may read it.
+// The folder holds secrets, so no other user of the machine may read it.
 const OWNER_ONLY = 0o700
-// Nor the file, where the folder was made by another user and is readable for all.
+// The file is private too, in case another user made the folder readable for all.
 const OWNER_ONLY_FILE = 0o600
 
 /**
- * Opens the database in `folder`, both made and migrated when needed. Throws `unavailable` in one
- * sentence when the folder cannot be used, `conflict` when a newer version has used it.
+ * Opens the database in `folder`; both are created and migrated if necessary. Throws `unavailable`
+ * in one sentence if the folder cannot be used, `conflict` if a newer version has used it.
  */
 export function openDataFolder(folder: string): OpenDb {
   try {

@@ -4,48 +4,51 @@ import type { Committed, Refusals } from './write-queue.ts'
 
 type Builder = SqliteRemoteDatabase<Record<string, never>>
 
-/** What a store may do to look. */
+/** The part of the database that reads. */
 export type Read = Pick<Builder, 'select' | 'selectDistinct'> & {
-  /** What stays the same from one transaction to the next: prepared queries are kept under it. */
+  /** Stays the same from one transaction to the next; prepared queries are cached under it. */
   connection?: object
 }
 
-/** What a store may do inside `Db.write`. */
+/** What a store may use inside `Db.write`. */
 export type Tx = Read &
   Pick<Builder, 'insert' | 'update' | 'delete'> & {
-    /** Tells every listener of `topic` after commit that `id` changed; forgotten on rollback. */
+    /** After the commit, tells every listener of `topic` that `id` changed; dropped on rollback. */
     emit(topic: Topic, id: string): void
-    /** Serialises on `key` wherever a read decides a write. SQLite has one writer: nothing to do. */
+    /**
+     * Serialises transactions on `key`; needed wherever a read decides a write. SQLite has one
+     * writer, so it does nothing there.
+     */
     lock(key: string): Promise<void>
-    /** Marks a claiming query so that rows locked by another process are passed over. */
+    /** Makes a claiming query skip rows that another process has locked. */
     skipLocked<Q>(query: Q): Q
   }
 
 /** The database as every store sees it. */
 export type Db = {
-  /** Reads what is committed. */
+  /** Reads committed data. */
   read: Read
   /**
-   * Runs `work` in a transaction: atomic, and durable when the promise resolves. `work` may run
-   * again, so it awaits nothing but the database and makes no ids or times.
-   * Throws `unavailable` when the storage refuses; whatever `work` throws undoes its writes.
+   * Runs `work` in a transaction: atomic, and durable once the promise resolves. `work` may run
+   * again, so it must await nothing but the database, and create no ids or times. Throws
+   * `unavailable` if the storage refuses; if `work` throws, its writes are undone.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   changes: ChangeBus
 }
 
-/** The database of a server or of a command. Disposing of it ends what is under way and closes it. */
+/** The database of a server or of a command. Disposing of it finishes open work and closes it. */
 export type OpenDb = Db &
   AsyncDisposable & {
-    /** Drizzle for better-auth: each statement is on its own. */
+    /** Drizzle for better-auth; each statement runs on its own. */
     orm: SqliteRemoteDatabase
     /** Where the data is, for people: the path of a file, or a host and the name of a database. */
     place: string
-    /** What the storage refused to write since it was opened. */
+    /** The writes that the storage has refused since it was opened. */
     refusals(): Refusals
     /**
-     * Writes that wait for their commit (on PostgreSQL also reads under way), and a listener for how
-     * long each commit took.
+     * Writes that wait for their commit (on PostgreSQL also open reads), and a listener for the
+     * duration of each commit.
      */
     queued(): number
     onCommit(listener: Committed): void

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { DATABASE_FILE } from './data-folder.ts'
 import { MIGRATIONS } from './migrations.ts'
 
-/** A data folder as it is found; looking at it changes nothing. */
+/** The state of a data folder; inspecting it changes nothing. */
 export type FolderReport = {
   path: string
   exists: boolean
-  /** Why nothing can be written there (`EROFS`, …); undefined when it can. */
+  /** Why nothing can be written there (`EROFS`, …); undefined if it can. */
   refusal: string | undefined
-  /** Users of the machine other than the owner may look inside. */
+  /** Other users of the machine may read the folder. */
   openToOthers: boolean
   freeBytes: number | undefined
   database: DatabaseReport
@@ -23,16 +23,19 @@ export type DatabaseReport =
       state: 'read'
       path: string
       bytes: number
-      /** What SQLite says is damaged; undefined when nothing is, or when it was too large to look. */
+      /**
+       * The damage that SQLite reports; undefined if there is none, or if the database was too
+       * large to check.
+       */
       damage: string | undefined
       checked: boolean
-      /** Migrations of this program that it lacks; all of them when Beckon did not make it. */
+      /** Migrations of this program that it lacks; all of them if Beckon did not make it. */
       missing: string[]
       /** Migrations of a newer program. */
       foreign: string[]
     }
 
-/** `checkUpTo`: bytes of a database up to which its pages are looked through. */
+/** `checkUpTo`: the pages of a database are checked up to this many bytes. */
 export function inspectFolder(path: string, checkUpTo: number): FolderReport {
   const found = statOf(path)
   const exists = found?.isDirectory() ?? false
@@ -54,7 +57,7 @@ function statOf(path: string) {
   }
 }
 
-/** Only writing proves it: permissions say nothing of a read-only disk or a full one. */
+/** Only writing proves it: permissions say nothing about a read-only or full disk. */
 function writeRefusal(folder: string): string | undefined {
   const probe = join(folder, `.beckon-probe-${process.pid}`)
   try {

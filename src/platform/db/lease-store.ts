@@ -28,8 +28,8 @@ export async function dropLease(tx: Tx, name: string, holder: string): Promise<v
 }
 
 /**
- * As `dropLease`, for whoever is done or closes: never throws. A lease that the storage keeps from
- * being given back runs out by itself.
+ * As `dropLease`, but never throws, for processes that are done or closing. A lease that cannot be
+ * given back runs out by itself.
  */
 export async function leaveLease(db: Pick<Db, 'write'>, name: string, holder: string) {
   await db.write((tx) => dropLease(tx, name, holder)).catch(() => {})

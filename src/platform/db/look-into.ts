@@ -6,8 +6,8 @@ import { openReader } from './sqlite.ts'
 type Where = Pick<Config, 'dataFolder' | 'database'>
 
 /**
- * Opens the data of a server to read alone: nothing is made or migrated. Undefined when there is
- * none, or another version has made it. Throws a `Failure` when PostgreSQL cannot be used.
+ * Opens the data of a server for reading only: nothing is created or migrated. Undefined if there
+ * is none, or if another version made it. Throws a `Failure` if PostgreSQL cannot be used.
  */
 export async function lookInto({
   dataFolder,
@@ -20,8 +20,8 @@ export async function lookInto({
 }
 
 /**
- * Whether a newer version has changed the data, so that this one cannot serve them any more; false,
- * too, where nothing can be read. Throws a `Failure` when PostgreSQL cannot be used.
+ * Whether a newer version has changed the data, so that this one can no longer serve them; false if
+ * nothing can be read. Throws a `Failure` if PostgreSQL cannot be used.
  */
 export async function isBeyondThis({ dataFolder, database }: Where): Promise<boolean> {
   if (database) return await (await postgres()).isBeyondThisProgram(database)

@@ -6,8 +6,8 @@ import { MIGRATIONS } from './migrations.ts'
 export type Migration = { name: string; sql: string }
 
 /**
- * Applies what is missing, each migration in one transaction; returns the names applied now.
- * Throws `conflict` for a database that a newer version has changed: nothing is touched then.
+ * Applies missing migrations, each in one transaction; returns the names that were applied now.
+ * Throws `conflict` for a database that a newer version has changed, and then changes nothing.
  */
 export function migrate(
   connection: Database,
@@ -43,7 +43,7 @@ export function migrate(
   return missing.map((migration) => migration.name)
 }
 
-/** Throws `conflict` when the database has a migration that this program does not know. */
+/** Throws `conflict` if the database has a migration that this program does not know. */
 export function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ name }) => name))
   const foreign = [...applied].find((name) => !known.has(name))

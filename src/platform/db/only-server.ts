@@ -5,12 +5,12 @@ import { Failure } from '../failure.ts'
 import { giveToFolderOwner } from './folder-owner.ts'
 
 const LOCK_FILE = 'serving.lock'
-// The folder holds secrets: no other user of the machine may read it.
+// The folder holds secrets, so no other user of the machine may read it.
 const OWNER_ONLY = 0o700
 
 /**
- * Keeps `folder` for one server: a second one would answer people whom the first one's callers
- * never hear of. SQLite's lock is the system's, so it is gone with the process, however that ends.
+ * Reserves `folder` for one server: a second one would answer people without the callers of the
+ * first one knowing. SQLite's lock belongs to the system, so it ends with the process in any case.
  * Throws `conflict` while another process serves the folder.
  */
 export function serveAlone(folder: string): Disposable {
@@ -18,7 +18,7 @@ export function serveAlone(folder: string): Disposable {
   return { [Symbol.dispose]: () => lock?.close() }
 }
 
-/** Whether a server has `folder` at this moment, wherever it listens. */
+/** Whether a server uses `folder` now, wherever it listens. */
 export function isServed(folder: string): boolean {
   try {
     using lock = new Database(join(folder, LOCK_FILE), { readonly: true })
@@ -46,7 +46,7 @@ function openLock(folder: string): Database | undefined {
   } catch (error) {
     lock?.close()
     if (isBusy(error)) throw taken(folder)
-    // A folder that cannot be used says so itself, in its own words, when the database is opened.
+    // If the folder cannot be used, opening the database reports that.
     return undefined
   }
 }

@@ -5,14 +5,14 @@ import type { OpenDb } from './database.ts'
 type Where = Pick<Config, 'dataFolder' | 'database'>
 
 type Server = {
-  /** Called with what works, but not as it should. */
+  /** Called with warnings about what works, but not as it should. */
   warn(sentence: string): void
 }
 
 /**
- * Opens the database of a server or, without `server`, of a command: PostgreSQL where an address
- * is set, else SQLite in the data folder; made and migrated when needed. Throws `unavailable` in
- * one sentence when it cannot be used, `conflict` when a newer version has used it.
+ * Opens the database of a server or, without `server`, of a command: PostgreSQL if an address is
+ * set, otherwise SQLite in the data folder. It is created and migrated if necessary. Throws
+ * `unavailable` in one sentence if it cannot be used, `conflict` if a newer version has used it.
  */
 export async function openDatabase(where: Where, server?: Server): Promise<OpenDb> {
   if (!where.database) return openDataFolder(where.dataFolder)
@@ -21,8 +21,8 @@ export async function openDatabase(where: Where, server?: Server): Promise<OpenD
 }
 
 /**
- * As `openDatabase`, for commands that need data: nothing is made where no Beckon has been yet, and
- * `not_found` says so.
+ * As `openDatabase`, for commands that need existing data: creates nothing, and throws `not_found`
+ * if no Beckon has used the place.
  */
 export async function openKnownDatabase(where: Where): Promise<OpenDb> {
   if (!where.database) return openKnownFolder(where.dataFolder)

@@ -1,8 +1,8 @@
 import { count, instant, text } from './columns.ts'
 
 /**
- * What every outbox row has, so that one sender serves every outbox: `waiting` rows are due at
- * `next_at` and worth nothing after `expires_at`; every other state has ended.
+ * The columns of every outbox row, so that one sender serves every outbox: `waiting` rows are due
+ * at `next_at` and worthless after `expires_at`; every other state is final.
  */
 export const outboxColumns = <State extends string>() => ({
   state: text<State>('state').notNull(),
@@ -15,12 +15,12 @@ export const outboxColumns = <State extends string>() => ({
   claimedUntil: instant('claimed_until').notNull(),
   createdAt: instant('created_at').notNull(),
   endedAt: instant('ended_at'),
-  /** HTTP status of the last attempt; 0 when there was no response. */
+  /** HTTP status of the last attempt; 0 if there was no response. */
   lastStatus: count('last_status'),
   lastError: text('last_error'),
 })
 
-/** What is stored of how far a row got; `State` holds `waiting` and the ways it may end. */
+/** The stored progress of a row; `State` contains `waiting` and the final states. */
 export type OutboxFields<State extends string> = {
   state: State
   /** Attempts that were made. */
@@ -32,7 +32,7 @@ export type OutboxFields<State extends string> = {
   claimedUntil: number
   createdAt: number
   endedAt: number | null
-  /** HTTP status of the last attempt; 0 when there was no response. */
+  /** HTTP status of the last attempt; 0 if there was no response. */
   lastStatus: number | null
   lastError: string | null
 }

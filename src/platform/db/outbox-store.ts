@@ -10,7 +10,7 @@ export type OutboxTable = SQLiteTable & Record<Columns, SQLiteColumn>
 
 export type OutboxRow<T extends OutboxTable> = T['$inferSelect']
 
-// Ids go to the database in pieces, below every database's limit on parameters.
+// Ids go to the database in batches, below every database's limit on parameters.
 const IDS_PIECE = 500
 
 export type Claim = { by: string; now: number; until: number }
@@ -49,7 +49,7 @@ export async function claimDue<T extends OutboxTable>(
   return taken
 }
 
-/** Whether anything is due and free, so that an idle look writes nothing. */
+/** Whether anything is due and free, so that a check without work writes nothing. */
 export async function isDue(read: Read, table: OutboxTable, now: number): Promise<boolean> {
   const rows = await read
     .select({ id: table.id })
@@ -61,7 +61,10 @@ export async function isDue(read: Read, table: OutboxTable, now: number): Promis
 
 export type Backlog = { waiting: number; firstDueAt: number | undefined }
 
-/** Rows that have not ended, and when the one that is due the longest was due; from the index alone. */
+/**
+ * How many rows have not ended, and when the one that is most overdue was due; from the index
+ * alone.
+ */
 export async function readBacklog(read: Read, table: OutboxTable): Promise<Backlog> {
   const isWaiting = eq(table.state, 'waiting')
   const [counted] = await read
@@ -81,7 +84,7 @@ function isFree(table: OutboxTable, now: number): SQL | undefined {
   return and(eq(table.state, 'waiting'), lte(table.nextAt, now), lte(table.claimedUntil, now))
 }
 
-/** Keeps these for a while longer, as far as `by` still has them. */
+/** Extends the claims on these rows, if `by` still has them. */
 export async function extendClaims(
   tx: Tx,
   table: OutboxTable,
@@ -96,25 +99,25 @@ export async function extendClaims(
   }
 }
 
-/** Lets go of everything that `by` has, for the next one to take at once. */
+/** Releases everything that `by` has claimed, so that another process can take it at once. */
 export async function releaseClaims(tx: Tx, table: OutboxTable, by: string): Promise<void> {
   await tx.update(table).set(FREE).where(heldBy(table, by))
 }
 
-/** What one attempt made of several rows at once. */
+/** The result of one attempt for several rows. */
 export type Settled = {
   ids: readonly string[]
   state: string
   status: number
   error: string | undefined
   at: number
-  /** When the next attempt is due; for state `waiting` alone. */
+  /** When the next attempt is due; only for state `waiting`. */
   nextAt?: number | undefined
 }
 
 /**
- * Writes down an attempt; rows that wait again are free for whoever comes when they are due. With
- * `by` only rows that this process still has.
+ * Records an attempt; rows that wait again are free for any process once they are due. With `by`
+ * only rows that this process still has.
  */
 export async function settleRow(
   tx: Tx,
@@ -129,7 +132,7 @@ export async function settleRow(
   await change(tx, table, { ids, by }, what)
 }
 
-/** Ends rows without an attempt: they are not worth one any more. */
+/** Ends rows without an attempt, because they are not worth one any more. */
 export async function lapse(
   tx: Tx,
   table: OutboxTable,

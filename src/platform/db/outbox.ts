@@ -16,50 +16,50 @@ export type OutboxDeps = {
   db: Db
   clock: Clock
   log: Log
-  /** Names this process in the rows it works on; another one for each start. */
+  /** Identifies this process in the rows it works on; different for each start. */
   holder: string
 }
 
 export type OutboxRules<T extends OutboxTable> = {
   table: T
-  /** One service gets this many requests at a time; another's slowness is not its business. */
+  /** One service gets this many requests at a time, so that a slow one does not delay others. */
   laneWidth: number
   /**
-   * Where a row has its lane, if it has: what waits for a lane that has enough to do stays in the
+   * The column with the lane of a row, if rows have lanes: rows of a lane that is busy stay in the
    * database.
    */
   lane?: SQLiteColumn
-  /** What is on its way when the server stops has this long to arrive; then it is cut. */
+  /** When the server stops, requests under way have this long to end; then they are cut off. */
   closingMs: number
-  /** Resolves when the outcomes that are known are on disk. */
+  /** Resolves when all known outcomes are on disk. */
   written?(): Promise<void>
 }
 
-/** How long a row stays in the hands of a process that says nothing any more. */
+/** How long a process that has gone silent keeps its rows. */
 export const CLAIM_MS = 30_000
 
-/** Aborted when the server stops: that is not an outcome, and the next process sends it. */
+/** Aborted when the server stops. That is not an outcome, and the next process sends the row. */
 type Attempt = (signal: AbortSignal) => Promise<void>
 
 /**
- * The sending half of every outbox table: takes what is due, keeps the claims on what it has, runs
- * the attempts service by service, and leaves to the next process what it did not finish. What an
- * attempt is, and what comes of it, is the noun's.
+ * The sending half of every outbox: claims due rows, renews its claims, runs the attempts, each
+ * service in a lane of its own, and leaves unfinished rows to the next process. The caller defines
+ * what an attempt is and what its result means.
  */
 export type Outbox<Row extends { id: string }> = AsyncDisposable & {
-  /** Until when a row made or taken now is this process's. */
+  /** Until when a row that is created or claimed now belongs to this process. */
   claim(now: number): { claimedBy: string; claimedUntil: number }
-  /** Claims up to `limit` due rows that no process holds; none when closing. */
+  /** Claims up to `limit` due rows that no process holds; none while closing. */
   takeDue(limit: number): Promise<Row[]>
-  /** Keeps claimed rows for as long as it takes. */
+  /** Renews the claims on rows for as long as the work takes. */
   hold(rows: readonly Row[]): void
-  /** Rows whose claim may run out, so that they are found again. */
+  /** Rows whose claim may run out, so that they can be found again. */
   letGo(rows: readonly Row[]): void
-  /** Attempts a row that is held, and lets go of it; rows of one lane share its width. */
+  /** Runs the attempt of a claimed row, then releases it; rows of one lane share its width. */
   run(row: Row, lane: string, attempt: Attempt): void
-  /** Aborted when the server's end cuts what is on its way. */
+  /** Aborted when the stop of the server cuts off requests under way. */
   closing: AbortSignal
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no request is under way. */
   idle(): Promise<void>
 }
 
@@ -108,7 +108,7 @@ export function createOutbox<T extends OutboxTable>(
       const claim = { by: holder, now, until: now + CLAIM_MS }
       const passOver = column && { column, values: lanes.full() }
       const rows = await db.write((tx) => claimDue(tx, table, claim, { limit, passOver }))
-      // Already ours and still queued: the claim ran out before it was renewed.
+      // It is queued here already, because its claim ran out before it was renewed.
       return (rows as Row[]).filter(({ id }) => !inHand.has(id))
     },
     hold(rows) {
@@ -136,7 +136,7 @@ export function createOutbox<T extends OutboxTable>(
   }
 }
 
-/** When an attempt that failed is made again: `waitMs` later, or never once that is too late. */
+/** When a failed attempt is repeated: `waitMs` later, or never if that is too late. */
 export function afterFailure(
   { expiresAt }: { expiresAt: number },
   at: number,

@@ -3,8 +3,8 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Read } from './database.ts'
 
 /**
- * A hot query built once a connection instead of at each call: building its SQL costs more than
- * running it. Values come in as placeholders.
+ * A hot query, built once for each connection instead of at each call, because building its SQL
+ * costs more than running it. Values are passed as placeholders.
  */
 export function prepared<On extends Read, Q>(build: (on: On) => Q): (on: On) => Q {
   const known = new WeakMap<object, Q>()
@@ -25,7 +25,7 @@ export function placeholders<T extends SQLiteTable>(table: T): T['$inferInsert']
   return values as unknown as T['$inferInsert']
 }
 
-/** The values of a prepared insert: null where a field is undefined. */
+/** The values of a prepared insert: null for undefined fields. */
 export function nulled(row: object): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) values[name] = value ?? null

@@ -2,14 +2,14 @@ import { eq, gt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from './database.ts'
 import { rateLimits } from './rate-limit-table.ts'
 
-// A bucket that fills later than any could was written by a clock that was wrong: nobody is locked
-// out by it.
+// A bucket that fills later than is possible was written by a wrong clock, and must lock nobody
+// out.
 const CLOCKS_DIFFER_MS = 60_000
 
 /**
- * Counts one attempt for `key` in a token bucket that every process shares: one conditional upsert
- * decides every race. Resolves to undefined, or, when it was one too many, to the instant at which
- * the next one fits; then nothing was counted.
+ * Counts one attempt for `key` in a token bucket that all processes share: one conditional upsert
+ * decides every race. Resolves to undefined or, if it was one too many, to the instant at which the
+ * next one fits; then nothing was counted.
  */
 export async function takeFromLimit(
   tx: Tx,
@@ -18,7 +18,7 @@ export async function takeFromLimit(
   now: number,
 ): Promise<number | undefined> {
   const each = Math.ceil(60_000 / perMinute)
-  // An attempt fits while the bucket will be full again by then.
+  // An attempt fits if the bucket can be full again by then.
   const fits = now + (burst - 1) * each
   const never = fits + each + CLOCKS_DIFFER_MS
   const isFree = or(lte(rateLimits.fullAt, fits), gt(rateLimits.fullAt, never))
@@ -36,7 +36,10 @@ export async function takeFromLimit(
   return row && row.fullAt > fits ? now + row.fullAt - fits : now + 1
 }
 
-/** `each` after the later of now (which `excluded` holds, with `each` added) and what is stored. */
+/**
+ * `each` after now or after the stored instant, whichever is later. `excluded` holds now with
+ * `each` already added.
+ */
 function oneMore(each: number, never: number): SQL<number> {
   const { fullAt } = rateLimits
   const first = sql`excluded.${sql.identifier(fullAt.name)}`
@@ -45,7 +48,7 @@ function oneMore(each: number, never: number): SQL<number> {
   return sql<number>`case when ${isLater} then ${next} else ${first} end`.mapWith(Number)
 }
 
-/** Deletes the rows that say nothing any more; resolves to how many. */
+/** Deletes the rows that have no effect any more; resolves to how many. */
 export async function forgetFullLimits(tx: Tx, now: number): Promise<number> {
   const gone = await tx
     .delete(rateLimits)

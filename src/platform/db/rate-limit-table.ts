@@ -1,10 +1,13 @@
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import { instant, text } from './columns.ts'
 
-/** Attempts that are counted together by every process; a missing row has had none. */
+/** Attempts that all processes count together; a missing row means none. */
 export const rateLimits = sqliteTable('rate_limits', {
-  /** The limit, and a hash of what is counted: addresses and e-mail addresses are not stored. */
+  /**
+   * The limit, and a hash of the counted key, so that addresses and e-mail addresses are not
+   * stored.
+   */
   key: text('key').primaryKey(),
-  /** When as many attempts as ever are left. */
+  /** When the bucket is full again. */
   fullAt: instant('full_at').notNull(),
 })

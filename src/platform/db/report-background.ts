@@ -3,10 +3,13 @@ import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
 import { storageFailure } from './storage-failure.ts'
 
-// Every job of the background meets the same database, each of them every second or so.
+// All background jobs use the same database, about every second.
 const SAID_EVERY_MS = 60_000
 
-/** Logs what fails in the background; that the database is away once a minute for all of it. */
+/**
+ * Logs errors of background work. That the database is unavailable is logged once a minute for all
+ * jobs.
+ */
 export function reportTo(log: Log, clock: Clock): (error: unknown) => void {
   let saidAt = Number.NEGATIVE_INFINITY
   return (raw) => {

@@ -1,7 +1,7 @@
-// What a row takes beside its texts: ids, numbers, its places in the indexes.
+// The bytes of a row besides its texts: ids, numbers, its index entries.
 const AROUND = 200
 
-/** About how many bytes a row takes whose texts and JSON values these are. */
+/** About how many bytes a row takes with these texts and JSON values. */
 export function rowBytes(...written: unknown[]): number {
   let bytes = AROUND
   for (const value of written) {

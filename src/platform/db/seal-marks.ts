@@ -2,32 +2,37 @@ import { and, asc, count, gt, gte, inArray, isNull, lt, lte, or, type SQL } from
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Read, Tx } from './database.ts'
 
-/** Where a table keeps which link of the audit trail seals a row, or one of the two moments of a row. */
+/**
+ * Where a table stores which link of the audit trail seals a row, or one of the two moments of a
+ * row.
+ */
 export type SealColumns = {
   id: AnySQLiteColumn
   /** The number of the link; null until then. */
   seal: AnySQLiteColumn
   /** When it happened. */
   at: AnySQLiteColumn
-  /** Whether it has happened yet; without one, it has as soon as the row is there. */
+  /** Whether it has happened yet; without it, it has happened once the row exists. */
   ready?: SQL
 }
 
 /** A row, and the link that seals it. */
 export type Marked<Row> = { row: Row; seal: number | null }
 
-/** Which rows of one table are sealed, for the job that seals them and for the check. */
+/**
+ * Finds the sealed and unsealed rows of one table, for the job that seals them and for the check.
+ */
 export type SealMarks<Row> = {
   /** Rows to be sealed, the oldest ids first. */
   listUnsealed(read: Read, limit: number): Promise<Row[]>
   countUnsealed(read: Read): Promise<number>
   mark(tx: Tx, ids: readonly string[], seal: number): Promise<void>
   find(read: Read, ids: readonly string[]): Promise<Map<string, Marked<Row>>>
-  /** How many rows say that one of these links seals them. */
+  /** How many rows name one of these links as their seal. */
   countWithin(read: Read, links: Links): Promise<number>
   /** Their ids in order, after `after`. */
   listWithin(read: Read, links: Links, after: string, limit: number): Promise<string[]>
-  /** A row that says a later link seals it, or, if it is of `since` or later, an earlier one. */
+  /** A row that names a later link as its seal or, if it is of `since` or later, an earlier one. */
   findOutside(read: Read, links: Links, since: number): Promise<Outside | undefined>
 }
 
@@ -36,7 +41,7 @@ export type Links = { first: number; last: number }
 
 export type Outside = { id: string; seal: number }
 
-// Ids go to the database in pieces, below every database's limit on parameters.
+// Ids go to the database in batches, below every database's limit on parameters.
 const IDS_PIECE = 500
 
 export function sealMarks<T extends SQLiteTable>(

@@ -1,4 +1,4 @@
-/** What the server makes for itself on its first run and keeps for good. */
+/** The secrets that the server makes on its first run and keeps for good. */
 export type Secrets = {
   /** URL-safe base64, as the Web Push protocol writes them. */
   vapid: { publicKey: string; privateKey: string }
@@ -11,7 +11,7 @@ export type Secrets = {
 const SECRET_BYTES = 32
 
 export async function makeSecrets(): Promise<Secrets> {
-  // Only a first run makes keys; every later start does without the library.
+  // Only a first run makes keys, so every later start does without the library.
   const { default: webPush } = await import('web-push')
   return {
     vapid: webPush.generateVAPIDKeys(),

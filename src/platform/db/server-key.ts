@@ -6,8 +6,8 @@ import { keepSetting, readSetting } from './settings-store.ts'
 const SETTING = 'server_signing_key'
 
 /**
- * The key that the server signs with what it vouches for; made when it is first needed. Processes
- * that make it at once agree on the first one's.
+ * The key that the server signs with; made when it is first needed. If several processes make one
+ * at once, all use the first one's.
  */
 export async function loadServerKey({ db, clock }: { db: Db; clock: Clock }): Promise<SignKey> {
   const known = await readServerKey(db.read)
@@ -17,7 +17,7 @@ export async function loadServerKey({ db, clock }: { db: Db; clock: Clock }): Pr
   return readPrivatePem(await db.write((tx) => keepSetting(tx, SETTING, made, now)))
 }
 
-/** The key, if there is one already. */
+/** The key, if it exists already. */
 export async function readServerKey(read: Read): Promise<SignKey | undefined> {
   const known = await readSetting(read, SETTING)
   return known === undefined ? undefined : readPrivatePem(known)

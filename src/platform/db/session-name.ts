@@ -1,9 +1,9 @@
 import { and, type Column, eq, isNull, or } from 'drizzle-orm'
 
-/** What agents call their session; `machineId` is empty when its calls named no machine. */
+/** The agents' name for their session; `machineId` is empty if its calls named no machine. */
 export type SessionName = { machineId: string; sessionId: string }
 
-/** The rows of one session, by the columns that every row an agent makes has. */
+/** The rows of one session, by columns that every row made by an agent has. */
 export function inSession(of: { machineId: Column; sessionId: Column }, session: SessionName) {
   const { machineId, sessionId } = session
   const machine =

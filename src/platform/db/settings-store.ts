@@ -9,7 +9,7 @@ export async function readSetting(read: Read, name: string): Promise<string | un
   return row?.value
 }
 
-/** Keeps `value` unless there is one already; returns the one that is kept. */
+/** Stores `value` unless there is one already; returns the stored one. */
 export async function keepSetting(tx: Tx, name: string, value: string, now: number) {
   const [kept] = await tx
     .insert(settings)
@@ -19,7 +19,7 @@ export async function keepSetting(tx: Tx, name: string, value: string, now: numb
   return kept?.value ?? (await readSetting(tx, name)) ?? value
 }
 
-/** Writes `value` over whatever was there. */
+/** Stores `value` in place of any other. */
 export async function putSetting(tx: Tx, name: string, value: string, now: number): Promise<void> {
   await tx
     .insert(settings)
@@ -38,8 +38,8 @@ const NAMES = {
 } as const satisfies Record<keyof Secrets, string>
 
 /**
- * The server's secrets, made on the first run. Processes that start at once agree: the first
- * one's are kept, the other reads them.
+ * The server's secrets, made on the first run. If several processes start at once, all use the
+ * first one's.
  */
 export async function loadSecrets(db: Db, clock: Clock): Promise<Secrets> {
   const known = await readSecrets(db.read)
@@ -53,7 +53,7 @@ export async function loadSecrets(db: Db, clock: Clock): Promise<Secrets> {
   }))
 }
 
-/** What `loadSecrets` has kept; undefined when the server never ran. */
+/** The secrets that `loadSecrets` stored; undefined if the server never ran. */
 export async function readSecrets(read: Read): Promise<Secrets | undefined> {
   const rows = await read
     .select()

@@ -12,10 +12,10 @@ const BUSY_MS = 5_000
 const LOOK_AGAIN_MS = 20
 
 /**
- * Opens the database at `path` (made and migrated when needed): one writer with group commit at
- * synchronous=FULL, one read-only reader. Its rows are never counted for SQLite (`analyze`,
- * `pragma optimize`): without counts every statement takes its index, and with those of a small
- * database a purge looks through whole tables for months.
+ * Opens the database at `path` (created and migrated if necessary): one writer with group commit at
+ * synchronous=FULL, and one read-only reader. SQLite's statistics (`analyze`, `pragma optimize`)
+ * are never used: without them every statement uses its index, and with those of a small database a
+ * purge would scan whole tables for months.
  */
 export function openSqlite(path: string): OpenDb {
   const writer = new Database(path, { create: true, strict: true })
@@ -24,7 +24,7 @@ export function openSqlite(path: string): OpenDb {
   writer.run('pragma synchronous = full')
   writer.run('pragma foreign_keys = on')
   const migrated = migrateOrClose(writer)
-  // From here on the queue does the waiting, without blocking the process.
+  // From here on the queue waits, without blocking the process.
   writer.run('pragma busy_timeout = 0')
   // SQLite moves a savepoint's undo journal to a temporary file beyond 64 KiB, which one question
   // can reach. In memory, a write needs no free file descriptor.
@@ -65,7 +65,7 @@ export function openSqlite(path: string): OpenDb {
   }
 }
 
-/** The database at `path` for looking only: nothing is made, migrated or written. */
+/** The database at `path` for reading: nothing is created, migrated or written. */
 export function openReader(path: string): { read: Read } & Disposable {
   const connection = new Database(path, { readonly: true, strict: true })
   connection.run(`pragma busy_timeout = ${BUSY_MS}`)
@@ -79,7 +79,7 @@ export function openReader(path: string): { read: Read } & Disposable {
   }
 }
 
-/** Of several processes that make one database, the switch may fail at once, without patience. */
+/** If several processes create a database at once, the switch may fail at once, without waiting. */
 function useWal(writer: Database): void {
   const end = performance.now() + BUSY_MS
   for (;;) {
@@ -113,7 +113,8 @@ function transaction(writing: ReturnType<typeof drizzle>, changed: Change[]): Tx
 
 type Method = 'run' | 'all' | 'get' | 'values'
 
-// Each distinct SQL text is prepared once a connection; variable-length lists make new texts.
+// Each distinct SQL text is prepared once for each connection; lists of different lengths make new
+// texts.
 const STATEMENTS_MAX = 500
 
 function statementRunner(connection: Database) {

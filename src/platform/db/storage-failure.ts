@@ -1,8 +1,8 @@
 import { Failure } from '../failure.ts'
 
 /**
- * What the database could not do as `unavailable` in one sentence, however deep the error lies in
- * what was thrown (Drizzle wraps it); anything else as it came.
+ * An error of the database as `unavailable` in one sentence, however deeply it is wrapped (Drizzle
+ * wraps it); any other error unchanged.
  */
 export function storageFailure(thrown: unknown): unknown {
   const failure = failureIn(thrown)
@@ -18,7 +18,7 @@ export function isUnavailable(thrown: unknown): boolean {
   return failure instanceof Failure && failure.code === 'unavailable'
 }
 
-/** What `work` resolves to, or that the storage refuses for now. */
+/** The result of `work`, or that the storage refuses for now. */
 export async function unlessUnavailable<T>(work: Promise<T>): Promise<T | 'unavailable'> {
   try {
     return await work
@@ -33,7 +33,7 @@ export function isBusy(thrown: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(thrown))
 }
 
-/** PostgreSQL's errors are `Failure`s already, inside of what Drizzle makes of them. */
+/** PostgreSQL's errors are `Failure`s already, wrapped by Drizzle. */
 function failureIn(thrown: unknown): Failure | undefined {
   let current = thrown
   while (current instanceof Error && !(current instanceof Failure)) current = current.cause

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import type { Log } from '../log.ts'
 
-/** What became of a folder that others could look into: it is closed, or why it is not. */
+/** What became of a folder that others could read: it is closed, or why not. */
 export type Tightened =
   | { outcome: 'as_it_was' | 'closed' }
   | {
@@ -15,12 +15,12 @@ export type Tightened =
 
 const OTHERS = 0o007
 const OWNER_ONLY = 0o700
-// A folder like /tmp, which everybody shares on purpose.
+// A folder like /tmp, which is shared on purpose.
 const STICKY = 0o1000
-// What a server, its commands and its backups make in a data folder.
+// The files that a server, its commands and its backups create in a data folder.
 const OURS = /^(beckon\.|serving\.lock|\.beckon-|catalog$|https$|lost\+found$)/
 
-/** As `tightenFolder`, and says in the log what the owner of the server should know of it. */
+/** As `tightenFolder`, and logs what the server's owner should know. */
 export function closeToOthers(folder: string, log: Log): void {
   const done = tightenFolder(folder)
   if (done.outcome === 'closed') {
@@ -37,9 +37,9 @@ export function closeToOthers(folder: string, log: Log): void {
 }
 
 /**
- * Closes a data folder that everybody on the machine may look into, as earlier versions and `mkdir`
- * make it (0755), to all but its owner (0700). One that lets a group in was made so by somebody and
- * stays. Never throws: a folder that cannot be used is told of when the database is opened.
+ * Closes a data folder that everybody on the machine may read (0755, as earlier versions and
+ * `mkdir` create it) to all but its owner (0700). A folder that is open to a group was opened on
+ * purpose and stays. Never throws: opening the database reports a folder that cannot be used.
  */
 export function tightenFolder(folder: string): Tightened {
   try {

@@ -6,7 +6,7 @@ import { firstIdAt, type IdPrefix } from '../ids.ts'
 export type TimeRange = {
   /** At or after this instant. */
   from: number
-  /** Before this instant; with an `id` also at it, where the row's id is below. */
+  /** Before this instant; with an `id`, also rows at this instant with a lower id. */
   before: { at: number; id: string | undefined }
   limit: number
 }
@@ -19,7 +19,7 @@ export function within(at: AnySQLiteColumn, id: AnySQLiteColumn, range: TimeRang
   return and(gte(at, from), last ? or(earlier, last) : earlier)
 }
 
-/** As `within` for rows whose id was made at their instant: the index of ids is enough. */
+/** As `within` for rows whose id was made at their instant, so that the index of ids is enough. */
 export function madeWithin(
   id: AnySQLiteColumn,
   prefix: IdPrefix,

@@ -1,7 +1,7 @@
 /**
- * Statements that do not need each other: PostgreSQL gets those of one transaction in one trip, in
- * this order. Waits for all of them before it throws, so that nothing of a transaction that failed
- * goes on after it; what it throws came first, as the others failed because of it.
+ * Statements that do not depend on each other: PostgreSQL gets those of one transaction in one
+ * round trip, in this order. Waits for all of them before it throws, so that nothing of a failed
+ * transaction goes on. It throws the first error, because the others failed because of it.
  */
 export async function together<T extends readonly unknown[]>(
   ...all: { [At in keyof T]: Promise<T[At]> }

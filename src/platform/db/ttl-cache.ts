@@ -1,19 +1,19 @@
 import type { Clock } from '../clock.ts'
 import type { ChangeBus, Topic } from './change-bus.ts'
 
-/** What was read a moment ago, by key. */
+/** Values that were read a moment ago, by key. */
 export type TtlCache<V> = Disposable & { of(key: string): Promise<V> }
 
-// A change by another process takes effect within this time; one by this process at once.
+// A change by another process takes effect within this time, one by this process at once.
 const KNOWN_FOR_MS = 1_000
-// Bounds what callers can make the server remember.
+// Limits what callers can make the server remember.
 const KNOWN_MAX = 1_000
 
 type Entry<V> = { readAt: number; value: Promise<V>; isRead: boolean }
 
 /**
- * What nearly every call looks at, read at most once a second for each key; a change of `topic`
- * forgets all of it. A read that fails, or that `keeps` does not want, is not remembered.
+ * For values that nearly every call reads: each key is read at most once a second, and a change of
+ * `topic` drops all of them. A read that fails, or that `keeps` rejects, is not remembered.
  */
 export function createTtlCache<V>(
   { changes, clock }: { changes: ChangeBus; clock: Clock },
@@ -29,7 +29,7 @@ export function createTtlCache<V>(
     of(key) {
       const fresh = known.get(key)
       if (fresh && clock.now() - fresh.readAt < KNOWN_FOR_MS) {
-        // It may be read within the transaction of another, which fails for reasons of its own.
+        // The pending read may belong to another transaction, which may fail for its own reasons.
         return fresh.isRead ? fresh.value : fresh.value.catch(() => read(key))
       }
       if (known.size >= KNOWN_MAX) known.clear()

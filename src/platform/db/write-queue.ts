@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts'
 import type { Change, EmittingBus } from './change-bus.ts'
 import { isBusy, storageFailure } from './storage-failure.ts'
 
-/** One unit of work: what it does on the writer connection, and what it tells the change bus. */
+/** One unit of work: what it does on the writer connection, and the changes that it emits. */
 export type Work<T> = (changed: Change[]) => Promise<T>
 
 type Job = {
@@ -12,13 +12,16 @@ type Job = {
   reject(error: unknown): void
 }
 
-/** Writes that the storage refused: how many, and the latest one's words. */
+/** The writes that the storage refused: how many, and the latest error message. */
 export type Refusals = { count: number; latest: Failure | undefined }
 
-/** What a commit took: milliseconds from its begin until it was on disk, for so many writes. */
+/**
+ * The duration of a commit: milliseconds from its begin until it was on disk, and for how many
+ * writes.
+ */
 export type Committed = (ms: number, writes: number) => void
 
-// Bounds how long the first in a group waits for the last.
+// Limits how long the first in a group waits for the last.
 const GROUP_MAX = 256
 
 // Another program (a CLI command, a backup) may hold the database for a moment.
@@ -26,8 +29,8 @@ const BUSY_MS = 5_000
 const LOOK_AGAIN_MS = 20
 
 /**
- * Group commit: writes that wait go into one transaction with a savepoint each, with one sync to
- * disk; only then is each caller told that it is done.
+ * Group commit: waiting writes share one transaction with a savepoint each, and one sync to disk;
+ * only then does each caller's promise resolve.
  */
 export function createWriteQueue(writer: Database, changes: EmittingBus) {
   const waiting: Job[] = []
@@ -52,27 +55,27 @@ export function createWriteQueue(writer: Database, changes: EmittingBus) {
   }
 
   return {
-    /** Resolves after the commit that holds `work`'s writes is on disk. */
+    /** Resolves once the commit with `work`'s writes is on disk. */
     push<T>(work: Work<T>): Promise<T> {
       if (closed) return Promise.reject(new Failure('unavailable', 'The server is closing.'))
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
       if (!draining) {
         draining = true
-        // One turn later, so that what arrived together is committed together.
+        // Runs one turn later, so that writes that arrived together are committed together.
         drained = new Promise((settled) => setImmediate(() => drain().finally(settled)))
       }
       return promise
     },
-    /** What the storage refused since the start. */
+    /** The writes that the storage has refused since the start. */
     refusals: transaction.refusals,
     /** Writes that wait for their commit. */
     waiting: () => waiting.length,
-    /** From now on `listener` is called after every commit. */
+    /** Calls `listener` after every commit from now on. */
     onCommit(listener: Committed) {
       committed = listener
     },
-    /** Refuses new work and resolves when all that waits is committed. */
+    /** Refuses new work and resolves when all waiting work is committed. */
     async close() {
       closed = true
       await drained
@@ -82,8 +85,9 @@ export function createWriteQueue(writer: Database, changes: EmittingBus) {
 }
 
 /**
- * A job whose savepoint was released: how its caller is told, and what it tells the change bus. One
- * that failed is told after the commit, too: what it saw of others in its group is on disk by then.
+ * A job whose savepoint was released: how to settle its promise, and the changes that it emits. A
+ * failed job is also settled after the commit, because what it read of others in its group is on
+ * disk only then.
  */
 type Done = { tell(): void; changed: Change[] }
 
@@ -112,7 +116,7 @@ function createTransaction(writer: Database) {
       release.run()
       return { tell: () => job.resolve(value), changed }
     } catch (error) {
-      // A full disk may already have undone the whole transaction: then the group fails as one.
+      // A full disk may have undone the whole transaction already: then the group fails as one.
       if (!writer.inTransaction) throw error
       undo.run()
       release.run()
@@ -124,8 +128,8 @@ function createTransaction(writer: Database) {
   return {
     refusals: () => refusals,
     /**
-     * Runs and commits the jobs. A job that fails is undone alone; when the whole transaction fails,
-     * all are rejected, and nothing is returned.
+     * Runs and commits the jobs. A job that fails is rolled back alone; if the whole transaction
+     * fails, all are rejected, and nothing is returned.
      */
     async run(group: Job[]): Promise<Done[] | undefined> {
       const done: Done[] = []
@@ -147,7 +151,7 @@ function createTransaction(writer: Database) {
   }
 }
 
-/** SQLite's own busy timeout would block the whole process while it waits, reads included. */
+/** SQLite's own busy timeout would block the whole process while it waits, including reads. */
 async function beginWhenFree(begin: () => void): Promise<void> {
   const end = performance.now() + BUSY_MS
   for (;;) {

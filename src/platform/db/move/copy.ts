@@ -3,20 +3,20 @@ import { inPostgres, type PostgresSide } from './postgres-side.ts'
 import { type Contents, createDigest, type Row, type Table } from './rows.ts'
 import type { SqliteSide } from './sqlite-side.ts'
 
-/** Rows that were copied, of how many, and the table that is under way. */
+/** The number of copied rows, of how many, and the current table. */
 export type OnProgress = (rows: number, of: number, table: string) => void
 
 type CopyOptions = {
   url: string
   sqlite: SqliteSide
-  /** Whether what PostgreSQL holds may be replaced. */
+  /** Whether rows in PostgreSQL may be replaced. */
   replace: boolean
   onProgress: OnProgress
 }
 
 export type Moved = {
   tables: Contents[]
-  /** Texts in which U+0000, which PostgreSQL cannot keep, became U+FFFD. */
+  /** The texts in which U+0000, which PostgreSQL cannot store, became U+FFFD. */
   mended: number
 }
 
@@ -25,9 +25,9 @@ const ROWS_AT_ONCE = 500
 const SIZE_AT_ONCE = 4_000_000
 
 /**
- * Copies every table of SQLite to PostgreSQL in one transaction, and reads all of it there again
- * before that is committed. Both have the same migrations. Throws `conflict` when there are rows
- * that may not be replaced, or a server uses the database; nothing is changed then.
+ * Copies every table of SQLite to PostgreSQL in one transaction, and reads everything back before
+ * the commit. Both have the same migrations. Throws `conflict` if there are rows that may not be
+ * replaced, or if a server uses the database; then nothing is changed.
  */
 export async function copyToPostgres(options: CopyOptions): Promise<Moved> {
   const { url, sqlite, replace, onProgress } = options
@@ -58,8 +58,8 @@ export async function copyToPostgres(options: CopyOptions): Promise<Moved> {
 }
 
 /**
- * Copies every table of PostgreSQL to the SQLite database, as of one moment, and reads all of it
- * there again before that is committed. Throws `conflict` while a server uses the database.
+ * Copies every table of PostgreSQL to the SQLite database, as of one moment, and reads everything
+ * back before the commit. Throws `conflict` while a server uses the database.
  */
 export async function copyFromPostgres(options: Omit<CopyOptions, 'replace'>): Promise<Moved> {
   const { url, sqlite, onProgress } = options
@@ -102,7 +102,7 @@ async function requireEmpty(postgres: PostgresSide, tables: readonly Table[]): P
   )
 }
 
-/** Reads the copy and compares it, table by table, with what was put in. */
+/** Reads the copy and compares it with the original, table by table. */
 async function verify(
   tables: readonly Table[],
   copied: readonly Contents[],

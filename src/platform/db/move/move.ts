@@ -12,7 +12,7 @@ import { openSqliteSide } from './sqlite-side.ts'
 
 export type { Moved } from './copy.ts'
 
-// The folder will hold secrets.
+// The folder will contain secrets.
 const OWNER_ONLY = 0o700
 
 type Move = {
@@ -23,9 +23,9 @@ type Move = {
 }
 
 /**
- * Copies the database of a data folder to PostgreSQL, whole or not at all; both are brought up to
- * date first, and the folder's is left as it is. Throws `not_found` without one, `conflict` while a
- * server uses either, or when PostgreSQL holds rows that may not be replaced.
+ * Copies the database of a data folder to PostgreSQL, completely or not at all. Both are migrated
+ * first; the folder's data stays. Throws `not_found` without a database, `conflict` while a server
+ * uses either, or if PostgreSQL holds rows that may not be replaced.
  */
 export async function moveToPostgres(move: Move & { replace: boolean }): Promise<Moved> {
   requireKnownFolder(move.folder)
@@ -39,9 +39,9 @@ export async function moveToPostgres(move: Move & { replace: boolean }): Promise
 }
 
 /**
- * Copies the database in PostgreSQL to a data folder, whole or not at all; what stood there is kept
- * under the name that is returned. Throws `conflict` while a server uses either, `not_found` where
- * PostgreSQL holds no Beckon.
+ * Copies the database in PostgreSQL to a data folder, completely or not at all; the folder's old
+ * database is kept under the name that is returned. Throws `conflict` while a server uses either,
+ * `not_found` if PostgreSQL holds no data of Beckon.
  */
 export async function moveToFolder(move: Move): Promise<Moved & { kept: string | undefined }> {
   const { folder, url } = move

@@ -9,9 +9,9 @@ import { quoted, type Row, selectAll, type Table } from './rows.ts'
 export type PostgresSide = {
   tables(): Promise<Table[]>
   count(table: Table): Promise<number>
-  /** Rows in the order of the key, some at a time. */
+  /** Rows in the order of the key, a batch at a time. */
   rows(table: Table): AsyncIterable<Row[]>
-  /** Keeps everybody else out of these tables until the end, and empties them. */
+  /** Locks these tables until the end of the transaction, and empties them. */
   clear(tables: readonly Table[]): Promise<void>
   insert(table: Table, rows: readonly Row[]): Promise<void>
 }
@@ -23,8 +23,8 @@ const ROWS_AT_ONCE = 100
 const VALUES_MAX = 65_535
 
 /**
- * Runs `work` in one transaction: what it writes is there whole or not at all, and what it reads is
- * as of one moment. Throws `conflict` while a server uses the database.
+ * Runs `work` in one transaction: it writes everything or nothing, and reads as of one moment.
+ * Throws `conflict` while a server uses the database.
  */
 export async function inPostgres<T>(
   url: string,

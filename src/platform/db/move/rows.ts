@@ -1,18 +1,21 @@
-/** A value as both databases keep it. */
+/** A value in the form that both databases store. */
 type Value = string | number | Uint8Array | null
 
-/** A table by its catalog: its columns in the order in which rows are moved, and its key. */
+/**
+ * A table from the database's catalog: its columns in the order in which rows are moved, and its
+ * key.
+ */
 export type Table = { name: string; columns: string[]; key: string[] }
 
 /** One row, in the order of `Table.columns`. */
 export type Row = readonly Value[]
 
-/** What a table holds: two tables with the same digest have the same rows. */
+/** The content of a table: two tables with the same digest have the same rows. */
 export type Contents = { name: string; rows: number; sha256: string }
 
 const ENCODER = new TextEncoder()
 
-/** Sums rows up as they pass, in the order of their key. */
+/** Adds rows to the digest, in the order of their key. */
 export function createDigest() {
   const hash = new Bun.CryptoHasher('sha256')
   let rows = 0
@@ -25,7 +28,7 @@ export function createDigest() {
   }
 }
 
-/** Each value says its kind and length first, so that no two rows are written alike. */
+/** Each value begins with its kind and length, so that no two different rows look alike. */
 function addValue(hash: Bun.CryptoHasher, value: Value): void {
   if (value === null) return void hash.update('n;')
   if (typeof value === 'number') return void hash.update(`i${value};`)
@@ -34,7 +37,7 @@ function addValue(hash: Bun.CryptoHasher, value: Value): void {
   hash.update(bytes)
 }
 
-/** A name as both dialects quote it. */
+/** A name, quoted as in both dialects. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

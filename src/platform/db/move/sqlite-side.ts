@@ -1,18 +1,18 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite'
 import { quoted, type Row, selectAll, type Table } from './rows.ts'
 
-/** The tables of the SQLite database at `path`, by name; those of migrations apart. */
+/** The tables of the SQLite database at `path`, by name, without those of migrations. */
 export type SqliteSide = Disposable & {
   tables(): Table[]
   count(table: Table): number
   rows(table: Table): Iterable<Row>
-  /** Empties every table, then takes what `fill` gives it, whole or not at all. */
+  /** Empties every table, then writes what `fill` gives it, completely or not at all. */
   replace(
     fill: (insert: (table: Table, rows: readonly Row[]) => void) => Promise<void>,
   ): Promise<void>
 }
 
-/** Opens the file as it is. Reading, all of it is seen as of one moment. */
+/** Opens the file as it is. A reader sees all of it as of one moment. */
 export function openSqliteSide(path: string, { readonly }: { readonly: boolean }): SqliteSide {
   const database = new Database(path, { readonly, strict: true })
   if (readonly) database.run('begin')
@@ -31,7 +31,7 @@ export function openSqliteSide(path: string, { readonly }: { readonly: boolean }
     count: ({ name }) =>
       database.query<{ n: number }, []>(`select count(*) as n from ${quoted(name)}`).get()?.n ?? 0,
     *rows(table) {
-      // A statement of its own, which can be left in the middle.
+      // A separate statement, so that the iteration can stop in the middle.
       using statement = database.prepare(selectAll(table))
       for (const row of statement.iterate() as Iterable<Record<string, Row[number]>>) {
         yield table.columns.map((column) => row[column] ?? null)

@@ -2,16 +2,16 @@ import { SQL } from 'bun'
 import type { Topic } from '../change-bus.ts'
 import { databaseOf, GONE_IN_A_MINUTE, type Query } from './pool.ts'
 
-/** One channel for all: PostgreSQL wakes every listener whatever its channel. */
+/** One channel for everything, because PostgreSQL wakes every listener whatever its channel. */
 export const CHANNEL = 'beckon_changes'
 
-/** What one notification says. */
+/** The content of one notification. */
 export type Told = {
   from: string
   changes: ReadonlyArray<readonly [Topic, string]>
-  /** Some changes could not be told: look at everything. */
+  /** Some changes could not be sent, so listeners should check everything. */
   all?: true
-  /** Sent to oneself, to see whether notifications still arrive. */
+  /** Sent to this process itself, to check that notifications still arrive. */
   beat?: true
 }
 
@@ -22,7 +22,8 @@ export function connectBell(url: string): SQL {
     ...databaseOf(url),
     max: 1,
     connectionTimeout: CONNECT_SECONDS,
-    // A change is a hint about what is on disk already: telling it waits for no disk.
+    // A change is only a hint about data that is on disk already, so sending it need not wait for
+    // the disk.
     connection: {
       application_name: 'beckon changes',
       synchronous_commit: 'off',
@@ -32,21 +33,21 @@ export function connectBell(url: string): SQL {
 }
 
 /**
- * The addresses that servers listen from, as PostgreSQL sees them: each has one connection that
- * hears changes, and no pooler is in between there.
+ * The addresses from which servers listen, as PostgreSQL sees them. Each server has one connection
+ * that receives changes, without a pooler in between.
  */
 export async function listeningServers(query: Query): Promise<string[]> {
   return (await query(LISTENING, [])).map(([address]) => String(address))
 }
 
-/** `2 Beckon servers (10.0.0.4, 10.0.0.5) use`; `servers` as `listeningServers` gives them. */
+/** `2 Beckon servers (10.0.0.4, 10.0.0.5) use`; `servers` comes from `listeningServers`. */
 export function serversFrom(servers: readonly string[]): string {
   const places = [...new Set(servers)].join(', ')
   if (servers.length === 1) return `A Beckon server (${places}) uses`
   return `${servers.length} Beckon servers (${places}) use`
 }
 
-// Over a socket of the machine there is no address.
+// A connection over a local socket has no address.
 const LISTENING = `select coalesce(host(client_addr), 'its own machine') as address
   from pg_stat_activity where datname = current_database() and application_name = 'beckon changes'
   and query ilike 'listen%' order by 1`

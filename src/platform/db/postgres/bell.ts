@@ -4,20 +4,20 @@ import { createEars } from './ears.ts'
 import { needsDirectWay } from './errors.ts'
 import { createTeller } from './teller.ts'
 
-/** Changes that this process tells the others, and hears from them. */
+/** Sends the changes of this process to the others, and receives theirs. */
 export type Bell = {
   announce(changes: readonly Change[]): void
-  /** Tells what is still to be told, then closes. */
+  /** Sends what is still waiting, then closes. */
   close(): Promise<void>
 }
 
 export type BellOptions = {
-  /** A direct connection: no transaction pooler passes on what LISTEN hears. */
+  /** A direct connection, because a transaction pooler does not pass on what LISTEN receives. */
   url: string
   changes: EmittingBus
-  /** False for a command, which only tells. */
+  /** False for a command, which only sends. */
   listens: boolean
-  /** Milliseconds between two looks at what may have been missed. */
+  /** Milliseconds between two checks for missed changes. */
   everyMs?: number
 }
 
@@ -25,8 +25,8 @@ const EVERY_MS = 5_000
 const HEARD_MS = 5_000
 
 /**
- * Opens the connections that tell and hear changes, apart from those of data. Throws `unavailable`
- * when they cannot be made, `conflict` when what is told is not heard.
+ * Opens the connections that send and receive changes, apart from those for data. Throws
+ * `unavailable` if they cannot be opened, `conflict` if changes that are sent do not arrive.
  */
 export async function openBell(options: BellOptions): Promise<Bell> {
   const { url, changes, listens, everyMs = EVERY_MS } = options

@@ -8,18 +8,18 @@ import { requireTlsFiles } from './tls-files.ts'
 /** An address of PostgreSQL, and where the person wrote it: a variable or an option. */
 export type Address = { url: string; setting: string }
 
-/** The address that no pooler is in between of. */
+/** The address without a pooler in between. */
 export function directTo({ url, listenUrl }: Pick<DatabaseConfig, 'url' | 'listenUrl'>): Address {
   if (listenUrl === undefined) return { url, setting: 'BECKON_DATABASE_URL' }
   return { url: listenUrl, setting: 'BECKON_DATABASE_LISTEN_URL' }
 }
 
 /**
- * Why a database could not be opened, as a `Failure` in a sentence that names the place, never the
- * account's password; a `conflict` when trying again changes nothing. A bug comes back as it is.
+ * Why a database could not be opened, as a `Failure` in one sentence that names the place but never
+ * the account's password; a `conflict` if trying again cannot help. A bug is returned as it is.
  */
 export function cannotOpen(thrown: unknown, address: Address): unknown {
-  // A transaction pooler, a newer version: what was found needs no other words.
+  // A transaction pooler or a newer version was found, which already has its own sentence.
   if (thrown instanceof Failure) return thrown
   const known = postgresFailure(thrown)
   if (known instanceof Failure && known.code === 'conflict') return known
@@ -29,7 +29,7 @@ export function cannotOpen(thrown: unknown, address: Address): unknown {
   return new Failure(found.isFinal ? 'conflict' : 'unavailable', found.said, { cause: thrown })
 }
 
-/** What `work` resolves to. Throws as `cannotOpen` says. */
+/** Resolves to the result of `work`. Throws as `cannotOpen` says. */
 export async function opening<T>(address: Address, work: () => Promise<T>): Promise<T> {
   try {
     requireTlsFiles(address)
@@ -39,7 +39,7 @@ export async function opening<T>(address: Address, work: () => Promise<T>): Prom
   }
 }
 
-/** The account must be able to make what the migrations make. */
+/** Checks that the account may create what the migrations create. */
 export function mayMakeNoTables({ url, setting }: Address, why: string): Failure {
   return new Failure(
     'conflict',
@@ -88,7 +88,7 @@ function other(thrown: unknown, { url, setting }: Address): Found | undefined {
   }
 }
 
-/** What PostgreSQL itself answered; its messages name users and databases, and no passwords. */
+/** PostgreSQL's own answer; its messages name users and databases, but no passwords. */
 function ofServer(state: string, message: string, address: Address): Found | undefined {
   const { url, setting } = address
   const at = `PostgreSQL at ${placeOf(url)}`
@@ -105,7 +105,7 @@ function ofServer(state: string, message: string, address: Address): Found | und
     const said = `PostgreSQL at ${new URL(url).host} has no such database (${message}); correct ${setting}, or make it with: create database … encoding 'UTF8' template template0.`
     return { said, isFinal: true }
   }
-  // Without the right to a schema there is none for its user.
+  // A user without rights to a schema cannot see it.
   if (state === '42501' || state === '3F000')
     return { said: mayMakeNoTables(address, message).message, isFinal: true }
   if (/^42(P0[67]|710)/.test(state)) {
@@ -119,7 +119,7 @@ function ofServer(state: string, message: string, address: Address): Found | und
   return undefined
 }
 
-/** By code of the driver, which tells a refused connection and an unknown name by the same one. */
+/** By error code of the driver, which is the same for a refused connection and an unknown name. */
 const UNREACHED: ReadonlyArray<[RegExp, string]> = [
   [/^(ERR_POSTGRES_CONNECTION_REFUSED|ECONNREFUSED)/, 'nothing answers, or the name is unknown'],
   [/^(ERR_POSTGRES_(CONNECTION|IDLE)_TIMEOUT|ETIMEDOUT)/, 'it does not answer in time'],

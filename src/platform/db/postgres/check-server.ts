@@ -5,8 +5,8 @@ const VERSION_MIN = 150_000
 const CLOCKS_APART_MS = 2_000
 
 /**
- * What a server must be before anything is kept in it. Throws `conflict` in one sentence; `warn` is
- * called with what works, but not as it should.
+ * Checks that a server is suitable before anything is stored in it. Throws `conflict` in one
+ * sentence; `warn` is called with what works, but not as it should.
  */
 export async function checkServer(query: Query, warn: (sentence: string) => void): Promise<void> {
   const asked = Date.now()
@@ -47,8 +47,8 @@ const LOOK = `select current_setting('server_version_num')::int, current_setting
   current_setting('fsync'), (extract(epoch from clock_timestamp()) * 1000)::float8`
 
 /**
- * Throws `conflict` when the way past a pooler leads to another database: the tables would be made
- * there, and changes told to nobody.
+ * Throws `conflict` if the direct address leads to another database than the pooler: tables would
+ * be created there, and nobody would receive changes.
  */
 export async function requireSameDatabase(through: Query, straight: Query): Promise<void> {
   const [[there], [here]] = await Promise.all([through(WHICH, []), straight(WHICH, [])])
@@ -63,7 +63,7 @@ export async function requireSameDatabase(through: Query, straight: Query): Prom
 
 type Which = [name: string, oid: number, startedAt: number]
 
-// The start of the server tells two servers apart whose databases have one number.
+// The start time of the server distinguishes two servers whose databases have the same number.
 const WHICH = `select current_database()::text,
   (select oid::int8 from pg_database where datname = current_database()),
   (extract(epoch from pg_postmaster_start_time()) * 1000000)::int8`

@@ -4,22 +4,24 @@ import { CHANNEL, connectBell, type Told } from './bell-connection.ts'
 import { postgresFailure, tooSlow } from './errors.ts'
 
 export type Ears = {
-  /** Listens; resolves when the server has said so. */
+  /** Starts to listen; resolves when the server has confirmed it. */
   open(): Promise<void>
-  /** Listens anew, on another connection, when too many of our own beats stayed unheard. */
+  /** Listens again on a new connection if too many of this process's own beats did not arrive. */
   check(): void
-  /** A beat was sent. */
+  /** Called when a beat was sent. */
   expectBeat(): void
-  /** Whether the next beat is heard within `ms` milliseconds. */
+  /** Whether the next beat arrives within `ms` milliseconds. */
   nextBeat(ms: number): Promise<boolean>
   close(): Promise<void>
 }
 
 const OPEN_MS = 10_000
-// A connection that was cut off without a word hears nothing, and nothing says so.
+// A connection that was cut off silently receives nothing, and nothing reports it.
 const UNHEARD_MAX = 2
 
-/** Hears what other processes tell, and says `missed` whenever something may have been lost. */
+/**
+ * Receives the changes of other processes, and reports `missed` whenever some may have been lost.
+ */
 export function createEars(url: string, self: string, changes: EmittingBus): Ears {
   let sql: SQL | undefined
   let unheard = 0
@@ -71,7 +73,7 @@ export function createEars(url: string, self: string, changes: EmittingBus): Ear
     check() {
       if (isClosed || unheard <= UNHEARD_MAX) return
       void leave()
-      // One that fails is tried again at the next check.
+      // If that fails, the next check tries again.
       listen(false).catch(() => {
         unheard = UNHEARD_MAX + 1
       })
@@ -95,7 +97,7 @@ export function createEars(url: string, self: string, changes: EmittingBus): Ear
   }
 }
 
-/** Undefined for what another program sent on our channel. */
+/** Undefined for notifications of another program on our channel. */
 function parsed(payload: string): Told | undefined {
   try {
     const told = JSON.parse(payload) as Partial<Told> | null

@@ -1,19 +1,19 @@
 import { Failure } from '../../failure.ts'
 
-/** The SQLSTATE of what PostgreSQL threw, however deep it lies (Drizzle wraps it). */
+/** The SQLSTATE of a PostgreSQL error, however deeply it is wrapped (Drizzle wraps it). */
 export function sqlState(thrown: unknown): string | undefined {
   const { errno } = deepest(thrown) as { errno?: unknown }
   return typeof errno === 'string' && /^[0-9A-Z]{5}$/.test(errno) ? errno : undefined
 }
 
-/** Whether the connection is gone, so that what was under way on it is undone or unknown. */
+/** Whether the connection is gone, so that the work on it is undone or its result unknown. */
 export function isLost(thrown: unknown): boolean {
   const state = sqlState(thrown)
   if (state !== undefined) return /^(08|57P0[123])/.test(state)
   return LOST.test(driverCode(thrown))
 }
 
-/** Whether the same transaction can be tried again at once: others were in its way. */
+/** Whether the same transaction can be tried again at once, because others were in its way. */
 export function isCollision(thrown: unknown): boolean {
   return /^(40001|40P01)$/.test(sqlState(thrown) ?? '')
 }
@@ -23,14 +23,16 @@ export function wasAbandoned(thrown: unknown): boolean {
   return sqlState(thrown) === '25P03'
 }
 
-/** Whether a server that cannot take writes answered: a replica, or one that was set read-only. */
+/**
+ * Whether the server that answered cannot take writes: a replica, or one that was set read-only.
+ */
 export function isReadOnly(thrown: unknown): boolean {
   return sqlState(thrown) === '25006'
 }
 
 /**
- * What PostgreSQL could not do for now as `unavailable`, and a text that it cannot store as
- * `invalid_input`, each in one sentence; anything else as it came.
+ * An error of PostgreSQL that is temporary as `unavailable`, and a text that it cannot store as
+ * `invalid_input`, each in one sentence; any other error unchanged.
  */
 export function postgresFailure(thrown: unknown): unknown {
   if (thrown instanceof Failure) return thrown
@@ -45,7 +47,7 @@ export function postgresFailure(thrown: unknown): unknown {
   return sentence === undefined ? thrown : new Failure('unavailable', sentence, { cause: thrown })
 }
 
-/** A transaction pooler is in between: it keeps no parameters and passes on no notifications. */
+/** A transaction pooler is in between, which keeps no parameters and passes on no notifications. */
 export function needsDirectWay(cause?: unknown): Failure {
   return new Failure(
     'conflict',
@@ -54,7 +56,9 @@ export function needsDirectWay(cause?: unknown): Failure {
   )
 }
 
-/** The connection was lost during the commit: only reading again can tell what became of it. */
+/**
+ * The connection was lost during the commit, so only reading again can tell whether it succeeded.
+ */
 export class OutcomeUnknown extends Failure {
   constructor(cause: unknown) {
     super(
@@ -73,7 +77,7 @@ export function tooSlow(ms: number): Failure {
   )
 }
 
-/** Every connection was busy until the deadline. */
+/** All connections were busy until the deadline. */
 export function tooBusy(ms: number): Failure {
   return new Failure(
     'unavailable',
@@ -87,15 +91,15 @@ function deepest(thrown: unknown): object {
   return current instanceof Object ? current : {}
 }
 
-/** The driver's own code for it; empty without one. */
+/** The driver's own error code; empty without one. */
 export function driverCode(thrown: unknown): string {
   const { code } = deepest(thrown) as { code?: unknown }
   return typeof code === 'string' ? code : ''
 }
 
-// Of the driver itself: connections that cannot be made, broke, or were closed by us.
+// Errors of the driver itself: connections that cannot be opened, broke, or were closed by us.
 const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE_TIMEOUT|LIFETIME_TIMEOUT|QUERY_CANCELLED)|^E[A-Z]+$/
-/** Of TLS: the certificate that the server shows is not believed. */
+/** Errors of TLS: the server's certificate is not trusted. */
 export const UNTRUSTED =
   /^(ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|HOSTNAME_MISMATCH|ERR_SSL)/
 
@@ -112,7 +116,7 @@ function driverSentence(thrown: unknown): string | undefined {
   return undefined
 }
 
-/** By class of SQLSTATE; the first that fits. */
+/** By class of SQLSTATE; the first match counts. */
 const SENTENCES: ReadonlyArray<[RegExp, string]> = [
   [/^08|^57P0[123]/, AWAY],
   [/^57014/, 'The database took too long; nothing was recorded. Try again shortly.'],

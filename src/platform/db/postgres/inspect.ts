@@ -9,7 +9,7 @@ import { appliedIn, missingOf } from './migrate.ts'
 import { openPool, type Query } from './pool.ts'
 import { requireTlsFiles } from './tls-files.ts'
 
-/** A database as it is found; looking at it changes nothing. */
+/** The state of a database; inspecting it changes nothing. */
 export type PostgresReport = {
   /** Host and name of the database. */
   place: string
@@ -19,7 +19,9 @@ export type PostgresReport = {
   missing: string[]
   /** What works, but not as it should. */
   warnings: string[]
-  /** Addresses of the servers that use it now, as PostgreSQL sees them; one may stand twice. */
+  /**
+   * Addresses of the servers that use it now, as PostgreSQL sees them; an address may occur twice.
+   */
   servers: string[]
 }
 
@@ -42,7 +44,8 @@ export async function inspectPostgres(database: DatabaseConfig): Promise<Postgre
     opened.defer(straight.close)
     if (straight !== pool) await requireSameDatabase(pool.query, straight.query)
     const servers = await listeningServers(straight.query)
-    // Made as a server makes it: it fails where a pooler takes LISTEN and passes nothing on.
+    // Opened as a server opens it, so that it fails with a pooler that accepts LISTEN and passes
+    // nothing on.
     const bell = await openBell({ url: direct.url, changes: createChangeBus(), listens: true })
     await bell.close()
     const applied = await appliedIn(straight.query)
@@ -66,7 +69,7 @@ async function requireRights(query: Query, address: Address): Promise<void> {
   throw mayMakeNoTables(address, why)
 }
 
-/** Tables in a database that no Beckon has used: names may clash. */
+/** Tables in a database that no Beckon has used; their names may clash. */
 async function strangersIn(query: Query): Promise<string[]> {
   const rows = await query(STRANGERS, [])
   const [first] = rows

@@ -11,22 +11,22 @@ import { createPostgresDb } from './postgres.ts'
 import { requireTlsFiles } from './tls-files.ts'
 
 export type PostgresOptions = DatabaseConfig & {
-  /** False for a command: it tells others of changes and hears of none. */
+  /** False for a command, which sends changes to others but receives none. */
   listens?: boolean
-  /** Whether an empty database is refused instead of getting its tables. */
+  /** Whether to refuse an empty database instead of creating its tables. */
   mustBeKnown?: boolean
-  /** Called with what works, but not as it should. */
+  /** Called with warnings about what works, but not as it should. */
   warn?: (sentence: string) => void
   /** Milliseconds for each step; see `openPool`. */
   deadlineMs?: number
-  /** Milliseconds between two looks at what may have been missed. */
+  /** Milliseconds between two checks for missed changes. */
   lookMs?: number
 }
 
 /**
- * Opens the database at `url`, brought up to date when needed. Throws `unavailable` when it cannot
- * be reached, `conflict` when it cannot be used, `not_found` when it is empty and must not be, each
- * in one sentence.
+ * Opens the database at `url`, migrated if necessary. Throws `unavailable` if it cannot be reached,
+ * `conflict` if it cannot be used, `not_found` if it is empty and must not be, each in one
+ * sentence.
  */
 export async function openPostgres(options: PostgresOptions): Promise<OpenDb> {
   const { url, listenUrl, listens = true, warn = () => {}, deadlineMs, lookMs } = options

@@ -3,15 +3,18 @@ import { Failure } from '../../failure.ts'
 import { together } from '../together.ts'
 import { isLost, isReadOnly, OutcomeUnknown, tooBusy, tooSlow } from './errors.ts'
 
-/** Runs one statement; its rows as arrays, 64-bit numbers as numbers. Throws as the driver does. */
+/**
+ * Runs one statement; returns its rows as arrays, 64-bit numbers as numbers. Throws as the driver
+ * does.
+ */
 export type Query = (sql: string, params: readonly unknown[]) => Promise<unknown[][]>
 
-/** Connections to one PostgreSQL server; whatever is asked of it ends within a deadline. */
+/** Connections to one PostgreSQL server; every operation ends within a deadline. */
 export type Pool = {
   query: Query
   /**
-   * Runs `work` between `begin` and `commit` on a connection of its own; undone when it throws.
-   * Throws `unavailable` when the outcome of the commit is unknown.
+   * Runs `work` between `begin` and `commit` on a connection of its own; rolls back if it throws.
+   * Throws `unavailable` if the outcome of the commit is unknown.
    */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** Steps under way, and those that wait for a connection. */
@@ -21,11 +24,11 @@ export type Pool = {
 
 export type PoolOptions = {
   url: string
-  /** Connections at most. */
+  /** The most connections. */
   size: number
   /**
-   * Whether a transaction pooler is in between: it knows neither parameters of a session nor
-   * statements that were prepared on another connection.
+   * Whether a transaction pooler is in between: it keeps neither session parameters nor statements
+   * that were prepared on another connection.
    */
   isPooled: boolean
   /** Milliseconds for each step: getting a connection, a statement, a commit. */
@@ -33,13 +36,14 @@ export type PoolOptions = {
 }
 
 const DEADLINE_MS = 10_000
-// The server gives up a statement before we give up the server.
+// The server gives up a statement before this process gives up the server.
 const SERVER_EARLIER_MS = 1_000
-// A process that stops or is cut off in the middle of a transaction would hold its locks for good,
-// and others wait for them as long as for any statement. One that only stood still tries again.
+// Otherwise a process that stops or is cut off in the middle of a transaction would hold its locks
+// for ever, and others would wait for them as long as for any statement. A process that only stood
+// still tries again.
 const ABANDONED_MS = 3_000
 const CONNECT_SECONDS = 5
-// Servers and pools in between forget idle connections without a word.
+// Servers, and pools in between, drop idle connections silently.
 const IDLE_SECONDS = 300
 
 export function openPool(options: PoolOptions): Pool {
@@ -51,14 +55,15 @@ export function openPool(options: PoolOptions): Pool {
   const connections = createConnections(() => connect(options, limits), deadlineMs)
   const { within } = connections
 
-  /** Resolves when statements may follow; `begun` when the server has said so. */
+  /** Resolves when statements may follow; `begun` resolves when the server has confirmed. */
   async function begin(on: SQL, connection: ReservedSQL): Promise<{ begun: Promise<unknown> }> {
     if (isPooled) {
       const several = `begin isolation level read committed; ${setLocally(limits)}`
       return { begun: Promise.resolve(await within(on, connection.unsafe(several).simple())) }
     }
-    // The first statements go with it, in one trip. As a template, because the driver sends texts
-    // without parameters as simple queries, and what comes behind one waits for its end.
+    // The first statements are sent with it, in one round trip. It is a template, because the
+    // driver sends texts without parameters as simple queries, which later statements have to wait
+    // for.
     const begun = within(on, connection`begin isolation level read committed`)
     return { begun }
   }
@@ -67,7 +72,7 @@ export function openPool(options: PoolOptions): Pool {
     const done = await within(on, connection.unsafe('commit').simple()).catch((error) => {
       throw isLost(error) || error instanceof Failure ? new OutcomeUnknown(error) : error
     })
-    // PostgreSQL says so, without an error, when a statement had failed and was passed over.
+    // After a failed statement PostgreSQL answers a commit with a rollback and no error.
     if (done.command !== 'COMMIT') throw new Error('a failed transaction was to be committed')
   }
 
@@ -95,7 +100,8 @@ export function openPool(options: PoolOptions): Pool {
         const working = work(async (text, params) =>
           plain(await within(on, connection.unsafe(text, [...params]).values())),
         )
-        // Of a server that stands still, `begin` tells more than what was behind it.
+        // If the server hangs, the error of `begin` says more than those of the statements after
+        // it.
         const [, value] = await together(begun, working)
         isOpen = false
         await commit(on, connection)
@@ -110,7 +116,7 @@ export function openPool(options: PoolOptions): Pool {
   }
 }
 
-/** The driver's connections; all are left for new ones when the server stops answering. */
+/** The driver's connections; all are replaced by new ones when the server stops answering. */
 function createConnections(make: () => SQL, deadlineMs: number) {
   let sql = make()
   let isClosed = false
@@ -126,10 +132,11 @@ function createConnections(make: () => SQL, deadlineMs: number) {
   return {
     current: () => sql,
     busy: () => busy,
-    /** What `query` gives; throws `unavailable` after the deadline. */
+    /** Resolves to the result of `query`; throws `unavailable` after the deadline. */
     within<T>(on: SQL, query: SQL.Query<T>): Promise<T> {
       busy++
-      // One promise for each of many thousand statements a second, instead of those of a race.
+      // One promise instead of those of a race, because there are many thousand statements a
+      // second.
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           const isStuck = query.active
@@ -146,7 +153,8 @@ function createConnections(make: () => SQL, deadlineMs: number) {
           end()
         }
         const failed = (error: unknown) => {
-          // Each connection to a server that became a replica would say the same.
+          // The server became a replica, so every other connection to it would fail in the same
+          // way.
           if (isReadOnly(error)) leave(on)
           over(() => reject(error))
         }
@@ -194,7 +202,10 @@ export const GONE_IN_A_MINUTE = {
   tcp_user_timeout: 60_000,
 }
 
-/** Said once more, because the driver would prefer the environment's `PGDATABASE` to the address. */
+/**
+ * Repeated, because the driver would prefer the environment's `PGDATABASE` to the one in the
+ * address.
+ */
 export function databaseOf(url: string): { database: string } | undefined {
   const database = decodeURIComponent(new URL(url).pathname.slice(1))
   return database === '' ? undefined : { database }

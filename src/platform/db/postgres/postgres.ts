@@ -9,21 +9,21 @@ import type { Committed, Refusals } from '../write-queue.ts'
 import { isCollision, isLost, OutcomeUnknown, postgresFailure, wasAbandoned } from './errors.ts'
 import type { Pool, Query } from './pool.ts'
 
-// Of transactions that collide one gets through at each try; and a server that restarts ends every
-// connection of the pool, so that the next ones tried may be gone, too.
+// When transactions collide, one gets through at each try. When a server restarts, every connection
+// of the pool ends, so the next ones that are tried may be gone, too.
 const TRIES_MAX = 8
-// Connections that time out each take seconds; nobody waits for several of them.
+// Connections that time out take seconds each, and nobody should wait for several of them.
 const LOST_MS_MAX = 2_000
 const PAUSE_MS = 10
 
 export type Parts = {
   pool: Pool
   changes: EmittingBus
-  /** Tells the other processes; those of this one know already. */
+  /** Tells the other processes; listeners in this one already know. */
   announce(changes: readonly Change[]): void
 }
 
-/** The stores' view of PostgreSQL, without what opening and closing it knows. */
+/** PostgreSQL as the stores see it, without opening and closing. */
 export type PostgresView = Omit<OpenDb, 'place' | 'migrated' | typeof Symbol.asyncDispose>
 
 export function createPostgresDb({ pool, changes, announce }: Parts): PostgresView {
@@ -32,9 +32,10 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
   const current = new AsyncLocalStorage<{ query: Query; isOpen: boolean }>()
   const reading = builder((text, params) => {
     const here = current.getStore()
-    // A read within a transaction that waited for a second connection could wait for itself.
+    // A read inside a transaction uses its connection: waiting for a second one could deadlock.
     if (here?.isOpen) return here.query(text, params)
-    // better-auth writes this way, too, and what it wrote may be there although the reply was lost.
+    // better-auth also writes this way, and its write may have succeeded although the reply was
+    // lost.
     return isSelect(text) ? tried(() => pool.query(text, params)) : pool.query(text, params)
   })
   const writing = builder((text, params) => {
@@ -67,7 +68,7 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
       const tx = transaction(writing, changed)
       const value = await pool.transaction(async (query) => {
         const here = { query, isOpen: true }
-        // Awaited inside: what `work` returns may be a statement that begins only then.
+        // Awaited here, because `work` may return a statement that only starts when it is awaited.
         const done = current.run(here, async () => await work(tx))
         return await done.finally(() => {
           here.isOpen = false
@@ -77,7 +78,7 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
       tell(changed)
       return value
     } catch (error) {
-      // It may be there; whoever is told looks.
+      // The changes may be stored; listeners that are told will look.
       if (error instanceof OutcomeUnknown) tell(changed)
       throw error
     }
@@ -85,7 +86,7 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
 
   return {
     read: asSqlite(reading),
-    // The same builder; better-auth takes it for one of SQLite, too.
+    // The same builder; better-auth also takes it for one of SQLite.
     orm: reading as unknown as OpenDb['orm'],
     changes,
     async write(work) {
@@ -103,7 +104,9 @@ export function createPostgresDb({ pool, changes, announce }: Parts): PostgresVi
   }
 }
 
-/** Tries again where others were in the way, this process stood still, or the connection was gone. */
+/**
+ * Tries again if others were in the way, this process stood still, or the connection was gone.
+ */
 async function tried<T>(attempt: () => Promise<T>): Promise<T> {
   const began = performance.now()
   for (let tries = 1; ; tries++) {

@@ -3,24 +3,30 @@ import type { Change, Topic } from '../change-bus.ts'
 import { CHANNEL, connectBell, type Told } from './bell-connection.ts'
 
 export type Teller = {
-  /** Tells the other processes soon; what is told meanwhile goes with it. Never throws. */
+  /**
+   * Tells the other processes soon; changes that are added meanwhile are sent with it. Never
+   * throws.
+   */
   tell(changes: readonly Change[]): void
-  /** Sends a beat, and what could not be told before; whether it was taken. */
+  /** Sends a beat, and what could not be sent before; resolves to whether it was accepted. */
   beat(): Promise<boolean>
-  /** Tells what is still to be told, then closes. */
+  /** Sends what is still waiting, then closes. */
   close(): Promise<void>
 }
 
-// PostgreSQL takes 7,999 bytes.
+// PostgreSQL accepts 7,999 bytes.
 const PAYLOAD_MAX = 7_900
 const TELL_MS = 10_000
 const CLOSE_SECONDS = 2
 
-/** Tells changes by NOTIFY after their commit: inside of it, it would serialise all commits. */
+/**
+ * Sends changes by NOTIFY after their commit; inside a transaction, NOTIFY would serialise all
+ * commits.
+ */
 export function createTeller(url: string, self: string): Teller {
   let sql: SQL | undefined
   let waiting: Array<readonly [Topic, string]> = []
-  // The others may have missed something that can no longer be told one by one.
+  // The others may have missed changes that can no longer be sent one by one.
   let gap = false
   let telling: Promise<boolean> | undefined
 
@@ -44,7 +50,7 @@ export function createTeller(url: string, self: string): Teller {
   }
 
   async function drain(): Promise<boolean> {
-    // One turn later, so that what is told together goes together.
+    // Sent one turn later, so that changes of the same turn go together.
     await Promise.resolve()
     while (waiting.length > 0) {
       const { fit, rest, tooLong } = fitting(waiting)
@@ -80,7 +86,7 @@ export function createTeller(url: string, self: string): Teller {
   }
 }
 
-/** As many changes as one notification takes; one that is too long for any is left out. */
+/** As many changes as fit into one notification; a change that is too long for any is left out. */
 function fitting(waiting: Array<readonly [Topic, string]>) {
   let bytes = 100
   let n = 0

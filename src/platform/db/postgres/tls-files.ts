@@ -9,9 +9,9 @@ const FILES: ReadonlyMap<string, { holds: RegExp; what: string }> = new Map([
 ])
 
 /**
- * Throws `conflict`, in a sentence, for a file of an address that cannot be read or holds no PEM. The
- * driver says only that there is one, and after a file without PEM the next use of a key fails (Bun
- * 1.4.5 leaves the error in the queue of BoringSSL).
+ * Throws `conflict`, in one sentence, if a file named in an address cannot be read or holds no PEM.
+ * The driver only says that there is an error, and after a file without PEM the next use of a key
+ * fails (Bun 1.4.5 leaves the error in BoringSSL's queue).
  */
 export function requireTlsFiles({ url, setting }: { url: string; setting: string }): void {
   for (const [name, path] of new URL(url).searchParams) {
