@@ -1,8 +1,8 @@
-/** Time as an argument: whatever needs to know or wait for the time is handed one of these. */
+/** Time as an argument: any code that reads the time or waits gets one of these. */
 export type Clock = {
-  /** The present, in milliseconds since 1970 (UTC). */
+  /** The current time, in milliseconds since 1970 (UTC). */
   now(): number
-  /** Calls `wake` once after `ms` milliseconds; the returned function takes that back. */
+  /** Calls `wake` once after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, wake: () => void): () => void
 }
 
@@ -14,7 +14,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** An instant as the wire says it: ISO 8601 in UTC, ending in `Z`. */
+/** An instant in the format of the wire: ISO 8601 in UTC, ending in `Z`. */
 export function isoTime(instant: number): string {
   return new Date(instant).toISOString()
 }

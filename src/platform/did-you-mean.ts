@@ -22,7 +22,7 @@ export function suggest(word: string, known: Iterable<string>): string {
   return meant === undefined ? '' : `; did you mean "${meant}"?`
 }
 
-/** Whether two neighbouring letters changed places: one slip of the fingers, though two edits. */
+/** Whether two neighbouring letters are swapped: one slip of the fingers, though two edits. */
 function isSwapped(a: string, b: string): boolean {
   const at = [...a].findIndex((letter, i) => letter !== b[i])
   return at >= 0 && a.slice(0, at) + a[at + 1] + a[at] + a.slice(at + 2) === b

@@ -4,7 +4,10 @@ const UNITS: ReadonlyArray<[unit: string, ms: number]> = [
   ['s', 1_000],
 ]
 
-/** A time that somebody set, exactly, as `readDuration` takes it again: `45 s`, `1 min`, `1 min 30 s`, `1.5 s`, `2 h`. */
+/**
+ * A time that somebody set, in full, in a form that `readDuration` accepts: `45 s`, `1 min`, `1 min
+ * 30 s`, `1.5 s`, `2 h`.
+ */
 export function durationWords(ms: number): string {
   let left = ms
   const parts: string[] = []
@@ -21,8 +24,8 @@ const PART = /^(\d+(?:[.,]\d+)?) *(ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?
 const LENGTHS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1_000 }
 
 /**
- * What a person typed as a time, in milliseconds: `45 s`, `1 min 30 s`, `2m`, `500 ms`. A number
- * alone is in seconds. NaN for anything else.
+ * A time that a person typed, in milliseconds: `45 s`, `1 min 30 s`, `2m`, `500 ms`. A number alone
+ * is in seconds. NaN for anything else.
  */
 export function readDuration(text: string): number {
   let rest = text.trim()

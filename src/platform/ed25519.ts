@@ -31,7 +31,7 @@ const PUBLIC_PEM = /^\s*-----BEGIN PUBLIC KEY-----[\sA-Za-z0-9+/=]+-----END PUBL
 
 /** Reads a public key in PEM; undefined if it is not one of Ed25519. */
 export function readPublicPem(pem: string): VerifyKey | undefined {
-  // A private key would be read as its public one, too.
+  // A private key would be accepted as well, as its public key.
   if (!PUBLIC_PEM.test(pem)) return undefined
   try {
     const key = createPublicKey(pem)
@@ -41,7 +41,7 @@ export function readPublicPem(pem: string): VerifyKey | undefined {
   }
 }
 
-/** The public key as PEM (SubjectPublicKeyInfo), as openssl reads it. */
+/** The public key as PEM (SubjectPublicKeyInfo), which openssl reads. */
 export function publicPem({ key }: VerifyKey): string {
   return key.export({ type: 'spki', format: 'pem' }).toString()
 }
@@ -51,7 +51,7 @@ export function signText({ privateKey }: SignKey, text: string): string {
   return sign(null, Buffer.from(text), privateKey).toString('base64')
 }
 
-/** Whether `signature` (base64, nothing else) is that of `text`. Never throws. */
+/** Whether `signature` (base64, nothing else) is a valid signature of `text`. Never throws. */
 export function isSignedBy({ key }: VerifyKey, text: string, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64')
   if (bytes.length !== 64 || bytes.toString('base64') !== signature) return false

@@ -38,17 +38,17 @@ export type FailureMembers = {
   /** The parameter of a query that is wrong, and what would be right. */
   parameter?: string
   allowed?: readonly string[]
-  /** What took the place of what is gone. */
+  /** The replacement of what is gone. */
   replacement?: string
 }
 
 type More = FailureMembers & { fields?: WrongField[]; retryAfter?: number; cause?: unknown }
 
-/** A failure that the caller can understand; everything else that is thrown is a bug. */
+/** A failure that the caller can understand; anything else that is thrown is a bug. */
 export class Failure extends Error {
   readonly code: FailureCode
   readonly fields: WrongField[]
-  /** Seconds after which trying again makes sense, when known. */
+  /** Seconds after which it makes sense to try again, if known. */
   readonly retryAfter: number | undefined
   readonly members: FailureMembers
 
@@ -71,7 +71,10 @@ export class Failure extends Error {
   }
 }
 
-/** The one sentence for input with wrong fields; REST, MCP and pages show `fields` in their own ways. */
+/**
+ * The sentence for input with wrong fields; REST, MCP and pages each show `fields` in their own
+ * way.
+ */
 export function wrongFields(fields: WrongField[]): Failure {
   const named = fields.map(({ field, must }) => `${field} ${must}`).join('; ')
   return new Failure('invalid_input', `${named}.`, { fields })

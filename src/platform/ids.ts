@@ -1,4 +1,4 @@
-/** The prefix tells a person (and a log) what an id names. */
+/** The prefix tells people and logs what an id names. */
 export type IdPrefix =
   | 'ws'
   | 'key'
@@ -15,7 +15,7 @@ export type IdPrefix =
   | 'permit'
   | 'app'
 
-/** A branded id, so that no id of one thing passes for another's. */
+/** A branded id, so that the id of one thing cannot be used for another. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
 
 export type WorkspaceId = Id<'ws'>
@@ -31,15 +31,16 @@ export type CallbackId = Id<'cb'>
 /** People's ids come from better-auth. */
 export type PersonId = string
 
-// Crockford's alphabet: sorts bytewise like the number it writes, and reads aloud without doubt.
+// Crockford's alphabet: it sorts bytewise like the number that it encodes, and no two characters
+// are easily confused.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const TIME_CHARS = 9
 const RANDOM_CHARS = 16
 
-/** What follows the prefix of an id. */
+/** The part of an id after its prefix. */
 export const ID_BODY = /^[0-9a-z]{25}$/
 
-/** An id without its prefix: in the order of time whatever it names. */
+/** An id without its prefix; sorts by time, whatever it names. */
 export function idBody(id: Id<IdPrefix>): string {
   return id.slice(id.indexOf('_') + 1)
 }
@@ -52,10 +53,10 @@ export function newId<P extends IdPrefix>(prefix: P, now: number): Id<P> {
   return `${prefix}_${timePart(now)}${randomText(RANDOM_CHARS)}`
 }
 
-// What the characters of an id have room for: the year 3084.
+// The latest time that fits into an id, in the year 3084.
 const LAST_INSTANT = 2 ** 45 - 1
 
-/** The lowest id that could be made at `instant`: ids made earlier sort before it. */
+/** The lowest possible id of `instant`: ids made earlier sort before it. */
 export function firstIdAt<P extends IdPrefix>(prefix: P, instant: number): Id<P> {
   return `${prefix}_${timePart(Math.min(Math.max(0, instant), LAST_INSTANT))}`
 }

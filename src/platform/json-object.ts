@@ -1,4 +1,4 @@
-/** The JSON object that a body is; undefined when it is something else, or no JSON at all. */
+/** The JSON object in a body; undefined if it is anything else. */
 export function readJsonObject(body: string | Uint8Array): Record<string, unknown> | undefined {
   try {
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body)

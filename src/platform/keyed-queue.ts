@@ -1,9 +1,11 @@
-/** Runs jobs side by side, at most `width` of one lane at a time; lanes never wait for another. */
+/**
+ * Runs jobs concurrently, at most `width` of one lane at a time; lanes never wait for each other.
+ */
 export type KeyedQueue = {
   run(lane: string, job: () => Promise<void>): void
-  /** Lanes with as much as they run at one time, or more. */
+  /** Lanes that run at least as many jobs as they may. */
   full(): string[]
-  /** Resolves when nothing runs or queues any more. */
+  /** Resolves when no job runs or waits any more. */
   idle(): Promise<void>
 }
 

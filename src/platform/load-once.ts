@@ -1,4 +1,6 @@
-/** Runs `load` when it is first needed, and again when that failed; everyone gets the same. */
+/**
+ * Runs `load` when it is first needed, and again if that failed; all callers get the same result.
+ */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {

@@ -10,18 +10,18 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 export type LogFormat = 'pretty' | 'json'
 
-/** What a line says beside its message; `error` may be anything that was thrown. */
+/** The fields of a line besides its message; `error` may be anything that was thrown. */
 type LogFields = Record<string, unknown>
 
 export type Log = { [level in LogLevel]: (message: string, fields?: LogFields) => void }
 
-/** A log that says nothing. */
+/** A log that writes nothing. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /**
- * A log that writes one line an entry: words for people, or JSON. Secrets and what agents and
- * people wrote never reach it: fields of such names are blanked, and so is what looks like a secret
- * in any other text.
+ * A log that writes one line for each entry: words for people, or JSON. Secrets, and texts of
+ * agents and people, never reach it: fields with such names are blanked, and so is anything in
+ * other texts that looks like a secret.
  */
 export function createLog(options: {
   format: LogFormat
@@ -68,7 +68,7 @@ function inWords(value: unknown): string {
 
 const BLANK = '[redacted]'
 
-// What carries a secret, and what agents and people wrote.
+// Fields that carry a secret, or texts of agents and people.
 const SECRET_NAMES =
   /authorization|cookie|token$|password|secret|^keys?$|p256dh|^auth$|endpoint|setuplink/i
 const WRITTEN_NAMES =
@@ -104,10 +104,10 @@ function redactValue(value: unknown, depth: number): unknown {
   )
 }
 
-// Enough to tell which statement it was.
+// Enough to recognise the statement.
 const QUERY_MAX = 120
 
-/** What names a bug without its data: a failed query's message carries every parameter. */
+/** Identifies a bug without its data: the message of a failed query contains every parameter. */
 function redactError(error: Error, depth: number): Shown {
   const [first = ''] = error.message.split('\nparams:')
   const message = first.startsWith('Failed query:') ? cutText(first, QUERY_MAX) : first
@@ -135,7 +135,8 @@ function frames(error: Error): string[] {
 
 const TEXT_MAX = 1_000
 
-// Beside what is a secret anywhere: our own links, and what only begins like one of our tokens.
+// In addition to secrets that are redacted everywhere: our own links, and anything that begins like
+// one of our tokens.
 const OUR_SECRETS: [RegExp, string][] = [
   [/\b(bk(?:at|rt|ac|cs)?_)[\w-]+/g, `$1${BLANK}`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${BLANK}`],

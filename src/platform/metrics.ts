@@ -1,27 +1,27 @@
 /** Adds one to the series with these label values, in the order of the label names. */
 type Counter = ((...values: string[]) => void) & {
-  /** The series itself, for what is counted too often to be looked up each time. */
+  /** The series itself, for values that are counted too often to look it up each time. */
   series(...values: string[]): { count: number }
 }
 /** Adds a measured value, in the unit of the bounds. */
 type Histogram = (value: number, ...values: string[]) => void
-/** A figure as it is now: one number, or one for each set of label values. */
+/** A current value: one number, or one for each set of label values. */
 type Figure = number | ReadonlyArray<readonly [values: readonly string[], figure: number]>
 
 type Named = {
-  /** As Prometheus has it: `_total` for counters, the unit for everything else. */
+  /** As usual in Prometheus: `_total` for counters, the unit for everything else. */
   name: string
-  /** One sentence for the reader of the list. */
+  /** One sentence for people who read the list. */
   help: string
   labels?: readonly string[]
 }
 
-/** What the server counts and measures of itself, as Prometheus reads it. */
+/** The server's own counters and measurements, in Prometheus's terms. */
 export type Metrics = {
   counter(family: Named): Counter
-  /** `bounds` rise; what is above the last one counts as `+Inf`. */
+  /** `bounds` increase; values above the last one count as `+Inf`. */
   histogram(family: Named & { bounds: readonly number[] }): Histogram
-  /** Read with every scrape; undefined, or a failure, leaves the family out of it. */
+  /** Called for every scrape; undefined or an error leaves the family out. */
   figure(
     family: Named & {
       kind: 'gauge' | 'counter'
@@ -32,20 +32,20 @@ export type Metrics = {
   text(): Promise<string>
 }
 
-/** Bounds for the time that a service takes, from one next door to a very slow one. */
+/** Bounds for the duration of a service's answer, from a local one to a very slow one. */
 export const SERVICE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8'
 
-// Labels come from our own lists; this bounds the memory should one ever come from outside.
+// Labels come from our own lists; this limits the memory if one ever comes from outside.
 const SERIES_MAX = 1_000
 
 type Kind = 'counter' | 'gauge' | 'histogram'
 type Family = { name: string; help: string; kind: Kind; lines(): Promise<string[]> }
 
 /**
- * An empty register; two families of one name are a bug and throw. Not `prom-client`: loading it
- * takes 17 MiB, counting with it thirty times as long.
+ * An empty registry; two families with one name are a bug and throw. Not `prom-client`: loading it
+ * takes 17 MiB, and counting takes thirty times as long.
  */
 export function createMetrics(): Metrics {
   const families = new Map<string, Family>()
@@ -88,7 +88,7 @@ export function createMetrics(): Metrics {
         const one = all.of(values)
         one.sum += value
         one.count++
-        // A bucket holds everything below it too.
+        // A bucket includes all values below it.
         bounds.forEach((le, at) => {
           if (value <= le) one.buckets[at] = (one.buckets[at] ?? 0) + 1
         })
@@ -119,7 +119,7 @@ async function write({ name, help, kind, lines }: Family): Promise<string> {
   return `# HELP ${name} ${escapedHelp(help)}\n# TYPE ${name} ${kind}\n${all.join('\n')}\n`
 }
 
-/** One `T` for each set of label values. A family without labels is there from the start. */
+/** One `T` for each set of label values. A family without labels has its series from the start. */
 function createSeries<T>(names: readonly string[], make: () => T) {
   const all = new Map<string, { values: readonly string[]; one: T }>()
   function of(values: readonly string[]): T {

@@ -5,14 +5,14 @@ const ALGORITHM = 2
 const KEY_ID = 8
 const PUBLIC_KEY = ALGORITHM + KEY_ID + 32
 const SIGNATURE = ALGORITHM + KEY_ID + 64
-// What stands before the 32 bytes of an Ed25519 key in its SubjectPublicKeyInfo (RFC 8410).
+// The bytes before the 32 bytes of an Ed25519 key in its SubjectPublicKeyInfo (RFC 8410).
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 const TRUSTED = 'trusted comment: '
 
 /** A public key of minisign. */
 export type MinisignKey = { id: Buffer; key: KeyObject }
 
-/** Reads a public key of minisign, with or without its comment; undefined when it is none. */
+/** Reads a minisign public key, with or without its comment; undefined if it is not one. */
 export function readPublicKey(text: string): MinisignKey | undefined {
   const bytes = decoded(text.trim().split(/\r?\n/).at(-1), PUBLIC_KEY, 'Ed')
   if (!bytes) return undefined
@@ -25,7 +25,7 @@ export function readPublicKey(text: string): MinisignKey | undefined {
 
 /**
  * Checks a minisign signature of `content` (the text of a `.minisig` file, prehashed form only).
- * Returns the trusted comment, which the signature covers too; undefined when anything is wrong.
+ * Returns the trusted comment, which the signature also covers; undefined if anything is wrong.
  */
 export function verifiedComment(
   content: Uint8Array,

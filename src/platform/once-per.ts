@@ -1,4 +1,4 @@
-/** Calls `make` once for each key and keeps what it returned for as long as the key lives. */
+/** Calls `make` once for each key and keeps the result for as long as the key lives. */
 export function oncePer<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, { value: V }>()
   return (key) => {

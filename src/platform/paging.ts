@@ -1,13 +1,16 @@
 import { Failure } from './failure.ts'
 import { ID_BODY } from './ids.ts'
 
-/** Which page of a list: after the one whose `next` was `cursor`, with at most `limit` rows. */
+/**
+ * Selects a page of a list: the one after the page whose `next` was `cursor`, with at most `limit`
+ * rows.
+ */
 export type PageRequest = { cursor?: string | undefined; limit?: number | undefined }
 
-/** Rows of a page: unless it says otherwise, and whatever it says. */
+/** The rows on a page: by default, and at most. */
 export type PageSize = { usual: number; most: number }
 
-/** What a list of things shows at once. */
+/** How many things a list shows at once. */
 export const LIST_SIZE: PageSize = { usual: 30, most: 100 }
 
 export function limitOf({ limit }: PageRequest, { usual, most }: PageSize): number {
@@ -15,8 +18,8 @@ export function limitOf({ limit }: PageRequest, { usual, most }: PageSize): numb
 }
 
 /**
- * The cursor of a list in the order of its ids, which is that of time: the last id of the page
- * before, without its prefix. Throws `malformed` for anything else.
+ * The cursor of a list that is ordered by id, and so by time: the last id of the page before,
+ * without its prefix. Throws `malformed` for anything else.
  */
 export function idCursor({ cursor }: PageRequest): string | undefined {
   if (cursor === undefined || ID_BODY.test(cursor)) return cursor
@@ -27,15 +30,15 @@ export function unknownCursor(): Failure {
   return new Failure('malformed', 'That cursor is not one of ours; start again without it.')
 }
 
-/** The most bytes in a page of rows; a row that is larger is a page of its own. */
+/** The most bytes in a page of rows; a larger row gets a page of its own. */
 export const ANSWER_BYTES_MAX = 1_000_000
-// What a list of rows has around it, and a row beside what is stored of it.
+// The bytes around a list of rows, and those of a row besides its stored content.
 const AROUND_ALL = 2_000
 const AROUND_ROW = 300
 
 /**
- * The rows of a page out of `found`, which was asked for one more, and the cursor of the next. Rows
- * that would make the answer too large are for the next page.
+ * The rows of a page from `found`, which was queried with one row more, and the cursor of the next
+ * page. Rows that would make the answer too large are left for the next page.
  */
 export function pageOf<T>(
   found: readonly T[],
@@ -47,7 +50,7 @@ export function pageOf<T>(
   return found.length > items.length && last ? { items, next: cursorAfter(last) } : { items }
 }
 
-/** How many rows from the first on fit into one answer; one at least. */
+/** How many rows, from the first on, fit into one answer; at least one. */
 function fitting(rows: readonly unknown[]): number {
   let bytes = AROUND_ALL
   const tooMuch = rows.findIndex((row) => {
@@ -57,12 +60,12 @@ function fitting(rows: readonly unknown[]): number {
   return tooMuch < 0 ? rows.length : Math.max(1, tooMuch)
 }
 
-// What is read before it is known how large it is.
+// How many rows are read before it is known how large they are.
 const READ_STEP = 32
 
 /**
- * Up to `limit` rows, read in steps: rows may be so large that not all of them belong in memory.
- * Ends early when those read fill an answer.
+ * Up to `limit` rows, read in steps, because rows may be so large that not all of them fit into
+ * memory. Ends early when the rows fill an answer.
  */
 export async function readInSteps<T>(
   limit: number,

@@ -1,11 +1,11 @@
 import { VERSION } from './config/version.ts'
 
-// `bun run release` puts these in with --define; they do not exist otherwise.
+// `bun run release` defines these with --define; otherwise they do not exist.
 declare const RELEASE_PUBLIC_KEY: string | undefined
 declare const RELEASE_TARGET: string | undefined
 declare const RELEASE_URL: string | undefined
 
-/** What a released executable knows of its release. In a development build all but `version` is empty. */
+/** The release data in a released executable. In a development build all but `version` is empty. */
 export const RELEASE = {
   version: VERSION,
   /** The key that releases are signed with: the second line of a public key file of minisign. */

@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts'
 
 /**
- * Runs `work` now and then again `everyMs` after each run has ended, until disposed; disposing
- * waits for the run under way. `report` gets the error of a run; the next run comes regardless.
+ * Runs `work` now, and again `everyMs` after each run has ended, until disposed; disposing waits
+ * for the current run. `report` gets the error of a run; the next run happens anyway.
  */
 export function repeatEvery(
   clock: Clock,

@@ -1,17 +1,17 @@
-// Of a process with little to do, a job takes a tenth; of a busy one a fiftieth.
+// A job may take a tenth of the time of a process that is idle, and a fiftieth of a busy one.
 const REST = 9
 const BUSY_REST = 49
-/** Of one core, used by the whole process while the job rested. */
+/** The share of one core that the whole process used while the job rested. */
 const BUSY = 0.5
-// Whoever stops waits for a job that rests, and after a slow disk it would rest for minutes.
+// Stopping waits for a job that rests, and after a slow disk it would rest for minutes.
 const REST_MOST_MS = 500
 
 /** Waits after a piece of work that took `workedMs`. */
 export type Rest = (workedMs: number) => Promise<void>
 
 /**
- * For a job that catches up in small pieces on the thread that also answers requests: it rests
- * after each piece for a multiple of its time, and longer while the process is busy.
+ * For a job that catches up in small pieces on the thread that also answers requests. After each
+ * piece it rests for a multiple of the piece's time, and longer while the process is busy.
  */
 export function restBetween(): Rest {
   let times = REST
@@ -25,5 +25,5 @@ export function restBetween(): Rest {
   }
 }
 
-/** Rests no longer than it takes everything that waits to go first. */
+/** Rests only until everything that waits has had its turn. */
 export const letOthersRun: Rest = () => Bun.sleep(0)

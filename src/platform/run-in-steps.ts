@@ -1,9 +1,9 @@
-// Short enough that requests in the meantime are not noticeably delayed.
+// Short enough that requests are not noticeably delayed.
 const AT_A_TIME_MS = 5
 
 /**
- * Does long work in short pieces, and lets everything else of the process go first between them.
- * Each `yield` of `steps` is a place where that may be.
+ * Does long work in short pieces, and lets the rest of the process run in between. Each `yield` of
+ * `steps` is a possible pause.
  */
 export async function runInSteps<T>(steps: Generator<unknown, T>): Promise<T> {
   let since = performance.now()

@@ -25,7 +25,7 @@ TypeRegistry.Set<{ enum: readonly string[] }>('OneOf', (schema, value) =>
   schema.enum.includes(value as string),
 )
 
-/** What a pattern asks for, in words; a symbol, so that it stays off the wire. */
+/** Describes a pattern in words; a symbol, so that it is not sent. */
 export const PatternMeaning = Symbol('PatternMeaning')
 
 /** One of a few strings, written as JSON Schema's `enum`, which every client understands. */
@@ -36,19 +36,19 @@ export function oneOf<const T extends string>(
   return Type.Unsafe<T>({ ...options, [Kind]: 'OneOf', type: 'string', enum: values })
 }
 
-/** A schema compiled once, with errors for the person or model that wrote the value. */
+/** A schema compiled once, whose errors are for the person or model that wrote the value. */
 export type Shape<T extends TSchema> = {
   /** The value, typed. Throws `invalid_input` that names each wrong field. */
   parse(value: unknown): Static<T>
-  /** Every wrong field; empty when the value fits. */
+  /** Every wrong field; empty if the value fits. */
   wrong(value: unknown): WrongField[]
 }
 
-// More is of no help at once, and a hostile value could have one for every byte.
+// More errors do not help, and a hostile value could have one for every byte.
 const ERRORS_MAX = 100
 
 export function shape<T extends TSchema>(schema: T): Shape<T> {
-  // Compiling takes milliseconds; a command that never needs the shape does not pay for it.
+  // Compiling takes milliseconds, so a command that never needs the shape does not pay for it.
   let check: TypeCheck<T> | undefined
   function wrong(value: unknown): WrongField[] {
     check ??= TypeCompiler.Compile(schema)

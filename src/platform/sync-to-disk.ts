@@ -1,6 +1,8 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Waits until a file, or the names in a folder, are on the disk: a power cut could take them back. */
+/**
+ * Waits until a file, or the names in a folder, are on disk; otherwise a power cut could undo them.
+ */
 export function syncToDisk(path: string): void {
   const handle = openSync(path, 'r')
   try {

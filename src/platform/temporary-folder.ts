@@ -5,9 +5,8 @@ import { join } from 'node:path'
 const LEFT_MS = 60 * 60_000
 
 /**
- * A new folder in `parent` whose name begins with `prefix`, removed with all that is in it when
- * disposed of. Those that killed processes left there are removed, too. Throws what the file system
- * throws.
+ * A new folder in `parent` whose name begins with `prefix`; disposing removes it with its contents.
+ * Folders that killed processes left there are removed, too. Throws what the file system throws.
  */
 export function temporaryFolder(parent: string, prefix: string): Disposable & { path: string } {
   for (const name of readdirSync(parent))

@@ -1,4 +1,5 @@
-// Control characters except tab and newline, and what turns the reading direction or hides text.
+// Control characters except tab and newline, and characters that change the reading direction or
+// hide text.
 const UNSAFE = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\ufeff]/gu
 const LINE_BREAKS = /[\n\t\u2028\u2029]+/g
 
@@ -13,18 +14,18 @@ export function cleanLine(text: string): string {
 }
 
 /**
- * `text` for a terminal: each control and bidi character as it is written in JSON (`\u001b`), so
- * that it moves no cursor and turns no line around. JSON stays the same JSON.
+ * `text` for a terminal: each control and bidi character is written as in JSON (`\u001b`), so that
+ * it cannot move the cursor or turn a line around. JSON stays the same JSON.
  */
 export function visibleText(text: string): string {
   return text.replace(UNSAFE, (sign) => escaped(sign.charCodeAt(0)))
 }
 
-// Blanks, what only formats, marks with nothing under them, fillers that are letters by their
-// category, and three signs without ink: an empty braille cell, a null notehead, a place for an object.
+// Spaces, format characters, marks with nothing under them, fillers that count as letters, and
+// three signs without ink: an empty braille cell, a null notehead, a placeholder for an object.
 const BLANK = /^[\s\p{Cf}\p{Cc}\p{M}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\ufffc]*$/u
 
-/** Whether nothing of `text` can be seen. */
+/** Whether nothing of `text` is visible. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text)
 }
@@ -32,7 +33,7 @@ export function isBlank(text: string): boolean {
 /** The message for a field that `isBlank`. */
 export const MUST_BE_SEEN = 'must have something that can be seen'
 
-/** The first `most` code points of `text`: never half a character. */
+/** The first `most` code points of `text`; never splits a character. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text
   let end = 0
@@ -43,21 +44,22 @@ export function cutText(text: string, most: number): string {
   return text.slice(0, end)
 }
 
-/** How many code points `text` has: what limits of text count. */
+/** How many code points `text` has, which is what limits of text count. */
 export function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-// What is not seen, turns text around or ends a line (tags and variation selectors can hide words),
-// a wide quotation mark (the joiners of letters and emoji stay), and the beginning of what a client may read as a tag of its own.
+// Characters that are invisible, turn text around or end a line (tags and variation selectors can
+// hide words), wide quotation marks (joiners of letters and emoji are allowed), and the beginning
+// of what a client may read as a tag of its own.
 const NOT_PLAIN =
   /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}\uff02]|[\u{e0100}-\u{e01ef}]|<(?=[a-z!/?])/giu
 
 /**
- * `value` from outside as JSON within a sentence: no text in it ends before its quotation mark, has a
- * second line or hides anything, and `JSON.parse` gives it back.
+ * `value` from outside as JSON inside a sentence: no text in it can end before its quotation mark,
+ * start a second line or hide anything, and `JSON.parse` returns it unchanged.
  */
 export function quotedJson(value: string | object): string {
   return JSON.stringify(value).replace(NOT_PLAIN, (sign) =>
@@ -69,7 +71,7 @@ function escaped(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`
 }
 
-/** The beginning of `text` in at most `most` bytes of UTF-8, with a sign where it was cut. */
+/** The beginning of `text` in at most `most` bytes of UTF-8, with a mark where it was cut. */
 export function cutBytes(text: string, most: number): string {
   if (Buffer.byteLength(text) <= most) return text
   let kept = ''

@@ -1,6 +1,6 @@
 /**
- * What `work` settles with, or a rejection with the signal's reason as soon as it is aborted. For
- * work that ignores a signal itself, like Bun's DNS lookups and some reads.
+ * Settles as `work` does, or rejects with the signal's reason as soon as it is aborted. For work
+ * that ignores signals, such as Bun's DNS lookups and some reads.
  */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** `14:02` by the clock on the wall of a time zone; of UTC it says so. */
+/** `14:02` in the local time of a zone; UTC is named. */
 export function wallTime(at: number, zone: string): string {
   const known = formats.get(zone)
   const format =

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { type Environment, wholeEnvironment } from './env.ts'
 import { readSmallFile } from './small-file.ts'
 
-/** What `beckon setup` writes on the machine of an agent. */
+/** The file that `beckon setup` writes on an agent's machine. */
 export type ClientFile = {
   /** The origin of the server: scheme, host and port. */
   url: string
@@ -25,7 +25,7 @@ export function stateFolder(env: Environment = wholeEnvironment()): string {
   return join(folder(env, 'XDG_STATE_HOME', join('.local', 'state')), 'beckon')
 }
 
-/** Undefined when the file is missing or cannot be read. */
+/** Undefined if the file is missing or cannot be read. */
 export function readClientFile(env: Environment = wholeEnvironment()): ClientFile | undefined {
   try {
     return checked(JSON.parse(readSmallFile(clientFilePath(env))))
@@ -34,7 +34,7 @@ export function readClientFile(env: Environment = wholeEnvironment()): ClientFil
   }
 }
 
-/** Writes it whole or not at all, for its owner alone. */
+/** Writes the file completely or not at all, readable only for its owner. */
 export function writeClientFile(file: ClientFile, env: Environment = wholeEnvironment()): void {
   const path = clientFilePath(env)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -44,13 +44,12 @@ export function writeClientFile(file: ClientFile, env: Environment = wholeEnviro
   renameSync(draft, path)
 }
 
-/** The server of this machine; each of BECKON_URL and BECKON_TOKEN wins over the file. */
+/** The server that this machine uses; BECKON_URL and BECKON_TOKEN each override the file. */
 export type ClientServer = { url: string; token: string | undefined; machineId: string | undefined }
 
 /**
- * Where BECKON_URL names another server than the file does, the token of the file stays at home.
- * Undefined when no address is known. Never throws: whoever can say what is wrong reads
- * `readClientConfig`.
+ * If BECKON_URL names another server than the file does, the file's token is not used. Undefined if
+ * no address is known. Never throws: callers that report errors read `readClientConfig`.
  */
 export function findClientServer(
   env: Environment = wholeEnvironment(),
@@ -65,7 +64,7 @@ export function findClientServer(
 
 function folder(env: Environment, name: string, otherwise: string): string {
   const given = env[name]
-  // The XDG specification: a relative path is to be ignored.
+  // The XDG specification says to ignore a relative path.
   return given && isAbsolute(given) ? given : join(env.HOME || homedir(), otherwise)
 }
 

@@ -39,21 +39,23 @@ export type Config = {
   dataFolder: string
   /** PostgreSQL; undefined for SQLite in the data folder. */
   database: DatabaseConfig | undefined
-  /** The origin people and agents reach the server at: scheme, host and port, no slash after. */
+  /**
+   * The origin at which people and agents reach the server: scheme, host and port, without a slash.
+   */
   baseUrl: string
-  /** Undefined when the server does not speak TLS itself. */
+  /** Undefined if the server does not speak TLS itself. */
   https: HttpsConfig | undefined
   /** Whether MCP clients may sign in; undefined leaves it to the data folder and the address. */
   oauth: boolean | undefined
-  /** Whether a proxy in front is believed about the caller's address. */
+  /** Whether the caller's address is taken from a proxy in front. */
   trustProxy: boolean
-  /** Origins beside our own whose pages may call the API with a token. */
+  /** Other origins whose pages may call the API with a token. */
   allowedOrigins: readonly string[]
   /** An https or mailto URL; without it the base URL says who is responsible for a push. */
   vapidSubject: string | undefined
-  /** Host names, addresses and CIDRs that outgoing requests may reach although private. */
+  /** Host names, addresses and CIDRs that outgoing requests may reach although they are private. */
   allowPrivateHosts: readonly string[]
-  /** Of the Slack app; what is missing here may be saved on a page. */
+  /** Settings of the Slack app; missing ones may be saved on a page. */
   slack: {
     botToken: string | undefined
     signingSecret: string | undefined
@@ -68,19 +70,22 @@ export type Config = {
   }
   /** The mail server and the address that mail comes from; both or neither. */
   smtp: (SmtpServer & { from: string }) | undefined
-  /** Seconds between a signal to stop and the stop, in which it only says that it is not ready. */
+  /**
+   * Seconds from a signal to stop until the stop; meanwhile the server only reports that it is not
+   * ready.
+   */
   drainSeconds: number
   log: 'pretty' | 'json'
   logLevel: 'debug' | 'info' | 'warn' | 'error'
-  /** Days that ended questions and notifications are kept. */
+  /** For how many days ended questions and notifications are kept. */
   retentionDays: number
-  /** How many times as much as usual one token may do. */
+  /** Multiplies the usual limits of a token. */
   tokenLimitFactor: number
-  /** Whether one address may read the catalog only so often. */
+  /** Whether reads of the catalog are limited for each address. */
   catalogRateLimit: boolean
   /** Whether the server measures the tools of the catalog. */
   catalogProbes: boolean
-  /** An address that is always up: it tells our own outage from that of a vendor. */
+  /** An address that is always up, to tell our own outage from a vendor's. */
   catalogCanary: string | undefined
   /** Where the sealed audit trail is posted. */
   auditUrl: string | undefined
@@ -89,13 +94,13 @@ export type Config = {
 /** A PostgreSQL database that several servers may share. */
 export type DatabaseConfig = {
   url: string
-  /** A direct way to it where `url` leads through a transaction pooler. */
+  /** A direct address, if `url` leads through a transaction pooler. */
   listenUrl: string | undefined
-  /** Connections of one process at most, beside two for telling and hearing changes. */
+  /** The most connections of one process, besides two for sending and receiving changes. */
   pool: number
 }
 
-/** How the server gets its own certificate, and where it serves with it. */
+/** How the server gets its own certificate, and where it uses it. */
 export type HttpsConfig = {
   /** At least one; the first is that of the base URL. */
   domains: readonly string[]
@@ -103,9 +108,12 @@ export type HttpsConfig = {
   host: string
   httpsPort: number
   httpPort: number
-  /** Where the authority lists its addresses (RFC 8555, 7.1.1). */
+  /** The address of the authority's directory (RFC 8555, 7.1.1). */
   directory: string
-  /** A file of certificates in PEM that the authority's own address is trusted by, too. */
+  /**
+   * A PEM file of certificates that are trusted for the authority's address, in addition to the
+   * system's.
+   */
   caFile: string | undefined
   /** The mail address that the authority may write to. */
   contact: string | undefined
@@ -117,16 +125,16 @@ export type Flags = { [name in PreviewFlag | HttpsFlag | 'data']?: string | unde
 type PreviewFlag = 'host' | 'port' | 'base-url'
 type HttpsFlag = 'domain' | 'https-port' | 'http-port' | 'acme-directory'
 
-// Only this machine can connect until the owner changes it.
+// Until the owner changes it, only this machine can connect.
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 8484
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 const DEFAULT_DATA = './data'
 const DEFAULT_RETENTION_DAYS = 90
-// Above, bytes would no longer be whole numbers everywhere.
+// Beyond this, byte counts would no longer be exact integers everywhere.
 const LIMIT_FACTOR_MAX = 1_000
 const DEFAULT_POOL = 10
-// PostgreSQL itself takes 100 connections unless it is set up for more.
+// By default PostgreSQL accepts 100 connections.
 const POOL_MAX = 1_000
 const DRAIN_MAX = 300
 const LOG_FORMAT = one('pretty', 'json')
@@ -135,8 +143,8 @@ const DEFAULT_SLACK_API = 'https://slack.com/api'
 const DEFAULT_TELEGRAM_API = 'https://api.telegram.org'
 
 /**
- * Flags over environment over `beckon.toml` in the data folder over defaults. Throws `WrongUsage`
- * that names the value that is unknown or wrong.
+ * Flags override the environment, that overrides `beckon.toml` in the data folder, and that
+ * overrides the defaults. Throws `WrongUsage` that names the unknown or wrong value.
  */
 export function readConfig(flags: Flags = {}, environment?: Environment): Config {
   const variables = readEnvironment(environment)
@@ -163,7 +171,7 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     caFile: read('BECKON_ACME_CA', FILE_PATH),
     contact: read('BECKON_ACME_EMAIL', MAIL_ADDRESS),
   }
-  // Beside its own https the plain port is for this machine.
+  // A server with its own https uses the plain port only for this machine.
   const host = (https ? undefined : givenHost) ?? DEFAULT_HOST
   const port = read('BECKON_PORT', PORT, 'port') ?? DEFAULT_PORT
   const mailServer = read('BECKON_SMTP_URL', SMTP_URL)
@@ -216,7 +224,7 @@ function catalogSettings(read: Read) {
   }
 }
 
-/** The address that stands for every one: of IPv6 and IPv4, where the system knows both. */
+/** The address that stands for all addresses: of IPv6 and IPv4 if the system has both. */
 function everyHost(): string {
   const hasNoIpv6 = process.platform === 'linux' && !existsSync('/proc/net/if_inet6')
   return hasNoIpv6 ? '0.0.0.0' : '::'
@@ -240,15 +248,15 @@ function smtpOf(server: SmtpServer | undefined, from: string | undefined): Confi
   throw new WrongUsage(`${given} is set, but ${missing} is not: sending e-mail needs both.`)
 }
 
-/** The settings of `serve --watch`; of a server's own settings it takes only those for logging. */
+/** The settings of `serve --watch`; of a server's settings it only uses those for logging. */
 export type PreviewConfig = Pick<Config, 'host' | 'port' | 'baseUrl' | 'log' | 'logLevel'>
 
-// Beside a server on its usual port.
+// Differs from a server's usual port.
 const DEFAULT_PREVIEW_PORT = 8485
 
 /**
- * For a preview of files. The address and port of a server, in the environment or in its file, are
- * not those of a preview. Throws `WrongUsage` that names what is wrong.
+ * For a preview of files, which does not use the address and port of a server from the environment
+ * or its file. Throws `WrongUsage` that names what is wrong.
  */
 export function readPreviewConfig(flags: Flags = {}, environment?: Environment): PreviewConfig {
   const variables = readEnvironment(environment)
@@ -274,7 +282,7 @@ export function readPreviewConfig(flags: Flags = {}, environment?: Environment):
   }
 }
 
-/** The same on the port that the system chose, in the base URL too. */
+/** The settings with the port that the system chose, also in the base URL. */
 export function onPort<C extends Pick<Config, 'host' | 'port' | 'baseUrl'>>(
   config: C,
   port: number,
@@ -286,9 +294,9 @@ export function onPort<C extends Pick<Config, 'host' | 'port' | 'baseUrl'>>(
 }
 
 /**
- * The server and token of the commands that are clients (notify, ask, wait, cancel): of the
- * environment, else of what `beckon setup` wrote. A token that was kept for one server is not
- * sent to another.
+ * The server and token of the commands that are clients (notify, ask, wait, cancel): from the
+ * environment, otherwise from what `beckon setup` wrote. A token that was stored for one server is
+ * not sent to another.
  */
 export function readClientConfig(environment?: Environment): {
   url: string | undefined
@@ -310,7 +318,7 @@ function checked<T>(raw: Raw, meaning: Meaning<T>): T {
   throw new WrongUsage(`${raw.source} must be ${meaning.must}${said}.`)
 }
 
-// Passkeys need a name rather than an address, and a browser on this machine knows this one.
+// Passkeys need a name instead of an address, and every browser on this machine knows this one.
 const LOCAL_HOSTS = new Set(['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'])
 
 function defaultBaseUrl(host: string, port: number): string {

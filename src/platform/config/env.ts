@@ -44,12 +44,15 @@ export const VARIABLES = [
 
 export type Variable = (typeof VARIABLES)[number]
 
-/** A value, and where it was written, for the sentence that refuses it. */
+/** A value and where it was set, for an error about it. */
 export type Raw = { text: string; source: string }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The whole environment: also system folders, and what an agent client passes to its hooks. */
+/**
+ * The whole environment, with system folders and the variables that agent clients pass to their
+ * hooks.
+ */
 export function wholeEnvironment(): Environment {
   return process.env
 }
@@ -57,9 +60,10 @@ export function wholeEnvironment(): Environment {
 const KNOWN: ReadonlySet<string> = new Set(VARIABLES)
 
 /**
- * What the environment says; empty means not set. A variable may name a file that holds its value
- * instead (`BECKON_TOKEN_FILE`). Throws `WrongUsage` for an unknown `BECKON_` name, for a value
- * given both ways, and for a file that cannot be read or is not a regular file of up to 64 KiB.
+ * The settings in the environment; empty means not set. A variable may name a file that holds its
+ * value instead (`BECKON_TOKEN_FILE`). Throws `WrongUsage` for an unknown `BECKON_` name, for a
+ * value given both ways, and for a file that cannot be read or is not a regular file of up to 64
+ * KiB.
  */
 export function readEnvironment(
   environment: Environment = process.env,

@@ -6,7 +6,7 @@ import { WrongUsage } from './wrong-usage.ts'
 
 const FILE_NAME = 'beckon.toml'
 
-// The folder is known before the file is read; the other two belong to clients of a server.
+// The folder is known before the file is read; the other two are for clients of a server.
 const NOT_IN_THE_FILE: ReadonlySet<Variable> = new Set([
   'BECKON_DATA',
   'BECKON_URL',
@@ -41,9 +41,9 @@ export function readSettingsFile(dataFolder: string): ReadonlyMap<Variable, Raw>
 }
 
 /**
- * Sets `settings` in `beckon.toml` of the data folder, whole or not at all; every other line stays as
- * it is. Returns the path. Throws `WrongUsage` for a file in which they cannot be set, and the
- * system's error when it cannot be written.
+ * Sets `settings` in `beckon.toml` of the data folder, completely or not at all; every other line
+ * stays as it is. Returns the path. Throws `WrongUsage` for a file in which they cannot be set, and
+ * the system's error if it cannot be written.
  */
 export function writeSettings(
   dataFolder: string,
@@ -70,7 +70,7 @@ export function writeSettings(
   return path
 }
 
-// It may hold secrets.
+// The file may contain secrets.
 const OWNER_ONLY = 0o600
 
 function withSettings(text: string, settings: Readonly<Record<string, string | boolean>>): string {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** How a text becomes a value: `undefined` when it is not `must`. */
+/** How a text becomes a value; `undefined` if it is not what `must` says. */
 export type Meaning<T> = { must: string; read(text: string): T | undefined; secret?: true }
 
 const TEXT: Meaning<string> = {
@@ -8,7 +8,7 @@ const TEXT: Meaning<string> = {
   read: (text) => (/^\S+$/.test(text) ? text : undefined),
 }
 
-/** As `TEXT`, and never repeated in an error. */
+/** As `TEXT`, but never repeated in an error. */
 export const SECRET: Meaning<string> = { ...TEXT, secret: true }
 
 export const HOST: Meaning<string> = {
@@ -19,7 +19,7 @@ export const HOST: Meaning<string> = {
   },
 }
 
-/** `http://127.0.0.1`, `http://[::1]`; the zone of an address means nothing to others. */
+/** `http://127.0.0.1`, `http://[::1]`; the zone of an address means nothing on other machines. */
 export function originOf(host: string): string {
   return `http://${host.includes(':') ? `[${host.replace(/%[\w.-]+$/, '')}]` : host}`
 }
@@ -67,7 +67,7 @@ export const WEB_ADDRESS: Meaning<string> = {
   },
 }
 
-// As public certificates know them: letters, digits and hyphens, at least two labels, no wildcard.
+// As in public certificates: letters, digits and hyphens, at least two labels, no wildcard.
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 const DOMAINS_MAX = 10
 
@@ -80,7 +80,7 @@ export const DOMAINS: Meaning<readonly string[]> = {
   },
 }
 
-/** As DNS writes it (`bücher` is `xn--bcher-kva`); empty for what is more than a name. */
+/** The name as DNS writes it (`bücher` is `xn--bcher-kva`); empty for anything but a name. */
 function asciiName(text: string): string {
   return /[:/?#@\\]/.test(text) ? '' : (URL.parse(`http://${text}`)?.hostname ?? '')
 }
@@ -105,7 +105,7 @@ export const FILE_PATH: Meaning<string> = {
   read: (text) => (/^[^\p{Cc}]+$/u.test(text) ? text : undefined),
 }
 
-/** The shape of a bot's token, which @BotFather shows; the part before the colon is no secret. */
+/** The form of the bot tokens that @BotFather shows; the part before the colon is not secret. */
 export const BOT_TOKEN_SHAPE = /^\d{1,20}:[\w-]{20,100}$/
 
 export const BOT_TOKEN: Meaning<string> = {
@@ -160,7 +160,7 @@ export const SMTP_URL: Meaning<SmtpServer> = {
   },
 }
 
-/** Percent-decoded; undefined for what is malformed or could end a line. */
+/** Percent-decoded; undefined if it is malformed or could end a line. */
 function decoded(text: string): string | undefined {
   try {
     const plain = decodeURIComponent(text)
@@ -235,6 +235,6 @@ const HOST_NAME = /^(?!.*\.\.)[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9])?$/
 
 function isHost(text: string): boolean {
   if (ipaddr.isValidCIDR(text) || ipaddr.IPv6.isValid(text)) return true
-  // A text of digits and dots is an address or nothing.
+  // A text of digits and dots must be an address.
   return /^[\d.]+$/.test(text) ? ipaddr.IPv4.isValidFourPartDecimal(text) : HOST_NAME.test(text)
 }

@@ -1,5 +1,5 @@
 /**
- * What the person who started the program wrote is wrong. The message is one sentence that names
+ * An error in what the person wrote who started the program. The message is one sentence that names
  * it; the process ends with exit code 2.
  */
 export class WrongUsage extends Error {

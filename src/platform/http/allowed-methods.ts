@@ -1,6 +1,6 @@
 export type MountedRoute = { method: string; path: string }
 
-/** Which methods a path takes, for the 405 that names them; none for an unknown path. */
+/** The methods that a path accepts, for the 405 that names them; none for an unknown path. */
 export function methodTable(routes: readonly MountedRoute[]): (path: string) => string[] {
   const rows = routes.map(({ method, path }) => ({ method, matches: pathPattern(path) }))
   return (path) => {
@@ -11,7 +11,7 @@ export function methodTable(routes: readonly MountedRoute[]): (path: string) => 
   }
 }
 
-/** `/d/:id` and `/api/auth/*` as the router understands them. */
+/** Matches `/d/:id` and `/api/auth/*` as the router does. */
 function pathPattern(path: string): RegExp {
   const parts = path.split('/').map((part) => {
     if (part === '*') return '.*'

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Who sent the request: the peer of the connection or, behind a trusted proxy, what that proxy
- * saw. A proxy appends, so only the last entry of `X-Forwarded-For` is its own word.
+ * Who sent the request: the peer of the connection or, behind a trusted proxy, the address that the
+ * proxy saw. A proxy appends to `X-Forwarded-For`, so only the last entry comes from it.
  */
 export function clientAddress(
   request: Request,
@@ -14,13 +14,14 @@ export function clientAddress(
   return canonical(last) ?? canonical(peer) ?? 'unknown'
 }
 
-// What proxies say of whom they ask for; without them a proxy on this machine looks like itself.
+// Headers in which proxies name the caller; without them a proxy on this machine looks like the
+// caller itself.
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
 /**
- * Whether the request began on this machine: its peer is loopback, it was sent to a loopback name
- * (a tunnel and a page that rebinds its name have another), and no proxy passed it on, or one that
- * is trusted saw a loopback address.
+ * Whether the request began on this machine. Its peer must be loopback, it must be sent to a
+ * loopback name (a tunnel and a page that rebinds its name have another), and no proxy may have
+ * passed it on, except a trusted one that saw a loopback address.
  */
 export function fromThisMachine(
   request: Request,

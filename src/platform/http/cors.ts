@@ -10,8 +10,9 @@ const PREFLIGHT = {
 const READABLE = 'Retry-After, WWW-Authenticate'
 
 /**
- * Lets pages of `allowed` origins call the API with a token; exactly these, as browsers write them
- * (Fetch: CORS protocol). Cookies never count: what a person may do stays with our own pages.
+ * Lets pages of the `allowed` origins call the API with a token; origins are compared exactly as
+ * browsers write them (Fetch: CORS protocol). Cookies never count, so only our own pages can act
+ * for a person.
  */
 export function withCors(allowed: readonly string[], answer: Answer): Answer {
   if (allowed.length === 0) return answer
@@ -28,7 +29,8 @@ export function withCors(allowed: readonly string[], answer: Answer): Answer {
   }
 }
 
-// What takes a token, and what gives one to a client in a page: never a page for people.
+// The addresses that take a token, and those that give one to a client in a page; never pages for
+// people.
 const OPEN =
   /^\/(api\/v1\/|api\/mcp\/|mcp$|oauth2\/(token|register|revoke|jwks|\.well-known\/)|\.well-known\/(oauth|openid)-)/
 

@@ -13,7 +13,7 @@ export type ProblemBody = {
 } & FailureMembers
 
 const PROBLEM_JSON = 'application/problem+json'
-// The code is the name; there is no page to open for it (RFC 9457, 4.2.1).
+// The code serves as the name; there is no page to open for it (RFC 9457, 4.2.1).
 const TYPE = 'about:blank'
 
 /** A failure as its problem document. */
@@ -45,8 +45,8 @@ function headersOf({ code, retryAfter }: Failure): Record<string, string> {
 }
 
 /**
- * The failure that a caller sees for anything thrown; a bug is logged and shown as `internal`.
- * What the server itself cannot do is logged too, with its cause.
+ * The failure that a caller sees for anything that was thrown. A bug is logged and shown as
+ * `internal`; a failure of the server itself is logged too, with its cause.
  */
 export function failureOf(
   raw: unknown,

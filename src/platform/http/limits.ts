@@ -8,26 +8,26 @@ import { createTokenBucket, inSeconds, networkOf, type RefillRate as Pace } from
 export type Rate = Pace & { sentence: string }
 
 export type Bucket = {
-  /** Counts one; throws `rate_limited` with its `retryAfter` when there were too many. */
+  /** Counts one; throws `rate_limited` with its `retryAfter` if there were too many. */
   take(key: string): void
 }
 
-/** A bucket that every process on the database takes from; it outlives a restart. */
+/** A bucket that all processes on the database share; it outlives a restart. */
 export type SharedBucket = {
-  /** As `Bucket.take`; throws `unavailable` where an attempt cannot be written down. */
+  /** As `Bucket.take`; throws `unavailable` if an attempt cannot be recorded. */
   take(key: string): Promise<void>
 }
 
 /**
- * What guards secrets that can be guessed is counted in the database, once for all processes. The
- * others only slow a flood down, and each process counts for itself.
+ * Limits that protect guessable secrets are counted in the database, once for all processes. The
+ * others only slow down a flood, and each process counts for itself.
  */
 export type Limits = {
   /** Attempts to sign in, by client address. */
   signIn: SharedBucket
   /** Attempts to sign in to one account, by its e-mail address, wherever they come from. */
   account: SharedBucket
-  /** Passkeys asked for, by client address: each challenge is written down. */
+  /** Requests for passkey challenges, by client address: each challenge is stored. */
   challenge: Bucket
   /** Wrong tokens, by client address; a right one is never counted. */
   wrongToken: Bucket
@@ -36,31 +36,32 @@ export type Limits = {
 }
 
 export const RATES = {
-  // A person mistypes a few times; a guesser needs thousands.
+  // A person mistypes a few times; guessing needs thousands of attempts.
   signIn: {
     burst: 10,
     perMinute: 10,
     sentence: 'Too many attempts to sign in from this address.',
   },
-  // Many addresses together get no further than one; its owner still has a passkey and pairing.
+  // Many addresses together can try no more than one; the account's owner still has a passkey and
+  // pairing.
   account: {
     burst: 20,
     perMinute: 5,
     sentence: 'Too many attempts to sign in as this person.',
   },
-  // Enough for repeated taps, too few to fill the disk.
+  // Enough for repeated taps, but too few to fill the disk.
   challenge: {
     burst: 30,
     perMinute: 30,
     sentence: 'Passkeys were asked for too often from this address.',
   },
-  // Tokens cannot be guessed; this keeps a wrong setup from hammering.
+  // Tokens cannot be guessed; this stops a wrong setup from hammering.
   wrongToken: {
     burst: 30,
     perMinute: 30,
     sentence: 'Too many calls with a wrong token from this address.',
   },
-  // Far above any agent at work, and below what one that runs wild could do.
+  // Far above any agent at work, but below what an agent out of control could send.
   token: { burst: 1_000, perMinute: 6_000, sentence: 'Too many calls with this token.' },
 } as const satisfies Record<string, Rate>
 
@@ -91,10 +92,10 @@ export function createBucket(clock: Clock, rate: Rate): Bucket {
   }
 }
 
-// Of this many keys it is remembered that they are refused, so that hammering writes nothing.
+// For this many keys a refusal is remembered, so that hammering writes nothing.
 const REFUSED_MAX = 1_000
 
-/** A token bucket for each key, in the database; `name` tells limits with the same keys apart. */
+/** A token bucket for each key, in the database; `name` keeps limits with the same keys apart. */
 export function createSharedBucket(
   { db, clock }: { db: Pick<Db, 'write'>; clock: Clock },
   name: string,

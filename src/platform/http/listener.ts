@@ -8,46 +8,55 @@ export type ListenOptions = {
   host: string
   /** 0 lets the system choose. */
   port: number
-  /** With https, browsers are instructed to stay with it (HSTS). */
+  /** With https, browsers are told to keep using it (HSTS). */
   baseUrl: string
   log: Log
-  /** After so many seconds of silence a connection is closed; waiting routes lift it for themselves. */
+  /**
+   * A connection is closed after this many silent seconds; waiting routes lift the limit for
+   * themselves.
+   */
   idleSeconds?: number
 }
 
 export type Answer = (request: Request) => Response | Promise<Response>
 
-/** The port, open before the app is loaded. Requests that arrive early wait for the app. */
+/**
+ * The port, which is open before the app is loaded. Requests that arrive early wait for the app.
+ */
 export type Listener = {
   port: number
   /** The address it listens on, without a slash at the end. */
   url: string
   server: Bun.Server<undefined>
-  /** From now on, and for what has come already, `answer` answers. */
+  /** From now on `answer` answers, including requests that have arrived already. */
   answerWith(answer: Answer): void
-  /** Throws as `openListener` does when this port cannot be had for TLS. */
+  /** Throws as `openListener` does if this port cannot be opened for TLS. */
   reserveTls(at: { host: string; port: number }): void
   /**
-   * From now on answers there with this certificate, too. What came over an earlier one goes on:
-   * `reload` of Bun would keep that certificate, so a new socket takes the port beside the old.
+   * Also answers there with this certificate from now on. Connections over an earlier one go on.
+   * Bun's `reload` would keep the old certificate, so a new socket takes the port beside the old
+   * one.
    */
   serveTls(pem: { key: string; cert: string }): void
   /** The other end of the connection a request came over. */
   peerOf(request: Request): string | undefined
-  /** From now on each answer ends its connection, so that whoever asks next comes over another one. */
+  /**
+   * From now on each answer closes its connection, so that the next request comes over a new one.
+   */
   leave(): void
-  /** Stops accepting, lets what is open finish for at most `graceMs`, then cuts it. */
+  /** Stops accepting, lets open requests finish for at most `graceMs`, then cuts them off. */
   stop(graceMs: number): Promise<void>
 }
 
-// Slow clients hold a connection no longer than that.
+// A slow client can hold a connection no longer than this.
 const IDLE_SECONDS = 30
-// Bun's own refusal is an empty 413; ours gives the reason. Only `readText` reads bodies, and it stops in time.
+// Bun's own refusal is an empty 413; ours gives the reason. Only `readText` reads bodies, and it
+// has a limit.
 const NO_BODY_MAX = Number.MAX_SAFE_INTEGER
 
 /**
  * Listens, and answers `/healthz` (the process is alive) by itself. Throws `conflict` for a port
- * that is taken, `forbidden` for one that may not be had.
+ * that is taken, `forbidden` for one that this user may not open.
  */
 export function openListener(options: ListenOptions): Listener {
   const { port, log } = options
@@ -93,7 +102,7 @@ export function openListener(options: ListenOptions): Listener {
   }
 }
 
-// The address of a request begins with its Host header, whatever that says.
+// The URL of a request begins with its Host header, whatever that contains.
 function noAddress(): Failure {
   return new Failure('malformed', 'The Host header of the request is not a host.')
 }
@@ -132,17 +141,17 @@ function listen({ host, port }: ListenOptions, serving: Serving): Bun.Server<und
   }
 }
 
-// There two sockets cannot share a port; callers may be refused for the moment in between.
+// On Windows two sockets cannot share a port; callers may be refused for a moment in between.
 const HAS_SHARED_PORTS = process.platform !== 'win32'
 
-/** The servers with TLS: at most one accepts, those before it drain. */
+/** The servers with TLS: at most one accepts connections, the earlier ones drain. */
 function tlsSide(serving: Serving) {
   const servers = new Set<Bun.Server<undefined>>()
   let at: Place | undefined
   let current: Bun.Server<undefined> | undefined
 
   function reserve({ host, port }: { host: string; port: number }) {
-    // Alone: a shared port would also open beside another program that shares it.
+    // Not shared: a shared port would also open beside another program that shares it.
     const wanted = { hostname: host, port }
     const trial = open(wanted, () => Bun.serve({ ...wanted, ...serving }))
     at = { hostname: host, port: trial.port ?? port }
@@ -155,7 +164,7 @@ function tlsSide(serving: Serving) {
     if (!HAS_SHARED_PORTS) void old?.stop()
     current = open(at, () => Bun.serve({ ...at, ...serving, tls, reusePort: HAS_SHARED_PORTS }))
     servers.add(current)
-    // Not before the next turn: connections that wait at the old socket are taken first.
+    // Not before the next turn, so that connections that wait at the old socket are accepted first.
     if (old) setTimeout(() => void old.stop().then(() => servers.delete(old)), 0)
   }
 

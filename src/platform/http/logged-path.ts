@@ -1,11 +1,11 @@
 import { ID_BODY } from '../ids.ts'
 
-// Parts of our own addresses: words, versions of the API, names of files.
+// Known parts of our own addresses: words, versions of the API, names of files.
 const WORD = /^(v\d(\.\d)?|[a-z][a-z-]{0,23}(\.[a-z]{2,11})?)$/
 
 /**
- * A path as the log may show it: the words and ids in it. Whatever else somebody put there may be a
- * token or a code, and is `…`.
+ * A path as the log may show it: its known words and ids. Any other part may be a token or a code,
+ * and becomes `…`.
  */
 export function loggedPath(path: string): string {
   return path

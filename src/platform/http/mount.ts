@@ -4,7 +4,7 @@ import { shape } from '../schema.ts'
 import { readQuery } from './query.ts'
 import { readJson, readOptionalJson } from './request-body.ts'
 
-/** The part of Bun's server that tells about a connection. */
+/** The part of Bun's server that gives information about a connection. */
 export type Connection = {
   timeout(request: Request, seconds: number): void
 }
@@ -19,27 +19,27 @@ export type Asked<Input = unknown, Caller = unknown> = {
   connection: Connection | null
 }
 
-/** What is read of a request: the query of a GET, the JSON body of anything else. */
+/** The input of a request: the query of a GET, the JSON body of anything else. */
 type InputSpec<I extends TSchema = TSchema> = {
   schema: I
-  /** Leaves out of a body what is never looked at, before the rest is checked. */
+  /** Removes ignored fields from a body before the rest is checked. */
   tidy?: ((body: unknown) => unknown) | undefined
-  /** Leaving the body out means `{}`. */
+  /** A missing body means `{}`. */
   optional?: boolean | undefined
 }
 
-/** One address, bound to what it needs: everything that a server answers is a list of these. */
+/** One address with its dependencies bound: a server's answers are a list of these. */
 export type Mountable = {
   method: string
   /** From the root, with `:name` parameters. */
   path: string
-  /** Who calls. Runs before the body is read; throws the refusal. */
+  /** Who calls. Runs before the body is read; throws if they may not. */
   guard?: ((request: Request, params: Record<string, string>) => Promise<unknown>) | undefined
   input?: InputSpec | undefined
   answer(asked: Asked): Promise<Response>
 }
 
-/** What Elysia hands to hooks and handlers; a path without `:name` comes without `params`. */
+/** What Elysia passes to hooks and handlers; a path without `:name` has no `params`. */
 type Context = Omit<Asked, 'connection' | 'params'> & {
   params: Record<string, string> | undefined
   query: unknown
@@ -50,8 +50,8 @@ const NO_PARAMS: Record<string, string> = {}
 
 /**
  * Turns routes into routes of Elysia: the guard, then the input, then the answer. Elysia reads the
- * source of hooks and handlers: it prepares what they take apart in their parameter, and awaits for
- * certain only what is written as an `async` function.
+ * source of hooks and handlers: it prepares only what they destructure in their parameter, and
+ * awaits for certain only what is written as an `async` function.
  */
 export function mount(routes: readonly Mountable[]): AnyElysia {
   const app = new Elysia()
@@ -79,7 +79,7 @@ function mounted({ method, guard, input, answer }: Mountable) {
     return {
       transform: async ({ request, params }: Context) => ({
         caller: await guard?.(request, params ?? NO_PARAMS),
-        // Elysia parses a query in its own way; ours is that of URLSearchParams.
+        // Elysia parses queries in its own way; ours is that of URLSearchParams.
         query: readQuery(request.url, input.schema),
       }),
       query: schema,
@@ -89,8 +89,8 @@ function mounted({ method, guard, input, answer }: Mountable) {
   }
   const read = input.optional ? readOptionalJson : readJson
   return {
-    // Not in `parse`, where Elysia makes a stream of every body before a hook sees it: a refusal
-    // cost half as much again there.
+    // Not in `parse`, where Elysia makes a stream of every body before a hook sees it, which made a
+    // refusal cost half as much again.
     transform: async ({ request, params }: Context) => {
       const caller = await guard?.(request, params ?? NO_PARAMS)
       const { value } = schema['~standard'].validate(await read(request))
@@ -112,7 +112,10 @@ function asked(
   return { request, params: params ?? NO_PARAMS, caller, input, connection: server as Connection }
 }
 
-/** The schema wrapped so that Elysia does not modify it: we check it, and errors are ours. */
+/**
+ * The schema wrapped so that Elysia does not modify it: our code checks it, and the errors are
+ * ours.
+ */
 function checked({ schema, tidy = (whole) => whole }: InputSpec) {
   const known = shape(schema)
   return {

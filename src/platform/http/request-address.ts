@@ -1,4 +1,4 @@
-/** Path and query of a request as they were sent; building a `URL` costs more than some answers. */
+/** Path and query of a request as they were sent; creating a `URL` costs more than some answers. */
 export function requestAddress(url: string): { path: string; search: string } {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   if (start < 0) return { path: '/', search: '' }

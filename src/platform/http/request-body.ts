@@ -3,19 +3,19 @@ import { Failure } from '../failure.ts'
 /** The largest body that is read, in bytes. */
 export const BODY_MAX = 1024 * 1024
 
-// What agents, hooks and pages send is far smaller, and always taken in.
+// Agents, hooks and pages send far less, and that is always accepted.
 const LARGE = 64 * 1024
-/** So many large bodies are in memory at one time: thousands that come slowly must not fill it. */
+/** The most large bodies in memory at one time: thousands that arrive slowly must not fill it. */
 export const LARGE_AT_ONCE = 64
 const COME_AGAIN_SECONDS = 5
 let largeOnes = 0
 
-/** Refuses at once what says itself that it is too large. Throws `too_large`. */
+/** Refuses at once a body whose declared length is too large. Throws `too_large`. */
 export function checkLength(request: Request): void {
   if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw tooLarge()
 }
 
-/** Whether its sender may send more than `LARGE` bytes; throws the refusal when not. */
+/** Whether the sender may send more than `LARGE` bytes; throws the refusal if not. */
 export type Admit = (request: Request) => unknown
 
 /** The body as a JSON value. Throws `unsupported_media_type`, `too_large` or `malformed`. */
@@ -39,7 +39,7 @@ export async function readJson(request: Request, admit?: Admit): Promise<unknown
   }
 }
 
-/** As `readJson`; an empty object when there is no body. */
+/** As `readJson`; an empty object if there is no body. */
 export async function readOptionalJson(request: Request): Promise<unknown> {
   if (request.body === null || request.headers.get('content-length') === '0') return {}
   return readJson(request)
@@ -48,8 +48,8 @@ export async function readOptionalJson(request: Request): Promise<unknown> {
 /**
  * The body as UTF-8 text, at most `BODY_MAX` bytes whatever its declared length. Throws
  * `too_large`, `malformed` for one that is cut off, and `unavailable` for a large one while
- * `LARGE_AT_ONCE` others are on their way. `admit` is asked before a large one takes its place, so
- * that nobody unknown keeps it from those who are known.
+ * `LARGE_AT_ONCE` others are being read. `admit` is asked before a large one takes its place, so
+ * that unknown callers cannot block known ones.
  */
 export async function readText(request: Request, admit: Admit = () => {}): Promise<string> {
   checkLength(request)
@@ -106,7 +106,7 @@ function decode(bytes: ArrayBuffer | Uint8Array): string {
   }
 }
 
-/** The refusal of whoever needs no more than `LARGE` bytes for what may be asked here. */
+/** The refusal for callers whose requests here never need more than `LARGE` bytes. */
 export function onlySmall(): never {
   throw new Failure('too_large', 'The body is larger than 64 KiB; send less.')
 }

@@ -2,13 +2,13 @@ import type { Metrics } from '../metrics.ts'
 import type { MountedRoute } from './allowed-methods.ts'
 import { requestAddress } from './request-address.ts'
 
-/** Counts a response and gives it back. */
+/** Counts a response and returns it. */
 export type CountResponse = (request: Request, response: Response) => Response
 
 /**
- * Counts requests by what answered them. A route is the part of a mounted path that is the same
- * for everybody (`/api/v1/questions`, `/d`), so that no id becomes a label. Routes in `named` count
- * for the face that is given, all others for the one that their path begins with.
+ * Counts requests by what answered them. A route is the part of a mounted path that is the same for
+ * everybody (`/api/v1/questions`, `/d`), so that no id becomes a label. Routes in `named` are
+ * counted under the given name, all others by the beginning of their path.
  */
 export function countRequests(
   metrics: Metrics,
@@ -26,7 +26,7 @@ export function countRequests(
   })
   const known = new Map<string, Route>()
 
-  /** Most requests are for few paths, and taking one apart costs more than the answer to a 304. */
+  /** Most requests are for few paths, and splitting one costs more than answering with a 304. */
   function routeOf(path: string): Route {
     const found = known.get(path)
     if (found) return found

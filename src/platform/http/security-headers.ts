@@ -2,13 +2,13 @@ const ALWAYS: [name: string, value: string][] = [
   ['x-content-type-options', 'nosniff'],
   ['referrer-policy', 'no-referrer'],
   ['content-security-policy', "frame-ancestors 'none'"],
-  // No other site draws it into its memory, by an image or a script; the catalog says otherwise.
+  // No other site may load it by an image or a script; the catalog overrides this.
   ['cross-origin-resource-policy', 'same-origin'],
-  // Cacheable replies say so themselves; every other reply must not be stored.
+  // Cacheable replies override this; every other reply must not be stored.
   ['cache-control', 'no-store'],
 ]
 
-// Half a year: long enough to count, short enough to move back to plain http one day.
+// Half a year: long enough to be useful, short enough to go back to plain http one day.
 const STAY_WITH_HTTPS: [name: string, value: string] = [
   'strict-transport-security',
   'max-age=15552000',

@@ -11,11 +11,11 @@ export type HttpOptions = {
   /** Elysia instances with their routes. */
   routes: readonly AnyElysia[]
   log: Log
-  /** Whether requests come over TLS, too: then names of fewer than four letters find no route. */
+  /** Whether requests also come over TLS: then names of fewer than four letters find no route. */
   isTls?: boolean
   /** How a failure looks outside the API: an HTML page. */
   errorPage?: (failure: Failure, request: Request) => Response | Promise<Response>
-  /** Paths beside the API that programs call; what begins as they do is answered in JSON. */
+  /** Paths outside the API that programs call; errors below them are answered in JSON. */
   programPaths?: readonly string[]
 }
 
@@ -32,8 +32,8 @@ export function createHttp(options: HttpOptions): AnyElysia {
     return options.errorPage(failure, request)
   }
 
-  // Elysia looks for the path from the 12th character on, and misses it after "http://nas". Off, it
-  // looks from the 8th on, which in "https://" is a slash itself.
+  // Elysia looks for the path from the 12th character on, and misses it after "http://nas". With
+  // this option off, it looks from the 8th on, which is itself a slash in "https://".
   const http = new Elysia({ handler: { standardHostname: options.isTls ?? false } })
     .onError(async ({ code, error, request, path }) => {
       if (code !== 'NOT_FOUND') return await show(plain(code, error), request, path)
@@ -49,7 +49,7 @@ export function createHttp(options: HttpOptions): AnyElysia {
   return http.compile()
 }
 
-/** The app's answer to a request at the listener. */
+/** The app's answer to a request of the listener. */
 export function answerFor(listener: Listener, http: AnyElysia): Answer {
   http.server = listener.server as NonNullable<typeof http.server>
   return (request) => http.fetch(request)

@@ -4,15 +4,19 @@ import type { Clock } from '../clock.ts'
 /** How often something may happen for one key: `burst` at once, then `perMinute`. */
 export type RefillRate = { burst: number; perMinute: number }
 
-/** What one more came to: `left` counts it already; with `retryAfter` (seconds) it was one too many. */
+/**
+ * The result of counting one more: `left` includes it; with `retryAfter` (seconds) it was one too
+ * many.
+ */
 export type Taken = { left: number; retryAfter?: number }
 
-// A flood of keys must not fill the memory: of the oldest those are forgotten that were not refused,
-// so that no caller is forgotten because there are many others. Many at once, since each look takes time.
+// A flood of keys must not fill the memory, so the oldest keys that were not refused are forgotten:
+// then a flood cannot make the server forget a caller that it refuses. Many at once, since each
+// scan takes time.
 const KEYS_MAX = 10_000
 const LOOKED_AT = 1_000
 
-/** A token bucket for each key; the result counts one and says what came of it. */
+/** A token bucket for each key; the returned function counts one and reports the result. */
 export function createTokenBucket(
   clock: Clock,
   { burst, perMinute }: RefillRate,

@@ -8,13 +8,13 @@ type Told = { [name in 'retryAfterMs' | 'clockAheadMs']?: number | undefined } &
   kind?: string | undefined
 }
 
-/** The authority refused, could not be reached, or answered what is not ACME. */
+/** The authority refused, could not be reached, or its answer was not ACME. */
 export class AcmeFailure extends Error {
   /** The last part of the problem's type, such as `rateLimited`; undefined without one. */
   readonly kind: string | undefined
-  /** Milliseconds after which the authority may be asked again, when it says so. */
+  /** Milliseconds after which the authority may be asked again, if it says so. */
   readonly retryAfterMs: number | undefined
-  /** By how much this machine's clock is ahead of the authority's, when known. */
+  /** By how much this machine's clock is ahead of the authority's, if known. */
   readonly clockAheadMs: number | undefined
 
   constructor(sentence: string, told: Told = {}) {
@@ -37,31 +37,31 @@ export type Order = {
 type Authorization = {
   status: string
   name: string
-  /** The HTTP-01 challenge; undefined when the authority offers none. */
+  /** The HTTP-01 challenge; undefined if the authority offers none. */
   challenge: { url: string; token: string; status: string } | undefined
   error: string | undefined
 }
 
 type Answer = { body: Record<string, unknown>; text: string; headers: Headers; at: number }
 
-/** The conversation with one authority, with one account (RFC 8555). */
+/** The requests to one authority, with one account (RFC 8555). */
 export type AcmeClient = {
-  /** Makes the account of this key, or finds it; resolves to its address. */
+  /** Creates the account of this key, or finds it; resolves to its address. */
   openAccount(contact: string | undefined): Promise<string>
   newOrder(names: readonly string[]): Promise<{ url: string; order: Order }>
   order(url: string): Promise<{ order: Order; retryAfterMs: number | undefined }>
   authorization(url: string): Promise<{ found: Authorization; retryAfterMs: number | undefined }>
-  /** The text that must stand at the challenge's address on port 80. */
+  /** The text that the challenge's address on port 80 must return. */
   keyAuthorization(token: string): Promise<string>
-  /** Says that the text is there. */
+  /** Tells the authority that the text is in place. */
   beginChallenge(url: string): Promise<void>
   finalize(url: string, request: Buffer): Promise<void>
-  /** The certificate and those above it, in PEM. */
+  /** The certificate and its chain, in PEM. */
   download(url: string): Promise<string>
 }
 
 export type AcmeOptions = {
-  /** Where the authority lists its addresses. */
+  /** The address of the authority's directory. */
   directory: string
   /** The private key of the account: P-256. */
   key: JWK
@@ -74,7 +74,7 @@ export type AcmeOptions = {
 
 const TIMEOUT_MS = 30_000
 const BYTES_MAX = 256 * 1024
-// An authority may refuse a good nonce once in a while (RFC 8555, 6.5).
+// An authority may occasionally refuse a good nonce (RFC 8555, 6.5).
 const NONCE_TRIES = 6
 const ALG = 'ES256'
 
@@ -110,7 +110,7 @@ export function createAcmeClient(options: AcmeOptions): AcmeClient {
   }
 }
 
-/** Requests that carry a signature and a nonce, for the account of `options` (RFC 8555, 6). */
+/** Requests with a signature and a nonce, for the account of `options` (RFC 8555, 6). */
 function signedRequests(options: AcmeOptions) {
   const { key, now, fetch, signal } = options
   const { d: _secret, ...publicKey } = key
@@ -190,7 +190,7 @@ function readAnswer(url: string, fetched: Fetched, now: number): Answer {
 
 const SAID_MAX = 300
 
-/** What a problem document says, with what it says of the first name in it. */
+/** The text of a problem document, with what it says about the first name in it. */
 function problemText(problem: unknown): string | undefined {
   if (problem === null || typeof problem !== 'object') return undefined
   const { detail, subproblems } = problem as { detail?: unknown; subproblems?: unknown }
@@ -221,7 +221,7 @@ type Challenge = {
   error?: unknown
 }
 
-// Base64url (RFC 8555, 8.3): nothing else may become part of a path.
+// Base64url (RFC 8555, 8.3), because nothing else may become part of a path.
 const TOKEN = /^[\w-]{16,200}$/
 
 function authorizationIn(body: Record<string, unknown>): Authorization {

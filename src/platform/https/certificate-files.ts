@@ -13,46 +13,49 @@ import { dirname, join } from 'node:path'
 import type { JWK } from 'jose'
 import { giveToFolderOwner } from '../db/folder-owner.ts'
 
-/** The folder in the data folder; what is in it is its owner's alone. */
+/** The folder in the data folder; only its owner may read it. */
 const FOLDER = 'https'
 
-/** Who we are to an authority. */
+/** The account with an authority. */
 export type Account = { directory: string; key: JWK; url?: string | undefined }
 
-/** A certificate with its key, as the authority gave it. */
+/** A certificate with its key, as the authority issued it. */
 export type KeptCertificate = {
   directory: string
   names: readonly string[]
-  /** In PEM: the key, and the certificate with those above it. */
+  /** In PEM: the key, and the certificate with its chain. */
   key: string
   chain: string
-  /** When it came, by the clock of this machine: milliseconds since 1970. */
+  /** When it was received, by this machine's clock: milliseconds since 1970. */
   obtainedAt: number
 }
 
-/** What was tried, so that a restart does not try again before it may. */
+/** The attempts so far, so that a restart does not try again too early. */
 export type Attempts = {
   directory: string
   names: readonly string[]
   /** How many since the last certificate. */
   count: number
-  /** When the next one may begin, and when that was decided: milliseconds since 1970. */
+  /** When the next attempt may begin, and when that was decided: milliseconds since 1970. */
   notBefore: number
   decidedAt: number
-  /** What went wrong last, in a sentence. */
+  /** The last error, in a sentence. */
   reason?: string | undefined
-  /** The order under way, and the key of its certificate in PEM. */
+  /** The open order, and the key of its certificate in PEM. */
   order?: { url: string; key: string } | undefined
 }
 
 type Kinds = { account: Account; certificate: KeptCertificate; attempts: Attempts }
 
 export type CertificateFiles = {
-  /** Undefined when it is missing or damaged. */
+  /** Undefined if it is missing or damaged. */
   read<K extends keyof Kinds>(kind: K): Kinds[K] | undefined
-  /** Whole or not at all, and on the disk when it returns. Throws the system's error. */
+  /**
+   * Writes completely or not at all; the file is on disk when it returns. Throws the system's
+   * error.
+   */
   write<K extends keyof Kinds>(kind: K, value: Kinds[K]): void
-  /** Where something is, for a sentence. */
+  /** Where a file is, for a sentence. */
   path(kind: keyof Kinds): string
 }
 
@@ -68,7 +71,7 @@ export function certificateFiles(dataFolder: string): CertificateFiles {
 /** From when to when a certificate is valid, in milliseconds since 1970. */
 export type Validity = { from: number; until: number }
 
-/** Throws for what is no certificate. */
+/** Throws if the text is not a certificate. */
 export function validityOf(chain: string): Validity {
   const { validFrom, validTo } = new X509Certificate(chain)
   return { from: Date.parse(validFrom), until: Date.parse(validTo) }
@@ -85,7 +88,7 @@ function readWhole<T>(path: string, check: (read: Record<string, unknown>) => bo
 
 const isTexts = (all: unknown) => Array.isArray(all) && all.every((one) => typeof one === 'string')
 
-/** Files that somebody cut or edited count as missing. */
+/** Files that were cut or edited count as missing. */
 const CHECKS: { [K in keyof Kinds]: (read: Record<string, unknown>) => boolean } = {
   account: ({ directory, key }) =>
     typeof directory === 'string' && typeof (key as JWK | null)?.d === 'string',
@@ -135,7 +138,7 @@ function writeWhole(path: string, text: string): void {
 }
 
 function syncFolder(folder: string): void {
-  // Windows opens no folders.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return
   const opened = openSync(folder, 'r')
   try {

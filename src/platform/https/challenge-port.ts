@@ -11,13 +11,13 @@ export type ChallengeOptions = {
 }
 
 const IDLE_SECONDS = 10
-// A request that is sent elsewhere needs no body here.
+// A redirected request needs no body here.
 const BODY_MAX = 64 * 1024
 const CHALLENGE = '/.well-known/acme-challenge/'
 
 /**
- * Plain http: answers the challenges of the authority, and sends what asks for one of the names to
- * https. Nothing else. Throws `conflict` or `forbidden` when the port cannot be had.
+ * Plain http: answers the authority's challenges, and redirects requests for one of the names to
+ * https. Nothing else. Throws `conflict` or `forbidden` if the port cannot be opened.
  */
 export function openChallengePort(options: ChallengeOptions): Bun.Server<undefined> {
   const { host, port } = options

@@ -17,22 +17,22 @@ export type Keeper = AsyncDisposable & {
   problem(): string | undefined
 }
 
-// The clock may be set meanwhile: no pause is longer.
+// The clock may be set meanwhile, so no pause is longer.
 const LOOK_EVERY_MS = 3_600_000
 const SKEW_MS = 3_600_000
 const WRITE_AGAIN_MS = 60_000
 
-/** What is known at the moment. */
+/** The state in memory. */
 type Keeping = {
   kept: KeptCertificate | undefined
-  /** Whether that is on the disk, too. */
+  /** Whether the certificate is on disk, too. */
   isWritten: boolean
   attempts: Attempts
 }
 
 /**
- * Serves with the certificate in the data folder, gets one when there is none, and renews it in
- * time, until disposed. One that has expired is served until there is a newer one.
+ * Serves with the certificate in the data folder, gets one if there is none, and renews it in time,
+ * until disposed. An expired one is served until there is a newer one.
  */
 export function keepCertificate(deps: KeeperDeps): Keeper {
   const closing = new AbortController()
@@ -52,7 +52,7 @@ export function keepCertificate(deps: KeeperDeps): Keeper {
 async function keep(deps: KeeperDeps, keeping: Keeping, signal: AbortSignal): Promise<void> {
   const { clock } = deps
   const dueIn = () => dueAt(deps, keeping) - clock.now()
-  // What was begun before a restart goes on at once: that asks for nothing new.
+  // An attempt from before a restart goes on at once, because that requests nothing new.
   if (keeping.attempts.order && dueIn() <= 0) await tryOnce(deps, keeping, signal)
   while (!signal.aborted) {
     if (!keeping.isWritten) keepOnDisk(deps, keeping)
@@ -63,15 +63,15 @@ async function keep(deps: KeeperDeps, keeping: Keeping, signal: AbortSignal): Pr
   }
 }
 
-/** Instant at which the next certificate is to be asked for, apart from pauses. */
+/** When the next certificate should be requested, apart from pauses. */
 function dueAt(deps: KeeperDeps, { kept }: Keeping): number {
   if (!kept || !isFor(kept, deps)) return 0
   return renewAt(validityOf(kept.chain), kept, deps.clock.now())
 }
 
 /**
- * Writes down an attempt before anything is asked for: a process that ends in the middle has made
- * it. False when that cannot be written, and nothing may be asked for.
+ * Records an attempt before anything is requested, so that it counts even if the process ends in
+ * the middle. False if it cannot be recorded; then nothing may be requested.
  */
 function begin(deps: KeeperDeps, keeping: Keeping): boolean {
   const [now, count] = [deps.clock.now(), keeping.attempts.count + 1]
@@ -115,7 +115,7 @@ function fail(deps: KeeperDeps, keeping: Keeping, error: unknown): void {
   log[kept && !hasEnded ? 'warn' : 'error'](said, { why: reason, nextTry: isoTime(notBefore) })
 }
 
-/** A certificate that cannot be written is served all the same; its order leads back to it. */
+/** A certificate that cannot be written is served anyway; its order leads back to it. */
 function keepOnDisk(deps: KeeperDeps, keeping: Keeping): void {
   if (!keeping.kept) return
   keeping.isWritten = written(deps, 'certificate', keeping.kept)
@@ -155,7 +155,7 @@ function absence({ domains, files }: KeeperDeps, { reason, notBefore }: Attempts
   return `There is no certificate for ${names} yet: ${reason} The next try is at ${isoTime(notBefore)}, or with the next start once ${files.path('attempts')} is deleted.`
 }
 
-/** What went wrong, as a sentence, with what a wrong clock has to do with it. */
+/** The error as a sentence, including the effect of a wrong clock. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   const isOurs = error instanceof Failure || typeof code !== 'string'
@@ -167,7 +167,7 @@ function reasonOf(error: unknown): string {
   return `${sentence} This machine's clock differs from the authority's by ${hours} hours.`
 }
 
-/** A certificate that was just made and seems to be of another time shows a wrong clock. */
+/** A new certificate whose dates do not fit shows that the clock is wrong. */
 function warnOfClock(log: Log, { chain }: KeptCertificate, clock: Clock) {
   const { from, until } = validityOf(chain)
   const now = clock.now()

@@ -23,23 +23,23 @@ export type ObtainDeps = {
   files: CertificateFiles
   clock: Clock
   fetch: GuardedFetch['fetch']
-  /** What port 80 answers at `/.well-known/acme-challenge/TOKEN`, by token. */
+  /** The answers of port 80 at `/.well-known/acme-challenge/TOKEN`, by token. */
   challenges: Map<string, string>
   signal: AbortSignal
 }
 
 const POLL_MS = 1_000
 const POLL_MAX_MS = 30_000
-// An authority that takes longer is asked again with the next attempt, for the same order.
+// If the authority takes longer, the next attempt asks again for the same order.
 const PATIENCE_MS = 3 * 60_000
 
-/** A conversation, with the order it is about. */
+/** The requests to an authority about one order. */
 type Talk = ObtainDeps & { client: AcmeClient; order: NonNullable<Attempts['order']> }
 
 /**
- * One attempt at a certificate (RFC 8555, 7.4): goes on with the order in `attempts`, or makes one.
- * Each step is on the disk before the next, so that a process that ends in between goes on
- * there. Throws `AcmeFailure`, or the system's error when the disk refuses.
+ * One attempt at a certificate (RFC 8555, 7.4): continues the order in `attempts`, or creates one.
+ * Each step is on disk before the next, so that the next process can continue there. Throws
+ * `AcmeFailure`, or the system's error if the disk refuses.
  */
 export async function obtainCertificate(
   deps: ObtainDeps,
@@ -49,7 +49,7 @@ export async function obtainCertificate(
     return await attempt(deps, attempts, openAccount(deps))
   } catch (error) {
     if (!(error instanceof AcmeFailure) || error.kind !== 'accountDoesNotExist') throw error
-    // The authority has forgotten us, and our order with us.
+    // The authority has forgotten our account, and the order with it.
     const { directory, key } = openAccount(deps)
     attempts.order = undefined
     deps.files.write('account', { directory, key })
@@ -92,10 +92,10 @@ async function attempt(deps: ObtainDeps, attempts: Attempts, account: Account) {
   }
 }
 
-/** Nothing more can come of an order. */
+/** The order can no longer succeed. */
 class OrderLost extends AcmeFailure {}
 
-/** The order of an earlier attempt, if something can still come of it. */
+/** The order of an earlier attempt, if it can still succeed. */
 async function resumed(client: AcmeClient, attempts: Attempts): Promise<Attempts['order']> {
   if (attempts.order === undefined) return undefined
   try {
@@ -119,7 +119,7 @@ async function ordered(deps: ObtainDeps, client: AcmeClient, attempts: Attempts)
   return attempts.order
 }
 
-/** Takes an order through all that is still to be done; resolves to the certificate in PEM. */
+/** Takes an order through all remaining steps; resolves to the certificate in PEM. */
 async function fulfil(talk: Talk): Promise<string> {
   const { client, order, domains } = talk
   const { order: found } = await client.order(order.url)
@@ -134,7 +134,7 @@ async function fulfil(talk: Talk): Promise<string> {
   return await client.download(certificate ?? '')
 }
 
-/** Shows the authority that a name is ours. */
+/** Proves to the authority that a name belongs to this server. */
 async function prove({ client, challenges, ...wait }: Talk, url: string): Promise<void> {
   const { found } = await client.authorization(url)
   const { name, challenge } = found
@@ -170,7 +170,7 @@ async function orderOnce(
 
 type Look<T> = { value: T; isDone: boolean; retryAfterMs: number | undefined }
 
-/** Looks again and again until it is done, as often as the authority wishes. */
+/** Polls until it is done, as often as the authority asks for. */
 async function polled<T>(
   { clock, signal }: Pick<ObtainDeps, 'clock' | 'signal'>,
   look: () => Promise<Look<T>>,

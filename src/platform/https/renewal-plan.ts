@@ -4,28 +4,30 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-// Let's Encrypt takes five failed validations of a name an hour; these stay below.
+// Let's Encrypt allows five failed validations of a name an hour; these pauses stay below that.
 const PAUSES_MS = [2, 10, 30, 60, 180].map((minutes) => minutes * MINUTE_MS)
 const PAUSE_MAX_MS = 6 * HOUR_MS
-// The longest window of a public authority's limits is a week.
+// The longest window of any public authority's limits is a week.
 const TOLD_PAUSE_MAX_MS = 8 * DAY_MS
 
-/** How long after attempt `count` (from 1) the next one may begin, or as long as was told. */
+/**
+ * How long after attempt `count` (from 1) the next one may begin, unless the authority set a time.
+ */
 export function pauseAfter(count: number, toldMs = 0): number {
   const own = PAUSES_MS[count - 1] ?? PAUSE_MAX_MS
   return Math.max(own, Math.min(toldMs, TOLD_PAUSE_MAX_MS))
 }
 
-/** Milliseconds until the next attempt may begin; 0 when it may now. */
+/** Milliseconds until the next attempt may begin; 0 if it may begin now. */
 export function pauseLeft({ notBefore, decidedAt }: Attempts, now: number): number {
-  // The clock was put back: what was decided "later" than now counts from now on.
+  // If the decision lies in the future, the clock was put back, and the pause counts from now.
   const until = decidedAt > now ? now + (notBefore - decidedAt) : notBefore
   return Math.max(0, until - now)
 }
 
 /**
- * When a certificate is to be renewed: after two thirds of its life. One that came just now is not
- * asked for again, whatever a wrong clock makes of it.
+ * When a certificate should be renewed: after two thirds of its life. One that has just arrived is
+ * not requested again, even if a wrong clock makes it look old.
  */
 export function renewAt(
   { from, until }: Validity,
@@ -39,7 +41,7 @@ export function renewAt(
   return isFresh ? Math.max(planned, obtainedAt + rest) : planned
 }
 
-/** Whether a certificate is what the settings ask for. */
+/** Whether a certificate matches the settings. */
 export function isFor(
   { directory, names }: Pick<KeptCertificate, 'directory' | 'names'>,
   wanted: { directory: string; domains: readonly string[] },

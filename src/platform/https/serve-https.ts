@@ -13,22 +13,22 @@ type Deps = {
   https: HttpsConfig
   baseUrl: string
   dataFolder: string
-  /** What it answers, it answers with TLS too. */
+  /** The app whose answers it serves with TLS. */
   listener: Listener
   clock: Clock
   log: Log
 }
 
 /**
- * Answers challenges and sends callers to https on one port, and serves with TLS on the other as
- * soon as there is a certificate. Throws a `Failure` for a port that cannot be had.
+ * Answers challenges and redirects callers to https on one port, and serves with TLS on the other
+ * as soon as there is a certificate. Throws a `Failure` for a port that cannot be opened.
  */
 export function serveHttps({ https, baseUrl, dataFolder, ...more }: Deps): Keeper {
   const { host, httpPort, httpsPort, domains, directory, contact } = https
   const { listener, clock, log } = more
   const challenges = new Map<string, string>()
   const { fetch } = createGuardedFetch({
-    // Its owner named it: it may be in a private network.
+    // The owner has named it, so it may be in a private network.
     allowPrivateHosts: [new URL(directory).hostname],
     ...(https.caFile && { ca: readCa(https.caFile) }),
   })

@@ -1,6 +1,6 @@
 import { type KeyObject, sign } from 'node:crypto'
 
-// The few types of DER that a request is made of (X.690, 8.1.2).
+// The few DER types that a request consists of (X.690, 8.1.2).
 const TAG = {
   integer: 0x02,
   bits: 0x03,
@@ -19,8 +19,8 @@ const SUBJECT_ALT_NAME = Buffer.from('551d11', 'hex')
 
 /**
  * A request for a certificate of `names`, signed with its key, in DER (RFC 2986). The subject is
- * empty: names stand in the extension alone, where all authorities read them (RFC 8555, 7.4).
- * `key`: private, of the curve P-256.
+ * empty: names are only in the extension, where all authorities read them (RFC 8555, 7.4). `key`:
+ * private, on the curve P-256.
  */
 export function signingRequest(
   names: readonly string[],

@@ -13,7 +13,7 @@ export type DoorDeps = {
   clock: Clock
   log: Log
   baseUrl: string
-  /** Origins beside our own that may call from a browser. */
+  /** Other origins that may call from a browser. */
   allowedOrigins: readonly string[]
   /** Who may send large messages. */
   admit: Admit
@@ -22,7 +22,7 @@ export type DoorDeps = {
 /** An MCP address: give it every request, whatever its method; it never throws. */
 export type Door = (request: Request, server?: IdleTimer) => Promise<Response>
 
-/** The door in front of the endpoints: method, origin, body; then one message at a time. */
+/** What comes before the endpoints: method, origin, body; then one message at a time. */
 export function createDoor(deps: DoorDeps, endpointFor: (request: Request) => Endpoint): Door {
   const { clock, log } = deps
 
@@ -32,7 +32,7 @@ export function createDoor(deps: DoorDeps, endpointFor: (request: Request) => En
     if (!mayCall(request, deps)) return refusalReply(undefined, FOREIGN_ORIGIN)
     const message = readMessage(await readJson(request, deps.admit))
     if (message.kind === 'refusal') return refusalReply(undefined, message)
-    // A notification changes nothing here: some clients send `cancelled` after every call.
+    // Notifications have no effect; some clients send `cancelled` after every call.
     if (message.kind !== 'request') return new Response(null, { status: 202 })
     return await endpointFor(request)({ request, server, asked: message, arrivedAt })
   }
@@ -59,7 +59,7 @@ const FOREIGN_ORIGIN = refusal(
   'Pages of this origin may not call this server; only its own may.',
 )
 
-/** Browsers always say where a page comes from; agents say nothing (MCP, transports: security). */
+/** Browsers always send the origin of a page; agents send none (MCP, transports: security). */
 function mayCall({ headers }: Request, { baseUrl, allowedOrigins }: DoorDeps): boolean {
   const origin = headers.get('origin')
   if (origin === null || allowedOrigins.includes(origin)) return true

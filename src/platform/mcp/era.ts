@@ -1,10 +1,10 @@
 import { type Refusal, RPC, refusal } from './errors.ts'
 import { type Fields, isFields, metaOf, type RpcRequest } from './message.ts'
 
-/** The versions of the era without a handshake; older ones are the SDK's. */
+/** The versions of the era without a handshake; the SDK handles older ones. */
 export const MODERN_VERSIONS: readonly string[] = ['2026-07-28']
 
-/** What a request of 2026-07-28 says of itself. */
+/** The fields with which a request of 2026-07-28 describes itself. */
 type ModernMeta = { version: string; clientInfo: Fields; capabilities: Fields }
 
 export type Era = { kind: 'old' } | { kind: 'modern'; meta: ModernMeta } | Refusal
@@ -31,7 +31,10 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 }
 
-/** Which era a request belongs to: its body decides, its headers must agree (MCP 2026-07-28, transports). */
+/**
+ * Which era a request belongs to: its body decides, and its headers must agree (MCP 2026-07-28,
+ * transports).
+ */
 export function eraOf(headers: Headers, request: RpcRequest): Era {
   const meta = metaOf(request)
   const version = meta[META.version]
@@ -82,7 +85,7 @@ function headerMismatch(
 
 const BASE64 = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/
 
-/** A header value that does not fit into ASCII comes as `=?base64?…?=`. */
+/** A header value that is not ASCII is sent as `=?base64?…?=`. */
 function decoded(value: string | null): string | undefined {
   const text = value?.trim()
   const encoded = text === undefined ? undefined : BASE64.exec(text)?.[1]

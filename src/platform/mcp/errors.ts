@@ -42,15 +42,15 @@ export class Refused extends Error {
   }
 }
 
-// Where JSON-RPC has a code of its own; every other failure goes by its HTTP status, which lies
-// outside the range that JSON-RPC and MCP keep for themselves.
+// Failures for which JSON-RPC has a code. All others use their HTTP status, which is outside the
+// range that JSON-RPC and MCP reserve.
 const RPC_CODES: Partial<Record<FailureCode, number>> = {
   invalid_input: RPC.invalidParams,
   malformed: RPC.parseError,
   internal: RPC.internal,
 }
 
-/** A failure outside a tool's own work as a refusal. */
+/** A failure outside a tool's own work, as a refusal. */
 export function refusalOf(failure: Failure): Refusal {
   const { code, status, message, retryAfter } = failure
   return {

@@ -8,7 +8,7 @@ export function jsonReply(message: string | Blob, status = 200, headers: object 
   return new Response(message, { status, headers: { ...JSON_HEADERS, ...headers } })
 }
 
-/** A refusal as the reply to `id`; without one when the message was too broken to have an id. */
+/** A refusal as the reply to `id`; without an id if the message was too broken to have one. */
 export function refusalReply(id: RequestId | undefined, why: Refusal): Response {
   return jsonReply(errorText(id, why), why.status, why.headers)
 }

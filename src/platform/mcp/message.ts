@@ -3,7 +3,7 @@ import { type Refusal, RPC, refusal } from './errors.ts'
 export type RequestId = string | number
 export type Fields = Record<string, unknown>
 
-/** One JSON-RPC request; `paramsFit` is false when `params` is not an object. */
+/** One JSON-RPC request; `paramsFit` is false if `params` is not an object. */
 export type RpcRequest = {
   kind: 'request'
   id: RequestId
@@ -12,7 +12,7 @@ export type RpcRequest = {
   paramsFit: boolean
 }
 
-/** What the body of one POST says. */
+/** The content of the body of one POST. */
 export type McpMessage = RpcRequest | { kind: 'notification' } | { kind: 'response' }
 
 /** The body as one message; a refusal for anything else (MCP has no batches). */
@@ -44,8 +44,8 @@ export function replyText(id: RequestId, result: string): string {
 }
 
 /**
- * `replyText` for a long result that is sent over and over: its bytes are made once, where a text would be
- * joined, checked and copied for each reply (a list of tools has 25 KB).
+ * As `replyText`, for a long result that is sent repeatedly: its bytes are made once, where a text
+ * would be joined, checked and copied for each reply (a list of tools has 25 KB).
  */
 export function readyReply(result: string): (id: RequestId) => Blob {
   const kept = new Blob([result, '}'])
@@ -56,7 +56,7 @@ function headOf(id: RequestId): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
 }
 
-/** A refusal as the reply to `id`; without one when the message was too broken to have an id. */
+/** A refusal as the reply to `id`; without an id if the message was too broken to have one. */
 export function errorText(id: RequestId | undefined, { code, message, data }: Refusal): string {
   return JSON.stringify({
     jsonrpc: '2.0',
@@ -65,7 +65,7 @@ export function errorText(id: RequestId | undefined, { code, message, data }: Re
   })
 }
 
-// Beyond a double's exact integers an id could not be given back as it came.
+// An id beyond a double's exact integers could not be returned unchanged.
 function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isSafeInteger(id)
 }

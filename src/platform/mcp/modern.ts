@@ -3,15 +3,15 @@ import { type RequestId, readyReply, replyText } from './message.ts'
 import type { ServerInfo } from './old-era.ts'
 import { TASKS } from './tasks.ts'
 
-/** The era without a handshake (2026-07-28): three methods, two of them ready texts. */
+/** The era without a handshake (2026-07-28): three methods, two of them with prepared texts. */
 export type ModernEra = {
   discover(id: RequestId): string
   list(id: RequestId): Blob
-  /** `result` may say its own `resultType`, and more in `_meta`. */
+  /** `result` may set its own `resultType`, and more in `_meta`. */
   call(id: RequestId, result: { _meta?: object }): string
 }
 
-// The tools change with the program alone; five minutes after an update everybody knows.
+// The tools only change with the program, and five minutes after an update every client knows them.
 const CACHED = { ttlMs: 300_000, cacheScope: 'public' } as const
 
 export function createModernEra(offer: {

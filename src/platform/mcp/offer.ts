@@ -18,10 +18,10 @@ import type { OldEra, ServerInfo } from './old-era.ts'
 import type { CallResult } from './result.ts'
 import { type TaskHandle, type TaskMethod, taskOf } from './tasks.ts'
 
-/** Bun's server, as far as a reply needs it: lifts the idle timeout of one request. */
+/** The part of Bun's server that a reply needs: lifts the idle timeout of one request. */
 export type IdleTimer = { timeout(request: Request, seconds: number): void } | null | undefined
 
-/** One request with all that came around it. */
+/** One request with its context. */
 export type Incoming = {
   request: Request
   server: IdleTimer
@@ -29,7 +29,7 @@ export type Incoming = {
   arrivedAt: number
 }
 
-/** An era that a request was understood in. */
+/** An era in which a request was understood. */
 export type Spoken = Exclude<Era, Refusal>
 
 /** What one address offers, the same in both eras. */
@@ -40,11 +40,11 @@ export type Offer = {
   instructions: string
   log: Log
   /**
-   * Answers `tools/call`; `write` makes a reply to its id, in the words of its era. May throw a
+   * Answers `tools/call`; `write` makes a reply to its id, in the format of its era. May throw a
    * `Failure`, which becomes a refusal.
    */
   call(incoming: Incoming, era: Spoken, write: WriteResult): Response | Promise<Response>
-  /** Answers what clients ask about calls that became tasks; without it none does. */
+  /** Answers requests about calls that became tasks; without it no call does. */
   tasks?(incoming: Incoming, asked: AskedTask, write: WriteTask): Response | Promise<Response>
   /** Called with every handshake before it is answered; never throws. */
   greeted?(incoming: Incoming): Promise<void>
@@ -57,14 +57,15 @@ export type AskedTask = { method: TaskMethod; taskId: string }
 /** Answers the requests of one address, in both eras. */
 export type Endpoint = (incoming: Incoming) => Promise<Response>
 
-/** Three methods and a handshake: all that a server of tools needs. */
+/** Three methods and a handshake: everything that a server of tools needs. */
 export function createOffer(offer: Offer): Endpoint {
   const { info, log, instructions } = offer
   const modern = createModernEra(offer)
   const oldList = readyReply(JSON.stringify({ tools: offer.listed }))
   let loading: Promise<OldEra> | undefined
 
-  // The SDK takes its time to load: with the first request that needs it, not at the start.
+  // The SDK is slow to load, so it is loaded with the first request that needs it, not at the
+  // start.
   function oldEra(): Promise<OldEra> {
     loading ??= import('./old-era.ts').then(({ createOldEra }) =>
       createOldEra({ info, instructions, log }),
@@ -111,7 +112,7 @@ export function createOffer(offer: Offer): Endpoint {
   }
 }
 
-/** What a call names, or why it cannot be one. */
+/** The tool that a call names, or why the call is not valid. */
 export function callOf({ params }: RpcRequest): { name: string; args: Fields } | Refusal {
   const { name, arguments: args = {} } = params
   if (typeof name !== 'string' || !isFields(args)) return BAD_PARAMS
@@ -128,7 +129,7 @@ function oldReply(id: RequestId, result: CallResult | TaskHandle): string {
   return replyText(id, JSON.stringify(result))
 }
 
-// A function of its own, so that a call that is held does not hold its whole request.
+// A separate function, so that a held call does not keep its whole request in memory.
 function writerTo(
   reply: (id: RequestId, result: CallResult | TaskHandle) => string,
   id: RequestId,

@@ -8,8 +8,8 @@ import { createTransport, type TransportAnswer } from './transport.ts'
 export type ServerInfo = { name: string; title: string; version: string }
 
 /**
- * What the SDK answers in the era with a handshake (2025-11-25 and older). Tools are not its
- * business: a call through it costs several times its memory while it is held.
+ * The SDK's answers in the era with a handshake (2025-11-25 and older). It does not handle tools: a
+ * call through it costs several times its memory while it is held.
  */
 export type OldEra = {
   /** The reply to `initialize`, `ping` or a method that does not exist. */
@@ -18,7 +18,7 @@ export type OldEra = {
   pending(): number
 }
 
-/** One long-lived SDK server for every caller: no session, nothing built for a request. */
+/** One long-lived SDK server for all callers: no session, and nothing is created for a request. */
 export async function createOldEra(options: {
   info: ServerInfo
   instructions: string
@@ -34,7 +34,7 @@ export async function createOldEra(options: {
     pending: transport.pending,
     async answer(id, method, params) {
       if (method === 'initialize') return await initialize(id, params)
-      // Parameters are not passed on: the SDK drops a message whose `_meta` it cannot read.
+      // Parameters are not passed on, because the SDK drops a message whose `_meta` it cannot read.
       return replyOf(id, await transport.ask(method))
     },
   }

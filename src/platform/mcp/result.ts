@@ -2,7 +2,7 @@ import type { Failure, WrongField } from '../failure.ts'
 import { cutText } from '../text.ts'
 import type { Fields } from './message.ts'
 
-/** The result of `tools/call`, as far as this server uses it. */
+/** The part of a `tools/call` result that this server uses. */
 export type CallResult = {
   content: Fields[]
   structuredContent?: object
@@ -12,7 +12,7 @@ export type CallResult = {
 }
 
 /**
- * A tool's result said twice, since some clients show the model only the structured half and
+ * A tool's result in both forms, since some clients show the model only the structured one and
  * others only the text.
  */
 export function succeeded(result: object, text = JSON.stringify(result)): CallResult {
@@ -33,7 +33,7 @@ function sentence(failure: Failure): string {
   return `${failure.message} (${failure.code})`
 }
 
-// Enough to correct a call; a hostile one does not get its own size back.
+// Enough to correct a call; a hostile call does not get its own size back.
 const NAMED_MAX = 20
 const FIELD_MAX = 100
 

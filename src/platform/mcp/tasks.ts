@@ -6,23 +6,23 @@ import type { CallResult } from './result.ts'
 /** The extension with which a call may become a task that its client follows (SEP-2663). */
 export const TASKS = 'io.modelcontextprotocol/tasks'
 
-/** The state of a task, as every message about it says it. Times are ISO 8601 in UTC. */
+/** The state of a task, as in every message about it. Times are ISO 8601 in UTC. */
 export type TaskState = {
   taskId: string
   status: 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled'
   statusMessage?: string
   createdAt: string
   lastUpdatedAt: string
-  /** From its creation until it may be forgotten, in milliseconds; null for never. */
+  /** Milliseconds from its creation until it may be forgotten; null for never. */
   ttlMs: number | null
-  /** How long a client waits before it asks again, in milliseconds. */
+  /** How long a client should wait before it asks again, in milliseconds. */
   pollIntervalMs?: number
 }
 
 /** What `tasks/get` returns: with a `result` once it is completed. */
 export type Task = TaskState & { result?: CallResult; [more: string]: unknown }
 
-/** What a call returns in place of its result: it goes on as a task. */
+/** The reply to a call that goes on as a task, instead of its result. */
 export type TaskHandle = TaskState & { resultType: 'task'; _meta?: object }
 
 const TASK_METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const
@@ -35,7 +35,7 @@ export function declaresTasks(era: Era): boolean {
   return isFields(extensions) && isFields(extensions[TASKS])
 }
 
-/** Which task a request is about; a refusal without the capability or an id. */
+/** The task that a request is about; a refusal without the capability or an id. */
 export function taskOf(
   { method, params: { taskId } }: RpcRequest,
   era: Era,
@@ -51,7 +51,10 @@ export function taskOf(
   return { method: known, taskId }
 }
 
-/** The same for an id that never was, one that is forgotten, and one of somebody else. */
+/**
+ * The same answer for an id that never existed, that is forgotten, or that belongs to somebody
+ * else.
+ */
 export function noTask(): Refusal {
   return refusal(200, RPC.invalidParams, 'Task not found.')
 }

@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Fields } from './message.ts'
 
-/** What the SDK answered: a result, or an error with its code. */
+/** The SDK's answer: a result, or an error with its code. */
 export type TransportAnswer =
   | { result: object }
   | { error: { code: number; message: string; data?: unknown } }
@@ -15,8 +15,8 @@ export type SharedTransport = Transport & {
 }
 
 /**
- * The SDK's server keeps requests apart by their id alone, so ids from outside, which repeat
- * between callers, never reach it.
+ * The SDK's server distinguishes requests by their id alone. Ids from outside, which repeat between
+ * callers, must never reach it.
  */
 export function createTransport(): SharedTransport {
   const pending = new Map<number, (answer: TransportAnswer) => void>()

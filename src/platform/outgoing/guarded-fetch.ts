@@ -14,34 +14,34 @@ export type GuardedRequest = {
   headers?: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer>
   signal?: AbortSignal
-  /** For all of it: looking up, connecting, answering. In milliseconds. */
+  /** For the whole request: lookup, connection and answer. In milliseconds. */
   timeoutMs?: number
-  /** Bytes of the answer that are read; the rest is dropped. */
+  /** How many bytes of the answer are read; the rest is dropped. */
   maxBytes?: number
 }
 
-/** What came of a request. A redirect is an answer like any other and is never followed. */
+/** The result of a request. A redirect is an answer like any other and is never followed. */
 export type Fetched =
   | {
       outcome: 'answered'
       status: number
       headers: Headers
-      /** As much of it as was read. */
+      /** As much of the body as was read. */
       body: Uint8Array
-      /** Why it is not the whole: longer than was wanted, or it broke off or never ended. */
+      /** Why the body is not complete: it was longer than allowed, broke off, or never ended. */
       cut: Cut
     }
-  /** `blocked`: an address this server must not reach. The others are trouble on the way. */
+  /** `blocked`: this server must not reach the address. The others are network errors. */
   | { outcome: 'blocked' | 'unreachable' | 'timeout' | 'aborted'; reason: string }
 
 export type GuardedFetch = {
   /** Never throws, whatever the address or the network does. */
   fetch(url: string, request?: GuardedRequest): Promise<Fetched>
-  /** Why this address may not be reached, as far as known without resolving it. */
+  /** Why this address must not be reached, as far as that is known without resolving it. */
   refusal(url: string): string | undefined
   /**
-   * For services other than web servers: the addresses of a host, looked up and checked. Whoever
-   * connects must use these and no name. Throws when the name cannot be looked up.
+   * For services other than web servers: the addresses of a host, looked up and checked. Callers
+   * must connect to these and not to a name. Throws if the name cannot be looked up.
    */
   addressesOf(host: string): Promise<CheckedHost | { blocked: string }>
 }
@@ -50,22 +50,23 @@ export type CheckedHost = {
   addresses: string[]
   /** Whether its owner named it in BECKON_ALLOW_PRIVATE_HOSTS, so that it needs no TLS. */
   isAllowed: boolean
-  /** Certificates to trust beside the system's own. */
+  /** Certificates to trust in addition to the system's own. */
   ca: string | undefined
 }
 
 export type GuardOptions = {
-  /** Hosts and networks that may be reached although private or without TLS. */
+  /** Hosts and networks that may be reached although they are private or without TLS. */
   allowPrivateHosts?: readonly string[]
   /** All addresses of a name; by default from the system's resolver. */
   resolve?: (host: string) => Promise<string[]>
-  /** Certificates to trust beside the system's own. */
+  /** Certificates to trust in addition to the system's own. */
   ca?: string
 }
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 64 * 1024
-// Many devices share a few hosts: one look-up serves the burst, and a move is noticed soon.
+// Many devices share a few hosts, so one lookup serves a burst, and a changed address is noticed
+// soon.
 const REMEMBER_MS = 30_000
 const REMEMBER_MAX = 1_000
 // A host may have an address family that this network cannot reach.
@@ -78,10 +79,10 @@ type Target = { url: URL; host: string; addresses: string[] }
 type Blocked = { blocked: string }
 
 /**
- * Outgoing requests that only reach the public internet over https, whoever chose the address.
- * The name is looked up here, every address is checked, and the connection goes to the checked
- * address itself (Host header and TLS name as in the URL): a name that changes its mind between
- * the check and the connection gains nothing.
+ * Outgoing requests that only reach the public internet over https, whoever chose the address. The
+ * name is looked up here, every address is checked, and the connection goes to the checked address
+ * itself (Host header and TLS name as in the URL), so a name that changes between the check and the
+ * connection gains nothing.
  */
 export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
   const allowed = allowedHosts(options.allowPrivateHosts ?? [])
@@ -165,7 +166,9 @@ function checkedHost({ addresses, isAllowed }: LookedUp, ca: string | undefined)
   return { addresses: addresses.slice(0, ADDRESSES_MAX), isAllowed, ca }
 }
 
-/** The addresses of a host, and whether its owner allowed it by name or all of them by address. */
+/**
+ * The addresses of a host, and whether its owner allowed the host by name, or all of its addresses.
+ */
 async function lookUp(
   host: string,
   resolve: (host: string) => Promise<string[]>,
@@ -179,7 +182,7 @@ const NEEDS_HTTPS = 'Only https addresses may be reached.'
 const NO_WEB_PORT = 'The port belongs to another kind of service than a web server.'
 const PRIVATE = 'The address belongs to a private network, which this server must not reach.'
 
-/** What is known of an address before it is resolved. */
+/** What is known about an address before it is resolved. */
 function refusal(text: string, allowed: AllowedHosts): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return NEEDS_HTTPS
@@ -190,7 +193,7 @@ function refusal(text: string, allowed: AllowedHosts): string | undefined {
   if (literal && !isPublicAddress(host)) return PRIVATE
   if (/(^|\.)localhost$/.test(host)) return PRIVATE
   if (!isWebPort(url.port)) return NO_WEB_PORT
-  // A name may still lead into an allowed network, which is known once it is looked up.
+  // A name may still lead into an allowed network, which only the lookup shows.
   return url.protocol === 'https:' || allowed.hasNetworks ? undefined : NEEDS_HTTPS
 }
 

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 export type AllowedHosts = {
   hasName(host: string): boolean
   hasAddress(address: string): boolean
-  /** Whether a name that is not listed may turn out to be allowed. */
+  /** Whether a name that is not listed may resolve to an allowed address. */
   hasNetworks: boolean
 }
 
@@ -28,7 +28,7 @@ export function allowedHosts(hosts: readonly string[]): AllowedHosts {
   }
 }
 
-/** A host name as it is compared: lower case, no brackets, no dot at the end. */
+/** A host name in the form that is compared: lower case, no brackets, no dot at the end. */
 export function bareHost(host: string): string {
   return host
     .toLowerCase()
@@ -36,13 +36,13 @@ export function bareHost(host: string): string {
     .replace(/\.$/, '')
 }
 
-// Everything that is handed out on the public IPv6 internet lies here; what embeds an IPv4 address
-// elsewhere (::/96) counts as unicast for the library.
+// All public IPv6 addresses lie here; for the library, addresses elsewhere that embed an IPv4
+// address (::/96) count as unicast.
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Whether `address` is one of the public internet: not loopback, private, link-local (where clouds
- * keep their metadata), shared, multicast, reserved, nor an IPv6 form that hides an IPv4 address.
+ * Whether `address` is public: not loopback, private, link-local (where clouds keep their
+ * metadata), shared, multicast, reserved, nor an IPv6 form that hides an IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false

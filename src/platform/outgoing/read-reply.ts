@@ -1,12 +1,14 @@
-/** What of an answer's body was wanted and did not come. */
+/** Why a body is not complete. */
 export type Cut = false | 'long' | 'broken'
 
-/** What requests say they take; Bun itself would take more, and unpack whole pieces at once. */
+/**
+ * The encoding that requests accept; Bun itself would accept more, and unpack whole pieces at once.
+ */
 export const TAKEN_CODING = 'gzip'
 
 /**
- * Fills `chunks` with at most `most` bytes of the body, unpacked; says why it is not the whole. What
- * has an encoding that was not asked for counts as broken. Throws when the connection breaks off.
+ * Fills `chunks` with at most `most` bytes of the body, unpacked; returns why it is not complete.
+ * An encoding that was not requested counts as broken. Throws if the connection breaks off.
  */
 export async function readReply(
   { body, headers }: Response,
@@ -29,7 +31,7 @@ export async function readReply(
   return false
 }
 
-/** A stream that unpacks no more than is read from it: a few kilobytes may be gigabytes. */
+/** A stream that unpacks no more than is read from it: a few kilobytes may become gigabytes. */
 function unpacked(body: ReadableStream<Uint8Array>, coding: string) {
   const name = coding.trim().toLowerCase()
   if (name === '' || name === 'identity') return body
@@ -40,7 +42,9 @@ function unpacked(body: ReadableStream<Uint8Array>, coding: string) {
 
 const HEADERS_BYTES_MAX = 64 * 1024
 
-/** Whether the headers are longer than any honest server's; they are kept and looked through. */
+/**
+ * Whether the headers are longer than any honest server's, because they are stored and searched.
+ */
 export function hasHugeHeaders({ headers }: Response): boolean {
   let size = 0
   for (const [name, value] of headers) size += name.length + value.length

@@ -1,5 +1,5 @@
-// Ports of other services, to which no browser sends a request either (Fetch standard: port
-// blocking). What is meant for a web server could be read as mail or as a command there.
+// Ports of other services, to which browsers send no requests either (Fetch standard: port
+// blocking). A mail server, for example, could read an HTTP request as commands.
 const OF_OTHERS = new Set([
   ...[0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101],
   ...[102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389],
@@ -8,7 +8,7 @@ const OF_OTHERS = new Set([
   ...[6666, 6667, 6668, 6669, 6679, 6697, 10080],
 ])
 
-/** Whether a web server may be behind the port of an address; `''` is that of its scheme. */
+/** Whether the port of an address may be a web server's; `''` is the default port of its scheme. */
 export function isWebPort(port: string): boolean {
   return port === '' || !OF_OTHERS.has(Number(port))
 }

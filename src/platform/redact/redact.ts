@@ -2,17 +2,17 @@ import { cutText } from '../text.ts'
 import { KEY_SHAPES } from './secret-shapes.ts'
 import { isPlaceholder, isWrittenOut, looksRandom } from './secret-value.ts'
 
-// What is read of a text at most, in UTF-16 units: bounds the work.
+// How much of a text is read, in UTF-16 units; limits the work.
 const READ_MAX = 65_536
 // Near the end of the text a secret may be cut off, and no longer match.
 const TAIL = 4_096
-// What a secret was glued to may be one itself, which shows once the first is gone.
+// Text next to a secret may be a secret itself, which only shows once the first is gone.
 const ROUNDS_MAX = 4
 
 /**
  * The first `most` code points of `text`, with `▇▇▇ (what it was)` in place of each secret. It
- * looks before it cuts, so that no half of a secret stays; the work is linear in the length of the
- * text, and doing it twice changes nothing.
+ * redacts before it cuts, so that no half of a secret stays. The work is linear in the length of
+ * the text, and doing it twice changes nothing.
  */
 export function redactSecrets(text: string, most = Number.POSITIVE_INFINITY): string {
   const whole = text.length <= READ_MAX
@@ -25,7 +25,7 @@ export function redactSecrets(text: string, most = Number.POSITIVE_INFINITY): st
   return cutText(whole ? shown : shown.slice(0, -TAIL), most)
 }
 
-/** How a redaction reads; the pages draw it as a bar with the reason beside it. */
+/** The text of a redaction; pages draw it as a bar with the reason beside it. */
 function redacted(what: string): string {
   return `▇▇▇ (${what})`
 }
@@ -45,7 +45,7 @@ function after(pattern: RegExp, what: string, isSecret: (value: string) => boole
     )
 }
 
-// One whose end is missing was cut off: all that follows may be part of it.
+// A secret without its end was cut off, so everything that follows may be part of it.
 const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=[^A-Za-z0-9]{0,20}(?:Proc-Type|Comment|Version|[\w+/=]{16}))[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$(?![\s\S]))/g
 
@@ -64,7 +64,7 @@ const SSHPASS = /((?<!\w)sshpass[ \t]{1,3}-p[ \t]{0,3}["']?)([^\s"']+)/g
 const NAMES =
   '(?:passwords?|passwd|passphrase|(?<=[_-])(?:pass|pwd|pw)|secret|token|credentials?|(?<=_)auth|(?:api|access|account|private|secret|encryption|signing|master|auth|app)[_-]?key)'
 const IS = '\\\\?["\'`]?\\]?[ \\t]{0,3}(?:=>|:=|[:=])[ \\t]{0,3}'
-// An escaped quote, as in JSON inside of JSON, comes first: the others would end too early.
+// An escaped quote, as in JSON inside JSON, comes first, because the others would end too early.
 const QUOTED = [
   '\\\\"([^"\\\\\\n]+)',
   '"((?:[^"\\\\\\n]|\\\\[^\\n])+)',

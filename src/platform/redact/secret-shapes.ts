@@ -1,6 +1,6 @@
 /**
- * Keys that are known by their looks, each with what it is. Each is looked for from the beginning
- * of a run of characters alone, which keeps the work on hostile text linear.
+ * Keys with a known form, each with its name. Each is only searched for at the beginning of a run
+ * of characters, which keeps the work on hostile text linear.
  */
 export const KEY_SHAPES: Array<[RegExp, string]> = [
   [/(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g, 'AWS access key'],
@@ -25,7 +25,8 @@ export const KEY_SHAPES: Array<[RegExp, string]> = [
   [/(?<!\w)hf_[A-Za-z0-9]{30,}/g, 'Hugging Face token'],
   [/(?<![\w.])SG\.[\w-]{16,}\.[\w-]{16,}/g, 'SendGrid key'],
   [/(?<!\w)SK[0-9a-f]{32}(?!\w)/g, 'Twilio key'],
-  // Digits of base 16 may end where another key begins, which nothing would know any more.
+  // Also takes the characters after the hexadecimal digits: another key may follow directly, and
+  // would no longer be recognised.
   [/(?<!\w)do[oprt]_v1_[0-9a-f]{32,}[\w-]*/g, 'DigitalOcean token'],
   [/(?<!\w)dckr_pat_[\w-]{20,}/g, 'Docker token'],
   [/(?<!\w)shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}[\w-]*/g, 'Shopify token'],

@@ -9,7 +9,9 @@ const EXAMPLE = /^(?:your|my|some|the|an?)[-_ ]|[-_ ](?:here|placeholder)$/i
 const NO_VALUE =
   /^(?:null|none|nil|undefined|true|false|yes|no|on|off|required|optional|string|str|text|number|int|bool|boolean|bytes|any|unknown|never|void|object|redacted)\W*$/i
 
-/** Random enough to be a key rather than a word: long, with letters and digits or both cases. */
+/**
+ * Random enough to be a key rather than a word: long, with letters and digits, or with both cases.
+ */
 export function looksRandom(value: string): boolean {
   const word = /^[\w.~+/=:-]+/.exec(value)?.[0] ?? ''
   if (word.length < 6) return false
@@ -65,7 +67,7 @@ function isWrittenBare({ name, value, before, ends }: Assignment, password: bool
   return value.length >= 6 && (password || isMixed(value))
 }
 
-/** `name: value`, or with spaces: as often code or prose as a file of settings. */
+/** `name: value`, or with spaces: this may be code or prose as well as a settings file. */
 function isWrittenStrictly({ value, ends }: Assignment, password: boolean): boolean {
   if (!ends || /[,;(){}[\]<>|]/.test(value)) {
     return value.length >= 16 && isMixed(value) && /^[\w+/=.~-]+[,;]?$/.test(value)
@@ -74,7 +76,7 @@ function isWrittenStrictly({ value, ends }: Assignment, password: boolean): bool
   return value.length >= 8 && isMixed(value) && !/^(?:[A-Z][a-z]+\d{0,3}){2,}$/.test(value)
 }
 
-/** Letters with at least two digits, or with one among few. */
+/** Letters with at least two digits. */
 function isMixed(value: string): boolean {
   const digits = value.replace(/\D/g, '').length
   return /[A-Za-z]/.test(value) && digits >= 2

@@ -23,7 +23,7 @@ export function readArguments<
   return { ...values, ...(named as Record<P, string>) }
 }
 
-/** Reads options, and any number of arguments beside them. Throws `WrongUsage` in one sentence. */
+/** Reads options, and any number of other arguments. Throws `WrongUsage` in one sentence. */
 export function readOpenArguments<const O extends ParseArgsOptionsConfig>(
   args: string[],
   options: O,
@@ -32,7 +32,7 @@ export function readOpenArguments<const O extends ParseArgsOptionsConfig>(
   return { ...values, given: positionals }
 }
 
-/** The value of an option that the command cannot do without. */
+/** The value of an option that the command requires. */
 export function required(value: string | undefined, option: string): string {
   if (value?.trim()) return value.trim()
   throw new WrongUsage(`--${option} is missing.`)

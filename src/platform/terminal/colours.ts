@@ -5,8 +5,8 @@ const CODES = { red: 31, green: 32, yellow: 33, cyan: 36, grey: 90 } as const
 type Colour = keyof typeof CODES
 
 /**
- * Whether colours may be written to standard output (1) or standard error (2): only to a terminal,
- * and not where NO_COLOR is set (https://no-color.org) or the terminal has none.
+ * Whether standard output (1) or standard error (2) may have colours: only on a terminal, unless
+ * NO_COLOR is set (https://no-color.org) or the terminal has none.
  */
 export function showsColours(file: 1 | 2): boolean {
   const { NO_COLOR, TERM } = wholeEnvironment()

@@ -1,7 +1,7 @@
 import type { Config, PreviewConfig } from '../config/config.ts'
 import type { Log } from '../log.ts'
 
-/** The running server, as far as a command has to do with it. */
+/** The running server, as commands see it. */
 type Serving = {
   /** The address it listens on. */
   url: string
@@ -9,20 +9,20 @@ type Serving = {
   baseUrl: string
   /** The one-time link for the first account; undefined once there is one. */
   setUpLink: string | undefined
-  /** Why https does not answer yet, although it is to. */
+  /** Why https does not answer yet although it is set up. */
   tlsProblem(): string | undefined
-  /** Says that it is not ready any more, and goes on until `stop`. */
+  /** Reports that it is not ready any more, and goes on until `stop`. */
   leave(): void
   /** Answers waiting calls with `pending`, lets open requests finish, and closes. */
   stop(): Promise<void>
 }
 
 /**
- * What needs the whole program; `main.ts` hands it to the commands. `Found` is what a preview finds
- * in the folder that it shows.
+ * The parts that need the whole program; `main.ts` passes them to the commands. `Found` is what a
+ * preview finds in the folder that it shows.
  */
 export type Starters<Found = unknown> = {
-  /** With `jobs: false` it answers and does nothing by itself. */
+  /** With `jobs: false` it only answers, without background work. */
   startApp(config: Config, more: { log: Log; jobs?: boolean }): Promise<Serving>
   startPreview(
     config: PreviewConfig,
@@ -30,7 +30,7 @@ export type Starters<Found = unknown> = {
   ): Promise<Omit<Serving, 'setUpLink' | 'tlsProblem' | 'leave'>>
 }
 
-/** A folder of files to be shown as they are. */
+/** Serves a folder of files as they are. */
 export type PreviewCommandOptions<Found> = {
   log: Log
   folder: string
@@ -52,9 +52,12 @@ export type Command<Found = never> = {
   options?: ReadonlyArray<readonly [option: string, meaning: string]>
   /** A call that works, with the program's name. */
   example: string
-  /** What its arguments may be, where that can be listed: for the completion of shells. */
+  /** The possible values of its arguments, if they can be listed; for shell completion. */
   words?: readonly string[]
-  /** Where it has many ways: a call of each, by its name. Their help shows what belongs to them. */
+  /**
+   * For a command with subcommands: an example call of each, by its name. Their help shows what
+   * belongs to them.
+   */
   examples?: Readonly<Record<string, string>>
   load(): Promise<Run<Found>>
 }
@@ -62,7 +65,9 @@ export type Command<Found = never> = {
 /** Exit codes that scripts rely on. */
 export const EXIT = {
   done: 0,
-  /** `ask` and `wait`: a confirm answered with no. Elsewhere: it could not be done. */
+  /**
+   * `ask` and `wait`: a confirmation was answered with no. Other commands: it could not be done.
+   */
   no: 1,
   failed: 1,
   wrongUsage: 2,

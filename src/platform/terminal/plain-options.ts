@@ -1,8 +1,8 @@
-/** Without a default: no option of Beckon has one. */
+/** Has no default, because no option of Beckon has one. */
 type Option = { type: 'string' | 'boolean'; multiple?: boolean | undefined }
 type Options = Readonly<Record<string, Option>>
 
-/** The values of options, as `parseArgs` of `node:util` has them. */
+/** The values of options, in the form of `parseArgs` of `node:util`. */
 export type OptionValues<O extends Options> = {
   [Name in keyof O]?: O[Name] extends { multiple: true }
     ? string[]
@@ -12,9 +12,9 @@ export type OptionValues<O extends Options> = {
 }
 
 /**
- * Parses options of the form `--name value`, and positionals, with the result that `parseArgs` has.
- * Undefined for any other form and for mistakes, which are left to `parseArgs`: it takes longer to
- * load than most commands take to start.
+ * Parses options of the form `--name value`, and positionals, with the same result as `parseArgs`.
+ * Undefined for any other form and for mistakes, which are left to `parseArgs`: loading it takes
+ * longer than most commands take to start.
  */
 export function readPlainOptions<const O extends Options>(
   args: readonly string[],

@@ -7,7 +7,7 @@ const COLUMNS = 80
 
 /**
  * Shows progress on standard error: a bar on a terminal, an occasional line elsewhere. Without a
- * known total it counts. `asking` names what is worked on at the moment.
+ * known total it counts. `asking` names the current item.
  */
 export function progress(what: string, terminal: boolean) {
   let shown = Number.NEGATIVE_INFINITY
@@ -18,7 +18,7 @@ export function progress(what: string, terminal: boolean) {
   function draw() {
     later = undefined
     shown = performance.now()
-    // A line that is as long as the terminal is wide would begin another.
+    // A line as long as the terminal is wide would start another.
     const room = (process.stderr.columns || COLUMNS) - 1
     process.stderr.write(`\r${line.slice(0, room)}\x1b[K`)
   }

@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 // The margin that scanners need (ISO 18004), in modules.
 const QUIET = 4
 
-// Black on white whatever the theme: scanners read a picture the other way round only at times.
+// Black on white in every theme, because not all scanners read inverted codes.
 const INK = '\u001b[38;5;16;48;5;231m'
 const RESET = '\u001b[0m'
 const HALVES = [' ', '▄', '▀', '█']

@@ -3,9 +3,9 @@ import { cleanLine, visibleText } from '../text.ts'
 import { inColour, showsColours } from './colours.ts'
 import { isTerminal } from './is-terminal.ts'
 
-// The console writes at once; opening the streams of `process` takes longer than all of the start.
+// The console writes at once; opening the streams of `process` takes longer than the whole start.
 
-/** A line on standard output: what a script reads. Text from outside cannot steer the terminal. */
+/** A line on standard output, for scripts. Text from outside cannot control the terminal. */
 export function say(line: string): void {
   console.log(visibleText(line))
 }
@@ -17,22 +17,22 @@ export function sayDrawn(lines: string): void {
 
 const COLUMNS = 80
 
-/** How many columns a person sees of standard output. */
+/** The width of standard output in columns, as a person sees it. */
 export function terminalWidth(): number {
   return (isTerminal(1) && process.stdout.columns) || COLUMNS
 }
 
-/** A line on standard error: what only a person reads. Safe as `say` is. */
+/** A line on standard error, for people only. Safe as `say` is. */
 export function note(line: string): void {
   writeErrorLine(visibleText(line))
 }
 
-/** As `note`, for what went wrong: red on a terminal. */
+/** As `note`, for errors: red on a terminal. */
 export function noteError(line: string): void {
   writeErrorLine(inColour('red', visibleText(line), showsColours(2)))
 }
 
-/** As `note`, with what we draw ourselves. */
+/** As `note`, for our own drawings. */
 export function noteDrawn(lines: string): void {
   writeErrorLine(lines)
 }

@@ -4,10 +4,10 @@ const SOURCES = join(import.meta.dir, '../..')
 
 /**
  * Scripts for browsers, bundled and minified, by their names. `folder` is below `src`. Import it
- * `with { type: 'macro' }`: the executable then holds the finished texts, and a server that runs
- * from source bundles them when it loads the file (25 ms). A macro must not call `Bun.build`, which
- * would wait for the bundler that waits for the macro; so another process does. Throws when a script
- * cannot be bundled.
+ * `with { type: 'macro' }`: then the executable contains the finished texts, and a server that runs
+ * from source bundles them when it loads the file (25 ms). A macro must not call `Bun.build`,
+ * because the bundler waits for the macro; so another process does it. Throws if a script cannot be
+ * bundled.
  */
 export function bundleScripts<const Name extends string>(
   folder: string,

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 
-/** A block of monospace text; long ones scroll, so the keyboard must get into them. */
+/** A block of monospace text; a long one scrolls, so it must be reachable with the keyboard. */
 export function Code(props: { name: string; class?: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.

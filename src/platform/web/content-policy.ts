@@ -1,4 +1,6 @@
-/** For every page of both products: only our own files run or are shown, whatever the page contains. */
+/**
+ * For every page of both products: only our own files are run or shown, whatever the page contains.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,13 +14,13 @@ const CONTENT_SECURITY_POLICY = [
   "worker-src 'self'",
 ].join('; ')
 
-// Features that our pages do not need; an injected script could not use them either.
+// Browser features that our pages do not use, so that an injected script cannot use them either.
 const NEVER_ASKED = [
   ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid'],
   ...['magnetometer', 'microphone', 'midi', 'payment', 'serial', 'usb'],
 ]
 
-/** What every page says of itself: nothing foreign runs in it, opens it, or asks for devices. */
+/** The policy of every page: nothing foreign runs in it, embeds it, or asks for devices. */
 export const PAGE_POLICY = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'cross-origin-opener-policy': 'same-origin',

@@ -20,7 +20,7 @@ function limitsOf({ minMs, maxMs }: Limits): string {
   return `${durationWords(minMs)} to ${durationWords(maxMs)}.`
 }
 
-/** What is wrong with a time that is outside its limits, or none. */
+/** The error for a time that is outside its limits, or not a time. */
 export function wrongDuration(limits: Limits): string {
   return `Must be a time like 45 s or 1 min, ${limitsOf(limits)}`
 }

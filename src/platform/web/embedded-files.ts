@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
 import { oncePer } from '../once-per.ts'
 
-/** An embedded file: text, or bytes that are already packed. */
+/** An embedded file: text, or bytes that are compressed already. */
 export type EmbeddedFile = { type: string; read: () => string | Uint8Array<ArrayBuffer> }
 
-/** Embedded files under addresses that change with their content, so that they may be kept for ever. */
+/**
+ * Embedded files at addresses that change with their content, so that they can be cached for ever.
+ */
 export type EmbeddedFiles<Name extends string> = {
   /** `/assets/app.css` as `/assets/app.HASH.css`. */
   address(name: Name): string
-  /** Answers for `NAME.HASH.EXT`; undefined when there is no such file. */
+  /** Answers for `NAME.HASH.EXT`; undefined if there is no such file. */
   serve(file: string, acceptEncoding: string | null): Response | undefined
 }
 
@@ -28,7 +30,7 @@ export function createEmbeddedFiles<Name extends string>(
   const byName = new Map<Name, Kept>()
   const byFile = new Map<string, Kept>()
 
-  // Compressed at the first use: a command that shows no page does not pay for it.
+  // Compressed on first use, so that a command that shows no page does not pay for it.
   function load(name: Name): Kept {
     const known = byName.get(name)
     if (known) return known
@@ -71,7 +73,8 @@ function answer(kept: Kept, acceptEncoding: string | null): Response {
   return new Response(kept.plain, { headers })
 }
 
-// An eighth smaller than gzip, and slow to make: for the first who asks for it.
+// An eighth smaller than gzip, but slow to make, so it is made for the first request that accepts
+// it.
 const brotliOf = oncePer(({ plain }: Kept) => new Uint8Array(brotliCompressSync(plain)))
 
 function bytesOf(read: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

@@ -2,14 +2,14 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from './icon.tsx'
 
-/** What was typed, field by field; it comes back with the page when something is wrong. */
+/** What was typed, by field; shown again when something is wrong. */
 export type Draft = Readonly<Record<string, string>>
-/** What is wrong with it, field by field, in a sentence. */
+/** The errors, by field, each in a sentence. */
 export type Wrong = ReadonlyMap<string, string>
 
 type Props = {
   name: string
-  /** Its id, where several forms of a page have a field of that name. */
+  /** Its id, if several forms of a page have a field with this name. */
   id?: string | undefined
   label: string
   draft: Draft
@@ -21,7 +21,7 @@ type Props = {
   min?: number
   max?: number
   maxLength?: number
-  /** What the browser offers. */
+  /** Suggestions that the browser offers. */
   offers?: readonly string[]
 }
 
@@ -63,7 +63,7 @@ export function FormField(props: Props) {
   )
 }
 
-/** Under the field `name`: what is wrong with it, if anything; the field names it as `ID-wrong`. */
+/** The error under the field `name`, if there is one; the field refers to it as `ID-wrong`. */
 export function FieldProblem(props: { name: string; id?: string; wrong: Wrong }) {
   const { name, id = name, wrong } = props
   const problem = wrong.get(name)
@@ -76,7 +76,9 @@ export function FieldProblem(props: { name: string; id?: string; wrong: Wrong })
   )
 }
 
-/** Above a form that came back: that nothing was saved, with the way to each field. */
+/**
+ * Above a form that is shown again: says that nothing was saved, with a link to each wrong field.
+ */
 export function WrongFields({ wrong, labels }: { wrong: Wrong; labels: Record<string, string> }) {
   if (wrong.size === 0) return null
   return (

@@ -2,8 +2,8 @@ import { Failure } from '../failure.ts'
 import { readText } from '../http/request-body.ts'
 
 /**
- * The fields of a posted form: the longest answer and note, each character as %XX%XX%XX, are far
- * below what is large. Throws `too_large`, `unsupported_media_type`.
+ * The fields of a posted form. Even the longest answer and note, with each character as %XX%XX%XX,
+ * stay far below the size of a large body. Throws `too_large`, `unsupported_media_type`.
  */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get('content-type') ?? ''

@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
-/** Stroke icons on a 24-unit grid, one path each; they stand beside a word and never replace it. */
+/**
+ * Stroke icons on a 24-unit grid, one path each; they appear beside a word and never replace it.
+ */
 const STROKES = {
   activity: 'M3 12h4l2.5-7 5 14 2.5-7h4',
   back: 'M19 12H5m6-6-6 6 6 6',

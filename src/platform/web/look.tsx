@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
 import { Icon, type IconName } from './icon.tsx'
 
-/** How a state is shown; without an icon it pulses, since somebody or something waits. */
+/** How a state is shown; without an icon it pulses, because somebody or something is waiting. */
 export type Look = {
   tone: 'wait' | 'good' | 'calm' | 'bad'
   icon: IconName | undefined
   word: string
 }
 
-/** A state as sign and word; the colour only repeats it. */
+/** A state as icon and word; the colour only repeats it. */
 export function StateMark({ look: { tone, icon, word } }: { look: Look }) {
   return (
     <span class={`status ${tone}`}>
@@ -18,7 +18,7 @@ export function StateMark({ look: { tone, icon, word } }: { look: Look }) {
   )
 }
 
-/** A state as its icon alone, where the word is shown elsewhere. */
+/** A state as its icon alone, for places that show the word elsewhere. */
 export function StateDot({ look: { tone, icon } }: { look: Look }) {
   return (
     <span class={`dot ${tone}`}>

@@ -1,5 +1,5 @@
 /**
- * Stylesheets as one, without what only helps to read them; none of their texts has braces or
+ * Joins stylesheets and removes what is only there for readers; no text in them contains braces or
  * semicolons. Not Bun's own minifier: it rewrites `light-dark()` for browsers of 2020, and the
  * result is larger.
  */

@@ -4,8 +4,8 @@
 export type Pages = { page: number; pages: number }
 
 /**
- * The page of `total` rows that the address asks for with `?page=`, and the place of its first row,
- * from 0; a page beyond the end is the last one. `wanted`, the place of a row, goes first.
+ * The page of `total` rows that the address asks for with `?page=`, and the index of its first row;
+ * a page beyond the end becomes the last one. `wanted`, the index of a row, takes precedence.
  */
 export function pagesOf(
   total: number,
@@ -22,7 +22,7 @@ export function pagesOf(
   return { page, pages, offset: (page - 1) * size }
 }
 
-/** The ways to the pages beside this one; nothing for a list that is whole. */
+/** Links to the previous and next page; nothing for a list that fits on one page. */
 export function Pager({ at: { page, pages }, path }: { at: Pages; path: string }) {
   if (pages === 1) return null
   return (

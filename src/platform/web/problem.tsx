@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 
 type Props = { children?: ComponentChildren; id?: string; hidden?: boolean }
 
-/** What went wrong, in a sentence that is read out; a script may fill in and show a hidden one. */
+/** An error in a sentence that is read out; a script may fill in and show a hidden one. */
 export function Problem({ children, id, hidden }: Props) {
   return (
     <p class="problem" role="alert" id={id} hidden={hidden}>

@@ -4,7 +4,7 @@ import { encode } from 'uqr'
 // The margin that scanners need (ISO 18004), in modules.
 const QUIET = 4
 
-/** A QR code as one path: dark on light in every theme, since many scanners know nothing else. */
+/** A QR code as one path: dark on light in every theme, because many scanners read nothing else. */
 export function Qr({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 0 })
   const side = size + 2 * QUIET

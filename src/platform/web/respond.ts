@@ -8,7 +8,8 @@ const PAGE_HEADERS = {
   ...PAGE_POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
-  // Pages speak of one person's work: neither a proxy nor the back button of a shared machine keeps them.
+  // Pages show one person's work, so neither a proxy nor the back button of a shared machine may
+  // keep them.
   'cache-control': 'no-store',
 }
 
@@ -17,13 +18,13 @@ export function html(page: VNode, status = 200): Response {
   return new Response(`<!doctype html>${render(page)}`, { status, headers: PAGE_HEADERS })
 }
 
-/** The same page, which says to programs as well when to come back. */
+/** Adds the header that tells programs when to try again. */
 export function untilLater(response: Response, { retryAfter }: Failure): Response {
   if (retryAfter !== undefined) response.headers.set('retry-after', String(Math.ceil(retryAfter)))
   return response
 }
 
-/** After a form: look at `path` with GET, so that a reload sends nothing twice. */
+/** After a form: redirects to `path` with GET, so that a reload sends nothing twice. */
 export function seeOther(path: string, headers: Headers = new Headers()): Response {
   const all = new Headers(headers)
   all.set('location', path)

@@ -1,12 +1,15 @@
 import { domainToUnicode } from 'node:url'
 
-/** What a person needs to know of an address before they open it. */
+/** What a person should know about an address before they open it. */
 export type SiteName = {
-  /** The host and port as a browser asks for them: `xn--…` where the letters are not Latin ones. */
+  /** The host and port as a browser requests them: `xn--…` if the letters are not Latin ones. */
   host: string
-  /** The host in its own letters and what those are, where they differ and are of one alphabet. */
+  /**
+   * The host in its own letters and the name of their alphabet, if they differ and are of one
+   * alphabet.
+   */
   written: { text: string; scripts: string[] } | undefined
-  /** A part of the name mixes alphabets, which names that imitate others do. */
+  /** A part of the name mixes alphabets, as names that imitate others do. */
   mixed: boolean
   /** A user name or password before the host, which may look like the host. */
   disguised: boolean
@@ -32,7 +35,7 @@ export function siteOf(text: string): SiteName | undefined {
   }
 }
 
-// The scripts that host names are written in; characters in none of them belong to all.
+// The scripts of host names; characters in none of them belong to all.
 const SCRIPTS = [
   ...['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Cherokee'],
   ...['Devanagari', 'Bengali', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Gujarati', 'Gurmukhi'],
@@ -45,7 +48,7 @@ function scriptsOf(label: string): string[] {
   return SHAPES.filter(([, shape]) => shape.test(label)).map(([name]) => name)
 }
 
-// Chinese, Japanese and Korean are written with several, and with Latin letters among them.
+// Chinese, Japanese and Korean use several scripts, and Latin letters among them.
 const TOGETHER = new Set(['Latin', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'])
 
 function mixes(scripts: string[]): boolean {
