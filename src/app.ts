@@ -47,7 +47,7 @@ import { createMetrics, type Metrics } from './platform/metrics.ts'
 import { createGuardedFetch, type GuardedFetch } from './platform/outgoing/guarded-fetch.ts'
 import { measureProcess } from './platform/process-metrics.ts'
 
-/** The whole server at work. */
+/** A running server. */
 export type App = {
   /** The address it listens on. */
   url: string
@@ -55,15 +55,15 @@ export type App = {
   baseUrl: string
   /** The one-time link that makes its bearer the owner; undefined once there is a person. */
   setUpLink: string | undefined
-  /** Why https does not answer yet, although it is to. */
+  /** Why https does not answer yet although it is set up. */
   tlsProblem(): string | undefined
   db: OpenDb
   secrets: Secrets
   /** Every route, for tests that try each. */
   routes(): Promise<readonly MountedRoute[]>
-  /** Says that it is not ready any more, and goes on until `stop`. */
+  /** Reports that it is not ready any more, and goes on until `stop`. */
   leave(): void
-  /** Ends waits as pending, lets what is open finish, flushes and closes. */
+  /** Ends waits as pending, lets open requests finish, flushes and closes. */
   stop(): Promise<void>
 }
 
@@ -72,16 +72,17 @@ export type AppOptions = {
   clock?: Clock
   listener: Listener
   channels?: readonly ChannelModule[]
-  /** Features beside those of the product. */
+  /** Further features besides those of the product. */
   more?: readonly Feature[]
-  /** False for a server that answers and does nothing by itself. */
+  /** False for a server that only answers, without background jobs. */
   jobs?: boolean
 }
 
-// What is under way may finish in this time. With callbacks (1 s) and pushes (2 s) that are cut after
-// it, a whole stop stays below the 9.5 s after which the process would end itself.
+// How long open requests may take to finish. With callbacks (1 s) and pushes (2 s), which are cut
+// off after it, a whole stop stays below the 9.5 s after which the process would end itself.
 const GRACE_MS = 5_000
-// Pages and routes are slow to load: with the first request, or when nobody has come for a moment.
+// Pages and routes are slow to load, so they are loaded with the first request, or after a moment
+// without one.
 const LOAD_AFTER_MS = 250
 
 /** What the features are built from. */
@@ -93,18 +94,18 @@ type Platform = {
   log: Log
   metrics: Metrics
   limits: Limits
-  /** The guarded way to the outside. */
+  /** The guarded fetch for outgoing requests. */
   outside: GuardedFetch
   channels: readonly ChannelModule[]
   /** Whether MCP clients may sign in. */
   oauth: boolean
   /** Names this process among those that share the database. */
   holder: string
-  /** Aborts when the server begins to close. */
-  /** Aborted when other servers are to be asked. */
+  /** Aborted when the server begins to report that it is not ready, so that callers go elsewhere. */
   leaving: AbortController
+  /** Aborted when the server begins to close. */
   closing: AbortController
-  /** Why the server does not yet serve with TLS, although it is to. */
+  /** Why the server does not serve TLS yet although it is set up to. */
   tlsProblem(): string | undefined
   addressOf(request: Request): string
   isLocal(request: Request): boolean
@@ -170,7 +171,7 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
 
 type Features = ReturnType<typeof featuresOf>
 
-/** Loads what answers requests. */
+/** Loads the code that answers requests. */
 async function mount(platform: Platform, listener: Listener, built: Features) {
   const { config, secrets, clock, log, metrics, limits } = platform
   const { features, authentication, countOpen } = built
@@ -194,11 +195,11 @@ async function mount(platform: Platform, listener: Listener, built: Features) {
     { face: 'catalog', routes: catalog.routes },
   ])
   const ask = withCors(config.allowedOrigins, answerFor(listener, http))
-  // The catalog knows its own addresses. Its documents lie ready: as routes of Elysia each cost
-  // 13 to 18 % more time of the processor.
+  // The catalog knows its own addresses. Its documents are ready in memory: as routes of Elysia
+  // each would cost 13 to 18 % more processor time.
   const answer: Answer = (request) => {
     const made = catalog.answer(request) ?? ask(request)
-    // What is at hand is sent without a turn of the event loop.
+    // A response that is ready is sent without a turn of the event loop.
     return made instanceof Promise
       ? made.then((response) => count(request, response))
       : count(request, made)
@@ -206,7 +207,7 @@ async function mount(platform: Platform, listener: Listener, built: Features) {
   return { answer, routes: [...routes, ...catalog.routes], catalog }
 }
 
-/** Not before the data folder is ours alone: two would both ask for a certificate. */
+/** Only once the data folder is ours alone: two servers would both request a certificate. */
 async function openHttps(
   { baseUrl, dataFolder }: Config,
   https: HttpsConfig,
@@ -216,14 +217,16 @@ async function openHttps(
   return serveHttps({ https, baseUrl, dataFolder, ...more })
 }
 
-/** Opens the data folder and what else the features are built from; `opened` closes it. */
+/**
+ * Opens the data folder and everything else that the features are built from; `opened` closes it.
+ */
 async function openPlatform(
   opened: AsyncDisposableStack,
   config: Config,
   { log, clock = systemClock, listener, channels = CHANNELS }: AppOptions,
 ): Promise<Platform> {
   const { dataFolder, trustProxy, allowPrivateHosts } = config
-  // Servers that share PostgreSQL may share the folder; its certificates are for one of them.
+  // Servers that share PostgreSQL may share the folder, but its certificates are for one of them.
   if (!config.database || config.https) opened.use(serveAlone(dataFolder))
   const db = opened.use(await openDatabase(config, { warn: (sentence) => log.warn(sentence) }))
   const oauth = await oauthFor({ db, clock }, config)
@@ -254,16 +257,16 @@ async function openPlatform(
 
 /**
  * Builds everything from `given` and serves at `listener`, which it owns from now on. Throws a
- * `Failure` that says in a sentence why not.
+ * `Failure` whose sentence says why it could not.
  */
 export async function startApp(given: Config, options: AppOptions): Promise<App> {
   const { listener, more = [], jobs: works = true } = options
   const config = onPort(given, listener.port)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => listener.stop(0))
-  // Begins the thread that makes outgoing requests. Left to the first of them, it ends the process
-  // when just then every file descriptor is taken. A connection without a request, as
-  // `fetch.preconnect` makes, would hold up a stop for all of its grace.
+  // Starts the thread for outgoing requests. If the first outgoing request started it while every
+  // file descriptor is taken, the process would end. A connection without a request, as
+  // `fetch.preconnect` makes, would delay a stop for its whole grace period.
   fetch(`${listener.url}/healthz`, { keepalive: false }).catch(() => {})
   const platform = await openPlatform(opened, config, options)
   const { db, secrets, clock, log, leaving, closing } = platform
@@ -278,9 +281,9 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   listener.answerWith(async (request) => (await mounted()).answer(request))
   opened.defer(clock.after(LOAD_AFTER_MS, () => void mounted().then(shrink, () => {})))
   const code = await openSetUp({ db, clock }, { others: config.database !== undefined })
-  // Not before: of a start that fails one sentence is enough.
+  // Logged only now, because a start that fails should report one sentence only.
   closeToOthers(config.dataFolder, log)
-  // Not before: work that fails beside a start that fails would be told in the log, too.
+  // Jobs begin only now, because their errors would also be logged beside a start that fails.
   const report = reportTo(log, clock)
   const jobs = works ? features.flatMap((feature) => feature.jobs ?? []) : []
   for (const begin of jobs) opened.use(begin(report))
@@ -302,7 +305,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
       const stopped = listener.stop(GRACE_MS)
       closing.abort()
       waiters.close()
-      // What could not be loaded has nothing open.
+      // If loading failed, there is nothing open.
       const open = await mounted().catch(() => undefined)
       for (const feature of features) await feature.close?.()
       await open?.catalog[Symbol.asyncDispose]()
@@ -312,7 +315,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   }
 }
 
-/** Loading leaves a few MiB of garbage, which a server that nobody calls would keep. */
+/** Loading leaves a few MiB of garbage, which a server without callers would otherwise keep. */
 function shrink(): void {
   Bun.gc(true)
   Bun.shrink()

@@ -8,13 +8,14 @@ import type { PreviewCommandOptions } from './platform/terminal/command.ts'
 async function startApp(config: Config, options: { log: Log; jobs?: boolean }) {
   const { openListener } = await import('./platform/http/listener.ts')
   const listener = openListener({ ...config, log: options.log })
-  // One turn of the event loop: a check that only asks whether the process lives is answered now.
+  // One turn of the event loop first, so that a check that only asks whether the process is alive
+  // is answered now.
   await Bun.sleep(0)
   const app = await import('./app.ts')
   return app.startApp(config, { ...options, listener })
 }
 
-/** Shows the files of a catalog; there is no database behind it. */
+/** Shows the files of a catalog, without a database. */
 async function startPreview(config: PreviewConfig, options: PreviewCommandOptions<FolderState>) {
   const { openListener } = await import('./platform/http/listener.ts')
   const listener = openListener({ ...config, log: options.log })
@@ -28,13 +29,13 @@ async function startPreview(config: PreviewConfig, options: PreviewCommandOption
 const STARTERS = { startApp, startPreview }
 
 /**
- * Runs a command without the table of all of them, which takes a while to load; undefined for one
- * that is not here, and when it is called in a way that only the table knows.
+ * Runs a command without loading the table of all commands, which takes a while; undefined for
+ * commands that are not here, and for calls that only the table understands.
  */
 async function runAlone(name: string | undefined, args: string[]): Promise<number | undefined> {
-  // Every shell command of a session waits for this one,
+  // Every shell command of a session waits for `jail`,
   if (name === 'jail') return (await import('./agent/commands/jail.ts')).jailPlainly(args)
-  // and whoever restarts a server for this one.
+  // and everybody who restarts a server waits for `serve`.
   if (name !== 'serve' || args.some((arg) => HELP.has(arg))) return undefined
   return (await import('./cli/serve.ts')).serve(args, STARTERS)
 }
@@ -54,5 +55,5 @@ async function runCommand(argv: string[]): Promise<number> {
 
 const HELP = new Set(['--help', '-h'])
 
-// The process ends by itself when nothing is left to do; only the code is set here.
+// The process ends by itself when nothing is left to do; this only sets the code.
 process.exitCode = await runCommand(process.argv.slice(2))

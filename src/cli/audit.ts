@@ -26,7 +26,7 @@ import { readTrustedKey } from './trusted-key.ts'
 
 const FINDINGS_MAX = 20
 
-/** `beckon audit`: whether the audit trail is as it was written, here or in a copy. */
+/** `beckon audit`: checks whether the audit trail is unchanged, here or in a copy. */
 export async function audit(args: string[]): Promise<number> {
   const { way, rest } = subcommand(args, { verify, export: copy })
   return await way(rest)
@@ -80,7 +80,7 @@ async function verifyHere(
   return no('Nothing is sealed yet: the server has no key so far.')
 }
 
-/** A copy is put into a database of its own, and checked like the trail itself. */
+/** A copy is loaded into a database of its own, and checked like the trail itself. */
 async function verifyCopy(file: string, trusted: VerifyKey | undefined): Promise<VerifiedAudit> {
   if (!trusted)
     throw new WrongUsage('A copy is checked with the key of its server: name it with --key.')

@@ -10,15 +10,15 @@ import { temporaryFolder } from '../platform/temporary-folder.ts'
 import { EXIT, type Starters } from '../platform/terminal/command.ts'
 import { note, say } from '../platform/terminal/terminal.ts'
 
-// What a person, a client and a monitor ask first; each reads the database.
+// What people, clients and monitors request first; each reads the database.
 const ASKED = ['/readyz', '/sign-in', '/openapi.json']
 const ANSWER_MS = 30_000
 
 /**
- * `beckon serve --check`: starts on a copy of the data, brings that up to date, answers itself once
- * and ends. Nothing is sent to anybody, and the data itself is only read, also while another server
- * uses it. Of PostgreSQL it only says whether this version can serve it. Throws a `Failure` with
- * the reason when this version would not serve it.
+ * `beckon serve --check`: starts on a copy of the data, migrates the copy, sends itself a few
+ * requests and ends. Nothing is sent to anybody, and the data itself is only read, even while
+ * another server uses it. For PostgreSQL it only reports whether this version can serve the
+ * database. Throws a `Failure` with the reason if this version could not serve the data.
  */
 export async function checkStart(
   config: Config,
@@ -28,7 +28,8 @@ export async function checkStart(
   if (config.database) return await checkDatabase(config.database)
   const { dataFolder } = config
   const known = isKnownFolder(dataFolder)
-  // Beside the database there is room for a copy more likely than in the folder of temporary files.
+  // There is more likely room for a copy beside the database than in the folder for temporary
+  // files.
   using copy = temporaryFolder(known ? dataFolder : tmpdir(), 'check-')
   if (known) backUp(dataFolder, join(copy.path, DATABASE_FILE), { replace: false })
   const alone = {
@@ -49,7 +50,7 @@ export async function checkStart(
   return EXIT.done
 }
 
-/** PostgreSQL cannot be copied for a look, so nothing is started on it. */
+/** PostgreSQL cannot be copied for a check, so no server is started on it. */
 async function checkDatabase(database: DatabaseConfig): Promise<number> {
   const { inspectPostgres } = await import('../platform/db/postgres/inspect.ts')
   const { place, isKnown, missing, warnings } = await inspectPostgres(database)
@@ -64,7 +65,7 @@ async function requireAnswer(url: string, path: string): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_MS)
   const asked = await fetch(new URL(path, url), { redirect: 'manual', signal }).catch(() => null)
   await asked?.body?.cancel()
-  // A sign-in may lead elsewhere, such as to the first account.
+  // A request may redirect to the sign-in, or to the set-up of the first account.
   if (asked && asked.status < 400) return
   const met = asked ? `answers ${path} with ${asked.status}` : `does not answer ${path}`
   throw new Failure('unavailable', `beckon ${VERSION} starts, but ${met}.`)

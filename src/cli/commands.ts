@@ -9,7 +9,7 @@ import { SHELLS } from './completion.ts'
 import { commandHelp, oneWay, programHelp } from './help.ts'
 import { PRODUCT_COMMANDS } from './product-commands.ts'
 
-/** Every command: those of the product, and those that speak about the commands themselves. */
+/** Every command: those of the product, and those about the commands themselves. */
 export const COMMANDS: readonly Command<FolderState>[] = [
   ...PRODUCT_COMMANDS,
   {
@@ -53,13 +53,13 @@ export const COMMANDS: readonly Command<FolderState>[] = [
   },
 ]
 
-/** The command of this name; `completions` is called like that by many other programs. */
+/** The command with this name; many other programs call `completions` by that name. */
 export function findCommand(name: string): Command<FolderState> | undefined {
   const wanted = name === 'completions' ? 'completion' : name
   return COMMANDS.find((command) => command.name === wanted)
 }
 
-/** Says that there is no such command, and which one may have been meant. */
+/** Says that there is no such command, and suggests a similar one. */
 export function unknownCommand(name: string): string {
   const names = COMMANDS.map((command) => command.name)
   const meant = suggest(name, names)

@@ -18,7 +18,7 @@ export function completionScript(shell: string, commands: Commands): string {
   throw new WrongUsage(`"${shell}" is not one of ${known}${suggest(shell, SHELLS) || '.'}`)
 }
 
-/** What may stand after `command`, and after each of its subcommands. */
+/** The words that may follow `command`, and each of its subcommands. */
 function wordsAfter(command: Command) {
   const { name, usage, words = [] } = command
   const second = usage.flatMap((line) => /^\S+ ([a-z]+)(?: |$)/.exec(line)?.[1] ?? [])

@@ -33,7 +33,10 @@ import { dataOfService } from './service/beside-service.ts'
 // Network requests that are still open by then are abandoned.
 const LINGER_MS = 200
 
-/** `beckon doctor`: looks at everything, changes nothing; `--oauth URL` at how clients sign in there. */
+/**
+ * `beckon doctor`: checks everything and changes nothing; `--oauth URL` checks how clients sign in
+ * there.
+ */
 export async function doctor(args: string[]): Promise<number> {
   const { json, oauth, ...flags } = readArguments(args, {
     ...DATA_OPTION,
@@ -52,7 +55,7 @@ export async function doctor(args: string[]): Promise<number> {
   return exitCode
 }
 
-/** Throws `WrongUsage` for what is no address of a server. */
+/** Throws `WrongUsage` if it is not the address of a server. */
 async function lookFromOutside(address: string): Promise<Check[]> {
   const url = URL.parse(address)
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
@@ -105,7 +108,7 @@ async function examineFolder(config: Config, folder: FolderReport): Promise<Chec
   return await examine({ ...world, read: database.read, authSecret: secrets?.authSecret })
 }
 
-/** The database, when this program understands it; nothing in it is changed. */
+/** The database, if this program understands it; nothing in it is changed. */
 async function openToLook(
   config: Config,
   folder: FolderReport,

@@ -10,7 +10,7 @@ type Started = {
 
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/
 
-/** What a person reads on a terminal below the set-up link: its QR code, and what comes next. */
+/** Shown on a terminal below the set-up link: its QR code, and the next steps. */
 export function nextSteps({ baseUrl, setUpLink, tlsProblem }: Started): string {
   const { protocol, hostname } = new URL(baseUrl)
   if (LOOPBACK.test(hostname)) {

@@ -1,7 +1,7 @@
 import type { Command } from '../platform/terminal/command.ts'
 
 const NARROWEST = 40
-// Less than this beside the names of the options, and their meaning goes below them.
+// If the column of meanings would be narrower than this, they go below the options.
 const READABLE = 24
 
 /** The help of the whole program: every command, as wide as `width` columns. */
@@ -35,7 +35,7 @@ export function commandHelp(command: Command, width: number): string {
     ...(options ? ['', 'Options:', ...columns(options, width)] : []),
     '',
     'Example:',
-    // Not wrapped: it is there to be copied.
+    // Not wrapped, so that it can be copied.
     `  ${example}`,
   ].join('\n')
 }
@@ -76,7 +76,7 @@ function columns(rows: ReadonlyArray<readonly [string, string]>, width: number):
   })
 }
 
-/** Words on lines of at most `width` columns, those after the first with `indent` before them. */
+/** Wraps words at `width` columns; lines after the first begin with `indent`. */
 function wrapped(words: readonly string[], width: number, indent: string): string[] {
   const most = Math.max(width, NARROWEST - indent.length)
   const lines: string[] = []
@@ -90,7 +90,7 @@ function wrapped(words: readonly string[], width: number, indent: string): strin
   return lines
 }
 
-/** The parts of a usage: what is in brackets, and an option with its value, stay together. */
+/** The parts of a usage; brackets, and an option with its value, stay together. */
 function parts(usage: string): string[] {
   const found: string[] = []
   let depth = 0

@@ -54,7 +54,7 @@ async function list(args: string[]): Promise<number> {
   return EXIT.done
 }
 
-// To an agent, a rotated token is a new one and this one revoked.
+// Agents see a rotated token as a new one, and the old one as revoked.
 const FOLLOWED =
   'Its questions stay open. Agents that follow them as tasks hear no more of them: with another token of the workspace, wait_for_answer and the correlationId get the answer.'
 
@@ -67,7 +67,7 @@ async function revoke(args: string[]): Promise<number> {
   return EXIT.done
 }
 
-/** A token may come before the first start; no other token is looked for in a new folder. */
+/** A token may be made before the first start; every other subcommand needs an existing folder. */
 async function open(data: string | undefined, openIt = openKnownDatabase) {
   const config = readConfig({ data })
   const { database, dataFolder } = config
@@ -92,7 +92,7 @@ function row(token: AgentToken): string[] {
   ]
 }
 
-/** The token as scripts read it: times in ISO 8601. */
+/** The token in the form for scripts: times in ISO 8601. */
 function shown({ createdAt, revokedAt, lastUsedAt, ...token }: AgentToken) {
   return {
     ...token,

@@ -3,7 +3,7 @@ import { note } from '../platform/terminal/terminal.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Servers that share a database are seldom reached at the default address of this machine. */
+/** Servers that share a database can seldom be reached at this machine's default address. */
 export function noteLocalLink({ database, baseUrl }: Pick<Config, 'database' | 'baseUrl'>): void {
   if (!database || !LOOPBACK.test(new URL(baseUrl).hostname)) return
   note(

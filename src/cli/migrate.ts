@@ -19,7 +19,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const
 
-/** `beckon migrate`: brings the database up to date, or copies it to PostgreSQL or back. */
+/** `beckon migrate`: migrates the database, or copies it to PostgreSQL or back. */
 export async function migrate(args: string[]): Promise<number> {
   const { data, to, from, force = false, json = false } = readArguments(args, OPTIONS)
   const config = readConfig({ data })
@@ -31,7 +31,7 @@ export async function migrate(args: string[]): Promise<number> {
     return await bringUpToDate(config)
   }
   const folder = config.dataFolder
-  // PostgreSQL is loaded by who uses it.
+  // PostgreSQL is only loaded by commands that use it.
   const { moveToFolder, moveToPostgres } = await import('../platform/db/move/move.ts')
   const bar = progress('rows', process.stderr.isTTY && !json)
   const onProgress = (done: number, of: number, table: string) => bar.step(done, of, table)
@@ -59,7 +59,7 @@ export async function migrate(args: string[]): Promise<number> {
   return EXIT.done
 }
 
-// Beside the database in a data folder: settings, and the certificates of --domain.
+// What a data folder contains besides the database: settings, and the certificates of --domain.
 const LEFT = ['beckon.toml', 'https']
 
 async function bringUpToDate(config: ReturnType<typeof readConfig>): Promise<number> {

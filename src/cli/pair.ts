@@ -18,8 +18,8 @@ import { noteLocalLink } from './local-link.ts'
 import { refuseBesideService } from './service/beside-service.ts'
 
 /**
- * `beckon pair`: the code of "Connect a phone" in the terminal. The link alone is standard output,
- * so that scripts get nothing but the link.
+ * `beckon pair`: shows the code of "Connect a phone" in the terminal. Only the link goes to
+ * standard output, so that scripts get nothing else.
  */
 export async function pair(args: string[]): Promise<number> {
   const { data, email, ...flags } = readArguments(args, {
@@ -48,7 +48,7 @@ export async function pair(args: string[]): Promise<number> {
   return EXIT.done
 }
 
-/** The person of that address; without one, the only person there is. */
+/** The person with that e-mail address; without one, the only person there is. */
 async function who(read: Read, email: string | undefined): Promise<Person> {
   if (email === undefined) {
     const people = await listPeople(read)

@@ -12,7 +12,7 @@ const TIMEOUT = [
   'how long to wait, from 1s to 10m (default: as the server says)',
 ] as const
 
-/** The commands of the product, in the order of the help. A new one is a file and a row. */
+/** The commands of the product, in the order of the help. A new one is a file and a row here. */
 export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
   {
     name: 'serve',
@@ -227,7 +227,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     example: 'claude mcp add --scope user beckon -- beckon mcp',
     load: async () => {
       const { mcp } = await import('../agent/commands/mcp.ts')
-      // The tools are loaded only while the server is away.
+      // The tools are only loaded while the server is away.
       return (args) =>
         mcp(args, async (...request) =>
           (await import('../ask/mcp/without-server.ts')).answerWithoutServer(...request),

@@ -35,7 +35,7 @@ function show(text: string): number {
   return EXIT.done
 }
 
-/** Says on standard error what the command `name` threw; returns the exit code for it. */
+/** Prints on standard error what the command `name` threw; returns the exit code for it. */
 export function explain(thrown: unknown, name: string): number {
   const error = storageFailure(thrown)
   if (error instanceof WrongUsage) {

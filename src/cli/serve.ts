@@ -9,7 +9,7 @@ import { isTerminal } from '../platform/terminal/is-terminal.ts'
 import { stopSignal } from '../platform/terminal/stop-signal.ts'
 import { say, sayDrawn } from '../platform/terminal/terminal.ts'
 
-// Service managers kill a process after ten seconds; this exits before that.
+// Service managers kill a process after ten seconds; this ends the process before that.
 const STOP_AT_MOST_MS = 9_500
 
 /** What `beckon serve` takes. */
@@ -48,7 +48,7 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
     throw error
   })
   say(`Beckon ${VERSION} listens on ${app.url}`)
-  // The link has a line of its own, so that it fits a terminal and can be copied whole.
+  // The link gets a line of its own, so that it fits a terminal and can be copied whole.
   say(app.setUpLink ? `Make the first account:\n${app.setUpLink}` : `Open ${app.baseUrl}`)
   if (app.setUpLink && isTerminal(1)) {
     const { nextSteps } = await import('./first-screen.ts')
@@ -74,7 +74,10 @@ function takeWordsOfLibraries(log: Log): void {
   console.error = (...words: unknown[]) => log.error(words.map(String).join(' '))
 }
 
-/** Keeps warnings back until `release`, so that a start begins with where the server is found. */
+/**
+ * Holds warnings back until `release`, so that the output of a start begins with the server's
+ * address.
+ */
 function holdWarnings(log: Log): { log: Log; release(): void } {
   const held: Array<Parameters<Log['warn']>> = []
   let open = false

@@ -6,7 +6,7 @@ const KEY_BYTES_MAX = 10_000
 
 /**
  * The key of `--key`: PEM, or a file with PEM or with the reply of `GET /api/v1/receipts/key`.
- * Throws `WrongUsage` when it is none.
+ * Throws `WrongUsage` if it is none of these.
  */
 export function readTrustedKey(given: string): VerifyKey {
   const key = readPublicPem(given) ?? readKeyFile(given)

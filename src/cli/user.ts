@@ -92,13 +92,16 @@ function readRole(role: string | undefined): Role | undefined {
 async function readEntry(given: { 'password-stdin'?: boolean | undefined }) {
   if (!given['password-stdin']) return {}
   const text = await Bun.stdin.text()
-  // What echo adds is not part of the password.
+  // `echo` adds a line end that is not part of the password.
   return { password: text.replace(/\r?\n$/, '') }
 }
 
 type Given = { data?: string | undefined; 'base-url'?: string | undefined }
 
-/** The first person may be added before the first start; any other command needs an existing folder. */
+/**
+ * The first person may be added before the first start; every other subcommand needs an existing
+ * folder.
+ */
 async function open(given: Given, openIt = openKnownDatabase) {
   const { data, 'base-url': url } = given
   const config = readConfig({ data, 'base-url': url })

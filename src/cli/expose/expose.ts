@@ -21,10 +21,12 @@ const HTTPS = 443
 // The first connection waits for a certificate.
 const LOOKS = 8
 const LOOK_EVERY_MS = 2_000
-// The folder may come to hold secrets.
+// The folder may later contain secrets.
 const OWNER_ONLY = 0o700
 
-/** `beckon expose WAY`: makes the server reachable for phones; `tailscale` is the one way. */
+/**
+ * `beckon expose WAY`: makes the server reachable for phones; `tailscale` is the only way so far.
+ */
 export async function expose(args: string[]): Promise<number> {
   const { way, rest } = subcommand(args, { tailscale })
   return await way(rest)
@@ -59,7 +61,7 @@ async function authSecretOf(config: Config): Promise<string | undefined> {
 
 type Place = { name: string; port: number; to: string; baseUrl: string }
 
-/** What somebody else serves there stays. */
+/** Another service at that address is left alone. */
 async function refuseToReplace(program: string, { name, port, to, baseUrl }: Place): Promise<void> {
   const served = await servedAt(program, { name, port })
   if (served === undefined || served === to || served === to.replace('127.0.0.1', 'localhost')) {
@@ -71,7 +73,7 @@ async function refuseToReplace(program: string, { name, port, to, baseUrl }: Pla
   )
 }
 
-/** The server takes it from there with its next start, unless its environment says otherwise. */
+/** The server uses it from its next start on, unless its environment overrides it. */
 function keepBaseUrl({ dataFolder, database }: Config, baseUrl: string): void {
   const path = written(dataFolder, baseUrl)
   note(`Set base_url = "${baseUrl}" and trust_proxy = true in ${path}`)
@@ -83,12 +85,12 @@ function keepBaseUrl({ dataFolder, database }: Config, baseUrl: string): void {
   }
 }
 
-/** Throws `unavailable` when nothing can be written there. */
+/** Throws `unavailable` if the file cannot be written. */
 function written(dataFolder: string, baseUrl: string): string {
   try {
-    // A server on PostgreSQL may have run without one.
+    // A server on PostgreSQL may have run without a data folder.
     mkdirSync(dataFolder, { recursive: true, mode: OWNER_ONLY })
-    // Tailscale replaces X-Forwarded-For by the address of the machine that asks.
+    // Tailscale replaces X-Forwarded-For by the address of the calling machine.
     return writeSettings(dataFolder, { base_url: baseUrl, trust_proxy: true })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -5,7 +5,7 @@ import { findTailscale, machineName, servedAt } from './tailscale.ts'
 
 const CURE = 'Run beckon expose tailscale again.'
 
-/** For a base URL in a tailnet: whether Tailscale runs, has that name and passes it on. */
+/** For a base URL in a tailnet: checks that Tailscale runs, has that name and forwards it. */
 export async function tailscaleChecks({ baseUrl, port }: Config): Promise<Check[]> {
   const { hostname, port: secure } = new URL(baseUrl)
   if (!hostname.endsWith('.ts.net')) return []

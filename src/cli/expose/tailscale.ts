@@ -4,21 +4,21 @@ import { Failure } from '../../platform/failure.ts'
 import { readJsonObject } from '../../platform/json-object.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 
-// The app of macOS brings the program along, and puts it on no path.
+// The macOS app includes the program, but does not put it into PATH.
 const IN_THE_APP = '/Applications/Tailscale.app/Contents/MacOS/Tailscale'
 const ANSWER_MS = 10_000
 // Somebody may have to turn https on first, in a browser.
 const CONSENT_MS = 5 * 60_000
 const SAID_MAX = 300
 
-/** The program `tailscale`; undefined when it is not there. */
+/** The path of the program `tailscale`; undefined if it is not there. */
 export function findTailscale(): string | undefined {
   const { PATH = '' } = wholeEnvironment()
   const found = Bun.which('tailscale', { PATH })
   return found ?? (existsSync(IN_THE_APP) ? IN_THE_APP : undefined)
 }
 
-/** As `findTailscale`; throws `not_found` with where to get it. */
+/** As `findTailscale`; throws `not_found` that says where to get it. */
 export function requireTailscale(): string {
   const found = findTailscale()
   if (found) return found
@@ -28,7 +28,9 @@ export function requireTailscale(): string {
   )
 }
 
-/** The name of this machine among those of its person. Throws a `Failure` that says what is missing. */
+/**
+ * The name of this machine in its person's tailnet. Throws a `Failure` that says what is missing.
+ */
 export async function machineName(program: string): Promise<string> {
   const { code, out, err } = await run([program, 'status', '--json', '--peers=false'], ANSWER_MS)
   const status = readJsonObject(out)
@@ -53,7 +55,7 @@ function notConnected(state: unknown): Failure {
   return new Failure('unavailable', said)
 }
 
-/** What Tailscale passes on from this address to a server; undefined when nothing. */
+/** The server that Tailscale forwards this address to; undefined if there is none. */
 export async function servedAt(
   program: string,
   { name, port }: { name: string; port: number },
@@ -67,9 +69,9 @@ export async function servedAt(
 }
 
 /**
- * Has Tailscale pass on what arrives at its https port, in the background and after each start of the
- * machine. `show` gets each line it says: it may ask to turn https on at an address first. Throws
- * a `Failure` with its reason.
+ * Makes Tailscale forward its https port to the server, in the background and after each start of
+ * the machine. `show` gets each line of its output, since it may first ask to turn https on at an
+ * address. Throws a `Failure` with its reason.
  */
 export async function passOn(
   program: string,
@@ -85,7 +87,7 @@ export async function passOn(
       'Tailscale lets only root change what it serves: run this as root, or sudo tailscale set --operator=$USER once.',
     )
   }
-  // While https is off it says where to turn it on, and ends with 0.
+  // While https is off, it prints where to turn it on and exits with 0.
   if (code === 0 && /available within your tailnet|running in the background/i.test(said)) return
   throw new Failure('unavailable', `tailscale serve failed: ${told(err || out, code)}`)
 }

@@ -9,16 +9,15 @@ import { MANAGERS } from './managers.ts'
 import { serviceConfig } from './server-state.ts'
 
 /**
- * Throws `conflict` where a command would look for data in a folder, or make it there, while the
- * service that has this folder keeps its data in PostgreSQL: the shell does not see the settings of
- * a service.
+ * Throws `conflict` if a command would read or create data in a folder whose service keeps its data
+ * in PostgreSQL: the shell does not see the settings of a service.
  */
 export async function refuseBesideService(config: Config): Promise<void> {
   const said = await dataOfService(config)
   if (said !== undefined) throw new Failure('conflict', said)
 }
 
-/** Where the service of this folder keeps its data, in a sentence, when that is in PostgreSQL. */
+/** Says where the service of this folder keeps its data, if that is in PostgreSQL. */
 export async function dataOfService(config: Config): Promise<string | undefined> {
   if (config.database || isKnownFolder(config.dataFolder)) return undefined
   const machine = thisMachine()
@@ -32,7 +31,7 @@ export async function dataOfService(config: Config): Promise<string | undefined>
   return undefined
 }
 
-/** Undefined, too, where the settings of the service cannot be read. */
+/** Also undefined if the settings of the service cannot be read. */
 function databaseOf(read: () => Config): Config['database'] {
   try {
     return read().database

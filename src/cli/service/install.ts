@@ -91,7 +91,10 @@ function requireReplaceable(manager: ServiceManager, { facts, existing, isNew, f
   )
 }
 
-/** Throws `Failure` when another server has the data folder, anything the port, or no database is. */
+/**
+ * Throws `Failure` if another server uses the data folder, if anything uses the port, or if the
+ * database cannot be used.
+ */
 async function requireFree({ place, dataFolder, options }: ServiceFacts, before: ServiceState) {
   if (before.isRunning) return
   if (isServed(dataFolder)) {
@@ -109,7 +112,7 @@ async function requireFree({ place, dataFolder, options }: ServiceFacts, before:
   )
 }
 
-/** A service whose database cannot be used would be started again and again. */
+/** A service whose database cannot be used would be restarted again and again. */
 async function requireDatabase({ database }: Config): Promise<void> {
   const found = await inspectServer(database)
   if (found?.refusal === undefined) return
@@ -118,7 +121,7 @@ async function requireDatabase({ database }: Config): Promise<void> {
 
 type Written = { text: string; existing: InstalledService | undefined }
 
-/** Puts the file in its place, whole or not at all. */
+/** Writes the file completely or not at all. */
 function write(manager: ServiceManager, { place }: ServiceFacts, { text, existing }: Written) {
   const { file, logFile } = place
   const draft = `${file}.${process.pid}.new`
@@ -147,7 +150,7 @@ function whatWasWritten({ place: { file } }: ServiceFacts, existing: unknown, is
   return { before: [`wrote ${file}`], undo }
 }
 
-/** Waits until the server is ready and says where it is. */
+/** Waits until the server is ready and prints its address. */
 async function report(machine: Machine, manager: ServiceManager, facts: ServiceFacts) {
   const { place, dataFolder, options } = facts
   note('Started; waiting until it is ready …')

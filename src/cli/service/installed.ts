@@ -8,25 +8,25 @@ import type { Machine, ServiceManager, ServicePlace, ServiceState } from './mana
 import { askServer, type ServerState, serviceConfig } from './server-state.ts'
 import { takeSteps } from './steps.ts'
 
-/** A service that a service manager knows, or whose file is where it would be. */
+/** A service that a service manager knows, or whose file is in the usual place. */
 export type InstalledService = {
   manager: ServiceManager
   place: ServicePlace
-  /** Its file: of `place`, or of a package. */
+  /** Its file: that of `place`, or that of a package. */
   file: string
   text: string
-  /** The words that start Beckon, up to `serve`; empty when the file does not start Beckon. */
+  /** The words that start Beckon, up to `serve`; empty if the file does not start Beckon. */
   program: readonly string[]
   /** Options of `serve`, without `--data`. */
   options: readonly string[]
-  /** Absolute; undefined when the file does not name it. */
+  /** Absolute; undefined if the file does not name it. */
   dataFolder: string | undefined
   state: ServiceState
 }
 
 const TRY_AGAIN_MS = 250
 
-/** The services installed here: of the machine, and of this user. */
+/** The services installed here: the machine's and this user's. */
 export async function installedServices(machine: Machine): Promise<InstalledService[]> {
   const manager = managerOf(machine)
   const found = await Promise.all(
@@ -38,8 +38,8 @@ export async function installedServices(machine: Machine): Promise<InstalledServ
 }
 
 /**
- * The service that a command is about: with `system` that of the machine; without, that of this
- * user, else that of the machine.
+ * The service that a command is about: with `system` the machine's; otherwise this user's or, if
+ * there is none, the machine's.
  */
 export async function chosenService(
   machine: Machine,
@@ -67,8 +67,8 @@ export async function installedService(
 }
 
 /**
- * The installed service that runs `program` (the path of an executable) with `dataFolder`; without
- * `dataFolder`, with any. One that runs is preferred.
+ * The installed service that runs `program` (the path of an executable) with `dataFolder`, or with
+ * any data folder if it is not given. A running one is preferred.
  */
 export async function findInstalledService(
   machine: Machine,
@@ -86,8 +86,8 @@ export async function findInstalledService(
 }
 
 /**
- * Restarts the service and resolves once its server is ready. Throws `Failure` that says what the
- * service manager said, or why the server is not ready.
+ * Restarts the service and resolves once its server is ready. Throws `Failure` with the service
+ * manager's error, or with why the server is not ready.
  */
 export async function restartService(
   machine: Machine,
@@ -108,8 +108,8 @@ export async function restartService(
 }
 
 /**
- * Waits until the service runs and its server is ready. Throws `Failure` when that takes longer
- * than the machine allows.
+ * Waits until the service runs and its server is ready. Throws `Failure` if that takes longer than
+ * the machine allows.
  */
 export async function waitUntilReady(
   machine: Machine,
@@ -160,7 +160,7 @@ function readIfThere(path: string, { decode }: ServiceManager): string | undefin
   }
 }
 
-/** Without links, where it exists. */
+/** Without links, if it exists. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path)

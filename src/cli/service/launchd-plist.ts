@@ -7,7 +7,7 @@ import {
 } from './manager.ts'
 import { escapeXml, unescapeXml } from './xml.ts'
 
-/** What launchd calls the service. */
+/** The name of the service in launchd. */
 export const LABEL = 'beckon.serve'
 
 /** The property list of launchd (launchd.plist(5)). */
@@ -51,7 +51,7 @@ ${words.join('\n')}
 `
 }
 
-/** What `ProgramArguments` names. */
+/** The words in `ProgramArguments`. */
 export function commandOfPlist(plist: string): string[] | undefined {
   const array = /<key>ProgramArguments<\/key>\s*<array>([\s\S]*?)<\/array>/.exec(plist)?.[1]
   const found = [...(array ?? '').matchAll(/<string>([^<]*)<\/string>/g)]

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { commandOfPlist, LABEL, renderPlist } from './launchd-plist.ts'
 import type { Machine, ServiceManager, ServicePlace } from './manager.ts'
 
-// A service that was just removed may still be ending.
+// A service that was just removed may still be stopping.
 const LOAD_TRIES = 10
 
 /** launchd of macOS: an agent of the user who is signed in. */
@@ -24,7 +24,7 @@ export const launchd: ServiceManager = {
     return `launchd has no session of ${machine.user}: sign in at the screen of this Mac, and run the command again there.`
   },
   render: renderPlist,
-  // The document type must stay where it is.
+  // The document type must not be indented.
   mark: { line: 2, comment: (text) => `<!-- ${text} -->` },
   commandOf: commandOfPlist,
   state,
@@ -84,7 +84,9 @@ async function state(machine: Machine, { file }: ServicePlace) {
   }
 }
 
-/** From how long the process runs, as ps says it: `[[days-]hours:]minutes:seconds`. */
+/**
+ * The start time, from how long the process runs as ps prints it: `[[days-]hours:]minutes:seconds`.
+ */
 async function startOf(machine: Machine, pid: number): Promise<number | undefined> {
   const { out } = await machine.run(['ps', '-o', 'etime=', '-p', String(pid)])
   const found = /^(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)$/.exec(out.trim())

@@ -13,7 +13,7 @@ const USUAL_LINES = 50
 const TAIL_BYTES = 4 * 1024 * 1024
 const LOOK_AGAIN_MS = 250
 
-/** `beckon service logs`: what the server of the service has written. */
+/** `beckon service logs`: prints what the server of the service has written. */
 export async function logs(args: string[], machine: Machine): Promise<number> {
   const { system, follow, lines } = readArguments(args, {
     system: { type: 'boolean' },
@@ -38,7 +38,7 @@ export async function logs(args: string[], machine: Machine): Promise<number> {
   return EXIT.done
 }
 
-/** The last `lines` lines of the service's log; empty when it cannot be read. */
+/** The last `lines` lines of the service's log; empty if it cannot be read. */
 export async function readLog(
   machine: Machine,
   manager: ServiceManager,
@@ -64,7 +64,7 @@ function lastLines(path: string, lines: number): { text: string; end: number } {
   }
 }
 
-/** Prints what is added, line by line, until `stopped`; a file that got shorter begins anew. */
+/** Prints new lines until `stopped`; starts over if the file got shorter. */
 async function followFile(path: string, from: number, stopped: Promise<unknown>): Promise<void> {
   let at = from
   let rest = ''

@@ -5,7 +5,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { Machine, Ran, ServiceManager } from './manager.ts'
 import { MANAGERS } from './managers.ts'
 
-// A busy machine migrates a large database before it is ready.
+// A busy machine may have to migrate a large database before it is ready.
 const READY_MS = 60_000
 
 /** The machine that this process runs on. */
@@ -27,7 +27,7 @@ export function thisMachine(): Machine {
   }
 }
 
-/** Without a name of its own, as in some containers, a user is known by number. */
+/** A user without a name, as in some containers, is known by number. */
 function userName({ USER, LOGNAME }: Environment): string {
   try {
     const { username, uid } = userInfo()
@@ -60,7 +60,7 @@ export async function runTool(words: readonly string[], env: Environment): Promi
   }
 }
 
-/** As `runTool`, with the output of the program in place of ours. Throws `Failure` without it. */
+/** As `runTool`, but the program's output replaces ours. Throws `Failure` without the program. */
 export async function showTool(words: readonly string[], env: Environment): Promise<number> {
   const [name = '', ...args] = words
   const path = Bun.which(name, { PATH: env.PATH ?? '' })
@@ -68,7 +68,7 @@ export async function showTool(words: readonly string[], env: Environment): Prom
   return await Bun.spawn([path, ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] }).exited
 }
 
-/** The service manager of this kind of machine. Throws `Failure` where there is none. */
+/** The service manager of this kind of machine. Throws `Failure` if there is none. */
 export function managerOf(machine: Machine): ServiceManager {
   const manager = MANAGERS.find(({ platform }) => platform === machine.platform)
   if (manager) return manager

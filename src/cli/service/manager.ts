@@ -1,9 +1,9 @@
 import type { Environment } from '../../platform/config/env.ts'
 
-/** Whose service it is: of one user, or of the whole machine. */
+/** Whether the service belongs to one user or to the whole machine. */
 export type ServiceOwner = 'user' | 'system'
 
-/** What a program of the system said; `code` is undefined when there is no such program. */
+/** The result of a system program; `code` is undefined if there is no such program. */
 export type Ran = { code: number | undefined; out: string; err: string }
 
 /** The machine that a service is installed on. */
@@ -14,32 +14,32 @@ export type Machine = {
   /** Undefined on Windows. */
   uid: number | undefined
   user: string
-  /** The folder that relative paths are meant in. */
+  /** The folder that relative paths are relative to. */
   cwd: string
-  /** The words that start this program. Throws `Failure` where they would not last. */
+  /** The words that start this program. Throws `Failure` if they would not stay valid. */
   program(): readonly string[]
-  /** Runs a program of the system to its end. `env` is added to its environment. */
+  /** Runs a system program to its end. `env` is added to its environment. */
   run(words: readonly string[], env?: Record<string, string>): Promise<Ran>
-  /** Runs one whose output is for the person, and resolves to its exit code. */
+  /** Runs a program whose output is for the person, and resolves to its exit code. */
   show(words: readonly string[]): Promise<number>
-  /** Milliseconds that a started server has until it is ready. */
+  /** How many milliseconds a started server has to become ready. */
   readyMs: number
 }
 
-/** Where the parts of a service are. Absolute paths. */
+/** The paths of the parts of a service; absolute. */
 export type ServicePlace = {
   owner: ServiceOwner
-  /** What the service manager reads. */
+  /** The file that the service manager reads. */
   file: string
-  /** Where the data folder is unless another is named. */
+  /** The data folder, unless another is named. */
   dataFolder: string
-  /** Lines of `BECKON_…=value` that the service manager hands to the server. */
+  /** A file with lines `BECKON_…=value`, which the service manager passes to the server. */
   settingsFile?: string
-  /** Where the output of the server goes, if not to the journal of the system. */
+  /** The file for the server's output, if it does not go to the system's journal. */
   logFile?: string
 }
 
-/** What the file of every service manager says, in its own format. */
+/** The content of the file for every service manager, each in its own format. */
 export type ServiceFacts = {
   place: ServicePlace
   /** The words that start Beckon. */
@@ -47,28 +47,28 @@ export type ServiceFacts = {
   /** Options of `serve`, without `--data`. */
   options: readonly string[]
   dataFolder: string
-  /** The person it runs for, where the format names them. */
+  /** The person it runs for, if the format names them. */
   user: string
 }
 
 /** One call of the service manager. */
 export type Step = {
   words: readonly string[]
-  /** What it does, as in "could not …". */
+  /** What the call does, as in "could not …". */
   does: string
-  /** The command that takes it back. */
+  /** The command that undoes it. */
   undo?: string
-  /** Failing means that there was nothing to do. */
+  /** If it fails, there was nothing to do. */
   mayFail?: true
-  /** How often it is tried, a second apart; once without it. */
+  /** How often it is tried, a second apart; once if not given. */
   tries?: number
 }
 
-/** What the service manager knows of the service. */
+/** The state of the service, from the service manager. */
 export type ServiceState = {
-  /** The file it has read; undefined when it knows no such service. */
+  /** The file it has read; undefined if it knows no such service. */
   file: string | undefined
-  /** Whether it starts the service by itself. */
+  /** Whether it starts the service automatically. */
   isEnabled: boolean
   isRunning: boolean
   pid: number | undefined
@@ -77,59 +77,62 @@ export type ServiceState = {
 }
 
 /**
- * A service manager. Adding one is a file and a line in `managers.ts`; it only renders, reads and
- * names commands, `install.ts` and the others do.
+ * A service manager. Adding one is a file and a line in `managers.ts`. It only renders files, reads
+ * them and names commands; `install.ts` and the others run those.
  */
 export type ServiceManager = {
-  /** As people call it. */
+  /** Its usual name. */
   title: string
   platform: NodeJS.Platform
-  /** Whose services it runs. */
+  /** Whether it runs services of users, of the machine, or both. */
   owners: readonly ServiceOwner[]
   place(machine: Machine, owner: ServiceOwner): ServicePlace
   /** Why it cannot be used here and what to do instead, in a sentence. */
   obstacle(machine: Machine, owner: ServiceOwner): Promise<string | undefined>
   /** Why it cannot run this service, in a sentence. */
   refusal?(facts: ServiceFacts): string | undefined
-  /** The file, without its mark. Throws `WrongUsage` for text that it cannot hold. */
+  /** The file, without its mark. Throws `WrongUsage` for text that the file cannot contain. */
   render(facts: ServiceFacts): string
-  /** The mark as a comment, and the line of the file (from 0) that it stands on. */
+  /** The mark as a comment, and the line of the file (from 0) for it. */
   mark: { line: number; comment(text: string): string }
-  /** The bytes of the file; UTF-8 without it. */
+  /** The bytes of the file; UTF-8 if not given. */
   encode?(text: string): Uint8Array
   decode?(bytes: Uint8Array): string
-  /** The words that the file starts; undefined if it does not say so. */
+  /** The words that the file starts; undefined if it does not name them. */
   commandOf(text: string): string[] | undefined
   state(machine: Machine, place: ServicePlace): Promise<ServiceState>
-  /** `before`: what ran until now; `isNew`: the file was written just now. */
+  /** `before`: the state until now; `isNew`: the file has just been written. */
   toStart(machine: Machine, place: ServicePlace, before: ServiceState, isNew: boolean): Step[]
   toRestart(machine: Machine, place: ServicePlace): Step[]
-  /** Stops it and keeps it from starting by itself. */
+  /** Stops the service and disables its automatic start. */
   toStop(machine: Machine, place: ServicePlace): Step[]
-  /** Once the file is gone. */
+  /** Runs once the file is gone. */
   toForget(machine: Machine, place: ServicePlace): Step[]
-  /** What shows its log, where that is not a file. */
+  /** The command that shows its log, if that is not a file. */
   logWords?(place: ServicePlace, show: { lines: number; follow: boolean }): string[]
-  /** When the service would stop although its owner wants it to go on: what to do, in a sentence. */
+  /** What to do if the service would stop although its owner wants it to go on, in a sentence. */
   staysUp?(machine: Machine, owner: ServiceOwner): Promise<string | undefined>
 }
 
-/** The name of the service for every service manager. */
+/** The name of the service in every service manager. */
 export const SERVICE_NAME = 'beckon'
 export const DESCRIPTION = 'Beckon: agents beckon, people answer'
-/** Waits end as pending, what is on its way is finished or kept: that takes below 10 seconds. */
+/**
+ * At a stop, waits end as pending, and requests under way are finished or kept: less than 10
+ * seconds.
+ */
 export const STOP_SECONDS = 20
-/** Between a failure and the next start. */
+/** The pause between a failure and the next start. */
 export const RESTART_SECONDS = 2
 /** Each connection takes a file descriptor. */
 export const OPEN_FILES = 65_536
 
-/** All words of the service. */
+/** The full command line of the service. */
 export function serviceWords({ program, options, dataFolder }: ServiceFacts): string[] {
   return [...program, 'serve', '--data', dataFolder, ...options]
 }
 
-/** Whether `text` can stand in a file of a service manager: one line, no control characters. */
+/** Whether `text` may be in a file of a service manager: one line, no control characters. */
 export function isOneLine(text: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(text) && text.isWellFormed()
 }

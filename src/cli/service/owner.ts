@@ -2,8 +2,8 @@ import { Failure } from '../../platform/failure.ts'
 import type { Machine, ServiceManager, ServiceOwner } from './manager.ts'
 
 /**
- * Whose service a command is about: root's is that of the machine. Throws `Failure` for who may not,
- * and where there is no such service.
+ * Whether a command is about the machine's service, which is root's, or the user's. Throws
+ * `Failure` for users who may not, and if there is no such service.
  */
 export function ownerOf(
   { uid, user }: Machine,

@@ -11,21 +11,21 @@ import type { InstalledService } from './installed.ts'
 import type { Machine, ServiceFacts, ServiceManager, ServicePlace } from './manager.ts'
 import { secretsInTheOpen, serviceConfig } from './server-state.ts'
 
-/** What the command line of `beckon service install` says. */
+/** The command line of `beckon service install`. */
 export type Wish = {
   data: string | undefined
-  /** Options of `serve`; undefined when the command line says nothing of them. */
+  /** Options of `serve`; undefined if the command line has none. */
   options: readonly string[] | undefined
 }
 
-/** What is to be installed, and what of it the person did not say. */
+/** What will be installed, with notes about what the person did not specify. */
 export type Plan = { facts: ServiceFacts; notes: string[] }
 
 // These choose what `serve` does, not how it serves.
 const NOT_OF_SERVICES = ['watch', 'check', 'data'] as const
 
 /**
- * The facts of the service: checked, so that `serve` will take them. Throws `WrongUsage` or
+ * The facts of the service, checked so that `serve` will accept them. Throws `WrongUsage` or
  * `Failure` in a sentence.
  */
 export function planService(
@@ -57,7 +57,7 @@ export function planService(
   return { facts, notes }
 }
 
-/** The folder, and the reason where the person did not name it. */
+/** The folder, and the reason if the person did not name it. */
 function dataFolderOf(
   { env, cwd }: Machine,
   { dataFolder: usual, owner }: ServicePlace,
@@ -78,7 +78,7 @@ function dataFolderOf(
   return { dataFolder: here, why: 'it holds data already. --data FOLDER chooses another.' }
 }
 
-/** The settings of the service. Throws `WrongUsage` unless `serve` takes these options. */
+/** The settings of the service. Throws `WrongUsage` unless `serve` accepts these options. */
 function requireServable(
   place: ServicePlace,
   dataFolder: string,
@@ -95,7 +95,9 @@ function requireServable(
   return config
 }
 
-/** Throws `WrongUsage` for a service that would be another Beckon than what this shell works on. */
+/**
+ * Throws `WrongUsage` if the service would be a different Beckon from the one that this shell uses.
+ */
 function requireSameDatabase({ env }: Machine, { database, dataFolder }: Config, where: string) {
   const given = readEnvironment(env).get('BECKON_DATABASE_URL')
   if (!given || database) return

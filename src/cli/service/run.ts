@@ -18,8 +18,9 @@ import { runFile } from './windows-task.ts'
 const LOG_BYTES_MAX = 16 * 1024 * 1024
 
 /**
- * `beckon service run`: serve, with its output in a file, started again when it fails; for service
- * managers that do neither. Ends with the server, and ends the server when it is told to stop.
+ * `beckon service run`: serves with its output in a file, and restarts the server when it fails;
+ * for service managers that do neither. Ends with the server, and stops the server when it is told
+ * to stop.
  */
 export async function run(args: string[]): Promise<number> {
   const { log, given } = readOpenArguments(args, { log: { type: 'string' } })

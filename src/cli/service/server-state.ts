@@ -12,9 +12,9 @@ import { readArguments } from '../../platform/terminal/arguments.ts'
 import { SERVE_OPTIONS } from '../serve.ts'
 import type { ServicePlace } from './manager.ts'
 
-/** What the server of a service says of itself. */
+/** The state of the server of a service. */
 export type ServerState = {
-  /** Undefined where it cannot be told: its data may be closed to this user. */
+  /** Undefined if it cannot be told, because its data may be closed to this user. */
   version: string | undefined
   isReady: boolean
   /** Why it is not ready, in a sentence. */
@@ -22,9 +22,9 @@ export type ServerState = {
 }
 
 /**
- * The settings of a service: options of `serve` over its settings file over `beckon.toml`. What the
- * shell says does not reach it. Throws `WrongUsage` that names what is wrong, `Failure` when the file
- * is closed to this user.
+ * The settings of a service: options of `serve` override its settings file, which overrides
+ * `beckon.toml`. The shell's environment does not reach it. Throws `WrongUsage` that names what is
+ * wrong, `Failure` if the file is closed to this user.
  */
 export function serviceConfig(
   { settingsFile }: ServicePlace,
@@ -58,7 +58,7 @@ function textOf(path: string): string {
   }
 }
 
-// What nobody else of the machine should read.
+// Settings that other users of the machine should not read.
 const SECRETS: readonly string[] = [
   'BECKON_DATABASE_URL',
   'BECKON_DATABASE_LISTEN_URL',
@@ -69,7 +69,7 @@ const SECRETS: readonly string[] = [
 ]
 const OTHERS = 0o077
 
-/** A sentence when others of the machine can read secrets in the settings of the service. */
+/** A sentence if other users of the machine can read secrets in the settings of the service. */
 export function secretsInTheOpen({ settingsFile }: ServicePlace): string | undefined {
   if (settingsFile === undefined || process.platform === 'win32') return undefined
   const secret = Object.keys(readSettings(settingsFile)).find((name) => SECRETS.includes(name))
@@ -78,7 +78,7 @@ export function secretsInTheOpen({ settingsFile }: ServicePlace): string | undef
   return `Other users of this machine can read ${secret} in ${settingsFile}: chmod 600 ${settingsFile}`
 }
 
-/** Asks the server of these data; another one at its address is not taken for it. */
+/** Asks the server that uses this data; another server at its address does not count. */
 export async function askServer(config: Config): Promise<ServerState> {
   const origin = localOrigin(config)
   const sight = await lookAt(origin, await authSecretOf(config), systemClock.now())
@@ -95,7 +95,7 @@ function notReady(why: string): ServerState {
   return { version: undefined, isReady: false, why }
 }
 
-/** What proves a server to be that of these data; undefined when it cannot be read. */
+/** The secret by which this data's server is recognised; undefined if it cannot be read. */
 async function authSecretOf(config: Config): Promise<string | undefined> {
   try {
     await using data = await lookInto(config)

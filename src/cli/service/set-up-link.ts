@@ -7,8 +7,8 @@ const TRIES = 20
 const PAUSE_MS = 100
 
 /**
- * The link for the first account, as the server wrote it when it last started; undefined when there
- * is an account, empty when the link was not found in the log.
+ * The link for the first account, as the server wrote it when it last started; undefined if there
+ * is an account, empty if the link was not found in the log.
  */
 export async function findSetUpLink(
   config: Config,
@@ -30,7 +30,7 @@ async function hasAccount(config: Config): Promise<boolean> {
     await using data = await lookInto(config)
     return data !== undefined && (await anyPerson(data.read))
   } catch {
-    // Closed to this user: the log decides.
+    // If the data is closed to this user, the log decides.
     return false
   }
 }

@@ -11,7 +11,7 @@ import { managerOf } from './machine.ts'
 import type { Machine } from './manager.ts'
 import { askServer, type ServerState, serviceConfig } from './server-state.ts'
 
-/** `beckon service status`: 0 while the service runs and its server is ready, else 1. */
+/** `beckon service status`: exits 0 while the service runs and its server is ready, otherwise 1. */
 export async function status(args: string[], machine: Machine): Promise<number> {
   const { json, system } = readArguments(args, {
     json: { type: 'boolean' },
@@ -45,7 +45,7 @@ async function lookAtServer({ place, options, dataFolder }: InstalledService): P
   try {
     config = serviceConfig(place, dataFolder, options)
   } catch (error) {
-    // What the service manager says is worth reading all the same.
+    // The service manager's own output may help as well.
     if (error instanceof Failure || error instanceof WrongUsage) return unknown(error.message)
     throw error
   }

@@ -4,8 +4,8 @@ import type { ServiceManager } from './manager.ts'
 import type { StepsTaken } from './steps.ts'
 
 /**
- * What failed, what was done before it, what was not done, and how to take back what was. `before`:
- * what was done without the service manager; `undo`: the commands that take that back.
+ * What failed, what was done before it, what was not done, and how to undo what was. `before`: what
+ * was done without the service manager; `undo`: the commands that undo that.
  */
 export function stepFailure(
   { title }: ServiceManager,

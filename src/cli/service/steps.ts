@@ -3,10 +3,10 @@ import type { Machine, Step } from './manager.ts'
 
 const PAUSE_MS = 1_000
 
-/** How far steps came. */
+/** How many steps were taken. */
 export type StepsTaken = {
   done: Step[]
-  /** The step that failed and what it said; undefined when all are done. */
+  /** The step that failed, with its output; undefined if all succeeded. */
   failed: { step: Step; why: string } | undefined
   notDone: Step[]
 }
@@ -22,7 +22,7 @@ export async function takeSteps(machine: Machine, steps: readonly Step[]): Promi
   return { done, failed: undefined, notDone: [] }
 }
 
-/** Why the step could not be taken; undefined when it was. */
+/** Why the step failed; undefined if it succeeded. */
 async function refusalOf(machine: Machine, step: Step): Promise<string | undefined> {
   for (let left = (step.tries ?? 1) - 1; ; left -= 1) {
     const { code, out, err } = await machine.run(step.words)

@@ -3,8 +3,8 @@ import { isOneLine } from './manager.ts'
 
 /**
  * A word of `ExecStart=` (systemd.service(5), "Command lines"): `%` begins a specifier, `$` a
- * variable, `\` an escape. Throws `WrongUsage` for what is more than a line, and for what cannot be a
- * program.
+ * variable, `\` an escape. Throws `WrongUsage` for text of more than one line, and for what cannot
+ * be a program.
  */
 export function quoteForSystemd(word: string, position: 'program' | 'argument'): string {
   if (!isOneLine(word)) {
@@ -14,13 +14,13 @@ export function quoteForSystemd(word: string, position: 'program' | 'argument'):
     throw new WrongUsage(`systemd runs no program whose path has quotes or backslashes: ${word}`)
   }
   const plain = word.replaceAll('%', '%%')
-  // The path of the program is taken as it is; variables are only looked for after it.
+  // The path of the program is used as it is; variables are only expanded after it.
   const escaped = position === 'program' ? plain : plain.replaceAll('$', '$$$$')
   if (/^[\w%$+:,./@=^~-]+$/.test(escaped)) return escaped
   return `"${escaped.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
-/** The words of a command line of a unit; undefined where it is not one that we would write. */
+/** The words of a command line of a unit; undefined if it is not one that we would write. */
 export function readSystemdWords(line: string): string[] | undefined {
   const found: string[] = []
   const word = /\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"'\\]+))(?=\s|$)/y

@@ -8,10 +8,10 @@ import {
 } from './manager.ts'
 import { quoteForSystemd, readSystemdWords } from './systemd-quoting.ts'
 
-/** Data folders of services whose user exists only while they run are below it. */
+/** Data folders of services with a dynamic user are below it. */
 export const STATE_ROOT = '/var/lib/'
 
-/** The unit of systemd; for the whole machine it has a user of its own and sees little of it. */
+/** The systemd unit; the machine's runs as a user of its own and sees little of the machine. */
 export function renderUnit(facts: ServiceFacts): string {
   const { place } = facts
   const isSystem = place.owner === 'system'
@@ -39,13 +39,13 @@ export function renderUnit(facts: ServiceFacts): string {
   ].join('\n')
 }
 
-/** What `ExecStart=` runs. */
+/** The command line in `ExecStart=`. */
 export function commandOfUnit(text: string): string[] | undefined {
   const line = /^ExecStart=(.*)$/m.exec(text)?.[1]
   return line === undefined ? undefined : readSystemdWords(line)
 }
 
-// %E is ~/.config, or what XDG_CONFIG_HOME says.
+// %E is ~/.config, or the value of XDG_CONFIG_HOME.
 const USER_SETTINGS = '%E/beckon/beckon.env'
 
 const SYSTEM_HEAD = `[Unit]
@@ -57,7 +57,7 @@ Wants=network-online.target`
 const USER_HEAD = `[Unit]
 Description=${DESCRIPTION}`
 
-/** Ports below 1024 need a right, which counts for nothing among users of its own. */
+/** Ports below 1024 need a capability, which has no effect inside a user namespace. */
 function portRights(options: readonly string[]): { right: string; own: 'yes' | 'no' } {
   const isHttps = options.some((word) => word === '--domain' || word.startsWith('--domain='))
   return isHttps ? { right: 'CAP_NET_BIND_SERVICE', own: 'no' } : { right: '', own: 'yes' }

@@ -91,7 +91,7 @@ function place({ env, home }: Machine, owner: ServiceOwner): ServicePlace {
   }
 }
 
-// The specification of XDG ignores relative paths.
+// The XDG specification ignores relative paths.
 function folderOf(named: string | undefined, usual: string): string {
   return named && isAbsolute(named) ? named : usual
 }
@@ -109,9 +109,9 @@ async function obstacle(machine: Machine, owner: ServiceOwner): Promise<string |
     : `systemd cannot be reached (${why}).`
 }
 
-// What the service of the machine cannot see: ProtectHome, PrivateTmp.
+// Folders that the machine's service cannot see: ProtectHome, PrivateTmp.
 const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)\//
-// What StateDirectory= takes without quotes.
+// The characters that StateDirectory= accepts without quotes.
 const STATE_NAME = /^(?!.*(^|\/)\.{1,2}(\/|$))[\w.-]+(\/[\w.-]+)*$/
 
 function refusal({ place: { owner }, program, dataFolder }: ServiceFacts): string | undefined {

@@ -2,11 +2,12 @@ import { DESCRIPTION, type ServiceFacts, serviceWords } from './manager.ts'
 import { readWindowsCommandLine, windowsCommandLine } from './windows-quoting.ts'
 import { escapeXml, unescapeXml } from './xml.ts'
 
-// Without a window, which somebody would close. It loses the exit code: beckon service run restarts.
+// Runs without a window, which somebody might close. That loses the exit code, so beckon service
+// run restarts the server.
 const HOST = String.raw`%SystemRoot%\System32\conhost.exe`
 const HEADLESS = '--headless '
 
-/** The task of Windows: at log-on, without limits of time, power or idleness. */
+/** The Windows task: starts at log-on, without limits of time, power or idleness. */
 export function renderTask(facts: ServiceFacts): string {
   const { user, place, program } = facts
   const [, ...serve] = serviceWords(facts).slice(program.length)
@@ -54,7 +55,7 @@ export function renderTask(facts: ServiceFacts): string {
 `
 }
 
-/** The words that the task starts, as if it started `serve` itself. */
+/** The command line of the task, as if it started `serve` itself. */
 export function commandOfTask(xml: string): string[] | undefined {
   const found = /<Arguments>([^<]*)<\/Arguments>/.exec(xml)?.[1]
   if (found === undefined) return undefined

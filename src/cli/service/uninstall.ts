@@ -47,7 +47,7 @@ export async function uninstall(args: string[], machine: Machine): Promise<numbe
   return EXIT.done
 }
 
-/** The settings of the service need not be in order to remove it. */
+/** The service can be removed even if its settings are broken. */
 function whereData({ place, dataFolder, options }: InstalledService): string | undefined {
   if (dataFolder === undefined) return undefined
   try {

@@ -1,5 +1,5 @@
 /**
- * One command line of Windows from words, as `CommandLineToArgvW` takes it apart again: backslashes
+ * Joins words into one Windows command line, as `CommandLineToArgvW` splits it again: backslashes
  * only count before a quote.
  */
 export function windowsCommandLine(words: readonly string[]): string {

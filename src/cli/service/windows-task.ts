@@ -35,7 +35,7 @@ export const windowsTask: ServiceManager = {
   refusal,
   render: renderTask,
   mark: { line: 1, comment: (text) => `<!-- ${text} -->` },
-  // schtasks wants what the declaration says.
+  // schtasks requires the encoding that the XML declaration names.
   encode: (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
   decode: (bytes) =>
     Buffer.from(bytes)
@@ -51,7 +51,7 @@ export const windowsTask: ServiceManager = {
     }
     return [create, ...(before.isRunning && !isNew ? [] : [run('start the task')])]
   },
-  // It stops the one that runs: MultipleInstancesPolicy.
+  // Starting also stops the running one: MultipleInstancesPolicy.
   toRestart: () => [run('restart the task')],
   toStop: () => [
     { words: ['schtasks', '/End', '/TN', TASK], does: 'stop the task', mayFail: true },
@@ -60,7 +60,7 @@ export const windowsTask: ServiceManager = {
   toForget: () => [],
 }
 
-// The Task Scheduler puts values in their place and knows no escape.
+// The Task Scheduler replaces these by values and has no escape for them.
 const REPLACED = /%[^%]+%|\$\(Arg\d/
 
 function refusal(facts: ServiceFacts): string | undefined {
@@ -75,7 +75,7 @@ function run(does: string) {
   return { words: ['schtasks', '/Run', '/TN', TASK], does }
 }
 
-/** The answers of schtasks are in the language of Windows, but for XML. */
+/** The answers of schtasks are in the language of Windows, except XML. */
 async function state(machine: Machine, place: ServicePlace) {
   const { code, out } = await machine.run(['schtasks', '/Query', '/TN', TASK, '/XML'])
   const isKnown = code === 0
@@ -90,7 +90,7 @@ async function state(machine: Machine, place: ServicePlace) {
   }
 }
 
-/** Where `beckon service run` says what it runs. */
+/** The file in which `beckon service run` records its server process. */
 export function runFile(logFile: string): string {
   return `${logFile}.run`
 }

@@ -9,7 +9,10 @@ const ENTITIES: Record<string, string> = {
   "'": '&apos;',
 }
 
-/** Text of an XML element. Throws `WrongUsage` for what is more than a line, which XML would change. */
+/**
+ * Text of an XML element. Throws `WrongUsage` for text of more than one line, which XML would
+ * change.
+ */
 export function escapeXml(text: string): string {
   if (!isOneLine(text) || /[\ufffe\uffff]/.test(text)) {
     throw new WrongUsage(`${JSON.stringify(text)} has a line break or another control character.`)
@@ -17,7 +20,7 @@ export function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found)
 }
 
-/** The text that `escapeXml` was given. */
+/** The original text of `escapeXml`. */
 export function unescapeXml(text: string): string {
   const found = Object.entries(ENTITIES)
   return text.replace(/&\w+;/g, (entity) => found.find(([, one]) => one === entity)?.[0] ?? entity)

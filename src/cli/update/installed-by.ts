@@ -1,13 +1,13 @@
 import { readFileSync, realpathSync } from 'node:fs'
 
-/** What installed this program, and what makes it bring a newer version. */
+/** The installer of this program, and its command for a newer version. */
 export type Installer = { name: string; cure: string }
 
 const DEBIAN_LIST = '/var/lib/dpkg/info/beckon.list'
 
 /**
- * The package manager that `program` belongs to, told by where it lies; undefined for a file of its
- * own, which `beckon update` may replace.
+ * The package manager that `program` belongs to, by its path; undefined for a separate file, which
+ * `beckon update` may replace.
  */
 export function installedBy(program: string, version: string): Installer | undefined {
   const path = real(program)

@@ -13,15 +13,15 @@ import type { Staged } from './replace-program.ts'
 
 const SAID_MAX = 500
 
-/** Where the data was backed up to; PostgreSQL has backups of its own. */
+/** The path of the backup; data in PostgreSQL must be backed up separately. */
 export type Backup =
   | { kind: 'file'; path: string; folder: string }
   | { kind: 'postgres' }
   | { kind: 'none' }
 
 /**
- * Has the new program show that it can serve the data, and backs them up where they are in a folder.
- * Throws a `Failure` with its reason when it cannot.
+ * Makes the new program show that it can serve the data, and backs the data up if it is in a
+ * folder. Throws a `Failure` with its reason if it cannot.
  */
 export async function proveAndBackUp(
   staged: Staged,
@@ -65,8 +65,8 @@ async function prove({ path }: Staged, version: string, config: Config): Promise
 }
 
 /**
- * The database is that of the service, which may be another than the shell's. Not as an option:
- * others can read a command line.
+ * The database is that of the service, which may differ from the shell's. It is not passed as an
+ * option, because others can read a command line.
  */
 function withDatabase(env: Environment, database: DatabaseConfig | undefined): Environment {
   const others = Object.entries(env).filter(([name]) => !name.startsWith('BECKON_DATABASE_'))

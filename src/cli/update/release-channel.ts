@@ -9,21 +9,21 @@ export type Release = {
   sums: ReadonlyMap<string, string>
 }
 
-/** The channel was not reached, or broke off. */
+/** The channel could not be reached, or the connection broke off. */
 export class Unreachable extends Error {}
 
 const LIST_MAX = 64 * 1024
 const ARCHIVE_MAX = 500 * 1024 * 1024
-// A connection over which nothing comes for so long will bring nothing more.
+// A connection that was silent for this long will bring nothing more.
 const STALL_MS = 30_000
-// Compressed on the way, its length would say nothing.
+// Compressed transfers have no useful length.
 const PLAIN = { 'accept-encoding': 'identity' }
 const SUM = /^([0-9a-f]{64}) [ *](\S+)$/
 const COMMENT = /^beckon (\d+\.\d+\.\d+(?:-[\w.]+)?)$/
 
 /**
- * The newest release at `url`, by its signed list of checksums. Throws `Unreachable`, or a `Failure`
- * when the list is not what our key signed.
+ * The newest release at `url`, from its signed list of checksums. Throws `Unreachable`, or a
+ * `Failure` if our key did not sign the list.
  */
 export async function newestRelease(url: string, key: MinisignKey): Promise<Release> {
   const from = `${url}/latest/download`
@@ -46,8 +46,8 @@ export async function newestRelease(url: string, key: MinisignKey): Promise<Rele
 }
 
 /**
- * A file of the release, whole and with the checksum that was signed. `onBytes` hears how much has
- * come, and of how much when the channel says so. Throws as `newestRelease` does.
+ * A complete file of the release, with the signed checksum. `onBytes` is called with the bytes so
+ * far, and with the total if the channel says so. Throws as `newestRelease` does.
  */
 export async function readReleased(
   { url, release, name }: { url: string; release: Release; name: string },

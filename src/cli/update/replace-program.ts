@@ -23,7 +23,7 @@ const EXECUTABLE = 0o755
 const STAGED = '.beckon-new-'
 const VERSION_MS = 30_000
 
-/** Throws a `Failure`, in one sentence, where the person may not replace `program`. */
+/** Throws a `Failure`, in one sentence, if the person may not replace `program`. */
 export function requireReplaceable(program: string): void {
   const folder = dirname(realpathSync(program))
   try {
@@ -41,9 +41,9 @@ export function requireReplaceable(program: string): void {
 }
 
 /**
- * Takes the executable out of a release's archive (bytes of a .tar.gz) and puts it beside `program`,
- * where it is run once to say its `version`. Disposing removes it, unless it took its place. Throws a
- * `Failure` when it cannot be written or is not what it should be.
+ * Takes the executable out of a release's archive (bytes of a .tar.gz), puts it beside `program`,
+ * and runs it once to check its `version`. Disposing removes it, unless it has replaced `program`.
+ * Throws a `Failure` if it cannot be written or is not the right program.
  */
 export async function stageProgram(
   archive: Uint8Array<ArrayBuffer>,
@@ -76,9 +76,9 @@ export async function stageProgram(
 }
 
 /**
- * Puts the staged program in the place of the old one, which is kept under the name that is returned.
- * At every moment, also after a power cut, one of the two is whole under the name. Throws `conflict`
- * when somebody else replaced it meanwhile.
+ * Replaces the old program by the staged one; the old one is kept under the name that is returned.
+ * At every moment, even after a power cut, one complete program has the name. Throws `conflict` if
+ * somebody else replaced it meanwhile.
  */
 export function replaceProgram({ path: staged, replaces }: Staged): string {
   const { path, inode, changedAt } = replaces
@@ -96,7 +96,7 @@ export function replaceProgram({ path: staged, replaces }: Staged): string {
   return kept
 }
 
-/** Puts back what `replaceProgram` kept. */
+/** Restores the program that `replaceProgram` kept. */
 export function putBackProgram(program: string): void {
   const path = realpathSync(program)
   renameSync(previousOf(path), path)
@@ -107,7 +107,7 @@ function previousOf(path: string): string {
   return `${path}.previous`
 }
 
-/** A second name of the same file, where the disk has such. */
+/** A hard link to the file, if the disk supports it. */
 function copyOf(path: string, to: string): void {
   try {
     linkSync(path, to)

@@ -35,9 +35,9 @@ import {
 const MIB = 1024 * 1024
 
 type Options = {
-  /** Of the server, as far as its data goes. */
+  /** The server's settings, which name its data. */
   config: Config
-  /** What runs the server, when a service does. */
+  /** The service that runs the server, if there is one. */
   service: InstalledService | undefined
   url: string
   key: MinisignKey
@@ -45,10 +45,10 @@ type Options = {
 }
 
 /**
- * `beckon update`: replaces this program with the newest release, after that has shown on a copy of
- * the data that it can serve it; in PostgreSQL it looks at the data itself. Until the new program takes the place of the old one, nothing is
- * changed. Exit codes: 0 up to date or updated, 1 not updated (with --check: there is a newer one),
- * 5 the channel was not reached.
+ * `beckon update`: replaces this program with the newest release, after the release has shown on a
+ * copy of the data that it can serve it; for PostgreSQL it checks the database itself. Nothing is
+ * changed until the new program replaces the old one. Exit codes: 0 up to date or updated, 1 not
+ * updated (with --check: there is a newer one), 5 the channel was not reached.
  */
 export async function update(args: string[]): Promise<number> {
   const { data, check, yes, json, from } = readArguments(args, {
@@ -76,7 +76,7 @@ export async function update(args: string[]): Promise<number> {
   }
 }
 
-/** Where releases are and how they are signed, as built in. */
+/** Where releases are and which key signs them, as built in. */
 function channel(from: string | undefined): Pick<Options, 'url' | 'key' | 'target'> {
   const key = readPublicKey(RELEASE.publicKey)
   if (!key || !RELEASE.target) {
@@ -90,13 +90,13 @@ function channel(from: string | undefined): Pick<Options, 'url' | 'key' | 'targe
   throw new WrongUsage('--from must be an address that begins with https:// or http://.')
 }
 
-/** The data that the new program has to serve, and the service that runs this one on them. */
+/** The data that the new program must serve, and the service that runs this program on it. */
 async function served(data: string | undefined): Promise<Pick<Options, 'config' | 'service'>> {
   const wanted = data === undefined ? {} : { dataFolder: resolve(data) }
   const program = process.execPath
   const service = await findInstalledService(thisMachine(), { program, ...wanted })
   if (service?.dataFolder === undefined) return { service, config: readConfig({ data }) }
-  // What the shell says does not reach a service.
+  // The shell's environment does not reach a service.
   return { service, config: serviceConfig(service.place, service.dataFolder, service.options) }
 }
 
@@ -114,7 +114,7 @@ async function updateTo(release: Release, options: Options, yes: boolean): Promi
   if (!(yes || (await agrees(version)))) return EXIT.failed
   using staged = await stageProgram(await download(release, options), version, program)
   const backup = await proveAndBackUp(staged, version, config)
-  // Asked while this version understands the database.
+  // Read now, while this version still understands the database.
   const servers = (await inspectServer(config.database))?.servers ?? []
   const kept = replaceProgram(staged)
   say(`beckon ${version} is installed at ${staged.replaces.path}.`)
@@ -125,8 +125,9 @@ async function updateTo(release: Release, options: Options, yes: boolean): Promi
 }
 
 /**
- * Restarts the service that runs the program, if one does. If the new one does not become ready and
- * has not migrated the data, the old one goes on. Throws a `Failure` that says which runs now.
+ * Restarts the service that runs the program, if there is one. If the new one does not become ready
+ * and has not migrated the data, the old one is started again. Throws a `Failure` that says which
+ * one runs now.
  */
 async function startNew({ service, config }: Options, program: string): Promise<void> {
   if (!service?.state.isRunning) {
@@ -155,7 +156,7 @@ async function startNew({ service, config }: Options, program: string): Promise<
   }
 }
 
-/** Servers that share the database, beside `own` that are new already. */
+/** Names the servers that share the database, besides `own` that are updated already. */
 function tellOfOthers(servers: readonly string[], own: number): void {
   const others = servers.length - own
   if (others <= 0) return
@@ -186,7 +187,7 @@ async function download(release: Release, { url, target }: Options) {
   }
 }
 
-/** After the first write of the new version there is no way back that keeps what was written. */
+/** Once the new version has written anything, going back would lose it. */
 function wayBack(program: string, kept: string, backup: Backup): string {
   const back = `To go back to ${VERSION}, stop the server and run:\n  mv ${kept} ${program}`
   if (backup.kind === 'file') {
