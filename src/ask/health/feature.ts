@@ -22,7 +22,7 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
   /** Names this process among those that share the database. */
   holder: string
   channels: readonly ChannelModule[]
-  /** Aborts when the server begins to close. */
+  /** Aborted when the server begins to report that it is not ready. */
   leaving: AbortSignal
   /** Whether a request began on this machine. */
   isLocal(request: Request): boolean

@@ -10,9 +10,9 @@ import type { Authentication } from '../accounts/authentication.ts'
 export type ReadinessDeps = {
   db: OpenDb
   clock: Clock
-  /** Aborted when other servers are to be asked. */
+  /** Aborted when the server begins to report that it is not ready. */
   leaving: AbortSignal
-  /** Why the server does not yet serve with TLS, although it is to. */
+  /** Why the server does not serve TLS yet although it is set up to. */
   tlsProblem(): string | undefined
 }
 
