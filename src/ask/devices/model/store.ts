@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
+import { together } from '../../../platform/db/together.ts'
 import type { SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
 import { anyTarget, type SilentWhy, type Subscriber, type Targeting } from './subscriber.ts'
 import { subscribers, subscriberTags } from './table.ts'
@@ -122,9 +123,8 @@ export async function readSubscribers(
 ): Promise<Map<SubscriberId, Subscriber>> {
   const found = new Map<SubscriberId, Subscriber>()
   for (const piece of pieces(ids)) {
-    for (const subscriber of await selectSubscribers(read, inArray(subscribers.id, piece))) {
-      found.set(subscriber.id, subscriber)
-    }
+    const where = inArray(subscribers.id, piece)
+    for (const device of await selectSubscribers(read, where, piece)) found.set(device.id, device)
   }
   return found
 }
@@ -164,13 +164,14 @@ export async function matchSubscribers(
   const { externalIds = [], subscriberIds = [], tags = [] } = targeting
   if (!anyTarget(targeting)) return listSubscribers(read, workspaceId)
   const found = new Map<SubscriberId, Subscriber>()
-  async function add(where: SQL) {
+  async function add(where: SQL, ids?: SubscriberId[]) {
     const here = and(eq(subscribers.workspaceId, workspaceId), where)
-    for (const device of await selectSubscribers(read, here)) found.set(device.id, device)
+    for (const device of await selectSubscribers(read, here, ids)) found.set(device.id, device)
   }
   for (const piece of pieces(externalIds)) await add(inArray(subscribers.externalId, piece))
   for (const piece of pieces([...subscriberIds, ...(await taggedIds(read, workspaceId, tags))])) {
-    await add(inArray(subscribers.id, piece as SubscriberId[]))
+    const ids = piece as SubscriberId[]
+    await add(inArray(subscribers.id, ids), ids)
   }
   return [...found.values()].sort(byId)
 }
@@ -254,12 +255,16 @@ export async function recordSilence(
   await tx.update(subscribers).set(said).where(eq(subscribers.id, id))
 }
 
-async function selectSubscribers(read: Read, where: SQL | undefined): Promise<Subscriber[]> {
-  const rows = await read.select().from(subscribers).where(where).orderBy(asc(subscribers.id))
-  const tags = await tagsOf(
-    read,
-    rows.map((row) => row.id),
-  )
+/** Devices with their tags. Where it is known which (`ids`), both are read together. */
+async function selectSubscribers(
+  read: Read,
+  where: SQL | undefined,
+  ids?: SubscriberId[],
+): Promise<Subscriber[]> {
+  const query = read.select().from(subscribers).where(where).orderBy(asc(subscribers.id))
+  const reading = query.execute()
+  const named = ids ?? (await reading).map(({ id }) => id)
+  const [rows, tags] = await together(reading, tagsOf(read, named))
   return rows.map((row) => fromRow(row, tags.get(row.id) ?? []))
 }
 
