@@ -8,12 +8,15 @@ import { placeOf } from '../platform/db/data-place.ts'
 import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { note, say } from '../platform/terminal/terminal.ts'
+import { refuseBesideService } from './service/beside-service.ts'
 
 /** `beckon backup`: one file of everything, with the server running or not. */
 export async function backup(args: string[]): Promise<number> {
   const options = { ...DATA_OPTION, force: { type: 'boolean' } } as const
   const { data, force, FILE } = readArguments(args, options, ['FILE'])
-  const { dataFolder, database } = readConfig({ data })
+  const config = readConfig({ data })
+  await refuseBesideService(config)
+  const { dataFolder, database } = config
   if (database) throw inPostgres(database, 'pg_dump --format=custom makes a backup of it')
   note(`Copying the database of ${dataFolder} …`)
   const bytes = backUp(dataFolder, FILE, { replace: force ?? false })
@@ -26,7 +29,9 @@ export async function backup(args: string[]): Promise<number> {
 /** `beckon restore`: replaces the database with a backup; the old database is kept beside it. */
 export async function restore(args: string[]): Promise<number> {
   const { data, FILE } = readArguments(args, DATA_OPTION, ['FILE'])
-  const { dataFolder, database } = readConfig({ data })
+  const config = readConfig({ data })
+  await refuseBesideService(config)
+  const { dataFolder, database } = config
   if (database) {
     throw inPostgres(database, 'stop every server, and pg_restore --clean puts a backup back')
   }

@@ -9,6 +9,7 @@ import type { Log } from '../platform/log.ts'
 import { temporaryFolder } from '../platform/temporary-folder.ts'
 import { EXIT, type Starters } from '../platform/terminal/command.ts'
 import { note, say } from '../platform/terminal/terminal.ts'
+import { refuseBesideService } from './service/beside-service.ts'
 
 // What people, clients and monitors request first; each reads the database.
 const ASKED = ['/readyz', '/sign-in', '/openapi.json']
@@ -26,6 +27,7 @@ export async function checkStart(
   log: Log,
 ): Promise<number> {
   if (config.database) return await checkDatabase(config.database)
+  await refuseBesideService(config)
   const { dataFolder } = config
   const known = isKnownFolder(dataFolder)
   // There is more likely room for a copy beside the database than in the folder for temporary

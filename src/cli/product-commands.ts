@@ -1,8 +1,8 @@
 import { CLIENTS } from '../agent/clients/clients.ts'
-import { CATALOG } from '../catalog/commands/command.ts'
 import type { FolderState } from '../catalog/preview.ts'
 import type { Command } from '../platform/terminal/command.ts'
 import { DATA, JSON_OUT } from '../platform/terminal/option-rows.ts'
+import { CATALOG } from './catalog-command.ts'
 import { SERVICE } from './service/command.ts'
 
 const SERVER = ['BECKON_URL', 'the address of the server (default: http://localhost:8484)'] as const

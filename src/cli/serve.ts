@@ -2,29 +2,16 @@ import type { FolderState } from '../catalog/preview.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { VERSION } from '../platform/config/version.ts'
 import { createLog, type Log } from '../platform/log.ts'
-import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
+import { readArguments } from '../platform/terminal/arguments.ts'
 import { showsColours } from '../platform/terminal/colours.ts'
 import { EXIT, type Starters } from '../platform/terminal/command.ts'
 import { isTerminal } from '../platform/terminal/is-terminal.ts'
 import { stopSignal } from '../platform/terminal/stop-signal.ts'
 import { say, sayDrawn } from '../platform/terminal/terminal.ts'
+import { SERVE_OPTIONS } from './serve-options.ts'
 
 // Service managers kill a process after ten seconds; this ends the process before that.
 const STOP_AT_MOST_MS = 9_500
-
-/** What `beckon serve` takes. */
-export const SERVE_OPTIONS = {
-  ...DATA_OPTION,
-  host: { type: 'string' },
-  port: { type: 'string' },
-  'base-url': { type: 'string' },
-  domain: { type: 'string' },
-  'https-port': { type: 'string' },
-  'http-port': { type: 'string' },
-  'acme-directory': { type: 'string' },
-  watch: { type: 'string' },
-  check: { type: 'boolean' },
-} as const
 
 /** `beckon serve`: runs until SIGTERM or SIGINT; a second signal ends it at once. */
 export async function serve(args: string[], starters: Starters<FolderState>): Promise<number> {

@@ -56,6 +56,11 @@ test.skipIf(!TEST_POSTGRES)('a service whose settings name PostgreSQL', async ()
     ['migrate'],
     ['audit', 'verify'],
     ['expose', 'tailscale'],
+    ['backup', join(folder.path, 'copy.db')],
+    ['restore', join(folder.path, 'copy.db')],
+    ['serve', '--check'],
+    ['catalog', 'publish'],
+    ['catalog', 'mirror', '--from', 'https://catalog.example.com'],
   ]) {
     const { code, out, err } = await beckon([...args, '--data', data], { env: { PATH, HOME } })
     said.push(out, err)

@@ -9,7 +9,7 @@ import { lookInto } from '../../platform/db/look-into.ts'
 import { readSecrets } from '../../platform/db/settings-store.ts'
 import { Failure } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
-import { SERVE_OPTIONS } from '../serve.ts'
+import { SERVE_OPTIONS } from '../serve-options.ts'
 import type { ServicePlace } from './manager.ts'
 
 /** The state of the server of a service. */

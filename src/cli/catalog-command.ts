@@ -1,0 +1,27 @@
+import { CATALOG as ON_FILES } from '../catalog/commands/command.ts'
+import { readConfig } from '../platform/config/config.ts'
+import type { Command } from '../platform/terminal/command.ts'
+
+// The others work on files alone, or say themselves that there is no data.
+const ON_DATA = new Set(['publish', 'probe', 'drafts', 'mirror', 'export'])
+
+/** `beckon catalog`, which publishes nothing that a service on PostgreSQL would not see. */
+export const CATALOG: Command = {
+  ...ON_FILES,
+  load: async () => {
+    const run = await ON_FILES.load()
+    return async (args, starters) => {
+      await refuseBeside(args)
+      return await run(args, starters)
+    }
+  },
+}
+
+async function refuseBeside([way = '', ...rest]: string[]): Promise<void> {
+  if (!ON_DATA.has(way)) return
+  const at = rest.indexOf('--data')
+  const joined = rest.find((word) => word.startsWith('--data='))
+  const data = at >= 0 ? rest[at + 1] : joined?.slice('--data='.length)
+  const { refuseBesideService } = await import('./service/beside-service.ts')
+  await refuseBesideService(readConfig({ data }))
+}
