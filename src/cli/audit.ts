@@ -92,7 +92,8 @@ async function verifyCopy(file: string, trusted: VerifyKey | undefined): Promise
     await using db = openSqlite(join(folder, 'copy.db'))
     const lines = createInterface({ input: createReadStream(file) })
     const { facts, wrong } = await readCopy(db, lines)
-    if (wrong !== undefined) return no(`Line ${wrong} of ${file} is none of a copy of the trail.`)
+    if (wrong !== undefined)
+      return no(`Line ${wrong} of ${file} is not a line of a copy of the trail.`)
     return await verifyAudit(db.read, trusted, systemClock.now(), copiedFacts(facts))
   } finally {
     rmSync(folder, { recursive: true, force: true })

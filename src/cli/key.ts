@@ -56,7 +56,7 @@ async function list(args: string[]): Promise<number> {
 
 // Agents see a rotated token as a new one, and the old one as revoked.
 const FOLLOWED =
-  'Its questions stay open. Agents that follow them as tasks hear no more of them: with another token of the workspace, wait_for_answer and the correlationId get the answer.'
+  'Its questions stay open, but agents that follow them as tasks are no longer told. To get an answer, call wait_for_answer with the correlationId and another token of the workspace.'
 
 async function revoke(args: string[]): Promise<number> {
   const { data, ID } = readArguments(args, DATA_OPTION, ['ID'])

@@ -7,6 +7,6 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 export function noteLocalLink({ database, baseUrl }: Pick<Config, 'database' | 'baseUrl'>): void {
   if (!database || !LOOPBACK.test(new URL(baseUrl).hostname)) return
   note(
-    'The link leads to this machine alone: name the address of your servers with --base-url or BECKON_BASE_URL.',
+    'The link only leads to this machine: name the address of your servers with --base-url or BECKON_BASE_URL.',
   )
 }

@@ -38,7 +38,7 @@ export async function pair(args: string[]): Promise<number> {
   say(link)
   note(`It signs one phone in as ${cleanLine(person.email)}, once, within 5 minutes.`)
   note(`The phone must show these digits: ${begun.fingerprint.replace(/^.{3}/, '$& ')}`)
-  note(`To end it, and to sign out whom it signed in: ${undo}`)
+  note(`To end it, and to sign out the devices that it signed in: ${undo}`)
   noteLocalLink(config)
   if (!baseUrl.startsWith('https:')) {
     note(

@@ -32,7 +32,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
         'serve https under this name, with a certificate of its own; several are separated by commas (BECKON_DOMAIN)',
       ],
       ['--https-port PORT', 'the port for https (BECKON_HTTPS_PORT)'],
-      ['--http-port PORT', 'the port for challenges and the way to https (BECKON_HTTP_PORT)'],
+      ['--http-port PORT', 'the port for challenges and redirects to https (BECKON_HTTP_PORT)'],
       [
         '--acme-directory URL',
         'who makes the certificate: staging, or the address of an ACME directory (BECKON_ACME_DIRECTORY)',
@@ -199,15 +199,9 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
       ['--keep PATH', 'not to be changed, even inside of what may be'],
       ['--deny PATH', 'not to be read either'],
       ['--env NAME=VALUE', 'a variable of the command alone'],
-      [
-        '--session CLIENT',
-        'what the scope of the session allows that the command belongs to; beckon setup writes it',
-      ],
-      [
-        '--no-state',
-        'without temporary folders, caches, what toolchains keep, and the folder of git',
-      ],
-      ['--no-namespaces', 'with Landlock alone: modes and times of files are then not held'],
+      ['--session CLIENT', 'only what the scope of its session allows; beckon setup writes it'],
+      ['--no-state', 'without temporary folders, caches, toolchain folders, and the folder of git'],
+      ['--no-namespaces', 'with Landlock alone: modes and times of files are then not protected'],
       ['--best-effort', 'run it also where it cannot be contained, and say what is not held'],
       ['exit code', 'that of the command; 125 not contained, 126 not executable, 127 not found'],
     ],
@@ -219,7 +213,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     summary: 'MCP over standard input and output, for agents that start it',
     usage: ['mcp [--hold SECONDS]'],
     options: [
-      ['--hold SECONDS', 'how long this client waits for a call, where that is longer than usual'],
+      ['--hold SECONDS', 'how long this client waits for a call, if that is longer than usual'],
       SERVER,
       TOKEN,
       ['client.json', 'what beckon setup wrote is used where a variable is not set'],

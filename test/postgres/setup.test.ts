@@ -27,7 +27,7 @@ async function furnished() {
   return { ...database, env, added, token }
 }
 
-const LOCAL = 'leads to this machine alone'
+const LOCAL = 'only leads to this machine'
 
 test.skipIf(!TEST_POSTGRES)('links say where they lead, when nobody said where to', async () => {
   await using world = await furnished()

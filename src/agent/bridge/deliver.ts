@@ -165,7 +165,7 @@ const NOBODY_TOLD = [
 ] as const
 const MAY_BE_OPEN = [
   'what came of the call is not known',
-  'What was sent may have reached the person, and silence is not a yes. Make the same call with the same arguments again within ten minutes: it is taken up where it was, and nobody is asked twice.',
+  'What was sent may have reached the person, and silence is not a yes. Make the same call with the same arguments again within ten minutes: it continues where it was, and nobody is asked twice.',
 ] as const
 
 /**

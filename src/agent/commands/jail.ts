@@ -8,7 +8,7 @@ import { type JailOptions, readJailOptions, readPlainly } from './jail-options.t
 /** `beckon jail`: this process becomes the command. Resolves only if that failed. */
 export async function jail(args: string[]): Promise<number> {
   const { given, words } = split(args)
-  if (words.length === 0) throw new WrongUsage('The command is missing: it stands after "--".')
+  if (words.length === 0) throw new WrongUsage('The command is missing: put it after "--".')
   return become(await readJailOptions(given), words)
 }
 
@@ -70,7 +70,6 @@ function wishOf(options: JailOptions, cwd: string): Wish {
 
 function namedValues(given: readonly string[] = []): ReadonlyMap<string, string> {
   const wrong = given.find((one) => !/^[^=]+=/.test(one))
-  if (wrong !== undefined)
-    throw new WrongUsage(`--env takes NAME=VALUE, and "${wrong}" is not that.`)
+  if (wrong !== undefined) throw new WrongUsage(`--env takes NAME=VALUE, not "${wrong}".`)
   return new Map(given.map((one) => [one.slice(0, one.indexOf('=')), one]))
 }

@@ -13,7 +13,7 @@ export function offLimits({ path, rule }: { path: string; rule: string }): strin
 }
 
 export function unclear({ path, why }: { path: string; why: string }): string {
-  return `What ${JSON.stringify(path)} means cannot be told (${why}), so it is not touched while a scope holds. Name the file directly.`
+  return `What ${JSON.stringify(path)} means is not clear (${why}), so it is not touched while a scope holds. Name the file directly.`
 }
 
 export function refusedBy(path: string, note: string | undefined): string {
@@ -78,11 +78,11 @@ export function stoppedByKernel(stopped: ReadonlyMap<string, string | undefined>
 }
 
 export function tooLong(): string {
-  return 'This call is longer than the hook reads (5 MB), or names more places than it looks at, so it cannot be held against the scope of this session. Do it in smaller parts.'
+  return 'This call is longer than the hook reads (5 MB), or names more places than it looks at, so it cannot be checked against the scope of this session. Do it in smaller parts.'
 }
 
 export function opaque(why: string): string {
-  return `What this command would change cannot be told (${why}), and the hook of this machine is strict about that while a scope holds. Write it out without that, or use the tools for files.`
+  return `It is not clear what this command would change (${why}), and the hook of this machine is strict about that while a scope holds. Write it out without that, or use the tools for files.`
 }
 
 export function noSession(): string {
@@ -90,7 +90,7 @@ export function noSession(): string {
 }
 
 export function doubtful({ client, sessionId }: SessionPlace, why: string): string {
-  return `A person agreed to a scope for this session, and what the hook keeps of it cannot be used (${why}): nothing is changed until it is read again. Tell the person to run this in a terminal of their own: beckon hook ${client} --refresh --session=${quoted(sessionId)}`
+  return `A person agreed to a scope for this session, but the hook's copy of it cannot be used (${why}): nothing may be changed until it is read again. Tell the person to run this in a terminal of their own: beckon hook ${client} --refresh --session=${quoted(sessionId)}`
 }
 
 export function ownCommandRefused(command: string): string {
@@ -98,7 +98,7 @@ export function ownCommandRefused(command: string): string {
 }
 
 export function ownFileRefused(path: string): string {
-  return `${cleanLine(path)} belongs to Beckon, or holds what does: its settings, its state, its program or its data. An agent does not change it. The person is told. ${NEXT}; if the task needs it, ask the person to do it in a terminal of their own.`
+  return `${cleanLine(path)} belongs to Beckon, or contains files that do: its settings, its state, its program or its data. An agent does not change it. The person is told. ${NEXT}; if the task needs it, ask the person to do it in a terminal of their own.`
 }
 
 export function atStakeRefused(says: string, note: string | undefined): string {

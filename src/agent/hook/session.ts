@@ -91,7 +91,7 @@ function told({ allowedPaths, offLimitsPaths, widened, doneWhen }: HookContract)
     'A scope that a person agreed to is in force, and this hook enforces it.',
     allowed.length > 0
       ? `Write only to: ${listed(allowed)}.`
-      : 'Write anywhere in the project but where it is off limits.',
+      : 'Write anywhere in the project except where it is off limits.',
     ...(offLimitsPaths.length > 0 ? [`Off limits, also to read: ${listed(offLimitsPaths)}.`] : []),
     `Done when: ${doneWhen}`,
   ].join(' ')

@@ -60,7 +60,7 @@ export async function tellTried(
   const note = {
     title: cutText(`${client.title} was stopped: ${shown}`, TITLE_MAX),
     body: cutText(
-      `An agent may not run or change this: it could switch off what watches it, or answer itself. Tried was: ${shown}`,
+      `An agent may not run or change this: it could switch off what watches it, or answer itself. The attempt: ${shown}`,
       BODY_MAX,
     ),
     agentName: whereOf(context).agentName,

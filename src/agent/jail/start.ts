@@ -42,7 +42,7 @@ async function onLinux(wish: Wish | undefined, { command, program, say }: Start)
   if (!wish) return startFreely(linux, program)
   if (linux.version === 0) {
     if (!wish.bestEffort) throw new NotStarted(ENDS.notContained, NO_LANDLOCK)
-    await say(`${NO_LANDLOCK} The command runs, and nothing is held.`)
+    await say(`${NO_LANDLOCK} The command runs without containment.`)
     return startFreely(linux, program)
   }
   const areas = askedAreas(wish, command)
@@ -51,12 +51,12 @@ async function onLinux(wish: Wish | undefined, { command, program, say }: Start)
   }
   if (linux.version < TRUNCATES) {
     if (!wish.bestEffort) throw new NotStarted(ENDS.notContained, NO_TRUNCATE)
-    await say(`${NO_TRUNCATE} The command runs, and could empty files outside.`)
+    await say(`${NO_TRUNCATE} The command runs, but could empty files outside.`)
   }
   return startWithLandlock(linux, { program, areas })
 }
 
 const NO_LANDLOCK =
-  'The kernel has no Landlock, or it is switched off: Linux has it since 5.13, where /sys/kernel/security/lsm names it.'
+  'The kernel has no Landlock, or it is switched off: Linux has had it since 5.13; it is on if /sys/kernel/security/lsm lists it.'
 const NO_TRUNCATE =
-  'There are no namespaces here, and Landlock stops truncate only since Linux 6.2.'
+  'There are no namespaces here, and Landlock only stops truncate from Linux 6.2 on.'

@@ -146,7 +146,8 @@ async function tryHook({ name, title }: SetupClient, wish: Wish): Promise<Findin
   if (code !== 0) return { ...about, ok: false, said: `Its hook ended with ${code}.` }
   if (!SILENT.has(out.trim()))
     return { ...about, ok: false, said: 'Its hook answered a call that it should leave alone.' }
-  if (ms > SLOW_MS) return { ...about, ok: false, said: `Its hook needs ${ms} ms to say nothing.` }
+  if (ms > SLOW_MS)
+    return { ...about, ok: false, said: `Its hook takes ${ms} ms even when it has nothing to say.` }
   return { ...about, ok: true, said: `Its hook runs (${ms} ms).` }
 }
 

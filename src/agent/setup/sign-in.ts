@@ -60,7 +60,7 @@ export async function mustLetSignIn(url: string): Promise<void> {
     throw new NoService(`The server at ${url} cannot be reached; nothing was written.`)
   }
   throw new NoService(
-    `The server at ${url} lets no client sign in; its owner switches that on with BECKON_OAUTH=on. Nothing was written.`,
+    `The server at ${url} does not let clients sign in; its owner switches that on with BECKON_OAUTH=on. Nothing was written.`,
   )
 }
 

@@ -70,7 +70,7 @@ export async function httpsCheck(
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol === 'https:') return certificateCheck(await readCertificate(baseUrl), now, renewer)
   if (LOOPBACK.test(hostname)) {
-    const said = 'The address works on this machine alone; phones cannot open it.'
+    const said = 'The address only works on this machine; phones cannot open it.'
     const cure = 'For phones, choose one of the ways to https in docs/https.md.'
     return warnedCheck('address', name, said, cure)
   }

@@ -19,7 +19,7 @@ export async function alarmChecks(
   others: ReadonlySet<string | undefined>,
 ): Promise<Check[]> {
   const alarms = (await listAlarms(read)).filter(({ text }) => !others.has(text))
-  if (alarms.length === 0) return [passedCheck('push', 'Alarms', 'No alarm stands.')]
+  if (alarms.length === 0) return [passedCheck('push', 'Alarms', 'There is no alarm.')]
   return alarms.map(({ name, text }) =>
     failedCheck(
       'push',

@@ -51,7 +51,7 @@ function switchedOff(oauth: boolean | undefined): Check {
     const said = 'BECKON_OAUTH is on, and the server that runs lets no client sign in.'
     return failedCheck('address', NAME, said, 'Restart the server with the setting.')
   }
-  const said = 'Clients connect with tokens alone. BECKON_OAUTH=on lets them sign in.'
+  const said = 'Clients only connect with tokens. BECKON_OAUTH=on lets them sign in.'
   return skippedCheck('address', NAME, said)
 }
 
@@ -245,15 +245,15 @@ export async function whyNotHosted(
   const { protocol, hostname, port, host } = new URL(baseUrl)
   const cannot = 'claude.ai, ChatGPT and their apps cannot call'
   if (LOOPBACK.test(hostname)) {
-    return `${cannot} ${host}: it is this machine alone. Clients here can sign in.`
+    return `${cannot} ${host}: it is only this machine. Clients here can sign in.`
   }
-  if (protocol === 'http:') return `${cannot} ${baseUrl}: they call https alone. ${OTHERS}`
-  if (port !== '') return `${cannot} port ${port}: they call port 443 alone. ${OTHERS}`
+  if (protocol === 'http:') return `${cannot} ${baseUrl}: they only call https. ${OTHERS}`
+  if (port !== '') return `${cannot} port ${port}: they only call port 443. ${OTHERS}`
   const found = await addressesOf(hostname).catch(() => undefined)
   if (!found) return `${cannot} ${host}: the name has no address. ${OTHERS}`
   if ('addresses' in found) return undefined
   if (hostname.endsWith('.ts.net')) {
-    return `${cannot} ${host}: it is in your tailnet alone, unless Tailscale Funnel is on. Clients in the tailnet can sign in.`
+    return `${cannot} ${host}: it is only in your tailnet, unless Tailscale Funnel is on. Clients in the tailnet can sign in.`
   }
   return `${cannot} ${host}: from here its name leads to a private address. ${OTHERS}`
 }

@@ -151,7 +151,9 @@ const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 function guarded(log: Log, answer: OauthEndpoint): OauthEndpoint {
   return async (request) => {
     if (request.method !== 'POST') {
-      return oauthError(405, 'invalid_request', 'This address takes POST alone.', { allow: 'POST' })
+      return oauthError(405, 'invalid_request', 'This address only accepts POST.', {
+        allow: 'POST',
+      })
     }
     try {
       return await answer(request)

@@ -81,7 +81,7 @@ function keepBaseUrl({ dataFolder, database }: Config, baseUrl: string): void {
   const variables = readEnvironment()
   for (const name of ['BECKON_BASE_URL', 'BECKON_TRUST_PROXY'] as const) {
     const raw = variables.get(name)
-    if (raw) note(`${raw.source} is set, too, and counts more: remove it.`)
+    if (raw) note(`${raw.source} is set, too, and takes precedence: remove it.`)
   }
 }
 

@@ -12,19 +12,21 @@ export async function tailscaleChecks({ baseUrl, port }: Config): Promise<Check[
   const title = 'Tailscale'
   const program = findTailscale()
   if (!program) {
-    const said = 'The base URL is one of Tailscale, and the program is not on this machine.'
+    const said =
+      'The base URL is an address of Tailscale, but Tailscale is not installed on this machine.'
     return [warnedCheck('address', title, said, 'Get it from https://tailscale.com/download.')]
   }
   try {
     const name = await machineName(program)
     if (name !== hostname) {
-      const said = `This machine is ${name} in Tailscale, and the base URL says ${hostname}.`
+      const said = `This machine is ${name} in Tailscale, but the base URL says ${hostname}.`
       return [failedCheck('address', title, said, CURE)]
     }
     const served = await servedAt(program, { name, port: Number(secure || 443) })
     const isPassedOn = served !== undefined && new RegExp(`:${port}/?$`).test(served)
-    if (isPassedOn) return [passedCheck('address', title, `${baseUrl} is passed on to ${served}.`)]
-    const said = `${baseUrl} is passed on to ${served ?? 'nothing'}, and the server is on port ${port}.`
+    if (isPassedOn)
+      return [passedCheck('address', title, `Tailscale passes ${baseUrl} on to ${served}.`)]
+    const said = `Tailscale passes ${baseUrl} on to ${served ?? 'nothing'}, but the server is on port ${port}.`
     return [failedCheck('address', title, said, CURE)]
   } catch (error) {
     if (!(error instanceof Failure)) throw error

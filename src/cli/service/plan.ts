@@ -90,7 +90,7 @@ function requireServable(
   if (foreign) throw new WrongUsage(`--${foreign} is nothing that a service runs with.`)
   const config = serviceConfig(place, dataFolder, options)
   if (config.port === 0) {
-    throw new WrongUsage('A service needs a port of its own: --port 0 is none.')
+    throw new WrongUsage('A service needs a fixed port: --port 0 does not name one.')
   }
   return config
 }

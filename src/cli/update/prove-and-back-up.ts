@@ -60,7 +60,7 @@ async function prove({ path }: Staged, version: string, config: Config): Promise
   const data = database ? dataPlace(config) : `the data in ${dataFolder}`
   throw new Failure(
     'unavailable',
-    `beckon ${version} cannot serve ${data}: ${said || 'it ended without a word'}\nNothing was changed; ${VERSION} goes on.`,
+    `beckon ${version} cannot serve ${data}: ${said || 'it ended without a message'}\nNothing was changed; ${VERSION} goes on.`,
   )
 }
 

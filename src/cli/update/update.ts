@@ -169,7 +169,7 @@ function tellOfOthers(servers: readonly string[], own: number): void {
 
 async function agrees(version: string): Promise<boolean> {
   const { askLine, canAsk } = await import('../../agent/setup/ask.ts')
-  if (!canAsk()) throw new WrongUsage('Nobody can be asked here: add --yes.')
+  if (!canAsk()) throw new WrongUsage('There is no terminal to ask at: add --yes.')
   const typed = await askLine(`Update beckon ${VERSION} to ${version}? [Y/n] `)
   return typed !== undefined && /^(y|yes|)$/i.test(typed.trim())
 }

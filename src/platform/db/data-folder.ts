@@ -65,7 +65,7 @@ function refusal(folder: string, code: string): string {
     return `The file ${join(folder, DATABASE_FILE)} is not a database or is damaged (${code}); restore a backup: beckon restore FILE --data ${folder}.`
   }
   if (code === 'SQLITE_ERROR') {
-    return `The file ${join(folder, DATABASE_FILE)} is a database of something else than Beckon; choose another folder with --data.`
+    return `The file ${join(folder, DATABASE_FILE)} is a database of another program; choose another folder with --data.`
   }
   // SHMSIZE: the file beside the database could not grow.
   if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(code)) {

@@ -134,7 +134,7 @@ function signedRequests(options: AcmeOptions) {
     if (nonce === undefined) await send(await place('newNonce'), { method: 'HEAD' })
     const one = nonce
     nonce = undefined
-    if (one === undefined) throw new AcmeFailure('The authority gives no nonce.')
+    if (one === undefined) throw new AcmeFailure('The authority sent no nonce.')
     return one
   }
 
@@ -250,5 +250,5 @@ function httpsAddress(said: unknown): string {
 }
 
 function notAcme(): AcmeFailure {
-  return new AcmeFailure('The authority answers what is not ACME.')
+  return new AcmeFailure('The answer of the authority is not ACME.')
 }

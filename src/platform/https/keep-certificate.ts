@@ -111,7 +111,9 @@ function fail(deps: KeeperDeps, keeping: Keeping, error: unknown): void {
   keeping.attempts = { ...attempts, notBefore, decidedAt: now, reason }
   written(deps, 'attempts', keeping.attempts)
   const hasEnded = kept !== undefined && validityOf(kept.chain).until < now
-  const said = hasEnded ? 'the certificate has expired, and none was got' : 'no certificate was got'
+  const said = hasEnded
+    ? 'the certificate has expired, and no new one was obtained'
+    : 'no certificate was obtained'
   log[kept && !hasEnded ? 'warn' : 'error'](said, { why: reason, nextTry: isoTime(notBefore) })
 }
 
@@ -151,7 +153,7 @@ function noAttempts({ directory, domains, clock }: KeeperDeps): Attempts {
 function absence({ domains, files }: KeeperDeps, { reason, notBefore }: Attempts): string {
   const names = domains.join(', ')
   if (reason === undefined)
-    return `There is no certificate for ${names} yet; it is being asked for.`
+    return `There is no certificate for ${names} yet; one is being requested.`
   return `There is no certificate for ${names} yet: ${reason} The next try is at ${isoTime(notBefore)}, or with the next start once ${files.path('attempts')} is deleted.`
 }
 

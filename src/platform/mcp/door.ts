@@ -50,7 +50,7 @@ export function createDoor(deps: DoorDeps, endpointFor: (request: Request) => En
 }
 
 const ONLY_POST: Refusal = {
-  ...refusal(405, 405, 'This address takes POST alone: no stream is offered, no session is kept.'),
+  ...refusal(405, 405, 'This address only accepts POST: it offers no stream and keeps no session.'),
   headers: { allow: 'POST' },
 }
 const FOREIGN_ORIGIN = refusal(

@@ -102,7 +102,7 @@ function unsupported(requested: string): Refusal {
   return refusal(
     400,
     RPC.unsupportedVersion,
-    'This protocol version is not spoken here without a handshake; see data.supported, or open with initialize.',
+    'This protocol version is not supported here without a handshake; see data.supported, or open with initialize.',
     { supported: MODERN_VERSIONS, requested },
   )
 }

@@ -17,7 +17,8 @@ export type McpMessage = RpcRequest | { kind: 'notification' } | { kind: 'respon
 
 /** The body as one message; a refusal for anything else (MCP has no batches). */
 export function readMessage(body: unknown): McpMessage | Refusal {
-  if (!isFields(body)) return notOne('The body must be one JSON-RPC object; batches are not taken.')
+  if (!isFields(body))
+    return notOne('The body must be one JSON-RPC object; batches are not accepted.')
   const { jsonrpc, id, method, params } = body
   if (jsonrpc !== '2.0') return notOne('The message must say "jsonrpc": "2.0".')
   if (method === undefined && id !== undefined && ('result' in body || 'error' in body)) {

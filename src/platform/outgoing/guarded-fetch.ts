@@ -213,7 +213,7 @@ async function answered(
 }
 
 const STATUS_MIN = 100
-const NO_STATUS = 'The answer is not one of HTTP.'
+const NO_STATUS = 'The answer is not HTTP.'
 const HUGE_HEADERS = 'The headers of the answer are longer than 64 KiB.'
 
 /** A reply that was cut off: its status and the text so far count. */

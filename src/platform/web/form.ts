@@ -10,7 +10,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   if (!type.startsWith('application/x-www-form-urlencoded')) {
     throw new Failure(
       'unsupported_media_type',
-      'This address takes the form of its page. Open the page and send it from there.',
+      'This address only accepts the form of its page. Open the page and send it from there.',
     )
   }
   return new URLSearchParams(await readText(request, tooLarge))

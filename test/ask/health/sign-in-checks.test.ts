@@ -52,7 +52,7 @@ test('a server that lets clients sign in: the whole way is found', async () => {
       name: 'Hosted clients',
       link: 'address',
       state: 'warn',
-      said: expect.stringContaining('it is this machine alone'),
+      said: expect.stringContaining('it is only this machine'),
       cure: expect.stringContaining('docs/https.md'),
     },
   ])
@@ -212,10 +212,14 @@ test('a server without sign-in is no fault, unless the setting says otherwise', 
 })
 
 test.each([
-  ['http://localhost:8484', [], 'this machine alone'],
-  ['http://beckon.example.com', ['93.184.215.14'], 'https alone'],
-  ['https://beckon.example.com:8443', ['93.184.215.14'], 'port 443 alone'],
-  ['https://box.tail1234.ts.net', ['100.101.102.103'], 'tailnet alone, unless Tailscale Funnel'],
+  ['http://localhost:8484', [], 'only this machine'],
+  ['http://beckon.example.com', ['93.184.215.14'], 'only call https'],
+  ['https://beckon.example.com:8443', ['93.184.215.14'], 'only call port 443'],
+  [
+    'https://box.tail1234.ts.net',
+    ['100.101.102.103'],
+    'only in your tailnet, unless Tailscale Funnel',
+  ],
   ['https://beckon.home.example', ['192.168.1.7'], 'private address'],
   ['https://beckon.home.example', ['fd00::7'], 'private address'],
   ['https://beckon.example.com', [], 'no address'],

@@ -44,7 +44,7 @@ export function TrailForm({ query, open }: { query: TrailQuery; open: boolean })
           Show
         </button>
         <p>
-          All that matches as <a href={exportPath(query, 'csv')}>CSV</a> or{' '}
+          All matching entries as <a href={exportPath(query, 'csv')}>CSV</a> or{' '}
           <a href={exportPath(query, 'ndjson')}>JSON</a>
         </p>
       </form>

@@ -56,7 +56,7 @@ export async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> 
       )}
       {page.entries.length === 0 && !page.next && (
         <Empty icon="search" title="Nothing like that happened">
-          Ask for less, or <a href={paths.activity}>look at everything</a>
+          Use fewer filters, or <a href={paths.activity}>look at everything</a>
         </Empty>
       )}
       {page.next && (

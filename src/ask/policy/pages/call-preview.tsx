@@ -20,7 +20,7 @@ export function CallPreview({ preview, action }: { preview: Previewed; action: s
     <section class="part preview" id="preview">
       <h2>What would happen to this call</h2>
       <p class="soft">
-        Tried now, with what is saved, for a session that is not paused. Nothing is sent.
+        Tried with the saved policy and rules, for a session that is not paused. Nothing is sent.
       </p>
       {found && <Result preview={found} />}
       <form

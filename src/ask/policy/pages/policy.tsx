@@ -146,7 +146,7 @@ function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
       </DurationField>
       <h2>Phones</h2>
       <DurationField name="grace" label={POLICY_LABELS.grace} {...GRACE_LIMITS} {...fields}>
-        How much later than browsers phones ring. With 0 they ring at the same time.
+        How long phones wait after browsers before they ring. With 0 they ring at the same time.
       </DurationField>
       <DurationField
         name="presence"
@@ -166,8 +166,8 @@ function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
         max={100}
         {...fields}
       >
-        So many approvals in a row without an answer pause a session: its approvals are no longer
-        sent until you answer one or resume it. 0 to 100; with 0 it never pauses.
+        This many unanswered approvals in a row pause a session: its approvals are no longer sent
+        until you answer one or resume it. 0 to 100; with 0 it never pauses.
       </FormField>
       <FailOverFields {...fields} people={people} off="With 0 nobody else is told." />
       <DurationField name="remind" label={POLICY_LABELS.remind} {...REMIND_LIMITS} {...fields}>

@@ -62,7 +62,7 @@ export function OnTimeoutField({ draft }: { draft: Draft }) {
     <div class="field">
       <label for="onTimeout">{RULE_LABELS.onTimeout}</label>
       <p class="rule" id="onTimeout-what">
-        Declined this way, the agent is told that nobody answered, and that no person said no.
+        The agent is then told that nobody answered, and that no person said no.
       </p>
       <select id="onTimeout" name="onTimeout" aria-describedby="onTimeout-what">
         <option value="">As the policy says</option>

@@ -63,7 +63,7 @@ export function postAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<
 
 const DEAD = {
   open: undefined,
-  used: 'This link was used already, and works once. This is how the question ended.',
+  used: 'This link was used already; it works only once. This is how the question ended.',
   ended: 'This link no longer works: the question had ended. Nothing was changed.',
 }
 const FOR_A_BUTTON =

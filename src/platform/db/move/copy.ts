@@ -89,7 +89,7 @@ export async function copyFromPostgres(options: Omit<CopyOptions, 'replace'>): P
 function requireSame(ours: readonly Table[], theirs: readonly Table[]): void {
   const shape = (tables: readonly Table[]) =>
     JSON.stringify(tables.map(({ name, columns }) => [name, columns]))
-  if (shape(ours) !== shape(theirs)) throw new Error('the databases have other tables')
+  if (shape(ours) !== shape(theirs)) throw new Error('the databases have different tables')
 }
 
 async function requireEmpty(postgres: PostgresSide, tables: readonly Table[]): Promise<void> {

@@ -51,7 +51,7 @@ export function mayMakeNoTables({ url, setting }: Address, why: string): Failure
 export function nobodyWasHere({ url, setting }: Address): Failure {
   return new Failure(
     'not_found',
-    `There is no Beckon in PostgreSQL at ${placeOf(url)} (the database has no tables of one); correct ${setting}, or start a server there first.`,
+    `There is no Beckon in PostgreSQL at ${placeOf(url)} (the database has none of its tables); correct ${setting}, or start a server there first.`,
   )
 }
 

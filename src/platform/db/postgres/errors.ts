@@ -38,7 +38,7 @@ export function postgresFailure(thrown: unknown): unknown {
   if (thrown instanceof Failure) return thrown
   const state = sqlState(thrown)
   if (state === '22021') {
-    return new Failure('invalid_input', 'A text has a character that cannot be kept (U+0000).', {
+    return new Failure('invalid_input', 'A text has a character that cannot be stored (U+0000).', {
       cause: thrown,
     })
   }
@@ -124,7 +124,7 @@ const SENTENCES: ReadonlyArray<[RegExp, string]> = [
   [/^53300/, 'The database takes no more connections; nothing was recorded. Try again shortly.'],
   [
     /^(40001|40P01|55P03)/,
-    'Others changed the same at the same time; nothing was recorded. Try again.',
+    'Others changed the same data at the same time; nothing was recorded. Try again.',
   ],
   [/^25006/, 'The database is read-only at present; nothing was recorded. Try again shortly.'],
   [/^25P02/, 'A step of the same transaction had failed; nothing was recorded. Try again.'],

@@ -45,7 +45,7 @@ export async function slackChecks({
   }
   if (new URL(config.baseUrl).protocol === 'https:') return [passedCheck('push', NAME, takes)]
   const cure = 'Set BECKON_BASE_URL to an https address that Slack reaches from outside.'
-  return [warnedCheck('push', NAME, `${takes} Buttons answer over https alone.`, cure)]
+  return [warnedCheck('push', NAME, `${takes} Buttons only work over https.`, cure)]
 }
 
 function forgotten(devices: readonly Subscriber[]): Check[] {

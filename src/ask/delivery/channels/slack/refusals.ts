@@ -37,7 +37,7 @@ const NEW_TOKEN =
   'Install the app again in Slack, and save its new bot token under Settings, Slack.'
 const ASK_ADMIN = 'Somebody who administers the Slack workspace has to allow the app.'
 const SCOPES =
-  'Add it in the app’s settings under OAuth & Permissions, install the app again, and save its bot token anew.'
+  'Add it in the app’s settings under OAuth & Permissions, install the app again, and save its new bot token.'
 const ACCOUNT = 'Slack does not accept the bot token any more'
 const ADMIN = 'The Slack workspace does not let the app in'
 const SCOPE = 'The Slack app lacks a permission'

@@ -130,7 +130,7 @@ const CONNECTED =
 const NOT_GOOD =
   'This link was used already, or it has expired. Make a new one in Beckon under Settings, Telegram.'
 const PRIVATE_ONLY =
-  'Nothing was connected: Beckon writes to private chats alone, since everybody in a group could answer.'
+  'Nothing was connected: Beckon only writes to private chats, since everybody in a group could answer.'
 
 async function connect(
   tx: Tx,

@@ -60,9 +60,7 @@ export function SlackAppPart({ app, baseUrl, wrong }: Props) {
 
 function Fixed() {
   return (
-    <p class="soft">
-      They are set in the configuration of this server, which goes before this page.
-    </p>
+    <p class="soft">They are set in the configuration of this server, which overrides this page.</p>
   )
 }
 
@@ -72,7 +70,7 @@ function SecretsForm({ saved, wrong }: { saved: boolean; wrong: Wrong }) {
       <form method="post" action={slackPaths.app}>
         <p class="field soft">
           {saved
-            ? 'They are kept, and shown nowhere. New ones take their place.'
+            ? 'They are stored and never shown. New ones replace them.'
             : 'Slack is asked whether the token works before anything is kept.'}
         </p>
         <Secret name="botToken" label="Bot token" placeholder="xoxb-…" wrong={wrong} />

@@ -14,7 +14,7 @@ export function TelegramBotPart({ bot, wrong }: Props) {
       <h2 id="bot-title">The bot of this server</h2>
       {bot.fixed ? (
         <p class="soft">
-          Its token is set in the configuration of this server, which goes before this page.
+          Its token is set in the configuration of this server, which overrides this page.
         </p>
       ) : (
         <>
