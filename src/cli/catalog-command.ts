@@ -1,5 +1,4 @@
 import { CATALOG as ON_FILES } from '../catalog/commands/command.ts'
-import { readConfig } from '../platform/config/config.ts'
 import type { Command } from '../platform/terminal/command.ts'
 
 // The others work on files alone, or say themselves that there is no data.
@@ -22,6 +21,8 @@ async function refuseBeside([way = '', ...rest]: string[]): Promise<void> {
   const at = rest.indexOf('--data')
   const joined = rest.find((word) => word.startsWith('--data='))
   const data = at >= 0 ? rest[at + 1] : joined?.slice('--data='.length)
+  // Not before: a hook reads this table of commands, too, and starts in milliseconds.
+  const { readConfig } = await import('../platform/config/config.ts')
   const { refuseBesideService } = await import('./service/beside-service.ts')
   await refuseBesideService(readConfig({ data }))
 }

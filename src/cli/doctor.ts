@@ -28,7 +28,7 @@ import { inColour, showsColours } from '../platform/terminal/colours.ts'
 import { say, sayDrawn } from '../platform/terminal/terminal.ts'
 import { cleanLine } from '../platform/text.ts'
 import { tailscaleChecks } from './expose/tailscale-check.ts'
-import { dataOfService } from './service/beside-service.ts'
+import { whereServiceKeeps } from './service/beside-service.ts'
 
 // Network requests that are still open by then are abandoned.
 const LINGER_MS = 200
@@ -77,7 +77,7 @@ async function look(flags: Parameters<typeof readConfig>[0]): Promise<Check[]> {
     const cure = 'Correct the setting that it names; docs/configuration.md lists all settings.'
     return [failedCheck('configuration', 'Configuration', error.message, cure)]
   }
-  const misled = await dataOfService(config)
+  const misled = await whereServiceKeeps(config)
   if (misled !== undefined) {
     const cure = 'A shell does not see the settings of a service; docs/service.md says more.'
     return [failedCheck('configuration', 'Configuration', misled, cure)]

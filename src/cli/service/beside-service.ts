@@ -1,42 +1,20 @@
 import type { Config } from '../../platform/config/config.ts'
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { isKnownFolder } from '../../platform/db/data-folder.ts'
-import { placeOf } from '../../platform/db/data-place.ts'
 import { Failure } from '../../platform/failure.ts'
-import { installedServices, realPath } from './installed.ts'
-import { thisMachine } from './machine.ts'
-import { MANAGERS } from './managers.ts'
-import { serviceConfig } from './server-state.ts'
 
 /**
  * Throws `conflict` if a command would read or create data in a folder whose service keeps its data
  * in PostgreSQL: the shell does not see the settings of a service.
  */
 export async function refuseBesideService(config: Config): Promise<void> {
-  const said = await dataOfService(config)
+  const said = await whereServiceKeeps(config)
   if (said !== undefined) throw new Failure('conflict', said)
 }
 
 /** Says where the service of this folder keeps its data, if that is in PostgreSQL. */
-export async function dataOfService(config: Config): Promise<string | undefined> {
+export async function whereServiceKeeps(config: Config): Promise<string | undefined> {
   if (config.database || isKnownFolder(config.dataFolder)) return undefined
-  const machine = thisMachine()
-  if (!MANAGERS.some(({ platform }) => platform === machine.platform)) return undefined
-  for (const { file, place, options, dataFolder } of await installedServices(machine)) {
-    if (dataFolder === undefined || realPath(dataFolder) !== realPath(config.dataFolder)) continue
-    const database = databaseOf(() => serviceConfig(place, dataFolder, options))
-    if (!database) continue
-    return `The service ${file} keeps its data in PostgreSQL at ${placeOf(database.url)}, not in ${dataFolder}: set BECKON_DATABASE_URL here, too, as it is in ${place.settingsFile ?? 'its settings'}.`
-  }
-  return undefined
-}
-
-/** Also undefined if the settings of the service cannot be read. */
-function databaseOf(read: () => Config): Config['database'] {
-  try {
-    return read().database
-  } catch (error) {
-    if (error instanceof Failure || error instanceof WrongUsage) return undefined
-    throw error
-  }
+  // Services are looked for only where there is no data: that takes longer than most commands.
+  const { dataOfService } = await import('./data-of-service.ts')
+  return await dataOfService(config)
 }
