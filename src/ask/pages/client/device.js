@@ -13,7 +13,7 @@ async function stayConnected() {
   if (!kept) return
   if (Notification.permission === 'granted') {
     await sayOpened(kept)
-    // A push service that cannot be reached leaves the browser without one: that is said below.
+    // If the push service cannot be reached, the browser has no subscription; that is reported below.
     const { current, fresh } = await subscription(document.body.dataset.vapidKey ?? '').catch(none)
     if (current && fresh) await renew(kept, current)
   }
@@ -32,7 +32,7 @@ async function renew({ id, deviceKey: key }, current) {
 }
 
 /**
- * Tells the server what this browser has, once a visit and when it has changed; where the server knows
+ * Tells the server what this browser has, once a visit and when it has changed. If the server knows
  * another subscription, it gets this one.
  * @param {import('./kept-device.js').Device} kept
  */
@@ -61,7 +61,7 @@ async function hashOf(text) {
 }
 
 /**
- * Where the browser shows pushes by itself, no worker hears the tap: the page says it.
+ * If the browser shows pushes by itself, no worker receives the tap, so the page reports it.
  * @param {import('./kept-device.js').Device} device
  */
 async function sayOpened({ id: device, deviceKey: key }) {

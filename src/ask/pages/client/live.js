@@ -15,9 +15,9 @@ const SETTLE_MS = 80
 // before.
 const GUARD_MS = 450
 const AGES_MS = 60_000
-// The server takes a page that is silent for 30 seconds as gone.
+// The server treats a page that is silent for 30 seconds as gone.
 const VISIBLE_MS = 20_000
-// Each load of a page has a name of its own; crypto.randomUUID is not there without https.
+// Each load of a page has its own name; crypto.randomUUID does not exist without https.
 const PAGE = [...crypto.getRandomValues(new Uint32Array(3))].join('-')
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -134,7 +134,7 @@ function swap(part, next) {
 }
 
 /**
- * What is the same stays the very same element, unmoved: typed text, focus and scroll with it.
+ * Unchanged parts keep their element in place, and with it typed text, focus and scroll position.
  * @param {Element} list @param {Element} next
  */
 function merge(list, next) {
@@ -162,7 +162,7 @@ function merge(list, next) {
     const isMoved = rowsOf(child).some((row) => moved.has(row))
     const inMany = list.closest('.many') !== null && !known && !isMoved
     if (inMany) for (const fold of child.querySelectorAll('.fold')) fold.removeAttribute('open')
-    // What arrives is chosen by nobody.
+    // Nobody has chosen a row that has just arrived.
     for (const box of child.querySelectorAll('[data-chosen]')) box.removeAttribute('checked')
     list.insertBefore(child, at)
     if (isMoved) continue
@@ -179,7 +179,7 @@ const rowsOf = (part) =>
   [part, ...part.querySelectorAll('.card')].filter((one) => one.matches('.card'))
 
 /**
- * A row that belongs to another group now is the very same element there.
+ * A row that moved to another group keeps its element.
  * @param {Element} child
  */
 function keepRows(child) {

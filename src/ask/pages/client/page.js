@@ -14,13 +14,13 @@ function say(words) {
   if (place) place.textContent = words
 }
 
-// The pages of the catalog are the same for everybody: by this they know that a way back is wanted.
+// The pages of the catalog are the same for everybody; this tells them to show a way back.
 function rememberPerson() {
   try {
     if (document.querySelector('.nav')) localStorage.setItem('signed-in', 'yes')
     else if (location.pathname === '/sign-in') localStorage.removeItem('signed-in')
   } catch {
-    // A browser that stores nothing shows the way back on the first page of the catalog alone.
+    // A browser that stores nothing only shows the way back on the first page of the catalog.
   }
 }
 
@@ -179,7 +179,7 @@ function mark(key) {
   if (!(target instanceof HTMLElement)) return false
   const fold = target.closest('.fold')
   if (fold instanceof HTMLDetailsElement && !fold.open) {
-    // Nobody answers what is not in sight.
+    // A question that is not in view cannot be answered.
     fold.open = true
     bringIntoSight(fold)
     say('The question is open. The key marks an answer now.')

@@ -48,7 +48,7 @@ async function add() {
 
 /**
  * Sends the form without a password: the link is spent and the person is signed in, so that a
- * passkey can be registered. True when that went well.
+ * passkey can be registered. True if that succeeded.
  * @param {HTMLFormElement} form
  */
 async function enter(form) {

@@ -89,7 +89,7 @@ async function connect() {
 }
 
 /**
- * What a browser asks of its push service, or an error that says what keeps it from there.
+ * A request of the browser to its push service, or an error that says what blocks it.
  * @template T
  * @param {Promise<T>} asked
  * @returns {Promise<T>}

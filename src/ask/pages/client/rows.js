@@ -1,4 +1,4 @@
-// Rows of questions that unfold: what opens comes into sight, and the address says which is open.
+// Rows of questions that unfold: an opened row scrolls into view, and the address names it.
 
 /** Beside each other: the list, and the question that is open. */
 const BESIDE = matchMedia('(min-width: 1024px)')
@@ -7,7 +7,7 @@ const BESIDE = matchMedia('(min-width: 1024px)')
 export const isBeside = () => BESIDE.matches && document.querySelector('.many') !== null
 
 /**
- * Scrolls what a tap has opened into sight, above the bar that sticks to the end of the window.
+ * Scrolls an opened row into view, above the bar that sticks to the end of the window.
  * @param {Element} part
  */
 export function bringIntoSight(part) {
@@ -17,7 +17,7 @@ export function bringIntoSight(part) {
   const { top, bottom } = part.getBoundingClientRect()
   const header = document.querySelector('.top')?.getBoundingClientRect().bottom ?? 0
   const above = top - Math.max(0, header) - 12
-  // The beginning of what is longer than the window stays in sight.
+  // Of a row that is longer than the window, the beginning stays in view.
   const by = above < 0 ? above : Math.min(bottom + 12 - end, above)
   if (by < 0 || bottom + 12 > end) scrollBy(0, by)
 }
@@ -56,7 +56,7 @@ export function openFirst() {
   document.querySelector('.many .fold')?.setAttribute('open', '')
 }
 
-// A row that replaces another arrives without a name: beside the open one it would be closed.
+// A row that replaces another arrives without a name: with one it would be closed beside the open one.
 document.addEventListener('htmx:afterSwap', () => {
   for (const fold of document.querySelectorAll('.many .fold:not([name])'))
     fold.setAttribute('name', 'question')

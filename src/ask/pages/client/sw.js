@@ -64,7 +64,7 @@ async function received(event) {
 }
 
 /**
- * How a question ended, when that stands there already: pushes may overtake each other, and come
+ * How a question ended, if that is shown already: pushes may overtake each other, and come
  * twice. It is shown once more, since every push has to show something.
  * @param {Shown} shown
  * @returns {Promise<Shown | undefined>}
@@ -145,7 +145,7 @@ async function tapped({ action, notification }) {
 }
 
 /**
- * What came of the answer, or undefined when the page has to take over: offline, refused.
+ * The result of the answer, or undefined if the page has to take over: offline, refused.
  * @param {Data} data
  * @param {'yes' | 'no'} value
  */
@@ -191,7 +191,7 @@ async function open(address) {
 }
 
 /**
- * Tells the server what this device alone can know of a message.
+ * Tells the server what only this device can know about a message.
  * @param {'shown' | 'opened'} what
  * @param {Data | undefined} data
  */

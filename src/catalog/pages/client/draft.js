@@ -1,4 +1,4 @@
-// Loaded by previews alone: shows what was saved, without a key.
+// Only loaded by previews: shows saved changes without a key press.
 
 const EVERY_MS = 1000
 const shown = document.querySelector('.draft')?.getAttribute('data-state')

@@ -31,7 +31,7 @@ document.addEventListener('click', ({ target }) => {
   if (button) copy(button)
 })
 
-// An address says what was asked for, and nothing else.
+// The address contains only the fields that were filled in.
 document.addEventListener('submit', ({ target }) => {
   if (!(target instanceof HTMLFormElement) || target.method !== 'get') return
   const fields = [...target.elements].filter(
@@ -44,7 +44,7 @@ document.addEventListener('submit', ({ target }) => {
   })
 })
 
-// On a desk a tick is an answer; in the sheet of a phone the button sends them together.
+// On a desktop each tick submits the form; in the sheet of a phone the button sends all of them.
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLElement) || !target.closest('[data-at-once]')) return
   const form = target.closest('form')
