@@ -50,7 +50,7 @@ export async function changePassword(
 /** better-auth's refusals, by its code. */
 const REFUSALS: Record<string, () => Failure> = {
   INVALID_PASSWORD: () =>
-    wrongFields([{ field: 'currentPassword', must: 'is not the one you have now' }]),
+    wrongFields([{ field: 'currentPassword', must: 'is not your current password' }]),
   CREDENTIAL_ACCOUNT_NOT_FOUND: () => new Failure('conflict', 'You have no password to change.'),
   UNAUTHORIZED: () =>
     new Failure(

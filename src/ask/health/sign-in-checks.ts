@@ -48,7 +48,7 @@ export async function signInFromOutside(
 
 function switchedOff(oauth: boolean | undefined): Check {
   if (oauth === true) {
-    const said = 'BECKON_OAUTH is on, and the server that runs lets no client sign in.'
+    const said = 'BECKON_OAUTH is on, but the running server does not let clients sign in.'
     return failedCheck('address', NAME, said, 'Restart the server with the setting.')
   }
   const said = 'Clients only connect with tokens. BECKON_OAUTH=on lets them sign in.'
@@ -163,8 +163,7 @@ function wrongServer(
       ? undefined
       : 'client_id_metadata_document_supported')
   if (lacks === undefined) return undefined
-  const cure =
-    'Something on the way changes the document: have it passed on as the server sends it.'
+  const cure = 'Something on the way changes the document: make it pass the document on unchanged.'
   return { broken: `${address} lacks ${lacks}.`, cure }
 }
 

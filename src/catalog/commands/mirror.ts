@@ -101,7 +101,7 @@ function reportOf({ outcome, refusal, why, state, fetched }: Synced) {
 }
 
 const ANOTHER_KEY =
-  'Ask the people of that catalog, by another way than its web site, for the right key; --key KID takes it.'
+  'Ask the people of that catalog, by a way other than its web site, for the right key; --key KID takes it.'
 
 function tell({ outcome, refusal, why, state, fetched }: Synced): void {
   const { files, requests, bytes } = fetched
@@ -109,7 +109,7 @@ function tell({ outcome, refusal, why, state, fetched }: Synced): void {
   if (outcome === 'unchanged') say(`Nothing has changed since manifest ${state?.sequence}.`)
   else if (outcome === 'updated' && state) {
     say(`Mirrors ${state.source}: manifest ${state.sequence}, signed with ${state.kid}. ${cost}.`)
-    if (state.expiresAt <= systemClock.now()) note('It has expired, and says so to its readers.')
+    if (state.expiresAt <= systemClock.now()) note('It has expired, and its readers are told so.')
     if (!state.previous) note('A running server shows it in a moment, and asks again every hour.')
   } else {
     note(why ?? '')

@@ -129,7 +129,7 @@ function tell(source: CatalogSource, once: MeasuredOnce, drafts: number): void {
   const up = all.filter(({ outcome }) => isUp(outcome)).length
   note(`${up} of ${targets.length} addresses answer; ${factsOf(once)} facts were read.`)
   if (drafts > 0) note(`${drafts} drafts of changes wait: beckon catalog drafts.`)
-  if (round.discarded !== undefined) note(`Nothing of the answers was kept. ${round.discarded}`)
+  if (round.discarded !== undefined) note(`None of the answers were kept. ${round.discarded}`)
 }
 
 function factsOf({ measured }: MeasuredOnce): number {

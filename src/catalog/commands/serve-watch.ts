@@ -25,7 +25,7 @@ export async function serveFolder(
   if (!dir.trim()) throw new WrongUsage('--watch needs the folder with catalog.yaml.')
   const folder = resolve(dir)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new WrongUsage(`--watch needs a folder, and ${cleanLine(folder)} is none.`)
+    throw new WrongUsage(`--watch needs a folder, which ${cleanLine(folder)} is not.`)
   }
   const config = readPreviewConfig(flags)
   const log = createLog({ format: config.log, level: config.logLevel })
@@ -60,5 +60,5 @@ function summary(source: FolderState['source'], problems: number): string {
   if (source) {
     return `${source.tools.length} tools, ${source.changes.length} changes: no problems.`
   }
-  return `${problems} ${problems === 1 ? 'problem' : 'problems'}; what is shown stays as it was.`
+  return `${problems} ${problems === 1 ? 'problem' : 'problems'}; the last good state stays visible.`
 }

@@ -125,7 +125,7 @@ async function signFiles(given: readonly string[], how: How): Promise<number> {
     ? [...byPath].filter(([, one]) => !one.signature).map(([path]) => path)
     : given.map((path) => resolve(path))
   for (const path of wanted) {
-    if (!byPath.has(path)) throw new Failure('not_found', `${path} is no review of ${folder}.`)
+    if (!byPath.has(path)) throw new Failure('not_found', `${path} is not a review in ${folder}.`)
   }
   const signed: string[] = []
   for (const path of wanted) {
@@ -140,7 +140,8 @@ async function signFiles(given: readonly string[], how: How): Promise<number> {
   else for (const path of signed) say(`${path}: signed with ${kid}`)
   if (signed.length === 0) note('Nothing was signed: every review has a signature already.')
   const isKnown = source.keys?.some((one) => one.kid === kid)
-  if (!isKnown) note(`${kid} is not in keys.yaml; its reviews will be shown as of an unknown key.`)
+  if (!isKnown)
+    note(`${kid} is not in keys.yaml; its reviews will be shown as signed with an unknown key.`)
   return EXIT.done
 }
 

@@ -158,6 +158,6 @@ function tooLong(): Failure {
 function wrongMethod(method: string): Failure {
   return new Failure(
     'method_not_allowed',
-    `${method} does not work here: the catalog is for reading. It takes ${METHODS}.`,
+    `${method} does not work here: the catalog is read-only. It accepts ${METHODS}.`,
   )
 }

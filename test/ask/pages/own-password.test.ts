@@ -66,7 +66,7 @@ test('what is wrong stands beside its field, changes nothing and gives no passwo
   const wrong = await world.post(PATH, { currentPassword: 'wrong horse', newPassword: NEXT })
   const said = await wrong.text()
   expect([wrong.status, wrong.headers.getSetCookie()]).toEqual([422, []])
-  expect(fieldOf(said, 'currentPassword').wrong).toBe('It is not the one you have now.')
+  expect(fieldOf(said, 'currentPassword').wrong).toBe('It is not your current password.')
   expect(fieldOf(said, 'currentPassword').input).toContain('aria-invalid="true"')
   expect(fieldOf(said, 'newPassword').wrong).toBeUndefined()
   expect(said).not.toMatch(/wrong horse|another {2}long/)

@@ -43,7 +43,7 @@ export function createEmail(options: EmailOptions): Channel {
 
 const NOT_SET_UP =
   'This server sends no e-mail any more: its owner has to set BECKON_SMTP_URL and BECKON_SMTP_FROM.'
-const NO_MAILBOX = 'The address of the mailbox is not valid; it has to be added again.'
+const NO_MAILBOX = 'The address of the mailbox is not valid; add it again.'
 const SAID_MAX = 200
 // RFC 3463: the mailbox does not exist. Other refusals may be about this server, and may pass.
 const NO_SUCH_MAILBOX = /^5\d\d[ -]5\.1\.1\b/
@@ -62,7 +62,7 @@ export function mailReceipt(posted: Posted, smtp: { host: string; from: string }
   }
   const { at, status, reply } = posted
   if (status >= 400 && status < 500) {
-    const reason = `${server} wants to be asked later (${status})${said(reply)}`
+    const reason = `${server} asks to be tried later (${status})${said(reply)}`
     return { outcome: 'later', status, reason }
   }
   if (at === 'tls' || at === 'login' || at === 'sender') {

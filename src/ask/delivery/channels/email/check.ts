@@ -29,7 +29,7 @@ export async function emailChecks(context: CheckContext): Promise<Check[]> {
     const cure = 'Correct BECKON_SMTP_URL; docs/email.md says what each refusal means.'
     return [failedCheck('push', NAME, met.reason, cure)]
   }
-  const account = smtp.auth ? 'takes the account of BECKON_SMTP_URL' : 'takes a connection'
+  const account = smtp.auth ? 'accepts the account of BECKON_SMTP_URL' : 'accepts a connection'
   const takes = `The mail server at ${smtp.host} ${account}.`
   if (limits.name !== 'localhost') return [passedCheck('push', NAME, takes)]
   const cure = 'Set BECKON_BASE_URL to the address under which your phone reaches this server.'

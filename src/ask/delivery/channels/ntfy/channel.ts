@@ -64,7 +64,7 @@ export function createNtfy(options: NtfyOptions): Channel {
   return { transport: 'ntfy', replaces: true, send }
 }
 
-const NO_TOPIC = 'The address of the topic is not valid; it has to be added again.'
+const NO_TOPIC = 'The address of the topic is not valid; add it again.'
 
 type Answered = Extract<Fetched, { outcome: 'answered' }>
 type From = { host: string; topic: string; now: number }

@@ -36,7 +36,7 @@ export async function slackChecks({
     const cure = 'Settings, Slack takes new secrets; docs/slack.md says what each refusal means.'
     return [failedCheck('push', NAME, found.said, cure)]
   }
-  const takes = `Slack takes the token of @${found.bot} in ${found.team}.`
+  const takes = `Slack accepts the token of @${found.bot} in ${found.team}.`
   if (signingSecret === undefined) {
     const cure = 'Set BECKON_SLACK_SIGNING_SECRET, or save it under Settings, Slack.'
     return [

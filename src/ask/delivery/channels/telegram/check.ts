@@ -16,7 +16,7 @@ export async function telegramChecks(context: CheckContext): Promise<Check[]> {
     return [failedCheck('push', NAME, found.said, cure)]
   }
   if (found.state === 'works') {
-    const takes = `Telegram takes the token of @${found.bot}.`
+    const takes = `Telegram accepts the token of @${found.bot}.`
     if (new URL(config.baseUrl).hostname !== 'localhost') return [passedCheck('push', NAME, takes)]
     const cure = 'Set BECKON_BASE_URL to the address under which your phone reaches this server.'
     return [warnedCheck('push', NAME, `${takes} Its links lead to localhost.`, cure)]
