@@ -76,6 +76,8 @@ export type AppOptions = {
   more?: readonly Feature[]
   /** False for a server that only answers, without background jobs. */
   jobs?: boolean
+  /** Called once pages and routes are loaded. */
+  onLoaded?: () => void
 }
 
 // How long open requests may take to finish. With callbacks (1 s) and pushes (2 s), which are cut
@@ -260,7 +262,7 @@ async function openPlatform(
  * `Failure` whose sentence says why it could not.
  */
 export async function startApp(given: Config, options: AppOptions): Promise<App> {
-  const { listener, more = [], jobs: works = true } = options
+  const { listener, more = [], jobs: works = true, onLoaded } = options
   const config = onPort(given, listener.port)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => listener.stop(0))
@@ -279,7 +281,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
     return made
   })
   listener.answerWith(async (request) => (await mounted()).answer(request))
-  opened.defer(clock.after(LOAD_AFTER_MS, () => void mounted().then(shrink, () => {})))
+  opened.defer(clock.after(LOAD_AFTER_MS, () => void mounted().then(onLoaded, () => {})))
   const code = await openSetUp({ db, clock }, { others: config.database !== undefined })
   // Logged only now, because a start that fails should report one sentence only.
   closeToOthers(config.dataFolder, log)
@@ -313,10 +315,4 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
       await owned.disposeAsync()
     },
   }
-}
-
-/** Loading leaves a few MiB of garbage, which a server without callers would otherwise keep. */
-function shrink(): void {
-  Bun.gc(true)
-  Bun.shrink()
 }

@@ -12,7 +12,16 @@ async function startApp(config: Config, options: { log: Log; jobs?: boolean }) {
   // is answered now.
   await Bun.sleep(0)
   const app = await import('./app.ts')
-  return app.startApp(config, { ...options, listener })
+  return app.startApp(config, { ...options, listener, onLoaded: shrink })
+}
+
+/**
+ * Loading leaves a few MiB of garbage, which a server without callers would otherwise keep. This
+ * also throws away compiled code, so the app leaves it to a process that does nothing but serve.
+ */
+function shrink(): void {
+  Bun.gc(true)
+  Bun.shrink()
 }
 
 /** Shows the files of a catalog, without a database. */
