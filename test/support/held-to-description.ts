@@ -31,7 +31,9 @@ const compiled = new Map<string, Errors>()
 function errorsWith(components: Description['components']): Errors {
   const known = compiled.get(JSON.stringify(components))
   if (known) return known
-  const ajv = addFormats(new Ajv({ strict: false, allErrors: true }))
+  // What it compiles is used a few times: making it small would take longer than using it.
+  const quick = { inlineRefs: false, code: { optimize: false } }
+  const ajv = addFormats(new Ajv({ strict: false, allErrors: true, ...quick }))
   ajv.addSchema({ $id: 'api', components })
   const made = new Map<string, ReturnType<typeof ajv.compile>>()
   const errorsOf: Errors = (schema, value) => {
