@@ -6,7 +6,7 @@ import type { QuestionId } from '../../src/platform/ids.ts'
 import claudeBash from '../fixtures/clients/claude/PermissionRequest.Bash.interactive.json'
 import { type RelayWorld, relayWorld } from '../support/relay-world.ts'
 import { signInAs } from '../support/sign-in.ts'
-import { PLACES, type Place } from './answer-places.ts'
+import { inOneWay, PLACES, type Place } from './answer-places.ts'
 import { violations } from './axe.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 import { unfold } from './rows.ts'
@@ -49,8 +49,11 @@ const WAYS = [
 ] as const
 const SIGNED_IN = PLACES.filter(({ source }) => source !== 'answer_link')
 
-describe.each(WAYS)('%s', (_, options) => {
-  test.each(SIGNED_IN)('each length is given on $name', async (place) => {
+describe.each(WAYS.map((way, at) => [...way, at] as const))('%s', (_, options, at) => {
+  const some = inOneWay(SIGNED_IN, at)
+  const others = inOneWay(SIGNED_IN, at + 1)
+
+  test.each(some)('each length is given on $name', async (place) => {
     for (const [button, length] of [
       ['Yes for 15 minutes', '15_minutes'],
       ['Yes for this session', 'session'],
@@ -84,7 +87,7 @@ describe.each(WAYS)('%s', (_, options) => {
     expect(await state.evaluate(isCut)).toBe(false)
   })
 
-  test.each(SIGNED_IN)('a rule is shown in words before it is saved, from $name', async (place) => {
+  test.each(others)('a rule is shown in words before it is saved, from $name', async (place) => {
     await using tab = await openTab(browser, world, options)
     const { page } = tab
     const asked = run()
@@ -127,28 +130,25 @@ describe.each(WAYS)('%s', (_, options) => {
   })
 
   const CUT = { action: 'npm run long', toolName: 'Bash', cut: 'digest', missing: 1_234 }
-  test.each(SIGNED_IN)(
-    'what is not shown whole is left to the terminal on $name',
-    async (place) => {
-      await using tab = await openTab(browser, world, options)
-      const { id, path } = await place.open(world, {
-        detail: { ...CUT, permissionMode: 'default' },
-      })
-      await tab.page.goto(path)
-      const part = tab.page.locator(place.card ? `#card-${id}` : '#decision')
-      await unfold(part)
-      await part.getByText('Why only this once?').click()
-      await part.getByText('so it is asked every time').waitFor()
-      await part.getByRole('button', { name: 'Decide in the terminal' }).click()
-      await tab.page.getByText('In the terminal').first().waitFor()
-      expect(await stored(id)).toMatchObject({
-        status: 'terminal',
-        value: undefined,
-        detail: { handedOver: true },
-      })
-      expect(tab.complaints).toEqual([])
-    },
-  )
+  test.each(some)('what is not shown whole is left to the terminal on $name', async (place) => {
+    await using tab = await openTab(browser, world, options)
+    const { id, path } = await place.open(world, {
+      detail: { ...CUT, permissionMode: 'default' },
+    })
+    await tab.page.goto(path)
+    const part = tab.page.locator(place.card ? `#card-${id}` : '#decision')
+    await unfold(part)
+    await part.getByText('Why only this once?').click()
+    await part.getByText('so it is asked every time').waitFor()
+    await part.getByRole('button', { name: 'Decide in the terminal' }).click()
+    await tab.page.getByText('In the terminal').first().waitFor()
+    expect(await stored(id)).toMatchObject({
+      status: 'terminal',
+      value: undefined,
+      detail: { handedOver: true },
+    })
+    expect(tab.complaints).toEqual([])
+  })
 })
 
 test('an answer link offers neither', async () => {

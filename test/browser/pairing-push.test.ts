@@ -4,7 +4,7 @@ import { pairingCodes } from '../../src/ask/accounts/model/table.ts'
 import { listSubscribers } from '../../src/ask/devices/model/store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { type Behaviour, pushServer } from '../support/push-server.ts'
-import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
+import { DESK, openChromium, openTab, openWorld, PHONE } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
@@ -18,6 +18,8 @@ const { world, browser } = await openWorld({
   whole: true,
   env: { BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' },
 })
+// For what needs no notifications.
+const plain = await openChromium()
 const push = await pushServer()
 afterAll(() => push[Symbol.asyncDispose]())
 
@@ -65,21 +67,21 @@ test('a test that its push service refuses is not called a success', async () =>
 })
 
 test('a used, an expired and a made-up code say what they are, and sign nobody in', async () => {
-  await using desk = await openTab(browser, world, DESK)
+  await using desk = await openTab(plain, world, DESK)
   const used = await begin(desk.page)
-  await using first = await openTab(browser, { url: world.url, cookie: '' }, ANDROID)
+  await using first = await openTab(plain, { url: world.url, cookie: '' }, ANDROID)
   await first.page.goto(used)
   await first.page.getByRole('button', { name: 'Yes, sign me in here' }).click()
   await first.page.getByRole('heading', { name: 'You are signed in' }).waitFor()
 
-  await using second = await openTab(browser, world, DESK)
+  await using second = await openTab(plain, world, DESK)
   const expired = await begin(second.page)
   const over = { expiresAt: systemClock.now() - 1 }
   await world.db.write((tx) => tx.update(pairingCodes).set(over))
   await second.page.getByText('Nobody scanned the code in time').waitFor()
 
   for (const path of [used, expired, `/pair/${'a'.repeat(26)}`]) {
-    await using late = await openTab(browser, { url: world.url, cookie: '' }, ANDROID)
+    await using late = await openTab(plain, { url: world.url, cookie: '' }, ANDROID)
     await late.page.goto(path)
     await late.page.getByRole('heading', { name: 'This link is used up' }).waitFor()
     expect(await late.page.getByRole('button', { name: 'sign me in' }).count()).toBe(0)

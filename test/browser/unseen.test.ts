@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { until } from '../support/until.ts'
-import { PLACES } from './answer-places.ts'
+import { inOneWay, PLACES } from './answer-places.ts'
 import { violations } from './axe.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 import { openRow, unfold } from './rows.ts'
@@ -20,10 +20,11 @@ const stored = async (id: QuestionId) => {
 const CUT = { detail: { action: 'npm run a-long-command', cut: 'digest', missing: 1_234 } }
 
 describe.each([
-  ['without scripts, on a phone', { ...PHONE, javaScriptEnabled: false }],
-  ['with scripts, on a desk', DESK],
-])('%s', (_, options) => {
-  test.each(PLACES)('what is not shown whole cannot be approved on $name', async (place) => {
+  ['without scripts, on a phone', { ...PHONE, javaScriptEnabled: false }, 0],
+  ['with scripts, on a desk', DESK, 1],
+] as const)('%s', (_, options, at) => {
+  const some = inOneWay(PLACES, at)
+  test.each(some)('what is not shown whole cannot be approved on $name', async (place) => {
     await using tab = await openTab(browser, world, options)
     const { page } = tab
     const { id, path } = await place.open(world, CUT)
@@ -87,12 +88,15 @@ const CHANGE = {
 }
 
 describe.each([
-  ['without scripts, on a phone', { ...PHONE, javaScriptEnabled: false }],
-  ['with scripts, on a desk', DESK],
-  ['in the dark, on a phone', { ...PHONE, colorScheme: 'dark' as const }],
-])('%s', (_, options) => {
+  ['without scripts, on a phone', { ...PHONE, javaScriptEnabled: false }, 0],
+  ['with scripts, on a desk', DESK, 1],
+  ['in the dark, on a phone', { ...PHONE, colorScheme: 'dark' }, 2],
+] as const)('%s', (_, options, at) => {
   const pages = PLACES.filter(({ card }) => !card)
-  test.each(pages)('a change is open and whole beside Approve on $name', async (place) => {
+  const some = inOneWay(pages, at)
+  const others = inOneWay(pages, at + 1)
+
+  test.each(some)('a change is open and whole beside Approve on $name', async (place) => {
     await using tab = await openTab(browser, world, options)
     const { page } = tab
     const { path } = await place.open(world, CHANGE)
@@ -135,7 +139,7 @@ describe.each([
     expect(tab.complaints).toEqual([])
   })
 
-  test.each(pages)('what is dangerous is marked wherever it stands on $name', async (place) => {
+  test.each(others)('what is dangerous is marked wherever it stands on $name', async (place) => {
     await using tab = await openTab(browser, world, options)
     const { page } = tab
     const detail = { action: 'sh: rm -rf /srv/data', actionBody: 'set -e\nrm -rf /srv/data\nls' }

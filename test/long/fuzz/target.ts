@@ -23,7 +23,7 @@ export type Target = {
   begin(): Trial<any> | Promise<Trial<any>>
 }
 
-const FEW = { parser: howOften(25, 150), endpoint: howOften(3, 10) }
+const FEW = { parser: howOften(15, 150), endpoint: howOften(2, 10) }
 
 /** Something pure, or nearly so. */
 export function parser<T>(

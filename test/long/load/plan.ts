@@ -30,14 +30,14 @@ export const FULL: Amounts = {
 
 /** The same in a few seconds, for every run of the tests. */
 export const SMALL: Amounts = {
-  held: 300,
-  subscribers: 40,
+  held: 200,
+  subscribers: 20,
   pages: 20,
-  burst: 200,
+  burst: 100,
   burstEvery: 2,
   answers: 40,
   everyone: 2,
-  seconds: 6,
+  seconds: 5,
 }
 
 /** What the generator is told. */

@@ -14,7 +14,7 @@ import { complaintsIn, type How, loadWorld } from './world.ts'
 
 export type StopSizes = { held: number; pages: number; slow: number; answers: number }
 export const FULL_STOP: StopSizes = { held: 10_000, pages: 500, slow: 50, answers: 100 }
-export const SMALL_STOP: StopSizes = { held: 400, pages: 20, slow: 5, answers: 10 }
+export const SMALL_STOP: StopSizes = { held: 200, pages: 20, slow: 5, answers: 10 }
 
 export type StopReport = {
   /** Calls that ended as they should: pending, to be waited for again. */

@@ -10,7 +10,7 @@ import { type How, loadWorld, type World } from './world.ts'
 /** How many clients misbehave in each storm. */
 export type StormSizes = { slow: number; connects: number; held: number; rounds: number }
 export const FULL_STORMS: StormSizes = { slow: 1_000, connects: 5_000, held: 10_000, rounds: 2 }
-export const SMALL_STORMS: StormSizes = { slow: 60, connects: 500, held: 200, rounds: 2 }
+export const SMALL_STORMS: StormSizes = { slow: 30, connects: 250, held: 100, rounds: 2 }
 
 /** What a storm has around it. */
 export type Weather = {

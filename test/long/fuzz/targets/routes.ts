@@ -7,6 +7,7 @@ import type { Row } from '../../../ask/http/who/told.ts'
 import { type As, FORM } from '../../../ask/http/who/world.ts'
 import { filledFrom } from '../../../support/filled-from.ts'
 import { REST_ROUTES } from '../../../support/rest-routes.ts'
+import { howOften } from '../../../support/share.ts'
 import { fitAnswer } from '../answers.ts'
 import { type House, house } from '../house.ts'
 import { asJsonText, nearly, ODD_TEXT } from '../mutate.ts'
@@ -202,7 +203,7 @@ function targetOf(row: Row): Target {
 /** Those that hash passwords, or look at the whole house, take their time. */
 function fewOf({ route }: Row): number {
   if (/health$/.test(route)) return 1
-  return ENDS_SESSIONS.test(route) ? 5 : 10
+  return ENDS_SESSIONS.test(route) ? howOften(2, 5) : howOften(4, 10)
 }
 
 /** Who is signed in: somebody of their own where the route ends sessions. */
