@@ -1,10 +1,10 @@
 import { CATALOG as ON_FILES } from '../catalog/commands/command.ts'
 import type { Command } from '../platform/terminal/command.ts'
 
-// The others work on files alone, or say themselves that there is no data.
+// The others only work on files, or report by themselves that there is no data.
 const ON_DATA = new Set(['publish', 'probe', 'drafts', 'mirror', 'export'])
 
-/** `beckon catalog`, which publishes nothing that a service on PostgreSQL would not see. */
+/** `beckon catalog`, which refuses to publish where a service on PostgreSQL would not see it. */
 export const CATALOG: Command = {
   ...ON_FILES,
   load: async () => {
@@ -21,7 +21,7 @@ async function refuseBeside([way = '', ...rest]: string[]): Promise<void> {
   const at = rest.indexOf('--data')
   const joined = rest.find((word) => word.startsWith('--data='))
   const data = at >= 0 ? rest[at + 1] : joined?.slice('--data='.length)
-  // Not before: a hook reads this table of commands, too, and starts in milliseconds.
+  // Loaded later, because a hook also reads this table of commands and starts in milliseconds.
   const { readConfig } = await import('../platform/config/config.ts')
   const { refuseBesideService } = await import('./service/beside-service.ts')
   await refuseBesideService(readConfig({ data }))

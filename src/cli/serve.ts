@@ -55,7 +55,7 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
   return EXIT.done
 }
 
-/** The driver of PostgreSQL warns by `console`; a log of JSON lines has no other lines. */
+/** The PostgreSQL driver warns on `console`, but a log of JSON lines must have no other lines. */
 function takeWordsOfLibraries(log: Log): void {
   console.warn = (...words: unknown[]) => log.warn(words.map(String).join(' '))
   console.error = (...words: unknown[]) => log.error(words.map(String).join(' '))

@@ -117,7 +117,10 @@ function createAnswers(deps: BridgeDeps) {
     isAway = true
   }
 
-  /** With what the model left out; a call that waits also asks for progress, for the question's id. */
+  /**
+   * With the fields that the model left out; a call that waits also asks for progress, to learn the
+   * question's id.
+   */
   function sentFor(params: Fields): Fields {
     const mint = () => `bridge-${randomText(20)}`
     const placed = enriched(params, place, clientTitle(client), mint)

@@ -259,7 +259,7 @@ async function changedOutsideIn(
   return changedOutside
 }
 
-/** For a line that a model and a person read; whoever named the file is not trusted. */
+/** For a line that a model and a person read. Whoever named the file is not trusted. */
 function nameOf(path: string): string {
   return cutText(cleanLine(path), NAME_MAX)
 }

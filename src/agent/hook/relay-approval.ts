@@ -159,8 +159,9 @@ export async function relayPlan(context: HookContext): Promise<Verdict> {
 const TELL_MS = 2_500
 
 /**
- * Tells a person what the client asks at its terminal, where alone it can be answered. If two hooks
- * report the same prompt, it is told once. Returns nothing to the client, and never throws.
+ * Tells a person what the client asks at its terminal, because it can only be answered there. If
+ * two hooks report the same prompt, it is told once. Returns nothing to the client, and never
+ * throws.
  */
 export async function tellWaiting(context: HookContext): Promise<Verdict> {
   const { service, call, signal } = context

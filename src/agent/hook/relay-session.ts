@@ -82,10 +82,7 @@ const WHOLE = new Set(
   ),
 )
 
-/**
- * Whether a command that fits a shell rule may be hard to undo: `git push:*` fits `git push
- * --force`.
- */
+/** Whether a shell rule may cover what is hard to undo: `git push:*` fits `git push --force`. */
 function coversDanger(content: string): boolean {
   const begin = content.replace(/:?\*$/, '').trim()
   if (begin === '' || (begin !== content && (WHOLE.has(begin) || isInTable(begin)))) return true

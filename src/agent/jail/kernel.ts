@@ -71,8 +71,8 @@ export function openKernel(): Kernel | undefined {
   return {
     numbers,
     call(name, ...words) {
-      // One loop without functions, because there is no time to compile them here. What is pointed
-      // to is kept alive until the call is done.
+      // One loop without functions, because there is no time to compile them here. The memory that
+      // is pointed to is kept alive until the call is done.
       const held: Uint8Array[] = []
       const given = [0, 0, 0, 0, 0, 0]
       for (let at = 0; at < words.length; at++) {

@@ -20,7 +20,7 @@ type Deps = {
   log: Log
   metrics: Metrics
   limits: Limits
-  /** Who asks, as far as it can be trusted. */
+  /** The caller's address, as far as it can be trusted. */
   addressOf(request: Request): string
 }
 

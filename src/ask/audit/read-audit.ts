@@ -183,8 +183,8 @@ async function namer({ db }: Deps, workspaceId: WorkspaceId) {
 type Place = { at: number; rank: number; id: string }
 
 /**
- * What is left of a source of `rank` after `place`: of rows at the same instant, all those of a
- * lower rank, none of a higher one, and of the same rank the lower ids.
+ * The remaining rows of a source of `rank` after `place`: of rows at the same instant, all those of
+ * a lower rank, none of a higher one, and of the same rank the lower ids.
  */
 function restOf(place: Place, rank: number): TimeRange['before'] {
   const { at, id } = place

@@ -25,7 +25,7 @@ export type SubscribeDeps = {
 export type SubscribingPerson = {
   workspaceId: WorkspaceId
   personId: PersonId
-  /** Of the account; channels that reach only that address need it. */
+  /** The e-mail address of the account, for channels that only reach that address. */
   email?: string
   userAgent: string | undefined
 }

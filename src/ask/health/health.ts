@@ -22,7 +22,7 @@ export type HealthDeps = {
 /** The health checks, as the owner of a workspace sees them. */
 export type Health = { at: number; checks: Check[] }
 
-// A larger database is not checked: the server would stand still meanwhile.
+// A larger database is not checked, because the server would be blocked meanwhile.
 const CHECK_UP_TO = 16 * 1024 * 1024
 
 /** `beckon doctor` within the server; calls during a run share its result. */

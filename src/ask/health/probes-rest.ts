@@ -72,7 +72,7 @@ function createWriteCheck({ db, clock }: ReadinessDeps): () => Promise<void> {
     const known = latest
     let trial = await known
     if (clock.now() - trial.at >= (refusalIn(db, trial) ? TRY_AGAIN_MS : TRY_EVERY_MS)) {
-      // Of concurrent requests one writes.
+      // Of concurrent requests, one writes.
       if (latest === known) latest = tryWriting()
       trial = await latest
     }

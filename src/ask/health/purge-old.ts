@@ -49,8 +49,8 @@ const LEASE_MS = 2 * 60_000
  */
 export async function purgeOld(deps: PurgeDeps, signal?: AbortSignal): Promise<number> {
   const before = deps.clock.now() - deps.retentionDays * DAY_MS
-  // Charts outlive the questions that they count. What another process is counting at the moment
-  // is deleted the next time.
+  // Charts outlive the questions that they count. Questions that another process is counting now
+  // are deleted the next time.
   await tallyQuestions(deps, signal)
   const counted = Math.min(before, await talliedUntil(deps.db.read))
   const purges = [

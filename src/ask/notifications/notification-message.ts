@@ -50,7 +50,7 @@ function embedded(question: Question, words: string) {
   return { ...part, quick: part.quick && fitsNotification(words) }
 }
 
-/** Who sent it, and how many earlier messages it replaces. */
+/** The sender, and how many earlier messages it replaces. */
 function whose({ agentName, groupSize = 1 }: Notification): string | undefined {
   if (groupSize === 1) return agentName
   return `and ${groupSize - 1} more from ${agentName ?? 'this session'}`

@@ -69,7 +69,7 @@ function parsed(body: Uint8Array): Record<string, unknown> | undefined {
   }
 }
 
-/** As its server says, within bounds: a page of settings must not hold for a year. */
+/** The time that its server asks for, within bounds: a wrong setting must not hold for a year. */
 function freshFor(cacheControl: string): number {
   if (/\bno-(store|cache)\b/i.test(cacheControl)) return FRESH_MIN_MS
   const said = /\bmax-age=(\d{1,9})\b/i.exec(cacheControl)?.[1]

@@ -22,7 +22,7 @@ type Deps = {
   addressOf(request: Request): string
 }
 
-/** Who calls at the MCP address that asks for a sign-in. */
+/** Finds who calls at the MCP address that asks for a sign-in. */
 export type ConnectedAgents = Disposable & {
   /**
    * The agent behind the request: a client that signed in, or one with an agent token. Throws

@@ -26,7 +26,7 @@ export type EndpointDeps = {
 export type OauthEndpoint = (request: Request) => Promise<Response>
 
 const RATES = {
-  // A person adds a few clients; some register anew with every connection.
+  // A person adds a few clients; some clients register again with every connection.
   register: {
     burst: 30,
     perMinute: 10,

@@ -12,9 +12,10 @@ export type ClientDeps = { db: Db; clock: Clock; outside: Pick<GuardedFetch, 'fe
 export type FoundClient = { client: Client } | { problem: string }
 
 /**
- * The client that asks `person` for access. One that is known by its own document is fetched when
- * what is known is no longer fresh; if that fails it is refused, since the document may have been
- * changed or taken away. Only for somebody who is signed in: nobody else makes this server fetch.
+ * The client that asks `person` for access. A client known by its own document is fetched again
+ * once the stored copy is no longer fresh. If that fails, it is refused, since the document may
+ * have been changed or taken away. Only for somebody who is signed in: nobody else makes this
+ * server fetch.
  */
 export async function findClient(
   deps: ClientDeps,

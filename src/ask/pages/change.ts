@@ -6,7 +6,10 @@ export type ShownLine = {
   kind: 'add' | 'del' | 'meta' | 'same'
   /** It says no more than the name of the file, which stands above. */
   isRepeat?: true
-  /** Its number in the file: of a removed line in the old one. Undefined if nothing says so. */
+  /**
+   * Its number in the file; for a removed line, in the old file. Undefined if the diff does not
+   * say.
+   */
   number?: number | undefined
 }
 

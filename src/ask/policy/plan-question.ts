@@ -84,7 +84,7 @@ function planned(asked: Question, made: Plan): Question {
   }
 }
 
-/** A scope that nobody agreed to holds nothing, whatever a rule says. */
+/** A scope that nobody agreed to enforces nothing, whatever a rule says. */
 function afterTimeout({ origin }: Question, { onTimeout, rule }: Plan): Partial<QuestionDetail> {
   if (!onTimeout || !rule || origin === 'scope') return {}
   return { onTimeout: { decision: onTimeout, rule: ruleNamed(rule) } }

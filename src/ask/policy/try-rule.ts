@@ -23,8 +23,8 @@ export type Trial = {
 }
 
 /**
- * What a rule would have done with the last 50 real calls, beside the rules that are saved. Changes
- * nothing. A scope, which no longer holds for past calls, is not looked at.
+ * What a rule would have done with the last 50 real calls, together with the saved rules. Changes
+ * nothing. Scopes are ignored, because they no longer hold for past calls.
  */
 export async function tryRule(
   { db, policies }: { db: Db; policies: Policies },

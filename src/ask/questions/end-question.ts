@@ -14,7 +14,7 @@ import { type Ending, moveQuestion } from './model/store.ts'
 export type EndQuestionDeps = {
   db: Db
   clock: Clock
-  /** What follows from the end of a question; none of it needs what another has written. */
+  /** What follows from the end of a question. No handler depends on what another has written. */
   onEnded: readonly OnEnded[]
   counts?: QuestionCounts
 }

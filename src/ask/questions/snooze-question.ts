@@ -28,8 +28,8 @@ type Snoozing = { question: Question; until: number | undefined }
 const SNOOZED_MAX = 200
 
 /**
- * Puts a question aside for one person. It is no answer: the agent waits on, and everybody else sees
- * the question as before. Throws `not_found`.
+ * Puts a question aside for one person. This is not an answer: the agent waits on, and everybody
+ * else sees the question as before. Throws `not_found`.
  */
 export async function snoozeQuestion(
   { db, clock }: Deps,

@@ -16,7 +16,7 @@ import {
 type TallyDeps = {
   db: Db
   clock: Clock
-  /** Names this process: of several on one database, one counts. */
+  /** Names this process: if several share a database, one of them counts. */
   holder: string
 }
 
@@ -50,7 +50,10 @@ export async function tallyQuestions(deps: TallyDeps, signal?: AbortSignal): Pro
   }
 }
 
-/** Until when every ended question is counted, whichever process did that; 0 if one is not begun. */
+/**
+ * The instant up to which every ended question is counted, by whichever process; 0 if a workspace
+ * was never counted.
+ */
 export async function talliedUntil(read: Read): Promise<number> {
   const all: number[] = []
   for (const { id } of await listWorkspaces(read)) all.push((await findTallied(read, id)) ?? 0)

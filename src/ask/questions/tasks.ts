@@ -55,7 +55,7 @@ export function questionTasks(deps: TaskDeps): Tasks {
   }
 }
 
-/** With the result that a call which waited until now would have returned. */
+/** With the result that a call that waited until now would have returned. */
 async function endedTask(deps: TaskDeps, question: Question): Promise<Task> {
   const { db, clock, baseUrl } = deps
   const now = clock.now()

@@ -13,7 +13,7 @@ import { namesIn, signDecision, signNoted } from './sign-receipts.ts'
 
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 
-/** Whoever wants a receipt: a person of the workspace, or (`tokenId`) the agent that asked. */
+/** The reader of a receipt: a person of the workspace, or (`tokenId`) the agent that asked. */
 type Reader = { workspaceId: WorkspaceId; tokenId?: TokenId }
 
 /**

@@ -34,8 +34,8 @@ export async function noteDecision(
 ): Promise<undefined> {
   if (question.status !== 'answered') return
   const { id: questionId, workspaceId } = question
-  // Read here, because what all calls share may be waiting for a connection, and those that have
-  // one wait for the rows that this transaction has changed.
+  // Read through `tx`, because a shared read may be waiting for a connection while all connections
+  // wait for rows that this transaction has changed.
   const { deliveryMode, waitMs } = await readPolicy(tx, workspaceId)
   await insertUnsigned(tx, { questionId, workspaceId, deliveryMode, waitMs, decidedAt: at })
 }

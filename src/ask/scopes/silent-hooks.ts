@@ -23,9 +23,9 @@ const LATE_MS = 30_000
 const HOOKS_MAX = 500
 
 /**
- * Notices sessions with a scope that continue without the hook that reported them: the client was
- * told to run none, or the hook was removed. The person is told once for each silence. An idle
- * session is not silent, as nothing comes from it. `since`: when this server started.
+ * Notices sessions with a scope that go on without the hook that reported them, because the client
+ * was told to run no hooks or the hook was removed. The person is told once for each silence. An
+ * idle session is not silent, because nothing comes from it. `since`: when this server started.
  */
 export async function noticeSilentHooks(deps: Deps, since: number): Promise<number> {
   const { db, clock } = deps

@@ -67,7 +67,7 @@ function stepOf({ note, ratified }: Pick<Told, 'note' | 'ratified'>): string {
   return note === undefined ? 'Act on the value.' : 'Act on the value and the note.'
 }
 
-/** `next` in one sentence with `told`, and then what others wrote. */
+/** `next` as one sentence with `told`, followed by what others wrote. */
 function sentence(
   told: string,
   next: string,
@@ -86,7 +86,7 @@ function sentence(
   return `${[told, `next step: ${joined(next)}`, ...quotes].join('; ')}.`
 }
 
-// What stands in quotation marks stays as it is.
+// Text in quotation marks stays as it is.
 const QUOTED = /("(?:[^"\\]|\\.)*")/
 
 /** Sentences as parts of one, without the last full stop. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-/** At most so many are shown, and so long. */
+/** The most settings that are shown, and the length of each. */
 export const SETTINGS_MAX = 12
 export const SETTING_NAME_MAX = 60
 export const SETTING_VALUE_MAX = 300

@@ -59,7 +59,7 @@ function tagAt(lower: string, open: number): Tag {
   return { name, closes, end: endOfTag(lower, open + 1) }
 }
 
-// Of the end of a tag, so that a long one takes no longer.
+// How much of the end of a tag is read, so that a long tag takes no longer.
 const TAG_END_CHARS = 200
 
 /** `<svg/>`: the one skipped element that a slash ends, unless it belongs to an unquoted value. */

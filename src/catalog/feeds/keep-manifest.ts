@@ -52,7 +52,7 @@ const LEASE_MS = 2 * 60_000
 
 /**
  * Issues a manifest after each new site, after a change of keys, and before the last one expires.
- * Of several processes on one database one does; the others serve what it signed.
+ * If several processes share a database, one of them issues; the others serve what it signed.
  */
 export function keepManifests(deps: KeepDeps): Manifests {
   const { db, clock, report } = deps

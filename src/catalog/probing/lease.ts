@@ -38,8 +38,8 @@ export async function withLease<T>(deps: Deps, work: () => Promise<T>): Promise<
 }
 
 /**
- * Runs pieces of work, several at a time, while this process has the lease for probing; leaves one
- * out while another process has it. The lease is given back when nothing is running.
+ * Runs pieces of work, several at a time, while this process has the lease for probing, and skips
+ * them while another process has it. The lease is given back when nothing is running.
  */
 export function createTurns({ db, clock, holder }: Pick<Deps, 'db' | 'clock' | 'holder'>) {
   let underWay = 0
@@ -47,7 +47,8 @@ export function createTurns({ db, clock, holder }: Pick<Deps, 'db' | 'clock' | '
   return async (work: () => Promise<void>): Promise<void> => {
     underWay++
     try {
-      // A pool has many connections: what is being given back would go after it was taken again.
+      // A pool has many connections, so giving the lease back could be executed after it was taken
+      // again.
       await leaving
       const now = clock.now()
       const lease = { name: PROBING, holder, now, until: now + PROBING_MS }

@@ -27,7 +27,7 @@ export type ProbingDeps = {
    * wins.
    */
   baseUrl: string
-  /** Names this process, because only one of several on a database probes. */
+  /** Names this process: if several share a database, one of them probes. */
   holder: string
   probes: readonly Probe[]
   canary?: string | undefined
@@ -108,7 +108,7 @@ export function keepProbing(deps: ProbingDeps): AsyncDisposable {
 /** Prepares the work that is due now; resolves to undefined if nothing is due. */
 type Work = (turn: Turn, all: readonly Measurable[]) => Promise<(() => Promise<void>) | undefined>
 
-/** Runs work if some is due, the catalog may be measured and it is the turn of this process. */
+/** Runs work if some is due, the catalog may be measured and this process has the lease. */
 function createShift(turn: Turn, catalog: () => Promise<Known | undefined>) {
   const inTurn = createTurns(turn)
   return async (work: Work): Promise<void> => {

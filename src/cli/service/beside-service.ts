@@ -14,7 +14,7 @@ export async function refuseBesideService(config: Config): Promise<void> {
 /** Says where the service of this folder keeps its data, if that is in PostgreSQL. */
 export async function whereServiceKeeps(config: Config): Promise<string | undefined> {
   if (config.database || isKnownFolder(config.dataFolder)) return undefined
-  // Services are looked for only where there is no data: that takes longer than most commands.
+  // Services are only looked up if there is no data, because that takes longer than most commands.
   const { dataOfService } = await import('./data-of-service.ts')
   return await dataOfService(config)
 }

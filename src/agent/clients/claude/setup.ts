@@ -24,7 +24,7 @@ import type { JsonWish } from '../../setup/json-wish.ts'
 
 const NAME = 'claude'
 
-/** With how long Claude Code waits, in seconds; all events of one session end up at one hook. */
+/** With the seconds that Claude Code waits; all events of one session end up at one hook. */
 export const CLAUDE_HOOK_EVENTS: HookEvents = [
   ['SessionStart', 5],
   ['UserPromptSubmit', 10],

@@ -166,8 +166,8 @@ const PS_MS = 500
 type Above = { words: string[]; parent: number }
 
 /**
- * Whether Copilot CLI was started with a prompt (`-p`), so that no person is at it. Neither
- * the input nor the environment of a hook says so. False where it cannot be seen: then a person is
+ * Whether Copilot CLI was started with a prompt (`-p`), so that no person is at it. Neither the
+ * input nor the environment of a hook says so. False if it cannot be determined: then a person is
  * told of one prompt too many. Never throws.
  */
 export function isAlone(above: (pid: number) => Above | undefined = lookUp): boolean {

@@ -13,7 +13,7 @@ import type { JsonWish } from '../../setup/json-wish.ts'
 
 const NAME = 'windsurf'
 
-// Entries take no timeout.
+// Entries have no timeout.
 const EVENTS: HookEvents = [
   ['pre_user_prompt', undefined],
   ['pre_write_code', undefined],

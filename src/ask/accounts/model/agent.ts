@@ -7,7 +7,7 @@ export type Agent = {
   workspaceId: WorkspaceId
   /** A test token: all its traffic is `env: test`. */
   test: boolean
-  /** Of a client that a person allowed: what it may do; a token may do everything. */
+  /** For a client that a person allowed: what it may do; a token may do everything. */
   scopes?: readonly string[]
 }
 

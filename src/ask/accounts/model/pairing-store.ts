@@ -29,7 +29,7 @@ export async function listPairingCodes(
     .orderBy(desc(pairingCodes.step), asc(pairingCodes.hash))
 }
 
-/** Uses up a code that is valid at `now`: of several who try, one succeeds. */
+/** Uses up a code that is valid at `now`; if several try, one succeeds. */
 export async function takePairingCode(
   tx: Tx,
   hash: string,

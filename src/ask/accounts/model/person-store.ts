@@ -115,8 +115,8 @@ export async function whoCanSignIn(read: Read, of?: PersonId): Promise<ReadonlyS
 }
 
 /**
- * Whoever changes how a person signs in holds this until commit: links, passwords and passkeys are
- * several rows.
+ * Anybody who changes how a person signs in holds this lock until commit, because links, passwords
+ * and passkeys are several rows.
  */
 export function lockEntry(tx: Tx, personId: PersonId): Promise<void> {
   return tx.lock(`entry of ${personId}`)

@@ -44,7 +44,9 @@ export const agentTokens = sqliteTable(
     lastUsedAt: instant('last_used_at'),
     lastUsedFrom: text('last_used_from'),
     lastUsedClient: text('last_used_client'),
-    /** Of a client that a person allowed by signing in: it has no token of its own (`hash`). */
+    /**
+     * Set for a client that a person allowed by signing in: it has no token of its own (`hash`).
+     */
     clientId: text('client_id'),
     connection: json<Connection | null>('connection'),
   },

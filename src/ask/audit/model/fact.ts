@@ -18,13 +18,13 @@ const words = Type.Union([Type.String(), Type.Null()])
 /** That something happened, and the digest of what it said. */
 export const Fact = Type.Object({
   kind: FactKind,
-  /** Of the question, the late answer, the notification or the delivery. */
+  /** The id of the question, the late answer, the notification or the delivery. */
   id: Type.String(),
   workspaceId: Type.String(),
   at: Type.Integer(),
   /** The question or notification that it is about; it is removed with it. */
   subjectId: Type.String(),
-  /** The token that asked, told or withdrew. */
+  /** The token that asked, sent or withdrew. */
   tokenId: words,
   /** The person who answered. */
   personId: words,
@@ -37,7 +37,7 @@ export const Fact = Type.Object({
 })
 export type Fact = Static<typeof Fact>
 
-/** SHA-256, in hex, of a fact: what a link of the chain says of it. */
+/** SHA-256, in hex, of a fact, as a link of the chain contains it. */
 export function factDigest(fact: Fact): string {
   const { kind, id, workspaceId, at, subjectId, tokenId, personId, deviceId, outcome } = fact
   const text = canonicalize({

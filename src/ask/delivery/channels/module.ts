@@ -54,7 +54,7 @@ export type CheckContext = {
   /** For services other than web servers. */
   addressesOf: GuardedFetch['addressesOf']
   read: Read
-  /** Of all channels. */
+  /** The devices of all channels. */
   devices: readonly Subscriber[]
 }
 

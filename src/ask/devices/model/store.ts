@@ -255,7 +255,7 @@ export async function recordSilence(
   await tx.update(subscribers).set(said).where(eq(subscribers.id, id))
 }
 
-/** Devices with their tags. Where it is known which (`ids`), both are read together. */
+/** Devices with their tags. If the ids are known (`ids`), both are read together. */
 async function selectSubscribers(
   read: Read,
   where: SQL | undefined,

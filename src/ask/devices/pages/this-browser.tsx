@@ -4,7 +4,7 @@ import { Icon } from '../../../platform/web/icon.tsx'
 type Props = { vapidPublicKey: string; name?: string; icon?: 'browser' | 'phone' }
 
 /**
- * What `push.js` says of this browser. The words here are shown when it does not run: at once
+ * The words about this browser. `push.js` replaces them; they are shown if it does not run: at once
  * without scripts, otherwise after some seconds.
  */
 export function PushState() {

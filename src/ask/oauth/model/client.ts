@@ -36,8 +36,8 @@ const URIS_MAX = 10
 const NAME_MAX = 80
 
 /**
- * Reads what a client says of itself. `application_type` is not looked at: what an address may be
- * follows from the address, and many clients leave the field out or say `web` for a program.
+ * Reads what a client says about itself. `application_type` is ignored: the allowed addresses
+ * follow from the address itself, and many clients leave the field out or say `web` for a program.
  */
 export function readMetadata(said: Record<string, unknown>): ClientMetadata | WrongMetadata {
   const uris = said.redirect_uris

@@ -229,8 +229,8 @@ function queryOf(request: AuthorizationRequest): string {
 }
 
 /**
- * A browser follows the answer to a form only where the page says so, redirects of the client's site
- * included (CSP, form-action).
+ * A browser follows the redirect after a form only if the page's policy allows it, including
+ * redirects of the client's site (CSP, form-action).
  */
 function policyFor(page: Response, redirectUri: string): string {
   const url = new URL(redirectUri)

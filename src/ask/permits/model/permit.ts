@@ -36,12 +36,12 @@ export const PERMIT_MS = 5 * 60_000
  */
 export const FETCH_MS = 60 * 60_000
 
-/** What the audit trail says of a permit that was used. */
+/** The words of the audit trail about a permit that was used. */
 export function usedWords({ actionHash }: Pick<Permit, 'actionHash'>): string {
   return `SHA-256 ${actionHash}`
 }
 
-/** What the audit trail says of the outcome; undefined until one is reported. */
+/** The words of the audit trail about the outcome; undefined until one is reported. */
 export function outcomeWords({ outcome, detail }: Pick<Permit, 'outcome' | 'detail'>) {
   return detail === undefined ? outcome : `${outcome}: ${detail}`
 }

@@ -10,7 +10,10 @@ const ORDINALS = ['First', 'Second', 'Third']
 
 type Props = { draft: Draft; wrong: Wrong; people: readonly Person[]; off: string }
 
-/** After which time who is told next: the same fields of the policy and of a rule. */
+/**
+ * The fields for fail-over, which are the same in the policy and in a rule: after which time, and
+ * who is told.
+ */
 export function FailOverFields({ draft, wrong, people, off }: Props) {
   const named = namedIn(draft)
   const places = Math.min(people.length, Math.max(PLACES, named.length))

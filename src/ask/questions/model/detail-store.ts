@@ -24,7 +24,7 @@ export async function detailWith(
   return row && { ...row.detail, ...more }
 }
 
-/** The detail is one value: whoever changes a part of it reads it first. */
+/** The detail is one value, so whoever changes a part of it must read it first. */
 export async function lockDetail(tx: Tx, id: QuestionId): Promise<void> {
   await tx.lock(`detail ${id}`)
 }

@@ -100,7 +100,7 @@ export type QuestionDetail = {
    * Until when an active terminal on the machine keeps the phones silent; a later proof extends it.
    */
   phonesHeldUntil?: number
-  /** Of questions of earlier versions: the phones stayed silent. */
+  /** In questions of earlier versions: the phones stayed silent. */
   suppressed?: boolean
   /** It had no push of its own: its token sent too many in that minute. */
   collapsed?: true

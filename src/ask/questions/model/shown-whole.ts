@@ -19,7 +19,7 @@ export function isUnseen(question: Shown): boolean {
   return question.type === 'confirm' && missingOf(question) !== 0
 }
 
-// What stands in place of a secret (`redact.ts`).
+// The text in place of a secret (`redact.ts`).
 const REDACTED = '▇'
 
 /**

@@ -24,7 +24,7 @@ type Props = {
   question: Question
   from: AnswerSource
   moment: Moment
-  /** Whether it stands open; `alone`: until another row is opened. */
+  /** Whether the row is open; `alone`: until another row is opened. */
   fold?: Fold | undefined
   /** What was typed in an answer that is shown again with a problem. */
   draft?: AnswerDraft | undefined

@@ -19,7 +19,7 @@ type Props = {
   children?: ComponentChildren
 }
 
-// One or two questions stand open: they cost no tap more than on a page of their own.
+// One or two questions are shown open, so that they take no more taps than on a page of their own.
 const FEW = 2
 
 /**
@@ -89,7 +89,7 @@ function KeyHints() {
 
 type HeadProps = { group: QuestionGroup; liveOf: Props['liveOf'] }
 
-/** Who asks, and how much of it. */
+/** Who asks, and how many questions. */
 function GroupHead({ group: { key, questions }, liveOf }: HeadProps) {
   const [first] = questions
   if (!first || !liveOf) return null

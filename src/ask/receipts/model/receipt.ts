@@ -127,7 +127,7 @@ function pick({ id, words }: { id: string; words: string }) {
   return { id, words }
 }
 
-/** What the audit trail says of a receipt: the SHA-256, in hex, of what is signed. */
+/** The words of the audit trail about a receipt: the SHA-256, in hex, of what is signed. */
 export function signedWords({ payload }: { payload: string }): string {
   return `SHA-256 ${sha256(payload)}`
 }

@@ -1,6 +1,6 @@
 import type { Contained, Hook } from './hook.ts'
 
-// The weakest first: a scope holds no better than on the machine that holds it least.
+// The weakest first: a scope is only as strong as on the weakest machine.
 const WEAKEST: ReadonlyArray<Contained | undefined> = ['none', undefined, 'landlock', 'namespaces']
 
 const SAID: Readonly<Record<Contained | 'unknown', string>> = {

@@ -12,14 +12,15 @@ import { type Source, type Span, sourceOf, spanIn } from './source.ts'
 import { rulesOf } from './table.ts'
 import { transfers } from './transfers.ts'
 
-/** `sentence`: there the name of a program alone may be an ordinary word. */
+/** `sentence`: here the name of a program alone may be an ordinary word. */
 export type Kind = 'command' | 'sentence'
 
 // Quotes within quotes; deeper ones are not read, and count as dangerous for that reason.
 const DEPTH_MAX = 6
 // One row looks through at most this many words of a command.
 const WORDS_MAX = 1_000
-// How often each program is considered in one command; beyond this it is not named to be run.
+// How often each program is considered in one command; after that, its name no longer counts as a
+// program that is run.
 const TIMES_MAX = 20
 
 /**
@@ -82,7 +83,7 @@ function readInner(words: readonly DecodedWord[], quiet: boolean, how: How): Fou
 
 const UNNAMED = 'This runs a program that is not named here.'
 
-/** What the rows say about a program and the words after it. */
+/** The dangers of a program and the words after it, according to the rows. */
 function readProgram(
   words: readonly DecodedWord[],
   command: CommandWords,
@@ -107,7 +108,7 @@ function danger(why: string, words: readonly DecodedWord[]): Found {
 }
 
 /**
- * What was quoted in a word, piece by piece and as a whole: `"rm "-rf" x"`, `"alias.x=!rm -rf x"`.
+ * The quoted parts of a word, piece by piece and as a whole: `"rm "-rf" x"`, `"alias.x=!rm -rf x"`.
  */
 function innerOf(word: DecodedWord): Source[] {
   const [first] = word.quoted
@@ -123,7 +124,7 @@ function innerOf(word: DecodedWord): Source[] {
   return [...pieces, { text: word.text, at }]
 }
 
-// Programs that only start another program, with their own options, settings and times before it.
+// Programs that only start another program, after their own options, settings and times.
 const WRAPPERS = new Set(
   'sudo doas env nohup time nice ionice timeout exec command builtin stdbuf setsid xargs watch caffeinate chronic unbuffer then do else if while until ! { } && || $ % > ...'.split(
     ' ',
@@ -239,7 +240,7 @@ const ROWS_OF_TEXT: readonly TextRow[] = [
   ],
 ]
 
-/** The dangers that the words of any text show. */
+/** The dangers in the words of any text. */
 function dangersOfText(source: Source): Found[] {
   const text = source.text.replace(/\/\*[\s\S]{0,200}?\*\//g, (comment) =>
     ' '.repeat(comment.length),
@@ -257,7 +258,7 @@ const INTERPRETERS =
   'python python2 python3 perl ruby node bun deno php lua osascript Rscript'.split(' ')
 const RUNNERS = new Set([...SHELLS, ...INTERPRETERS])
 
-/** What runs commands that are not in the text: nobody can agree to those. */
+/** Why a command runs something that is not in the text, so that nobody can agree to it. */
 function runsUnshown(
   program: string,
   words: readonly DecodedWord[],

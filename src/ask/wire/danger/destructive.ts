@@ -10,7 +10,7 @@ const CHANGES = 'This tool changes running infrastructure.'
 const SENDS = 'This tool sends something to others.'
 const PAYS = 'This tool moves money.'
 
-/** What the verbs in the name of a tool say that it does. */
+/** What the verbs in a tool's name say about its effect. */
 const VERBS: readonly (readonly [verbs: string, why: string])[] = [
   [
     'delete remove destroy drop purge wipe erase truncate uninstall revoke unpublish reset',
@@ -60,13 +60,13 @@ export function whyDangerous({ question, detail }: Judged): string | undefined {
   )
 }
 
-/** What is dangerous in the line that says what a yes does, and where in it. */
+/** The dangerous parts of the line that says what a yes does, with their places. */
 export function dangersOfAction(action: string): Danger[] {
   return KNOWN_ACTIONS.of(action)
 }
 
-// A text is looked at when it is asked, pushed, answered, and whenever a list shows it; and one made
-// for the purpose takes long to read.
+// A text is checked when it is asked, pushed, answered, and whenever a list shows it, and a hostile
+// text takes long to check.
 const KNOWN_ACTIONS = remembered((text) => dangersIn(text))
 const KNOWN_SENTENCES = remembered((text) => dangersIn(text, 'sentence'))
 const KNOWN_MAX = 200
@@ -95,7 +95,7 @@ function whyIn(text: string | undefined): string | undefined {
   return text === undefined ? undefined : sentences(dangersOfAction(text))
 }
 
-// More would not be read.
+// A longer text would not be read.
 const REASONS_MAX = 2
 
 function sentences(dangers: readonly Danger[]): string | undefined {

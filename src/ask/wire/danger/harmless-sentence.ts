@@ -3,7 +3,7 @@ import type { DecodedWord } from './read-commands.ts'
 import { rulesOf } from './table.ts'
 import { transfers } from './transfers.ts'
 
-// Nothing in it quotes, substitutes, pipes or groups, and no letter looks like another one.
+// Such a text quotes, substitutes, pipes and groups nothing, and no letter looks like another one.
 const PLAIN = /^[\t\n !#%*+,\-./0-9:;=?@A-Z[\]^_a-z~]*$/
 // Each row that looks for words anywhere in a text contains one of these.
 const WORDS_OF_ROWS =

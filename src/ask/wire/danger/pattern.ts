@@ -89,7 +89,7 @@ function findStep(words: readonly DecodedWord[], from: number, { step, isFar }: 
   for (let at = from; at < words.length; at++) {
     const word = words[at] as DecodedWord
     if (step(bare(word).toLowerCase())) return at
-    // In compatibility form an ellipsis is three dots: something is missing there.
+    // In compatibility form an ellipsis becomes three dots, and marks something that is missing.
     const isSkipped = /^([-+/]|[.]{3}$)/.test(word.text) || isValue(words[at - 1])
     if (!isFar && !isSkipped) return -1
   }

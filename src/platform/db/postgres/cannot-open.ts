@@ -78,7 +78,7 @@ function sentenceOf(thrown: unknown, address: Address): Found | undefined {
   return undefined
 }
 
-/** What neither this nor `postgresFailure` has a sentence for; undefined for what is no answer. */
+/** An error without a sentence in this file or in `postgresFailure`; undefined for a bug. */
 function other(thrown: unknown, { url, setting }: Address): Found | undefined {
   const code = sqlState(thrown) ?? driverCode(thrown)
   if (code === '') return undefined

@@ -18,7 +18,10 @@ export function isCollision(thrown: unknown): boolean {
   return /^(40001|40P01)$/.test(sqlState(thrown) ?? '')
 }
 
-/** Whether the server undid a transaction because nothing came for it: this process stood still. */
+/**
+ * Whether the server undid a transaction because nothing was sent for it, since this process stood
+ * still.
+ */
 export function wasAbandoned(thrown: unknown): boolean {
   return sqlState(thrown) === '25P03'
 }

@@ -192,8 +192,8 @@ function connect({ url, size, isPooled }: PoolOptions, limits: Record<string, nu
 }
 
 /**
- * What makes the server end a connection of a machine that went away without a word, within a
- * minute: by itself it keeps its place for two hours.
+ * Makes the server end, within a minute, the connection of a machine that went away silently; by
+ * default the server would keep it for two hours.
  */
 export const GONE_IN_A_MINUTE = {
   tcp_keepalives_idle: 30,

@@ -149,7 +149,7 @@ export const PUBLICATION_SMALL = 1_500
 const TITLE_MAX = 250
 const SEQUENCE_ID = /^[-\w]{1,64}$/
 
-/** Of ntfy's five: 2 makes no sound, 3 the usual one, 4 is let through sooner. */
+/** Priorities of ntfy, 1 to 5: 2 makes no sound, 3 makes the usual one, 4 is let through sooner. */
 const QUIET = 2
 const USUAL = 3
 const HIGH = 4

@@ -10,7 +10,7 @@ export type NtfyAccess = { accessToken?: string; username?: string; password?: s
 
 const TOPIC = /^[-\w]{1,64}$/
 const PUBLIC_SERVER = 'https://ntfy.sh'
-// What may stand in a header.
+// Characters that are allowed in a header.
 const PRINTABLE = /^[\x21-\x7e]+$/
 
 /** The topic of an endpoint; undefined when it is not the address of one. */

@@ -9,7 +9,7 @@ export type SlackMethod = 'auth.test' | 'chat.postMessage' | 'chat.update' | 'vi
 /** What came of calling a method of Slack's Web API; `ok: false` in a 200 is an answer like any. */
 export type SlackReply =
   | { outcome: 'done'; status: number; body: Record<string, unknown> }
-  /** Slack's own word for why not, and the scope it wants when it wants one. */
+  /** Slack's own error code, and the scope that is missing, if any. */
   | { outcome: 'refused'; status: number; error: string; needed?: string }
   | { outcome: 'later'; status: number; reason: string; retryAfterMs?: number }
   | { outcome: 'blocked'; reason: string }

@@ -33,7 +33,7 @@ export type ConnectSlackDeps = {
 /** The team and bot of the token, as Slack names them. */
 export type SlackTeam = { team: string; bot: string }
 
-/** What Slack says of the token at this moment. */
+/** The state of the token now, according to Slack. */
 export type SlackState =
   | { state: 'not_set_up' }
   | ({ state: 'works' } & SlackTeam)
@@ -61,7 +61,7 @@ function named(text: unknown): string {
   return cutText(cleanLine(String(text ?? '')), 80) || 'Slack'
 }
 
-// What may stand in a header, and in Slack's own tokens and secrets.
+// Characters that are allowed in a header, and in Slack's own tokens and secrets.
 const SECRET = /^[\x21-\x7e]{8,300}$/
 
 /**

@@ -21,7 +21,7 @@ export function receiptOf(reply: SlackReply): Receipt {
   }
 }
 
-/** Why not and what to do about it, in a sentence or two, with Slack's own word. */
+/** The reason and what to do about it, in a sentence or two, with Slack's error code. */
 function refusalWords(reply: Extract<SlackReply, { outcome: 'refused' }>): string {
   const { error, needed } = reply
   const known = KNOWN.get(error)

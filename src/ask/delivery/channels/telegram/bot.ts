@@ -40,7 +40,7 @@ export async function putOffset(tx: Tx, botToken: string, offset: number, now: n
   await putSetting(tx, OFFSET, `${botId(botToken)} ${offset}`, now)
 }
 
-/** The part of a token that is no secret. */
+/** The part of a token that is not secret. */
 function botId(botToken: string): string {
   return botToken.split(':')[0] ?? ''
 }

@@ -29,7 +29,7 @@ export type ConnectTelegramDeps = {
   fetch: GuardedFetch['fetch']
 }
 
-/** What Telegram says of the token at this moment. */
+/** The state of the token now, according to Telegram. */
 export type TelegramState =
   | { state: 'not_set_up' }
   | { state: 'works'; bot: string }

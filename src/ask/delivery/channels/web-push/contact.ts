@@ -18,8 +18,8 @@ export type PushContactDeps = {
 const ALARM = 'push contact'
 
 /**
- * Raises an alarm while pushes name no contact that Apple accepts, and takes it back after that.
- * Logged when it is raised, not at each start: the devices page and the doctor show it until then.
+ * Raises an alarm while pushes name no contact that Apple accepts, and clears it after that. Logged
+ * when it is raised, not at each start: the devices page and the doctor show it until then.
  */
 export async function checkPushContact(deps: PushContactDeps): Promise<void> {
   const { reachable } = vapidSubject(deps.vapidSubject, deps.baseUrl)

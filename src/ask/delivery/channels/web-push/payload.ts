@@ -53,7 +53,8 @@ export function payloadFor(
   return shortened(message, most, ({ title, body }, more) =>
     JSON.stringify({
       web_push: 8030,
-      // The worker still runs where the browser shows it by itself, and says that it was shown.
+      // If the browser shows the push by itself, the worker still runs and reports that it was
+      // shown.
       mutable: true,
       notification: {
         title,

@@ -12,10 +12,10 @@ export type VapidSubject = {
 const UNREACHABLE = /(^|\.)(localhost|local|localdomain|internal|invalid|test)$|^[^.]*$/
 
 /**
- * The configured subject, else the base URL when it is https and has a public name. Else a mailto
- * address at the server's own name: Google and Mozilla take it, Apple answers 403 to it, so that
- * nothing is sent to Apple until `BECKON_VAPID_SUBJECT` is set (and the start raises an alarm).
- * An invented reachable address would mislead the operator of the push service.
+ * The configured subject, otherwise the base URL if it is https and has a public name. Otherwise a
+ * mailto address at the server's own name: Google and Mozilla accept it, but Apple answers 403 to
+ * it, so that nothing is sent to Apple until `BECKON_VAPID_SUBJECT` is set (and the start raises an
+ * alarm). An invented reachable address would mislead the operator of the push service.
  */
 export function vapidSubject(configured: string | undefined, baseUrl: string): VapidSubject {
   if (configured) return { subject: configured, reachable: true }
