@@ -6,7 +6,7 @@ import type { OpenDb } from '../../src/platform/db/database.ts'
 import { openPostgres } from '../../src/platform/db/postgres/open.ts'
 import { PASSWORD } from '../support/auth-server.ts'
 import { freePort } from '../support/free-port.ts'
-import { startNginx } from '../support/proxies.ts'
+import { startReloadableNginx } from '../support/proxies.ts'
 import { type ServerProcess, serverProcess } from '../support/server-process.ts'
 import { addPersonWithPassword, signInAt } from '../support/sign-in.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -26,6 +26,8 @@ export type House = AsyncDisposable & {
   cookie: string
   /** Starts the process in place `n` anew, on the same port; ends what is left of the one before. */
   restart(n: number): Promise<void>
+  /** Marks the process in place `n` as `down` in the configuration of nginx, or none, and reloads it. */
+  turnAway(n: number | undefined): Promise<void>
 }
 
 export type HouseOptions = {
@@ -74,7 +76,10 @@ export async function openHouse({
     await Promise.all(beckons.map((one) => one[Symbol.asyncDispose]()))
   })
   const ports = beckons.map((one) => one.port)
-  opened.use(await startNginx(await serverBlock(port, ports), port, folder.path))
+  const blockWithout = (n?: number) => serverBlock(port, ports, n)
+  const proxy = opened.use(
+    await startReloadableNginx(await blockWithout(), port, join(folder.path, 'nginx')),
+  )
   const cookie = await signInAt(url, { email: OWNER.email, password: PASSWORD })
   const owned = opened.move()
   return {
@@ -88,14 +93,21 @@ export async function openHouse({
       await beckons[n]?.end('SIGKILL')
       beckons[n] = await start(n, ports[n])
     },
+    turnAway: async (n) => proxy.reload(await blockWithout(n)),
     [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   }
 }
 
 /** docs/ops/nginx.conf before several servers, without https. */
-async function serverBlock(port: number, ports: readonly number[]): Promise<string> {
+async function serverBlock(
+  port: number,
+  ports: readonly number[],
+  down: number | undefined,
+): Promise<string> {
   const given = await Bun.file(join(import.meta.dir, '../../docs/ops/nginx.conf')).text()
-  const servers = ports.map((one) => `server 127.0.0.1:${one} max_fails=0;`)
+  const servers = ports.map(
+    (one, n) => `server 127.0.0.1:${one} max_fails=0${n === down ? ' down' : ''};`,
+  )
   const server = given
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
     .replace(/ *ssl_certificate.*\n/g, '')

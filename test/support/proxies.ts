@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 import { until } from './until.ts'
@@ -21,6 +22,28 @@ export async function nginxBefore(target: string, work: string): Promise<Fronted
 
 /** nginx with these `server` blocks, which listen on `port`, and everything it keeps in `work`. */
 export function startNginx(server: string, port: number, work: string): Promise<Fronted> {
+  return started(nginxCommand(server, work, 'master_process off;'), port, work)
+}
+
+/** As `startNginx`, with the processes that it has in service, so that it can be reloaded. */
+export async function startReloadableNginx(server: string, port: number, work: string) {
+  // Else its workers are nobody, who may not look into the folder.
+  const more = userInfo().uid === 0 ? 'user root;' : ''
+  const proxy = await started(nginxCommand(server, work, more), port, work)
+  return {
+    ...proxy,
+    /** `nginx -s reload` with other `server` blocks. */
+    async reload(next: string): Promise<void> {
+      const child = Bun.spawn([...nginxCommand(next, work, more), '-s', 'reload'], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      const said = await new Response(child.stderr).text()
+      if ((await child.exited) !== 0) throw new Error(said)
+    },
+  }
+}
+
+function nginxCommand(server: string, work: string, more: string): string[] {
   const program = NGINX.find((path) => existsSync(path)) ?? Bun.which('nginx')
   if (!program) throw new Error('this test needs nginx: apt-get install nginx-light')
   mkdirSync(join(work, 'temp'), { recursive: true })
@@ -28,9 +51,9 @@ export function startNginx(server: string, port: number, work: string): Promise<
     (name) => `${name}_temp_path ${join(work, 'temp', name)};`,
   )
   const file = join(work, 'nginx.conf')
-  const top = `daemon off;\nmaster_process off;\npid ${work}/pid;\nerror_log stderr warn;\nevents {}\n`
+  const top = `daemon off;\n${more}\npid ${work}/pid;\nerror_log stderr warn;\nevents {}\n`
   writeFileSync(file, `${top}http {\naccess_log off;\n${temps.join('\n')}\n${server}}\n`)
-  return started([program, '-e', 'stderr', '-c', file, '-p', work], port, work)
+  return [program, '-e', 'stderr', '-c', file, '-p', work]
 }
 
 export const CADDY = Bun.which('caddy')
