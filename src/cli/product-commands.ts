@@ -381,7 +381,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
       DATA,
     ],
     example:
-      'PGPASSWORD=… beckon migrate --to postgres://beckon@db.example.com:5432/beckon --data /var/lib/beckon',
+      'beckon migrate --to postgres://beckon@db.example.com:5432/beckon --data /var/lib/beckon',
     load: async () => (await import('./migrate.ts')).migrate,
   },
 ]

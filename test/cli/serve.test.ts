@@ -208,5 +208,5 @@ test('a database of another program is told apart from a folder that cannot be w
   using other = new Database(join(folder.path, 'beckon.db'), { create: true })
   other.run('create table people (x)')
   const { code, err } = await beckon(['serve', '--data', folder.path, '--port', '0'])
-  expect([code, err]).toEqual([1, expect.stringContaining('is a database of something else')])
+  expect([code, err]).toEqual([1, expect.stringContaining('is a database of another program')])
 })

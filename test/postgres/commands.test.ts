@@ -177,7 +177,6 @@ test.skipIf(!TEST_POSTGRES)('a command that needs data makes no tables', async (
     ['catalog', 'drafts'],
     ['catalog', 'sign', '--rotate'],
     ['catalog', 'export', join(folder.path, 'static')],
-    ['catalog', 'mirror'],
     ['catalog', 'mirror', '--stop'],
   ]
   for (const args of commands) {
@@ -186,6 +185,8 @@ test.skipIf(!TEST_POSTGRES)('a command that needs data makes no tables', async (
     expect([args, code, out, err]).toEqual([args, 1, '', said])
     expect(err).not.toContain(PASSWORD)
   }
+  const mirror = await run(url, 'catalog', 'mirror')
+  expect([mirror.code, mirror.err]).toEqual([2, expect.stringContaining('--from is missing')])
   const files = join(folder.path, 'catalog')
   await beckon(['catalog', 'init', files, '--empty'])
   const dry = await run(url, 'catalog', 'publish', files, '--dry-run')

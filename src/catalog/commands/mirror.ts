@@ -1,5 +1,5 @@
 import { systemClock } from '../../platform/clock.ts'
-import { readConfig } from '../../platform/config/config.ts'
+import { type Config, readConfig } from '../../platform/config/config.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
 import { openDatabase, openKnownDatabase } from '../../platform/db/open-database.ts'
@@ -38,8 +38,7 @@ export async function mirror(args: string[]): Promise<number> {
     ...(key === undefined ? {} : { key: keyOf(key) }),
     ...(options['allow-stale'] ? { allowStale: true } : {}),
   }
-  // A mirror may come before the first start.
-  await using db = await (from === undefined ? openKnownDatabase(config) : openDatabase(config))
+  await using db = await open(config, { from, stop })
   if (stop) return await end(db, json ?? false)
   await requireSource(db, ask)
   const fetching = progress('files', isTerminal(2))
@@ -60,6 +59,20 @@ export async function mirror(args: string[]): Promise<number> {
   else tell(result)
   if (result.outcome === 'unreachable') return EXIT.unreachable
   return result.outcome === 'refused' ? EXIT.failed : EXIT.done
+}
+
+/** A mirror may come before the first start; without a source nothing is made. */
+async function open(
+  config: Config,
+  { from, stop }: { from: string | undefined; stop: boolean | undefined },
+): Promise<OpenDb> {
+  if (from !== undefined) return await openDatabase(config)
+  try {
+    return await openKnownDatabase(config)
+  } catch (error) {
+    if (stop || !(error instanceof Failure) || error.code !== 'not_found') throw error
+    throw new WrongUsage(`--from is missing, and nothing is mirrored yet: ${error.message}`)
+  }
 }
 
 function sourceOf(from: string): string {
