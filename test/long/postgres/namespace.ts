@@ -48,9 +48,10 @@ export async function openNamespace(): Promise<Namespace> {
     await ip('netns', 'add', one)
     opened.defer(() => ip('netns', 'del', one))
   }
-  // Deleted with the namespace at their other end.
   await ip('link', 'add', `${name}f`, 'type', 'veth', 'peer', 'front', 'netns', name)
   await ip('link', 'add', `${name}b`, 'type', 'veth', 'peer', 'outer', 'netns', switches)
+  // Connections that still say goodbye keep a namespace and its links for minutes.
+  for (const link of [`${name}f`, `${name}b`]) opened.defer(() => ip('link', 'del', link))
   await ip('-n', switches, 'link', 'add', 'inner', 'type', 'veth', 'peer', 'back', 'netns', name)
   await ip('-n', switches, 'link', 'add', 'near', 'type', 'veth', 'peer', 'far')
   for (const [bridge, ports] of [
