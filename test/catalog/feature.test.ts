@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { basename } from 'node:path'
 import { loadFeedModules } from '../../src/catalog/feed-modules.ts'
 import { ownership } from '../../src/catalog/feeds/addresses.ts'
 import { publish } from '../../src/catalog/publishing/publish.ts'
@@ -62,7 +63,8 @@ async function loadedWith(entry: string): Promise<string[]> {
   const first = outputs.find(({ kind }) => kind === 'entry-point')?.path ?? ''
   const chunks = new Set<string>()
   const add = (path: string) => {
-    const name = Object.keys(written).find((it) => it.endsWith(path.replace(/^\.\//, '')))
+    // The name of another chunk may end in the same letters.
+    const name = Object.keys(written).find((it) => basename(it) === basename(path))
     if (name === undefined || chunks.has(name)) return
     chunks.add(name)
     for (const { kind, path: next } of written[name]?.imports ?? []) {

@@ -148,6 +148,8 @@ test('a command that cannot be read to its end passes, and where the hook is str
   await ratify('codex', SCOPE)
   expect(await run('claude', command)).toEqual(NOTHING)
   expect((await run('claude', command, strict)).out).toContain('"ask"')
-  expect((await run('codex', command, strict)).err).toStartWith('What this command would change')
+  expect((await run('codex', command, strict)).err).toStartWith(
+    'It is not clear what this command would change',
+  )
   expect(await run('codex', before('Bash', { command: 'ls src' }), strict)).toEqual(NOTHING)
 })

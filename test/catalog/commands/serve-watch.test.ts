@@ -190,8 +190,8 @@ test('what it cannot do together is one sentence', async () => {
   const { path } = folder
   const refusals: Array<[string[], string]> = [
     [['--watch', path, '--data', join(path, 'data')], 'takes no --data'],
-    [['--watch', join(path, 'nowhere')], 'is none'],
-    [['--watch', join(path, 'catalog.yaml')], 'is none'],
+    [['--watch', join(path, 'nowhere')], 'needs a folder'],
+    [['--watch', join(path, 'catalog.yaml')], 'needs a folder'],
     [['--watch', ' '], 'needs the folder'],
     [['--watch', path, '--port', 'x'], '--port must be'],
     [['--watch'], '--watch'],

@@ -220,7 +220,7 @@ test('what cannot be is refused in the words of the registry and of the catalog'
   }
   const posted = await world.get(LIST, {}, 'POST')
   expect(posted.status).toBe(405)
-  expect(await posted.json()).toMatchObject({ error: expect.stringContaining('for reading') })
+  expect(await posted.json()).toMatchObject({ error: expect.stringContaining('read-only') })
 })
 
 test('every parameter of the registry is taken, and others are let be', async () => {
