@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { startAgents } from './agents.ts'
 import { runBursts } from './bursts.ts'
-import { openPages } from './pages.ts'
+import { openPages, type Pages } from './pages.ts'
 import { startNotifying, startPerson } from './person.ts'
 import type { GeneratorPlan } from './plan.ts'
 import { createGround, type Ground, toldOf } from './told.ts'
@@ -38,6 +38,7 @@ async function run(plan: GeneratorPlan) {
   await bursting
   await person.idle()
   await everyAnswerHeard(ground)
+  await everyMarkHeard(pages)
   for (const missed of pages.missed()) ground.classes.unforeseen(missed)
   clearInterval(saying)
   agents.close()
@@ -57,6 +58,12 @@ async function everyAnswerHeard({ ledger, classes }: Ground): Promise<void> {
   const unheard = () => [...ledger.answered.keys()].filter((id) => !ledger.heard.has(id))
   while (unheard().length > 0 && performance.now() < end) await Bun.sleep(50)
   for (const id of unheard()) classes.unforeseen(`nobody heard the answer to ${id}`)
+}
+
+/** The last notification may have been sent in the moment in which the load ended. */
+async function everyMarkHeard(pages: Pages): Promise<void> {
+  const end = performance.now() + LAST_ANSWERS_MS
+  while (pages.missed().length > 0 && performance.now() < end) await Bun.sleep(50)
 }
 
 if (import.meta.main) await run(JSON.parse(await Bun.stdin.text()))
