@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../platform/config/origins.ts'
 import { terminalQr } from '../platform/terminal/qr.ts'
 import { terminalWidth } from '../platform/terminal/terminal.ts'
 
@@ -8,12 +9,10 @@ type Started = {
   tlsProblem: string | undefined
 }
 
-const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/
-
 /** Shown on a terminal below the set-up link: its QR code, and the next steps. */
 export function nextSteps({ baseUrl, setUpLink, tlsProblem }: Started): string {
   const { protocol, hostname } = new URL(baseUrl)
-  if (LOOPBACK.test(hostname)) {
+  if (isLoopbackHost(hostname) || hostname.endsWith('.localhost')) {
     return [
       'Open it in a browser on this machine. A phone needs https first:',
       'beckon expose tailscale, or beckon serve --domain NAME (docs/https.md).',

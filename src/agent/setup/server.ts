@@ -1,6 +1,7 @@
 import { type ClientFile, readClientFile } from '../../platform/config/client-file.ts'
 import { readClientConfig, readConfig } from '../../platform/config/config.ts'
 import type { Environment } from '../../platform/config/env.ts'
+import { isLoopbackHost } from '../../platform/config/origins.ts'
 import { WEB_ORIGIN } from '../../platform/config/values.ts'
 import { VERSION } from '../../platform/config/version.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
@@ -146,8 +147,6 @@ async function answer(url: string, token: string): Promise<Response> {
 /** `beckon pair`. */
 export type Pair = (args: string[]) => Promise<number>
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
-
 /** Without a device nothing rings: says how to connect one, and shows the code if possible. */
 export async function pairPhone({ url, devices, test }: Server, pair: Pair): Promise<void> {
   if (devices > 0 || test) return
@@ -173,7 +172,7 @@ function isHere(url: string): boolean {
     if (baseUrl !== url) return false
     // Servers that share a database may run on any machine, and so may the database.
     if (database) return true
-    if (!LOOPBACK.test(new URL(url).hostname)) return false
+    if (!isLoopbackHost(new URL(url).hostname)) return false
     return inspectFolder(dataFolder, 0).database.state === 'read'
   } catch {
     return false

@@ -1,10 +1,10 @@
 import { connect } from 'node:tls'
+import { isLoopbackName } from '../../platform/config/origins.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from './model/check.ts'
 import { MIRROR_MS } from './model/mirror.ts'
 import type { Sight } from './reflection.ts'
 
-const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
 const DAY_MS = 24 * 3600 * 1000
 // Renewal is usually tried a month before expiry; at two weeks it has been failing for a while.
 const RENEW_DAYS = 14
@@ -69,7 +69,7 @@ export async function httpsCheck(
   const name = 'HTTPS'
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol === 'https:') return certificateCheck(await readCertificate(baseUrl), now, renewer)
-  if (LOOPBACK.test(hostname)) {
+  if (isLoopbackName(hostname)) {
     const said = 'The address only works on this machine; phones cannot open it.'
     const cure = 'For phones, choose one of the ways to https in docs/https.md.'
     return warnedCheck('address', name, said, cure)

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { isLoopbackName } from '../../platform/config/origins.ts'
 import type { Read } from '../../platform/db/database.ts'
 import type { FolderReport } from '../../platform/db/inspect-folder.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
@@ -164,11 +165,9 @@ export function localOrigin({ host, port }: Config): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
-
 function isSame(here: string, baseUrl: string): boolean {
   const [own, said] = [new URL(here), new URL(baseUrl)]
   if (own.origin === said.origin) return true
-  const bothLoopback = LOOPBACK.test(own.hostname) && LOOPBACK.test(said.hostname)
+  const bothLoopback = isLoopbackName(own.hostname) && isLoopbackName(said.hostname)
   return bothLoopback && own.port === said.port && said.protocol === 'http:'
 }

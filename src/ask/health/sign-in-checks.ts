@@ -1,3 +1,4 @@
+import { isLoopbackName } from '../../platform/config/origins.ts'
 import { readJsonObject } from '../../platform/json-object.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
@@ -233,7 +234,6 @@ function reached(baseUrl: string): Check {
   return passedCheck('address', HOSTED, said)
 }
 
-const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
 const OTHERS = 'Clients on machines that reach it can sign in.'
 
 /** Why claude.ai, ChatGPT and their apps cannot call the server; undefined if they may. */
@@ -243,7 +243,7 @@ export async function whyNotHosted(
 ): Promise<string | undefined> {
   const { protocol, hostname, port, host } = new URL(baseUrl)
   const cannot = 'claude.ai, ChatGPT and their apps cannot call'
-  if (LOOPBACK.test(hostname)) {
+  if (isLoopbackName(hostname)) {
     return `${cannot} ${host}: it is only this machine. Clients here can sign in.`
   }
   if (protocol === 'http:') return `${cannot} ${baseUrl}: they only call https. ${OTHERS}`

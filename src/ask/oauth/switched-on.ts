@@ -1,12 +1,11 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { isLoopbackName } from '../../platform/config/origins.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { keepSetting, readSecrets, readSetting } from '../../platform/db/settings-store.ts'
 
 /** Whether the folder began with sign-ins of clients: `on` or `off`. */
 const SETTING = 'oauth_default'
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
  * Whether MCP clients may sign in. The configuration decides. Without it, a data folder that is
@@ -33,5 +32,5 @@ async function keepDefault({ db, clock }: { db: Db; clock: Clock }): Promise<str
 /** Whether tokens would travel unread: over https, or without leaving this machine. */
 function mayBeOn(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl)
-  return protocol === 'https:' || LOOPBACK.has(hostname)
+  return protocol === 'https:' || isLoopbackName(hostname)
 }

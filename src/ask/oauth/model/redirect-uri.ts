@@ -1,8 +1,9 @@
+import { isLoopbackName } from '../../../platform/config/origins.ts'
+
 /** As a program may say: a URL is shown and sent in a header. */
 const URI_MAX = 2_000
 
 // The hosts by which a program names its own machine (RFC 8252, 7.3).
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 // Schemes of editors and agents that registered them with the system under a plain word. Any other
 // scheme has to be a name that its maker owns, written backwards (RFC 8252, 7.1).
@@ -45,7 +46,7 @@ export function isRegistered(registered: readonly string[], asked: string): bool
 /** Whether an answer there stays on the machine whose browser shows the page. */
 export function isLoopback(uri: string): boolean {
   const url = URL.parse(uri)
-  return url?.protocol === 'http:' && LOOPBACK.has(hostAsWritten(uri))
+  return url?.protocol === 'http:' && isLoopbackName(hostAsWritten(uri))
 }
 
 /** Whether only the owner of a domain gets what is sent there. */
