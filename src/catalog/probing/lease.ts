@@ -11,7 +11,15 @@ const RENEW_MS = 60_000
 const ASK_AGAIN_MS = 2_000
 const TRIES_MAX = 30
 
-type Deps = { db: Db; clock: Clock; holder: string; signal?: AbortSignal; waiting?(): void }
+type Holder = { db: Db; clock: Clock; holder: string }
+type Deps = Holder & { signal?: AbortSignal; waiting?(): void }
+
+/** Takes the lease for probing, or renews it; false while another process has it. */
+function takeProbing({ db, clock, holder }: Holder): Promise<boolean> {
+  const now = clock.now()
+  const lease = { name: PROBING, holder, now, until: now + PROBING_MS }
+  return db.write((tx) => takeLease(tx, lease))
+}
 
 /**
  * Runs the work with the lease, waiting up to a minute for it. Throws `conflict` if it is still
@@ -19,10 +27,7 @@ type Deps = { db: Db; clock: Clock; holder: string; signal?: AbortSignal; waitin
  */
 export async function withLease<T>(deps: Deps, work: () => Promise<T>): Promise<T> {
   const { db, clock, holder, signal } = deps
-  const take = () => {
-    const now = clock.now()
-    return db.write((tx) => takeLease(tx, { name: PROBING, holder, now, until: now + PROBING_MS }))
-  }
+  const take = () => takeProbing(deps)
   for (let n = 0; !(await take()); n++) {
     if (n === 0) deps.waiting?.()
     if (n >= TRIES_MAX || signal?.aborted) throw new Failure('conflict', BUSY)
@@ -41,7 +46,8 @@ export async function withLease<T>(deps: Deps, work: () => Promise<T>): Promise<
  * Runs pieces of work, several at a time, while this process has the lease for probing, and skips
  * them while another process has it. The lease is given back when nothing is running.
  */
-export function createTurns({ db, clock, holder }: Pick<Deps, 'db' | 'clock' | 'holder'>) {
+export function createTurns(deps: Holder) {
+  const { db, holder } = deps
   let underWay = 0
   let leaving = Promise.resolve()
   return async (work: () => Promise<void>): Promise<void> => {
@@ -50,9 +56,7 @@ export function createTurns({ db, clock, holder }: Pick<Deps, 'db' | 'clock' | '
       // A pool has many connections, so giving the lease back could be executed after it was taken
       // again.
       await leaving
-      const now = clock.now()
-      const lease = { name: PROBING, holder, now, until: now + PROBING_MS }
-      if (await db.write((tx) => takeLease(tx, lease))) await work()
+      if (await takeProbing(deps)) await work()
     } finally {
       if (--underWay === 0) {
         leaving = leaveLease(db, PROBING, holder)

@@ -40,10 +40,17 @@ function failureIn(thrown: unknown): Failure | undefined {
   return current instanceof Failure ? current : undefined
 }
 
-function codeOf(thrown: unknown): string {
+/** The error that caused all the others; Drizzle wraps those of a driver. */
+export function rootCause(thrown: unknown): unknown {
   let current: unknown = thrown
   while (current instanceof Error && current.cause instanceof Error) current = current.cause
-  const { code } = (current instanceof Object ? current : {}) as { code?: unknown }
+  return current
+}
+
+/** The `code` of the root cause; empty without one. */
+export function codeOf(thrown: unknown): string {
+  const cause = rootCause(thrown)
+  const { code } = (cause instanceof Object ? cause : {}) as { code?: unknown }
   return typeof code === 'string' ? code : ''
 }
 

@@ -2,7 +2,8 @@ import type { DatabaseConfig } from '../../config/config.ts'
 import { Failure } from '../../failure.ts'
 import { cleanLine, cutText } from '../../text.ts'
 import { placeOf } from '../data-place.ts'
-import { driverCode, postgresFailure, sqlState, UNTRUSTED } from './errors.ts'
+import { codeOf, rootCause } from '../storage-failure.ts'
+import { postgresFailure, sqlState, UNTRUSTED } from './errors.ts'
 import { requireTlsFiles } from './tls-files.ts'
 
 /** An address of PostgreSQL, and where the person wrote it: a variable or an option. */
@@ -62,12 +63,9 @@ function sentenceOf(thrown: unknown, address: Address): Found | undefined {
   const at = `PostgreSQL at ${placeOf(url)}`
   const state = sqlState(thrown)
   if (state !== undefined) return ofServer(state, messageOf(thrown), address)
-  const code = driverCode(thrown)
+  const code = codeOf(thrown)
   const why = UNREACHED.find(([codes]) => codes.test(code))?.[1]
-  if (why !== undefined) {
-    const said = `${at} cannot be reached (${why}); check that it runs and that ${setting} leads to it.`
-    return { said }
-  }
+  if (why !== undefined) return unreached(why, address)
   if (code === 'ERR_POSTGRES_TLS_NOT_AVAILABLE') {
     return { said: `${at} offers no TLS, which sslmode in ${setting} asks for.`, isFinal: true }
   }
@@ -80,7 +78,7 @@ function sentenceOf(thrown: unknown, address: Address): Found | undefined {
 
 /** An error without a sentence in this file or in `postgresFailure`; undefined for a bug. */
 function other(thrown: unknown, { url, setting }: Address): Found | undefined {
-  const code = sqlState(thrown) ?? driverCode(thrown)
+  const code = sqlState(thrown) ?? codeOf(thrown)
   if (code === '') return undefined
   return {
     said: `PostgreSQL at ${placeOf(url)} refuses (${code}: ${messageOf(thrown)}); check ${setting}.`,
@@ -92,11 +90,7 @@ function other(thrown: unknown, { url, setting }: Address): Found | undefined {
 function ofServer(state: string, message: string, address: Address): Found | undefined {
   const { url, setting } = address
   const at = `PostgreSQL at ${placeOf(url)}`
-  if (/^(08|57P0)/.test(state)) {
-    return {
-      said: `${at} cannot be reached (${message}); check that it runs and that ${setting} leads to it.`,
-    }
-  }
+  if (/^(08|57P0)/.test(state)) return unreached(message, address)
   if (state.startsWith('28')) {
     const said = `${at} does not let this user in (${message}); check user and password in ${setting}, and pg_hba.conf there.`
     return { said, isFinal: true }
@@ -119,6 +113,12 @@ function ofServer(state: string, message: string, address: Address): Found | und
   return undefined
 }
 
+function unreached(why: string, { url, setting }: Address): Found {
+  return {
+    said: `PostgreSQL at ${placeOf(url)} cannot be reached (${why}); check that it runs and that ${setting} leads to it.`,
+  }
+}
+
 /** By error code of the driver, which is the same for a refused connection and an unknown name. */
 const UNREACHED: ReadonlyArray<[RegExp, string]> = [
   [/^(ERR_POSTGRES_CONNECTION_REFUSED|ECONNREFUSED)/, 'nothing answers, or the name is unknown'],
@@ -127,7 +127,6 @@ const UNREACHED: ReadonlyArray<[RegExp, string]> = [
 ]
 
 function messageOf(thrown: unknown): string {
-  let current: unknown = thrown
-  while (current instanceof Error && current.cause instanceof Error) current = current.cause
-  return cutText(cleanLine(current instanceof Error ? current.message : String(current)), 200)
+  const cause = rootCause(thrown)
+  return cutText(cleanLine(cause instanceof Error ? cause.message : String(cause)), 200)
 }

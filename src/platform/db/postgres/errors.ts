@@ -1,8 +1,10 @@
 import { Failure } from '../../failure.ts'
+import { codeOf, rootCause } from '../storage-failure.ts'
 
 /** The SQLSTATE of a PostgreSQL error, however deeply it is wrapped (Drizzle wraps it). */
 export function sqlState(thrown: unknown): string | undefined {
-  const { errno } = deepest(thrown) as { errno?: unknown }
+  const cause = rootCause(thrown)
+  const { errno } = (cause instanceof Object ? cause : {}) as { errno?: unknown }
   return typeof errno === 'string' && /^[0-9A-Z]{5}$/.test(errno) ? errno : undefined
 }
 
@@ -10,7 +12,7 @@ export function sqlState(thrown: unknown): string | undefined {
 export function isLost(thrown: unknown): boolean {
   const state = sqlState(thrown)
   if (state !== undefined) return /^(08|57P0[123])/.test(state)
-  return LOST.test(driverCode(thrown))
+  return LOST.test(codeOf(thrown))
 }
 
 /** Whether the same transaction can be tried again at once, because others were in its way. */
@@ -45,7 +47,10 @@ export function postgresFailure(thrown: unknown): unknown {
       cause: thrown,
     })
   }
-  if (/startup parameter/.test((deepest(thrown) as Error).message)) return needsDirectWay(thrown)
+  const cause = rootCause(thrown)
+  if (cause instanceof Error && /startup parameter/.test(cause.message)) {
+    return needsDirectWay(thrown)
+  }
   const sentence = state === undefined ? driverSentence(thrown) : stateSentence(state)
   return sentence === undefined ? thrown : new Failure('unavailable', sentence, { cause: thrown })
 }
@@ -88,18 +93,6 @@ export function tooBusy(ms: number): Failure {
   )
 }
 
-function deepest(thrown: unknown): object {
-  let current: unknown = thrown
-  while (current instanceof Error && current.cause instanceof Error) current = current.cause
-  return current instanceof Object ? current : {}
-}
-
-/** The driver's own error code; empty without one. */
-export function driverCode(thrown: unknown): string {
-  const { code } = deepest(thrown) as { code?: unknown }
-  return typeof code === 'string' ? code : ''
-}
-
 // Errors of the driver itself: connections that cannot be opened, broke, or were closed by us.
 const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE_TIMEOUT|LIFETIME_TIMEOUT|QUERY_CANCELLED)|^E[A-Z]+$/
 /** Errors of TLS: the server's certificate is not trusted. */
@@ -111,7 +104,7 @@ const REFUSED_LOGIN = /^ERR_POSTGRES_(AUTHENTICATION|SASL|TLS|SSL|CHANNEL_BINDIN
 const AWAY = 'The database cannot be reached; nothing was recorded. Try again shortly.'
 
 function driverSentence(thrown: unknown): string | undefined {
-  const code = driverCode(thrown)
+  const code = codeOf(thrown)
   if (LOST.test(code)) return AWAY
   if (REFUSED_LOGIN.test(code) || UNTRUSTED.test(code)) {
     return `The database does not let the server in (${code}); nothing was recorded.`
