@@ -9,8 +9,8 @@ import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 const HEAL_MS = 1_000
 
 /**
- * Checks a tool call against the boundary that a person agreed to. Silent if there is none, and
- * while the call stays within it: the client's own rules still apply.
+ * Checks a tool call against the boundary that a person agreed to. Without a boundary, and for a call
+ * within it, it says nothing, so that the client's own rules apply.
  */
 export async function gate(context: HookContext): Promise<Verdict> {
   const { call, cut, strict } = context

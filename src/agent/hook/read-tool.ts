@@ -89,7 +89,7 @@ function globsOf(name: string, input: unknown, touches: readonly PathTouch[]) {
   return all.length > 0 ? { mentions: [...all, ...below] } : {}
 }
 
-/** The value at `a.b`; for `list[]` those of each entry. Undefined if there is none. */
+/** The value at `a.b`; at `list[]`, the values of all entries. Undefined for an absent path. */
 export function inputField(input: unknown, path: string): unknown {
   const dot = path.indexOf('.')
   if (dot !== -1) return inputField(inputField(input, path.slice(0, dot)), path.slice(dot + 1))

@@ -109,7 +109,7 @@ export function createEndpoints(deps: EndpointDeps) {
   }
 }
 
-/** The tokens for what the form contains, or why there are none. */
+/** The tokens issued for the form's code or refresh token, or the reason for a refusal. */
 async function issuedFor(
   deps: Pick<EndpointDeps, 'db' | 'clock'>,
   client: Client,

@@ -55,7 +55,7 @@ function notConnected(state: unknown): Failure {
   return new Failure('unavailable', said)
 }
 
-/** The server that Tailscale forwards this address to; undefined if there is none. */
+/** The server that Tailscale forwards this address to; undefined if it forwards it nowhere. */
 export async function servedAt(
   program: string,
   { name, port }: { name: string; port: number },

@@ -38,8 +38,8 @@ export async function installedServices(machine: Machine): Promise<InstalledServ
 }
 
 /**
- * The service that a command is about: with `system` the machine's; otherwise this user's or, if
- * there is none, the machine's.
+ * The service that a command is about: the machine's with `system`, or if this user has no service
+ * of their own; otherwise the user's.
  */
 export async function chosenService(
   machine: Machine,

@@ -68,7 +68,7 @@ export async function showTool(words: readonly string[], env: Environment): Prom
   return await Bun.spawn([path, ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] }).exited
 }
 
-/** The service manager of this kind of machine. Throws `Failure` if there is none. */
+/** The service manager of this machine's system. Throws `Failure` for an unsupported system. */
 export function managerOf(machine: Machine): ServiceManager {
   const manager = MANAGERS.find(({ platform }) => platform === machine.platform)
   if (manager) return manager
