@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { Failure } from './failure.ts'
 import { ID_BODY } from './ids.ts'
 
@@ -12,6 +13,24 @@ export type PageSize = { usual: number; most: number }
 
 /** How many things a list shows at once. */
 export const LIST_SIZE: PageSize = { usual: 30, most: 100 }
+
+/** The fields of a query that choose a page of a list. */
+export function pageFields({ usual, most }: PageSize) {
+  return {
+    cursor: Type.Optional(
+      Type.String({ description: 'The `next` of the page before; opaque.', maxLength: 200 }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: most,
+        default: usual,
+        description:
+          'Rows at most; there are fewer, and a `next`, where the answer would be over 1 MB.',
+      }),
+    ),
+  }
+}
 
 export function limitOf({ limit }: PageRequest, { usual, most }: PageSize): number {
   return Math.min(Math.max(1, limit ?? usual), most)

@@ -3,8 +3,13 @@ import { Failure } from '../../platform/failure.ts'
 import type { Bucket } from '../../platform/http/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Refusal, Refused, refusalOf } from '../../platform/mcp/errors.ts'
-import { jsonReply, refusalReply } from '../../platform/mcp/json-reply.ts'
-import { type Fields, metaOf, type RpcRequest } from '../../platform/mcp/message.ts'
+import {
+  type Fields,
+  jsonReply,
+  metaOf,
+  type RpcRequest,
+  refusalReply,
+} from '../../platform/mcp/message.ts'
 import {
   type AskedTask,
   callOf,

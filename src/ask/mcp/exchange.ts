@@ -11,8 +11,7 @@ import {
   refusal,
   refusalOf,
 } from '../../platform/mcp/errors.ts'
-import { jsonReply } from '../../platform/mcp/json-reply.ts'
-import { errorText, type RequestId } from '../../platform/mcp/message.ts'
+import { errorText, jsonReply, type RequestId } from '../../platform/mcp/message.ts'
 import type { IdleTimer } from '../../platform/mcp/offer.ts'
 import type { CallContext, Progress } from '../accounts/model/call.ts'
 import { type HeldTokens, type Holder, whileValid } from '../accounts/model/held-tokens.ts'

@@ -3,9 +3,12 @@ import htmx from 'htmx.org/dist/htmx.min.js' with { type: 'text' }
 import base from '../../platform/web/base.css' with { type: 'text' }
 import { bundleScripts } from '../../platform/web/bundle-scripts.ts' with { type: 'macro' }
 import controls from '../../platform/web/controls.css' with { type: 'text' }
-import { createEmbeddedFiles, type EmbeddedFile } from '../../platform/web/embedded-files.ts'
+import {
+  createEmbeddedFiles,
+  type EmbeddedFile,
+  minifiedCss,
+} from '../../platform/web/embedded-files.ts'
 import { markFile } from '../../platform/web/mark.tsx'
-import { minifiedCss } from '../../platform/web/minified-css.ts'
 import parts from '../../platform/web/parts.css' with { type: 'text' }
 import tokens from '../../platform/web/tokens.css' with { type: 'text' }
 import consent from './assets/consent.css' with { type: 'text' }

@@ -1,8 +1,7 @@
 import base from '../../platform/web/base.css' with { type: 'text' }
 import { bundleScripts } from '../../platform/web/bundle-scripts.ts' with { type: 'macro' }
 import controls from '../../platform/web/controls.css' with { type: 'text' }
-import { addressOf } from '../../platform/web/embedded-files.ts'
-import { minifiedCss } from '../../platform/web/minified-css.ts'
+import { addressOf, minifiedCss } from '../../platform/web/embedded-files.ts'
 import parts from '../../platform/web/parts.css' with { type: 'text' }
 import tokens from '../../platform/web/tokens.css' with { type: 'text' }
 import type { BuiltDocument } from '../feeds/built-site.ts'

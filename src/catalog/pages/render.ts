@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { render } from 'preact-render-to-string'
-import { PAGE_POLICY } from '../../platform/web/content-policy.ts'
+import { PAGE_POLICY } from '../../platform/web/respond.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 

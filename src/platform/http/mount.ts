@@ -1,7 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type AnyElysia, Elysia } from 'elysia'
 import { shape } from '../schema.ts'
-import { readQuery } from './query.ts'
 import { readJson, readOptionalJson } from './request-body.ts'
 
 /** The part of Bun's server that gives information about a connection. */
@@ -126,4 +125,18 @@ function checked({ schema, tidy = (whole) => whole }: InputSpec) {
       validate: (value: unknown) => ({ value: known.parse(tidy(value)) as unknown }),
     },
   }
+}
+
+const WHOLE = /^-?\d{1,15}$/
+
+/** A query string as the object its schema describes: whole numbers become numbers. */
+export function readQuery(url: string, schema: TSchema): Record<string, unknown> {
+  const mark = url.indexOf('?')
+  if (mark < 0) return {}
+  const fields: Record<string, TSchema> = schema.properties ?? {}
+  const pairs = [...new URLSearchParams(url.slice(mark))].map(([name, text]) => {
+    const number = fields[name]?.type === 'integer' && WHOLE.test(text)
+    return [name, number ? Number(text) : text] as const
+  })
+  return Object.fromEntries(pairs)
 }

@@ -1,6 +1,6 @@
 import type { Metrics } from '../metrics.ts'
-import type { MountedRoute } from './allowed-methods.ts'
 import { requestAddress } from './request-address.ts'
+import type { MountedRoute } from './server.ts'
 
 /** Counts a response and returns it. */
 export type CountResponse = (request: Request, response: Response) => Response

@@ -1,10 +1,9 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { Failure } from '../failure.ts'
+import { ID_BODY } from '../ids.ts'
 import type { Log } from '../log.ts'
-import { methodTable } from './allowed-methods.ts'
 import { failureOf, problemResponse } from './errors.ts'
 import type { Answer, Listener } from './listener.ts'
-import { loggedPath } from './logged-path.ts'
 import { checkLength } from './request-body.ts'
 
 export type HttpOptions = {
@@ -89,4 +88,46 @@ function wrongMethod(method: string, methods: string[]): Failure {
     'method_not_allowed',
     `${method} does not work at this address; it takes ${allowed}.`,
   )
+}
+
+// Known parts of our own addresses: words, versions of the API, names of files.
+const WORD = /^(v\d(\.\d)?|[a-z][a-z-]{0,23}(\.[a-z]{2,11})?)$/
+
+/**
+ * A path as the log may show it: its known words and ids. Any other part may be a token or a code,
+ * and becomes `…`.
+ */
+export function loggedPath(path: string): string {
+  return path
+    .split('/')
+    .map((part) => (part === '' || WORD.test(part) || isId(part) ? part : '…'))
+    .join('/')
+}
+
+function isId(part: string): boolean {
+  const [prefix = '', body = ''] = part.split('_')
+  return /^[a-z]{1,4}$/.test(prefix) && ID_BODY.test(body) && part === `${prefix}_${body}`
+}
+
+export type MountedRoute = { method: string; path: string }
+
+/** The methods that a path accepts, for the 405 that names them; none for an unknown path. */
+function methodTable(routes: readonly MountedRoute[]): (path: string) => string[] {
+  const rows = routes.map(({ method, path }) => ({ method, matches: pathPattern(path) }))
+  return (path) => {
+    const methods = rows.filter((row) => row.matches.test(path)).map((row) => row.method)
+    const unique = new Set(methods)
+    if (unique.has('GET')) unique.add('HEAD')
+    return [...unique].sort()
+  }
+}
+
+/** Matches `/d/:id` and `/api/auth/*` as the router does. */
+function pathPattern(path: string): RegExp {
+  const parts = path.split('/').map((part) => {
+    if (part === '*') return '.*'
+    if (part.startsWith(':')) return part.endsWith('?') ? '[^/]*' : '[^/]+'
+    return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  })
+  return new RegExp(`^${parts.join('/')}/?$`)
 }

@@ -5,8 +5,7 @@ import { Failure } from '../failure.ts'
 import { type Admit, readJson } from '../http/request-body.ts'
 import type { Log } from '../log.ts'
 import { INTERNAL, type Refusal, refusal, refusalOf } from './errors.ts'
-import { refusalReply } from './json-reply.ts'
-import { readMessage } from './message.ts'
+import { readMessage, refusalReply } from './message.ts'
 import type { Endpoint, IdleTimer } from './offer.ts'
 
 export type DoorDeps = {

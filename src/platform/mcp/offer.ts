@@ -2,21 +2,21 @@ import { storageFailure } from '../db/storage-failure.ts'
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
 import { cutText } from '../text.ts'
-import { type Era, eraOf } from './era.ts'
+import { type Era, eraOf, META, MODERN_VERSIONS } from './era.ts'
 import { INTERNAL, type Refusal, RPC, refusal, refusalOf } from './errors.ts'
-import { jsonReply, refusalReply } from './json-reply.ts'
 import {
   type Fields,
   isFields,
+  jsonReply,
   type RequestId,
   type RpcRequest,
   readyReply,
+  refusalReply,
   replyText,
 } from './message.ts'
-import { createModernEra } from './modern.ts'
 import type { OldEra, ServerInfo } from './old-era.ts'
 import type { CallResult } from './result.ts'
-import { type TaskHandle, type TaskMethod, taskOf } from './tasks.ts'
+import { TASKS, type TaskHandle, type TaskMethod, taskOf } from './tasks.ts'
 
 /** The part of Bun's server that a reply needs: lifts the idle timeout of one request. */
 export type IdleTimer = { timeout(request: Request, seconds: number): void } | null | undefined
@@ -146,4 +146,41 @@ const SHOWN_MAX = 100
 
 function named(name: string): string {
   return JSON.stringify(cutText(name, SHOWN_MAX))
+}
+
+/** The era without a handshake (2026-07-28): three methods, two of them with prepared texts. */
+type ModernEra = {
+  discover(id: RequestId): string
+  list(id: RequestId): Blob
+  /** `result` may set its own `resultType`, and more in `_meta`. */
+  call(id: RequestId, result: { _meta?: object }): string
+}
+
+// The tools only change with the program, and five minutes after an update every client knows them.
+const CACHED = { ttlMs: 300_000, cacheScope: 'public' } as const
+
+function createModernEra(offer: {
+  info: ServerInfo
+  listed: readonly object[]
+  instructions: string
+  tasks?: unknown
+}): ModernEra {
+  const _meta = { [META.serverInfo]: offer.info }
+  const complete = { resultType: 'complete', _meta }
+  const tools = JSON.stringify({ ...complete, ...CACHED, tools: offer.listed })
+  const discovery = JSON.stringify({
+    ...complete,
+    ...CACHED,
+    supportedVersions: MODERN_VERSIONS,
+    capabilities: { tools: {}, ...(offer.tasks ? { extensions: { [TASKS]: {} } } : {}) },
+    instructions: offer.instructions,
+  })
+  return {
+    discover: (id) => replyText(id, discovery),
+    list: readyReply(tools),
+    call(id, result) {
+      const meta = result._meta ? { _meta: { ..._meta, ...result._meta } } : {}
+      return replyText(id, JSON.stringify({ ...complete, ...result, ...meta }))
+    },
+  }
 }

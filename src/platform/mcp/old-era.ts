@@ -1,9 +1,9 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { InitializeRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { InitializeRequestSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Log } from '../log.ts'
 import { RPC, refusal } from './errors.ts'
 import { errorText, type Fields, type RequestId, replyText } from './message.ts'
-import { createTransport, type TransportAnswer } from './transport.ts'
 
 export type ServerInfo = { name: string; title: string; version: string }
 
@@ -58,4 +58,48 @@ const BAD_HANDSHAKE = refusal(
 function replyOf(id: RequestId, answer: TransportAnswer): string {
   if ('result' in answer) return replyText(id, JSON.stringify(answer.result))
   return JSON.stringify({ jsonrpc: '2.0', id, error: answer.error })
+}
+
+/** The SDK's answer: a result, or an error with its code. */
+type TransportAnswer =
+  | { result: object }
+  | { error: { code: number; message: string; data?: unknown } }
+
+/** One transport for every caller: each request gets its own id, by which its answer is matched. */
+type SharedTransport = Transport & {
+  ask(method: string, params?: Fields): Promise<TransportAnswer>
+  /** Requests without an answer yet. */
+  pending(): number
+}
+
+/**
+ * The SDK's server distinguishes requests by their id alone. Ids from outside, which repeat between
+ * callers, must never reach it.
+ */
+export function createTransport(): SharedTransport {
+  const pending = new Map<number, (answer: TransportAnswer) => void>()
+  let lastId = 0
+
+  const transport: SharedTransport = {
+    ask(method, params) {
+      const id = ++lastId
+      return new Promise((settle) => {
+        pending.set(id, settle)
+        transport.onmessage?.({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) })
+      })
+    },
+    pending: () => pending.size,
+    async start() {},
+    async send(message: JSONRPCMessage) {
+      // Anything but an answer would be a request or a notification to all callers at once.
+      if (!('id' in message) || !('result' in message || 'error' in message)) return
+      const settle = pending.get(message.id as number)
+      pending.delete(message.id as number)
+      settle?.(message)
+    },
+    async close() {
+      transport.onclose?.()
+    },
+  }
+  return transport
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { loggedPath } from '../../../src/platform/http/logged-path.ts'
+import { loggedPath } from '../../../src/platform/http/server.ts'
 import { newId } from '../../../src/platform/ids.ts'
 
 test('the log keeps the words and ids of a path, and nothing that could open something', () => {

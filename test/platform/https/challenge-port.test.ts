@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { openChallengePort } from '../../../src/platform/https/challenge-port.ts'
+import { openChallengePort } from '../../../src/platform/https/serve-https.ts'
 import { freePorts } from '../../support/free-port.ts'
 
 const TOKEN = 'a-token-of-the-authority'

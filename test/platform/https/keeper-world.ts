@@ -4,8 +4,8 @@ import {
   certificateFiles,
   type KeptCertificate,
 } from '../../../src/platform/https/certificate-files.ts'
-import { openChallengePort } from '../../../src/platform/https/challenge-port.ts'
 import { type Keeper, keepCertificate } from '../../../src/platform/https/keep-certificate.ts'
+import { openChallengePort } from '../../../src/platform/https/serve-https.ts'
 import type { Log } from '../../../src/platform/log.ts'
 import {
   createGuardedFetch,

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createLog, silentLog } from '../../../src/platform/log.ts'
-import { createOldEra } from '../../../src/platform/mcp/old-era.ts'
-import { createTransport } from '../../../src/platform/mcp/transport.ts'
+import { createOldEra, createTransport } from '../../../src/platform/mcp/old-era.ts'
 
 const OPTIONS = {
   info: { name: 'test', title: 'Test', version: '1' },

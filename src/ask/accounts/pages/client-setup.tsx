@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
-import { Code } from '../../../platform/web/code.tsx'
-import { CopyButton } from '../../../platform/web/copy-button.tsx'
+import { Code, CopyButton } from '../../../platform/web/code.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 
 type Client = { name: string; steps: Array<{ say: string; file?: string; text: string }> }

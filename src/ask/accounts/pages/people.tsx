@@ -3,8 +3,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../../platform/failure.ts'
-import { Code } from '../../../platform/web/code.tsx'
-import { CopyButton } from '../../../platform/web/copy-button.tsx'
+import { Code, CopyButton } from '../../../platform/web/code.tsx'
 import { formField, readForm } from '../../../platform/web/form.ts'
 import {
   type Draft,

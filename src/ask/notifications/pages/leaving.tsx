@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import type { Db } from '../../../platform/db/database.ts'
-
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { type SiteName, siteOf } from '../../../platform/web/site-name.ts'

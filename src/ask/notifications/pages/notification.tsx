@@ -2,7 +2,6 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-
 import { Code } from '../../../platform/web/code.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { StateMark } from '../../../platform/web/look.tsx'

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { CopyButton } from '../../../platform/web/copy-button.tsx'
+import { CopyButton } from '../../../platform/web/code.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { outside } from '../../page-paths.ts'
 import { dayWords } from '../words.ts'

@@ -6,7 +6,7 @@ import { looksLikePairingCode } from '../../../../src/ask/accounts/model/pairing
 import { wrongEmail, wrongName } from '../../../../src/ask/accounts/model/person-rules.ts'
 import { AskUserInput } from '../../../../src/ask/wire/ask-fields.ts'
 import { clientAddress } from '../../../../src/platform/http/client-address.ts'
-import { readQuery } from '../../../../src/platform/http/query.ts'
+import { readQuery } from '../../../../src/platform/http/mount.ts'
 import { readJson } from '../../../../src/platform/http/request-body.ts'
 import { networkOf } from '../../../../src/platform/http/token-bucket.ts'
 import { readJsonObject } from '../../../../src/platform/json-object.ts'
@@ -100,7 +100,7 @@ export const TEXT_TARGETS: readonly Target[] = [
       'src/platform/outgoing/public-address.ts#isPublicAddress',
       'src/platform/http/token-bucket.ts#networkOf',
       'src/platform/http/client-address.ts#clientAddress',
-      'src/platform/http/query.ts#readQuery',
+      'src/platform/http/mount.ts#readQuery',
     ],
     mutatedText(ADDRESSES, [':', '.', '::', '%', '/', 'f', '0', ',', ' ', '"', 'for=']),
     (text) => {

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 
-import { Code } from '../../../../../platform/web/code.tsx'
-import { CopyButton } from '../../../../../platform/web/copy-button.tsx'
+import { Code, CopyButton } from '../../../../../platform/web/code.tsx'
 import { FieldProblem, type Wrong } from '../../../../../platform/web/form-field.tsx'
 import { Icon } from '../../../../../platform/web/icon.tsx'
 import type { SlackApp as App } from '../app.ts'
