@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { recordContext, toToolDetail } from '../../src/catalog/authoring/to-tool-record.ts'
-import { exampleTexts } from '../../src/catalog/commands/example-files.ts'
+import { exampleTexts } from '../../src/catalog/commands/init.ts'
 import { isDay, SLUG_PATTERN } from '../../src/catalog/records/words.ts'
 import { exampleCatalog } from '../support/example-catalog.ts'
 

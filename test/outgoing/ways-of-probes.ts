@@ -1,7 +1,7 @@
 import type { Probe, Subject } from '../../src/catalog/facts/fact.ts'
 import { probesOf } from '../../src/catalog/facts/facts.ts'
-import { tryTarget } from '../../src/catalog/probing/http-probe.ts'
 import { createPoliteFetch } from '../../src/catalog/probing/polite-fetch.ts'
+import { tryTarget } from '../../src/catalog/probing/round.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { aSubject, basesAt, NOW } from '../catalog/facts/subjects.ts'
 import type { Guard, Said, WayOut } from './way-out.ts'

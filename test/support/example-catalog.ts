@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.ts'
 import { loadFolder } from '../../src/catalog/authoring/load-folder.ts'
-import { exampleTexts } from '../../src/catalog/commands/example-files.ts'
+import { exampleTexts } from '../../src/catalog/commands/init.ts'
 import { METHODOLOGY_TEXT } from '../../src/catalog/grading/default-methodology.ts'
 import { tempFolder } from './temp-folder.ts'
 

@@ -2,13 +2,26 @@ import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../platform/schema.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
+import { mdQuote } from '../feeds/markdown/escape.ts'
+import {
+  connectLines,
+  factLines,
+  liveLines,
+  modelLines,
+  payLines,
+  priceLines,
+  provenanceLines,
+} from '../feeds/markdown/fact-lines.ts'
+import { changeLine, reviewText } from '../feeds/markdown/full.ts'
+import { gradeLines } from '../feeds/markdown/grade-lines.ts'
+import { items } from '../feeds/markdown/lines.ts'
 import { shownAddress } from '../feeds/markdown/shown-text.ts'
+import { tokensAtMost } from '../feeds/markdown/token-bound.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { closed, orNull } from '../records/words.ts'
 import { findRecord } from './find-record.ts'
 import { AboutAnswer, aboutAnswer, fittingFields, quotedWord, quoteRecord } from './quoted.ts'
 import { catalogTool } from './tool.ts'
-import { PART_NAMES, type PartName, partOf } from './tool-parts.ts'
 
 /** The largest answer without parts, in tokens; with them, three parts more. */
 export const BRIEF_TOKENS = 600
@@ -16,6 +29,32 @@ export const BRIEF_TOKENS = 600
 const AROUND_TOKENS = 110
 const QUOTED_TOKENS = 250
 const PARTS_MAX = 3
+/** The largest part, in tokens. */
+export const PART_TOKENS = 1_200
+
+type WritePart = (tool: ToolDetail, snapshot: CatalogSnapshot) => string[]
+
+const PARTS = {
+  facts: factLines,
+  grade: gradeLines,
+  verdict: ({ catalog, notable }) => [
+    ...(catalog.verdict === '' ? [] : [mdQuote(catalog.verdict)]),
+    ...titled('Good', items(catalog.strengths)),
+    ...titled('Bad', items([...catalog.weaknesses, ...(catalog.negativeNotes ?? [])])),
+    ...titled('For agents', items(catalog.agentNotes)),
+    ...titled('Notable', items(notable)),
+  ],
+  connect: connectLines,
+  prices: (tool) => [...priceLines(tool), ...payLines(tool)],
+  models: modelLines,
+  changes: ({ slug }, snapshot) => (changesByTool(snapshot).get(slug) ?? []).map(changeLine),
+  measured: (tool) => liveLines(tool),
+  provenance: provenanceLines,
+  reviews: ({ reviews }) => reviews.map(reviewText),
+} satisfies Record<string, WritePart>
+
+type PartName = keyof typeof PARTS
+export const PART_NAMES = Object.keys(PARTS) as PartName[]
 
 const Input = closed({
   slug: Type.String({ minLength: 1, maxLength: 100, description: 'Of a tool, from search_tools.' }),
@@ -136,4 +175,26 @@ function endOf({ slug }: ToolDetail, snapshot: CatalogSnapshot): string | undefi
 
 function catalogConfidence({ catalog }: ToolDetail): string | undefined {
   return catalog.graded ? quotedWord(catalog.assessment.confidence) : undefined
+}
+
+/**
+ * One part of a record as Markdown of at most 1,200 tokens; text of the record is escaped. `whole`
+ * says whether everything fitted.
+ */
+export function partOf(name: PartName, tool: ToolDetail, snapshot: CatalogSnapshot) {
+  const write: WritePart = PARTS[name]
+  const lines = write(tool, snapshot).flatMap((block) => block.split('\n'))
+  const kept: string[] = []
+  let left = PART_TOKENS
+  for (const line of lines) {
+    // A line break is two characters in JSON.
+    left -= tokensAtMost(JSON.stringify(line)) + 2
+    if (left < 0) break
+    kept.push(line)
+  }
+  return { part: name, markdown: kept.join('\n'), whole: kept.length === lines.length }
+}
+
+function titled(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`**${title}**`, ...lines]
 }

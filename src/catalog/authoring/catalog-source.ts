@@ -6,8 +6,7 @@ import type {
 } from '../records/authored.ts'
 import type { Tombstone } from '../records/change.ts'
 import type { Methodology } from '../records/methodology.ts'
-import type { AuthoredReview } from '../records/review.ts'
-import type { ReviewerKey } from '../records/reviewer-key.ts'
+import type { AuthoredReview, ReviewerKey } from '../records/review.ts'
 
 /** A valid catalog folder. Lists are in the order of file names. */
 export type CatalogSource = {

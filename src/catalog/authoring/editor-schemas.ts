@@ -7,8 +7,7 @@ import {
 } from '../records/authored.ts'
 import { Tombstone } from '../records/change.ts'
 import { Methodology } from '../records/methodology.ts'
-import { AuthoredReview } from '../records/review.ts'
-import { ReviewerKey } from '../records/reviewer-key.ts'
+import { AuthoredReview, ReviewerKey } from '../records/review.ts'
 
 const SCHEMAS: Record<string, TSchema> = {
   catalog: CatalogSettings,

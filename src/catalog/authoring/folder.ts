@@ -8,8 +8,7 @@ import type {
 } from '../records/authored.ts'
 import type { Tombstone } from '../records/change.ts'
 import type { Methodology } from '../records/methodology.ts'
-import type { AuthoredReview } from '../records/review.ts'
-import type { ReviewerKey } from '../records/reviewer-key.ts'
+import type { AuthoredReview, ReviewerKey } from '../records/review.ts'
 import type { ParsedFile } from './parse-yaml.ts'
 
 /** A value with its file. */

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { Static, TSchema } from '@sinclair/typebox'
-import { Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import {
   AuthoredChange,
   AuthoredTool,
@@ -10,15 +9,14 @@ import {
 import { Tombstone } from '../records/change.ts'
 import { Methodology } from '../records/methodology.ts'
 import type { FileProblem } from '../records/problem.ts'
-import { AuthoredReview } from '../records/review.ts'
-import { ReviewerKey } from '../records/reviewer-key.ts'
+import { AuthoredReview, ReviewerKey } from '../records/review.ts'
 import type { CatalogSource } from './catalog-source.ts'
 import { type FileCheck, fileCheck } from './check-file.ts'
 import { crossCheck } from './cross-check.ts'
+import { shortenValue } from './expected.ts'
 import { cachedOrMade, type FileCache } from './file-cache.ts'
 import type { Folder, FromFile } from './folder.ts'
 import { type FolderEntry, listFolder } from './list-folder.ts'
-import { parseJson } from './parse-json.ts'
 import { type ParsedFile, parseYaml } from './parse-yaml.ts'
 import { textReader } from './read-text.ts'
 import { readToolText } from './read-tool-text.ts'
@@ -150,4 +148,19 @@ function isProblems(value: unknown, parsed: ParsedFile): value is FileProblem[] 
 function inOrder(a: FileProblem, b: FileProblem): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1
   return a.line - b.line
+}
+
+/**
+ * Parses JSON and finds the line of each value. JSON is a subset of YAML, so both parsers must
+ * accept it.
+ */
+export function parseJson(file: string, text: string): ParsedFile | FileProblem[] {
+  const parsed = parseYaml(file, text.replaceAll('\t', ' '))
+  if (Array.isArray(parsed)) return parsed
+  try {
+    return { ...parsed, value: JSON.parse(text) }
+  } catch (error) {
+    const found = shortenValue(error instanceof Error ? error.message : 'something else', 120)
+    return [{ file, line: 1, field: '', expected: 'JSON', found }]
+  }
 }

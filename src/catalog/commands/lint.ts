@@ -8,8 +8,8 @@ import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { deadLinks } from '../authoring/check-links.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
-import { problemLine } from '../authoring/problem-line.ts'
 import { importLeftovers } from '../importers/leftovers.ts'
+import { problemLine } from '../records/problem.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
 
 const OPTIONS = {

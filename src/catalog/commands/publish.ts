@@ -7,11 +7,10 @@ import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/argument
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
-import { problemLine } from '../authoring/problem-line.ts'
 import { readLive } from '../measured/read-live.ts'
 import { type Published, previewPublish, publish } from '../publishing/publish.ts'
 import { rowsOf } from '../publishing/rows.ts'
-import type { FileProblem } from '../records/problem.ts'
+import { type FileProblem, problemLine } from '../records/problem.ts'
 import { checkReviews } from '../signing/review.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
 

@@ -7,8 +7,8 @@ import { EXIT, type Starters } from '../../platform/terminal/command.ts'
 import { stopSignal } from '../../platform/terminal/stop-signal.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { problemLine } from '../authoring/problem-line.ts'
 import type { FolderState } from '../preview.ts'
+import { problemLine } from '../records/problem.ts'
 
 // Lint shows all of them.
 const SHOWN_MAX = 50

@@ -9,7 +9,7 @@ import { DATA_OPTION, readOpenArguments, required } from '../../platform/termina
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
-import { problemLine } from '../authoring/problem-line.ts'
+import { problemLine } from '../records/problem.ts'
 import { revokeKey, rotateKey } from '../signing/key-ring.ts'
 import { kidOf, makeKey, type PrivateJwk, publicJwk } from '../signing/keys.ts'
 import { signReview } from '../signing/review.ts'

@@ -20,8 +20,7 @@ import type { Tombstone } from '../records/change.ts'
 import { deadAddresses } from './dead-addresses.ts'
 import { goneFile, headersFile, NOT_FOUND_FILES, nginxFile, redirectsFile } from './extra-files.ts'
 import { fileOf, type Typed } from './file-layout.ts'
-import { requestDocument, type ServedDocument } from './request-document.ts'
-import { signedFiles } from './signed-files.ts'
+import { requestDocument, type ServedDocument, signedFiles } from './served-documents.ts'
 import { swapFolders } from './swap-folders.ts'
 
 export type ExportDeps = {

@@ -1,6 +1,6 @@
 import { BLOB_PREFIX } from '../feeds/manifest-paths.ts'
 import { exceptions, fileOf, type Typed, typesByEnding, unescaped } from './file-layout.ts'
-import type { ServedDocument } from './request-document.ts'
+import type { ServedDocument } from './served-documents.ts'
 
 /** The input of the files that are written in addition to the documents. */
 export type ExtraFilesInput = {

@@ -4,7 +4,7 @@ import { compressNow } from './compress.ts'
 import { type Document, type EncodedDocument, OPEN_TO_ALL } from './document.ts'
 import { documentEtag, documentHash, matchesEtag } from './etag.ts'
 import { type Coding, chooseCoding } from './negotiate.ts'
-import { problemBody, type WriteProblem } from './problem-reply.ts'
+import { problemBody, type WriteProblem } from './problem.ts'
 
 type More = Readonly<Record<string, string>>
 

@@ -2,7 +2,7 @@ import type { CatalogSettings } from '../records/authored.ts'
 import type { ChangeItem, Tombstone } from '../records/change.ts'
 import type { Methodology } from '../records/methodology.ts'
 import type { FileProblem } from '../records/problem.ts'
-import type { ReviewerKey } from '../records/reviewer-key.ts'
+import type { ReviewerKey } from '../records/review.ts'
 import type { ToolDetail } from '../records/tool.ts'
 
 /** All that documents and pages are built from; made for each publish, day or new measurements. */

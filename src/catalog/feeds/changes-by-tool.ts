@@ -1,6 +1,5 @@
 import { oncePer } from '../../platform/once-per.ts'
-import type { ChangeItem } from '../records/change.ts'
-import { withdrawnAsNotice } from '../records/change.ts'
+import { type ChangeItem, withdrawnAsNotice } from '../records/change.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { byText } from './listing-order.ts'
 

@@ -3,11 +3,10 @@ import { canonicalBytes } from '../../platform/canonical-bytes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { runInSteps } from '../../platform/run-in-steps.ts'
-import { pathProblem } from '../signing/file-path.ts'
 import { signDetached, TYP } from '../signing/jws.ts'
 import { type KeyRing, loadKeyRing, signingKey } from '../signing/key-ring.ts'
 import type { DetachedJws } from '../signing/keys.ts'
-import type { Manifest, ManifestFile } from '../signing/manifest.ts'
+import { type Manifest, type ManifestFile, pathProblem } from '../signing/manifest.ts'
 import {
   addManifest,
   latestManifest,

@@ -1,6 +1,6 @@
+import { splitChanges } from '../records/change.ts'
 import { INDEX_LINKS } from '../records/entry-documents.ts'
 import { GRADING_RULES } from '../records/grading-rules.ts'
-import { splitChanges } from '../records/split-changes.ts'
 import { X402_LEVELS, X402_UNKNOWN, x402Word } from '../records/x402.ts'
 import type { BuiltDocument, FeedModule } from './built-site.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'

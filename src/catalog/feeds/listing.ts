@@ -1,3 +1,5 @@
+import { oncePer } from '../../platform/once-per.ts'
+import { toToolRecord } from '../authoring/to-tool-record.ts'
 import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { takesX402, type X402 } from '../records/x402.ts'
@@ -7,7 +9,6 @@ import { findable } from './filter.ts'
 import { JSON_TYPE, jsonDocument, withArray } from './json-document.ts'
 import { byText } from './listing-order.ts'
 import { feedMeta } from './meta.ts'
-import { recordText } from './record-text.ts'
 
 export const LISTING = '/api/v1/tools.json'
 // Some milliseconds of work.
@@ -91,3 +92,6 @@ function acceptsNothing(baseUrl: string) {
     version: 2,
   }
 }
+
+/** The JSON of a record as lists contain it. */
+export const recordText = oncePer((tool: ToolDetail) => JSON.stringify(toToolRecord(tool)))

@@ -25,3 +25,12 @@ export function feedMeta(snapshot: CatalogSnapshot): Meta {
 export function isPreview({ settings, draft }: CatalogSnapshot): boolean {
   return draft !== undefined || (settings.preview ?? false)
 }
+
+/** The credit line with the licence, which it often names itself. */
+export function creditLine({
+  attribution,
+  license,
+}: Pick<Meta, 'attribution' | 'license'>): string {
+  const said = attribution.replace(/\.\s*$/u, '')
+  return said.includes(license) ? said : `${said} (${license})`
+}

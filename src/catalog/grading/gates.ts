@@ -1,8 +1,7 @@
 import type { AuthoredChange, AuthoredTool } from '../records/authored.ts'
-import type { AppliedGate } from '../records/grading.ts'
+import { type AppliedGate, CONFIDENCES } from '../records/grading.ts'
 import type { Live } from '../records/live.ts'
 import type { Methodology } from '../records/methodology.ts'
-import { isAsSureAs } from './confidence.ts'
 
 type Gate = Methodology['gates'][number]
 
@@ -129,4 +128,12 @@ export function lastDayMeant(date: string, precision: string | undefined): strin
   const [year = 0, month = 1] = date.split('-').map(Number)
   const next = Math.floor((month - 1) / length + 1) * length
   return new Date(Date.UTC(year, next, 0)).toISOString().slice(0, 10)
+}
+
+const NAMES: readonly string[] = CONFIDENCES
+
+/** Whether one confidence is at least another; an unknown word is below all. */
+export function isAsSureAs(confidence: string, least: string): boolean {
+  const [place, limit] = [NAMES.indexOf(confidence), NAMES.indexOf(least)]
+  return place >= 0 && limit >= 0 && place <= limit
 }

@@ -1,7 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Failure } from '../../platform/failure.ts'
-import { ProblemDocument, RegistryProblemDocument } from '../feeds/problem.ts'
-import { problemBody } from '../feeds/problem-reply.ts'
+import { ProblemDocument, problemBody, RegistryProblemDocument } from '../feeds/problem.ts'
 import { ChangeItem, Tombstone } from '../records/change.ts'
 import { JsonFeedDocument, Linkset } from '../records/change-feeds.ts'
 import * as documents from '../records/documents.ts'
@@ -30,8 +29,7 @@ import {
   DiscoverySearch,
 } from '../records/x402-discovery.ts'
 import { DetachedJws, KeysDocument } from '../signing/keys.ts'
-import { Manifest, ManifestFile } from '../signing/manifest.ts'
-import { RevisionsDocument } from '../signing/revisions.ts'
+import { Manifest, ManifestFile, RevisionsDocument } from '../signing/manifest.ts'
 import { FEED_OPERATIONS, type Feed } from './feeds.ts'
 import { HEADERS, type HeaderName, headersOf } from './headers.ts'
 

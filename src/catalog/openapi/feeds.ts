@@ -42,8 +42,7 @@ import {
 } from '../records/x402-discovery.ts'
 import { SERVERS_PATH } from '../registry/module.ts'
 import { DetachedJws, KeysDocument } from '../signing/keys.ts'
-import { Manifest } from '../signing/manifest.ts'
-import { RevisionsDocument } from '../signing/revisions.ts'
+import { Manifest, RevisionsDocument } from '../signing/manifest.ts'
 
 /** The description of an address, or of one for each record. */
 export type Feed = {

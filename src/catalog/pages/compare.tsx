@@ -11,8 +11,7 @@ import { takesX402 } from '../records/x402.ts'
 import { endedWords } from './ended.ts'
 import { CatalogLayout } from './layout.tsx'
 import { Grade, gradeOf } from './parts/grade.tsx'
-import { LiveDot, X402Mark } from './parts/marks.tsx'
-import { PreviewNote } from './parts/preview-note.tsx'
+import { LiveDot, PreviewNote, X402Mark } from './parts/marks.tsx'
 import { pageText } from './render.ts'
 import {
   categoryName,

@@ -2,7 +2,7 @@
 
 import type { Failure } from '../../platform/failure.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
-import type { ProblemBody } from '../feeds/problem-reply.ts'
+import type { ProblemBody } from '../feeds/problem.ts'
 import { pageHref, pagePaths } from '../page-paths.ts'
 import { CatalogLayout } from './layout.tsx'
 import { HTML, PAGE_HEADERS, pageText } from './render.ts'

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { CHANGE_KINDS, CHANGE_STATES, DATE_PRECISIONS } from './change.ts'
-import { Connect } from './connect.ts'
 import { CONFIDENCES, CRITERIA } from './grading.ts'
 import { AuthoredModels } from './models.ts'
 import {
   AUTHS,
+  Connect,
   Detail,
   KINDS,
   PLACES,

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Connect } from './connect.ts'
 import { BreakdownItem, CatalogBlock } from './grading.ts'
 import { Live } from './live.ts'
 import { Provenance } from './provenance.ts'
 import { Review } from './review.ts'
 import {
   AUTHS,
+  Connect,
   Detail,
   KINDS,
   Package,

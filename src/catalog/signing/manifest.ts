@@ -2,8 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { canonicalBytes } from '../../platform/canonical-bytes.ts'
 import { Tombstone } from '../records/change.ts'
-import { closed, instantField, link, textField } from '../records/words.ts'
-import { pathProblem } from './file-path.ts'
+import { Meta } from '../records/meta.ts'
+import { closed, countField, instantField, link, textField } from '../records/words.ts'
 
 /** The hash of the document's bytes, in lower-case hexadecimal. */
 const sha256 = (description: string) =>
@@ -93,3 +93,42 @@ function filesProblem(files: readonly ManifestFile[]): string | undefined {
   }
   return undefined
 }
+
+// Characters of a catalog's documents; none has a meaning for a shell, a disk or a browser.
+const NAME = /^[A-Za-z0-9._~@+-]+$/
+
+/**
+ * Why `path` in a manifest is not safe; undefined if it is. A name may contain a slash written as
+ * `%2F`, as servers of a registry do; the parts around it must be names too.
+ */
+export function pathProblem(path: string): string | undefined {
+  const [first, ...segments] = path.split('/')
+  const names = segments.flatMap((segment) => segment.split('%2F'))
+  const isSafe =
+    first === '' &&
+    names.length > 0 &&
+    names.every((one) => NAME.test(one) && one !== '.' && one !== '..')
+  if (isSafe) return undefined
+  return `The manifest has an invalid path: ${JSON.stringify(path).slice(0, 120)}.`
+}
+
+const paths = (description: string) => Type.Array(Type.String({ maxLength: 500 }), { description })
+
+/** `/api/v1/revisions.json`: what each manifest changed, oldest first. */
+export const RevisionsDocument = closed(
+  {
+    meta: Meta,
+    sequence: countField('Of the manifest that is served.'),
+    revisions: Type.Array(
+      closed({
+        sequence: countField('Of the manifest.'),
+        revision: textField('Of the publish; empty before the first.', 128),
+        issuedAt: instantField('When it was signed.'),
+        changed: paths('Files that are new or have other bytes.'),
+        removed: paths('Removed files.'),
+      }),
+    ),
+  },
+  'What each manifest changed.',
+)
+export type RevisionsDocument = Static<typeof RevisionsDocument>

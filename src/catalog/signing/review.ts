@@ -1,6 +1,5 @@
 import { canonicalBytes } from '../../platform/canonical-bytes.ts'
-import type { AuthoredReview } from '../records/review.ts'
-import type { ReviewerKey } from '../records/reviewer-key.ts'
+import type { AuthoredReview, ReviewerKey } from '../records/review.ts'
 import { readDetached, signDetached, TYP, verifyDetached } from './jws.ts'
 import { type CatalogKey, keyProblem, type PrivateJwk } from './keys.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { partOf } from '../../../src/catalog/agents/tool-parts.ts'
+import { partOf } from '../../../src/catalog/agents/get-tool.ts'
 import { loadFolder } from '../../../src/catalog/authoring/load-folder.ts'
 import { modelsOf } from '../../../src/catalog/authoring/models-of.ts'
 import { fullMarkdown } from '../../../src/catalog/feeds/markdown/full.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { fingerprintOf, normalText } from '../../../src/catalog/facts/page-text.ts'
-import { textInHtml } from '../../../src/catalog/facts/text-in-html.ts'
+import { fingerprintOf, normalText, textInHtml } from '../../../src/catalog/facts/page-text.ts'
 import { howOften } from '../../support/share.ts'
 
 const shown = (html: string) => normalText(textInHtml(html))

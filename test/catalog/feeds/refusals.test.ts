@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { problemBody } from '../../../src/catalog/feeds/problem-reply.ts'
+import { problemBody } from '../../../src/catalog/feeds/problem.ts'
 import { Failure } from '../../../src/platform/failure.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { type FeedWorld, feedWorld } from './feed-world.ts'

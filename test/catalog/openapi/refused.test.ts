@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { serverNames } from '../../../src/catalog/registry/server-names.ts'
+import { serverNames } from '../../../src/catalog/registry/entries.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { heldTo } from '../../support/held-to-description.ts'
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { tryTarget } from '../../../src/catalog/probing/http-probe.ts'
 import { createPoliteFetch } from '../../../src/catalog/probing/polite-fetch.ts'
+import { tryTarget } from '../../../src/catalog/probing/round.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { playMcp, type VendorAnswer, vendorServer } from '../../support/vendor-server.ts'
 import { quickFetch } from './probe-world.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { splitChanges } from '../../../src/catalog/records/split-changes.ts'
+import { splitChanges } from '../../../src/catalog/records/change.ts'
 
 const day = fc.integer({ min: 0, max: 40 }).map((at) => `2026-${at < 20 ? '01' : '12'}-${10 + at}`)
 const changes = fc.uniqueArray(fc.record({ id: fc.string(), date: day }), {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import type { AuthoredReview } from '../../../src/catalog/records/review.ts'
-import type { ReviewerKey } from '../../../src/catalog/records/reviewer-key.ts'
+import type { AuthoredReview, ReviewerKey } from '../../../src/catalog/records/review.ts'
 import { signDetached, TYP } from '../../../src/catalog/signing/jws.ts'
 import { publicJwk } from '../../../src/catalog/signing/keys.ts'
 import { checkReview, reviewBytes, signReview } from '../../../src/catalog/signing/review.ts'

@@ -4,8 +4,7 @@ import { isoTime } from '../../../platform/clock.ts'
 import { cleanLine } from '../../../platform/text.ts'
 import { closed, day, instantField, openWord, textField } from '../../records/words.ts'
 import { defineFact, type StoredValue } from '../fact.ts'
-import { Version } from './package-probe.ts'
-import { goProbe, npmProbe, pypiProbe } from './registries.ts'
+import { goProbe, npmProbe, pypiProbe, Version } from './registries.ts'
 
 const Newest = closed({
   registry: openWord('Registry.', ['npm', 'pypi', 'go', 'github']),

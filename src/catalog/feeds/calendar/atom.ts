@@ -1,10 +1,16 @@
 import type { ChangeItem } from '../../records/change.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
-import { creditLine } from '../markdown/credit.ts'
 import { shownAddress } from '../markdown/shown-text.ts'
-import { feedMeta } from '../meta.ts'
-import { changeText, changeTitle, changeUuid, startOfDay } from './change-words.ts'
-import { changedOn, lastChangedOn, newestChanges } from './newest-changes.ts'
+import { creditLine, feedMeta } from '../meta.ts'
+import {
+  changedOn,
+  changeText,
+  changeTitle,
+  changeUuid,
+  lastChangedOn,
+  newestChanges,
+  startOfDay,
+} from './feed-entries.ts'
 import { xmlLine, xmlText } from './xml.ts'
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8'

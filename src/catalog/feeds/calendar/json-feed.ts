@@ -1,11 +1,16 @@
 import type { ChangeItem } from '../../records/change.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { publishedChanges } from '../changes-by-tool.ts'
-import { creditLine } from '../markdown/credit.ts'
 import { shownAddress, shownLine, shownText } from '../markdown/shown-text.ts'
-import { feedMeta } from '../meta.ts'
-import { changeText, changeTitle, changeUuid, startOfDay } from './change-words.ts'
-import { changedOn, newestChanges } from './newest-changes.ts'
+import { creditLine, feedMeta } from '../meta.ts'
+import {
+  changedOn,
+  changeText,
+  changeTitle,
+  changeUuid,
+  newestChanges,
+  startOfDay,
+} from './feed-entries.ts'
 
 export const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8'
 

@@ -1,8 +1,7 @@
 import type { FeedModule, QueryRoute } from '../built-site.ts'
 import { changesByTool, publishedChanges } from '../changes-by-tool.ts'
 import { ATOM_TYPE, atomOf } from './atom.ts'
-import { CALENDAR_PATH, CALENDAR_TYPE, calendarOf } from './calendar.ts'
-import { readCalendarQuery } from './calendar-query.ts'
+import { CALENDAR_PATH, CALENDAR_TYPE, calendarOf, readCalendarQuery } from './calendar.ts'
 import { JSON_FEED_TYPE, jsonFeedOf } from './json-feed.ts'
 
 const askCalendar: QueryRoute = {

@@ -1,10 +1,9 @@
 import { takesX402 } from '../../records/x402.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
-import { creditLine } from '../markdown/credit.ts'
 import { mdText } from '../markdown/escape.ts'
 import { DATA_NOT_ORDERS } from '../markdown/full.ts'
 import { gradeLine } from '../markdown/grade-lines.ts'
-import { feedMeta } from '../meta.ts'
+import { creditLine, feedMeta } from '../meta.ts'
 
 /**
  * `/llms.txt` (llmstxt.org): what the catalog has and how to query it, in about a thousand tokens

@@ -7,13 +7,13 @@ import {
   connectLines,
   factLines,
   liveLines,
+  modelLines,
   payLines,
   priceLines,
   provenanceLines,
 } from './fact-lines.ts'
 import { gradeLines } from './grade-lines.ts'
 import { factLine, items, joinedWords, markdownSection } from './lines.ts'
-import { modelLines } from './model-lines.ts'
 import { shownLine } from './shown-text.ts'
 
 /**

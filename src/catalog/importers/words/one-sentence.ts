@@ -1,4 +1,5 @@
-import { plainParagraphs } from './plain-text.ts'
+import { decodeHtmlEntities } from '../../../platform/html-entities.ts'
+import { cleanText } from '../../../platform/text.ts'
 
 // Summaries are read in lists; the schema would allow 500.
 const MOST = 300
@@ -77,4 +78,62 @@ function finished(sentence: string, most: number): string {
 /** Removes half a character or a stray mark before the ellipsis. */
 function cutOff(text: string): string {
   return `${text.toWellFormed().replace(/[\s,;:–—\ufffd-]+$/u, '')}…`
+}
+
+// The beginning is enough for a sentence, and keeps patterns fast.
+const READ_MOST = 8000
+
+const BLOCKS =
+  /<\/?(?:p|br|hr|div|section|ul|ol|li|h[1-6]|table|tr|td|th|pre|blockquote)\b[^<>]*>/gi
+// Invisible format characters; joiners stay, because several scripts and emoji need them.
+const UNSEEN = /(?![\u200c\u200d])\p{Cf}|[\u{e0000}-\u{e0fff}]/gu
+
+/**
+ * The paragraphs of a text in Markdown or HTML without markup, each on one line. Headings come
+ * last, for a text that has nothing else. Control, direction and invisible characters are removed.
+ */
+export function plainParagraphs(text: string): string[] {
+  const [bodies, headings]: [string[], string[]] = [[], []]
+  const source = cleanText(text.slice(0, READ_MOST))
+    .replace(/^(```|~~~)[\s\S]*?(^\1|$(?![\s\S]))/gm, '\n\n')
+    .replace(/<!--[\s\S]*?(-->|$(?![\s\S]))/g, ' ')
+    .replace(/<(script|style)\b[\s\S]*?(<\/\1>|$(?![\s\S]))/gi, ' ')
+    .replace(/<(https?:[^<>\s]+)>/g, '$1')
+    .replace(BLOCKS, '\n\n')
+    .replace(/<\/?[a-z][^<>]*>/gi, '')
+  let open: string[] = []
+  const close = () => {
+    bodies.push(inline(open.join(' ')))
+    open = []
+  }
+  for (const line of source.split('\n')) {
+    const bare = line.replace(/^[\s>]+/, '').trim()
+    const heading = /^#{1,6}\s*(.*?)\s*#*$/.exec(bare)
+    const underlined = /^(=+|-{2,})$/.test(bare) && open.length === 1
+    const item = /^([-*+•]|\d{1,3}[.)])\s+/.exec(bare)
+    if (underlined) {
+      headings.push(inline(open.join(' ')))
+      open = []
+    } else if (heading) {
+      close()
+      headings.push(inline(heading[1] ?? ''))
+    } else if (bare === '' || /^[-=_*|:\s]+$/.test(bare) || bare.startsWith('|')) close()
+    else if (item) {
+      close()
+      open.push(bare.slice(item[0].length))
+    } else open.push(bare)
+  }
+  close()
+  return [...bodies, ...headings].filter((it) => it !== '')
+}
+
+function inline(text: string): string {
+  const bare = text
+    .replace(/!\[[^\][]*\](\([^()]*\)|\[[^\][]*\])/g, '')
+    .replace(/\[([^\][]*)\](\([^()]*\)|\[[^\][]*\])/g, '$1')
+    .replace(/(`+)([^`]*)\1/g, '$2')
+    .replace(/(\*{1,3}|~~)(?=\S)([^*~]*?\S)\1/g, '$2')
+    .replace(/(^|[\s(])(_{1,3})(?=\S)([^_]*?\S)\2(?=$|[\s).,;:!?])/g, '$1$3')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+  return cleanText(decodeHtmlEntities(bare)).replace(UNSEEN, '').replace(/\s+/g, ' ').trim()
 }

@@ -53,3 +53,14 @@ export function percent(value: number): string {
   if (value >= 100) return '100 %'
   return `${(Math.floor(value * 100) / 100).toString()} %`
 }
+
+/** @jsxImportSource preact */
+/** Shown on every page while the data is not meant to be used yet. */
+export function PreviewNote() {
+  return (
+    <p class="preview">
+      <b>Preview.</b> These records are still being gathered and checked. Look around, and do not
+      rely on them yet.
+    </p>
+  )
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { repositoryLink } from '../../../../src/catalog/importers/npm/package-facts.ts'
 import { asLink } from '../../../../src/catalog/importers/words/as-link.ts'
-import { repositoryLink } from '../../../../src/catalog/importers/words/repository.ts'
 import { spdxOf } from '../../../../src/catalog/importers/words/spdx.ts'
 
 test('a licence is an expression of SPDX, or a name that means one alone', () => {

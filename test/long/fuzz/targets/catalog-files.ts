@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { fileCheck } from '../../../../src/catalog/authoring/check-file.ts'
-import { parseJson } from '../../../../src/catalog/authoring/parse-json.ts'
+import { parseJson } from '../../../../src/catalog/authoring/load-folder.ts'
 import { parseYaml } from '../../../../src/catalog/authoring/parse-yaml.ts'
 import { readToolText } from '../../../../src/catalog/authoring/read-tool-text.ts'
-import { exampleTexts } from '../../../../src/catalog/commands/example-files.ts'
+import { exampleTexts } from '../../../../src/catalog/commands/init.ts'
 import { METHODOLOGY_TEXT } from '../../../../src/catalog/grading/default-methodology.ts'
 import { setItem } from '../../../../src/catalog/importers/edit-list.ts'
 import { setFields } from '../../../../src/catalog/importers/edit-yaml.ts'
@@ -104,7 +104,7 @@ export const CATALOG_FILE_TARGETS: readonly Target[] = [
   record('methodology', [METHODOLOGY_TEXT]),
   parser(
     'catalog: JSON with lines',
-    ['src/catalog/authoring/parse-json.ts#parseJson'],
+    ['src/catalog/authoring/load-folder.ts#parseJson'],
     asJsonText(nearly({ id: 'r', tool: 'x', rating: 4, body: 'Good.\n\tYes' })),
     (text) => {
       const parsed = parseJson('x.json', text)

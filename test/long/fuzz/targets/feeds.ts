@@ -3,15 +3,14 @@ import fc from 'fast-check'
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith'
 import ICAL from 'ical.js'
 import { atomOf } from '../../../../src/catalog/feeds/calendar/atom.ts'
-import { calendarOf } from '../../../../src/catalog/feeds/calendar/calendar.ts'
-import { readCalendarQuery } from '../../../../src/catalog/feeds/calendar/calendar-query.ts'
+import { calendarOf, readCalendarQuery } from '../../../../src/catalog/feeds/calendar/calendar.ts'
 import { jsonFeedOf } from '../../../../src/catalog/feeds/calendar/json-feed.ts'
-import { readCursor, writeListingCursor } from '../../../../src/catalog/feeds/cursor.ts'
 import {
   readX402Query,
   readX402Search,
-} from '../../../../src/catalog/feeds/discovery/x402-query.ts'
+} from '../../../../src/catalog/feeds/discovery/x402-resources.ts'
 import { matchesEtag } from '../../../../src/catalog/feeds/etag.ts'
+import { readCursor, writeListingCursor } from '../../../../src/catalog/feeds/filtered-listing.ts'
 import { readListingQuery } from '../../../../src/catalog/feeds/listing-query.ts'
 import {
   mdCode,
@@ -24,7 +23,7 @@ import { slimMarkdown } from '../../../../src/catalog/feeds/markdown/slim.ts'
 import { feedMeta } from '../../../../src/catalog/feeds/meta.ts'
 import { chooseCoding } from '../../../../src/catalog/feeds/negotiate.ts'
 import { readDirectoryQuery } from '../../../../src/catalog/pages/query.ts'
-import { readServersQuery } from '../../../../src/catalog/registry/servers-query.ts'
+import { readServersQuery } from '../../../../src/catalog/registry/module.ts'
 import { Failure } from '../../../../src/platform/failure.ts'
 import { changeItem, filledWith, sampleSnapshot } from '../../../catalog/snapshot-of.ts'
 import { mutatedText, ODD_TEXT } from '../mutate.ts'
@@ -111,12 +110,12 @@ const READERS: readonly [name: string, of: string, read: (query: URLSearchParams
   ['listing', 'src/catalog/feeds/listing-query.ts#readListingQuery', readListingQuery],
   [
     'calendar',
-    'src/catalog/feeds/calendar/calendar-query.ts#readCalendarQuery',
+    'src/catalog/feeds/calendar/calendar.ts#readCalendarQuery',
     (query) => readCalendarQuery(VIEW, query),
   ],
-  ['x402', 'src/catalog/feeds/discovery/x402-query.ts#readX402Query', readX402Query],
-  ['x402 search', 'src/catalog/feeds/discovery/x402-query.ts#readX402Search', readX402Search],
-  ['registry', 'src/catalog/registry/servers-query.ts#readServersQuery', readServersQuery],
+  ['x402', 'src/catalog/feeds/discovery/x402-resources.ts#readX402Query', readX402Query],
+  ['x402 search', 'src/catalog/feeds/discovery/x402-resources.ts#readX402Search', readX402Search],
+  ['registry', 'src/catalog/registry/module.ts#readServersQuery', readServersQuery],
   [
     'directory',
     'src/catalog/pages/query.ts#readDirectoryQuery',
@@ -132,7 +131,7 @@ export const FEED_TARGETS: readonly Target[] = [
   ),
   parser(
     'query: cursors',
-    ['src/catalog/feeds/cursor.ts#readCursor'],
+    ['src/catalog/feeds/filtered-listing.ts#readCursor'],
     mutatedText([CURSOR, writeListingCursor({ key: null, slug: 'a' }, BOUND)]),
     (text) => orProblem(() => readCursor(text, BOUND)),
   ),

@@ -7,14 +7,16 @@ import { loadFolder } from '../../../../src/catalog/authoring/load-folder.ts'
 import { parseYaml } from '../../../../src/catalog/authoring/parse-yaml.ts'
 import { IMPORTERS } from '../../../../src/catalog/importers/all-importers.ts'
 import type { Importer } from '../../../../src/catalog/importers/importer.ts'
+import { repositoryLink } from '../../../../src/catalog/importers/npm/package-facts.ts'
 import { parseDocument } from '../../../../src/catalog/importers/openapi/parse-document.ts'
 import { planImport } from '../../../../src/catalog/importers/plan-import.ts'
 import { slugFrom } from '../../../../src/catalog/importers/slug-from.ts'
 import { vendorOf } from '../../../../src/catalog/importers/vendor-of.ts'
 import { asLink } from '../../../../src/catalog/importers/words/as-link.ts'
-import { oneSentence } from '../../../../src/catalog/importers/words/one-sentence.ts'
-import { plainParagraphs } from '../../../../src/catalog/importers/words/plain-text.ts'
-import { repositoryLink } from '../../../../src/catalog/importers/words/repository.ts'
+import {
+  oneSentence,
+  plainParagraphs,
+} from '../../../../src/catalog/importers/words/one-sentence.ts'
 import { spdxOf } from '../../../../src/catalog/importers/words/spdx.ts'
 import { Failure } from '../../../../src/platform/failure.ts'
 import { NOW } from '../../../catalog/importers/import-world.ts'
@@ -28,8 +30,8 @@ const WORDS: readonly [string, (given: unknown) => unknown][] = [
   ['one-sentence.ts#oneSentence', (given) => oneSentence(given)],
   ['spdx.ts#spdxOf', spdxOf],
   ['as-link.ts#asLink', asLink],
-  ['repository.ts#repositoryLink', repositoryLink],
-  ['plain-text.ts#plainParagraphs', (given) => plainParagraphs(String(JSON.stringify(given)))],
+  ['../npm/package-facts.ts#repositoryLink', repositoryLink],
+  ['one-sentence.ts#plainParagraphs', (given) => plainParagraphs(String(JSON.stringify(given)))],
 ]
 const LINKS = [
   'https://a.example/b',

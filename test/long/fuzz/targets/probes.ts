@@ -3,10 +3,9 @@ import { httpOutcome, mcpOutcome } from '../../../../src/catalog/facts/answers/p
 import type { Probe } from '../../../../src/catalog/facts/fact.ts'
 import { type AnyFact, FACTS, factValue, probesOf } from '../../../../src/catalog/facts/facts.ts'
 import { toolsIn } from '../../../../src/catalog/facts/mcp-tools/mcp-request.ts'
-import { fingerprintOf } from '../../../../src/catalog/facts/page-text.ts'
+import { fingerprintOf, textInHtml } from '../../../../src/catalog/facts/page-text.ts'
 import { instantOf, plausibleDay } from '../../../../src/catalog/facts/read-address.ts'
 import { readSecurityTxt } from '../../../../src/catalog/facts/security-txt.ts'
-import { textInHtml } from '../../../../src/catalog/facts/text-in-html.ts'
 import { statusIoId } from '../../../../src/catalog/facts/vendor-status/makers.ts'
 import { readTerms } from '../../../../src/catalog/facts/x402/read-terms.ts'
 import { readRobots } from '../../../../src/catalog/probing/robots.ts'
@@ -243,7 +242,7 @@ export const PROBE_TARGETS: readonly Target[] = [
     [
       'src/catalog/facts/page-text.ts#fingerprintOf',
       'src/catalog/facts/page-text.ts#normalText',
-      'src/catalog/facts/text-in-html.ts#textInHtml',
+      'src/catalog/facts/page-text.ts#textInHtml',
       'src/catalog/facts/vendor-status/makers.ts#statusIoId',
     ],
     mutatedText([HTML, FEED]),

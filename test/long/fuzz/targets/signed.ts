@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { judgeManifest } from '../../../../src/catalog/mirror/judge-manifest.ts'
 import { untar } from '../../../../src/catalog/mirror/untar.ts'
-import { pathProblem } from '../../../../src/catalog/signing/file-path.ts'
 import { readDetached, signDetached, TYP } from '../../../../src/catalog/signing/jws.ts'
 import { readKeys } from '../../../../src/catalog/signing/keys.ts'
-import { readManifest } from '../../../../src/catalog/signing/manifest.ts'
+import { pathProblem, readManifest } from '../../../../src/catalog/signing/manifest.ts'
 import { checkReview, signReview } from '../../../../src/catalog/signing/review.ts'
 import { verifyManifest } from '../../../../src/catalog/signing/verify-manifest.ts'
 import { canonicalBytes } from '../../../../src/platform/canonical-bytes.ts'
@@ -53,7 +52,7 @@ export const SIGNED_TARGETS: readonly Target[] = [
   ),
   parser(
     'signed: names of files',
-    ['src/catalog/signing/file-path.ts#pathProblem'],
+    ['src/catalog/signing/manifest.ts#pathProblem'],
     mutatedText(PATHS, ['..', '.', '/', '%2F', '%2f', '%00', '\\', ':', 'con']),
     (path) => {
       if (pathProblem(path) !== undefined) return 'refused'
