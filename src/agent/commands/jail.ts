@@ -1,9 +1,9 @@
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { type OptionValues, readPlainOptions } from '../../platform/terminal/plain-options.ts'
 import { fromFolder } from '../hook/paths/path-text.ts'
 import { NotStarted, type Wish } from '../jail/jail.ts'
 import { startContained } from '../jail/start.ts'
-import { type JailOptions, readJailOptions, readPlainly } from './jail-options.ts'
 
 /** `beckon jail`: this process becomes the command. Resolves only if that failed. */
 export async function jail(args: string[]): Promise<number> {
@@ -72,4 +72,36 @@ function namedValues(given: readonly string[] = []): ReadonlyMap<string, string>
   const wrong = given.find((one) => !/^[^=]+=/.test(one))
   if (wrong !== undefined) throw new WrongUsage(`--env takes NAME=VALUE, not "${wrong}".`)
   return new Map(given.map((one) => [one.slice(0, one.indexOf('=')), one]))
+}
+
+const paths = { type: 'string', multiple: true } as const
+
+const JAIL_OPTIONS = {
+  write: paths,
+  keep: paths,
+  deny: paths,
+  session: { type: 'string' },
+  env: paths,
+  'no-state': { type: 'boolean' },
+  'no-namespaces': { type: 'boolean' },
+  'best-effort': { type: 'boolean' },
+} as const
+
+type JailOptions = OptionValues<typeof JAIL_OPTIONS>
+
+/**
+ * Every command of a session waits for this, so the reader of all option forms is only loaded when
+ * it is needed.
+ */
+export async function readJailOptions(args: string[]): Promise<JailOptions> {
+  const plain = readPlainly(args)
+  if (plain) return plain
+  const { readArguments } = await import('../../platform/terminal/arguments.ts')
+  return readArguments(args, JAIL_OPTIONS)
+}
+
+/** Undefined for options in any other form, and for wrong ones. */
+function readPlainly(args: readonly string[]): JailOptions | undefined {
+  const read = readPlainOptions(args, JAIL_OPTIONS)
+  return read?.positionals.length === 0 ? read.values : undefined
 }

@@ -1,8 +1,10 @@
+import canonicalize from 'canonicalize'
 import { looksDestructive } from '../../ask/wire/danger/destructive.ts'
+import { type ArgumentSort, type ExactCall, isCompound } from '../../ask/wire/exact-call.ts'
+import { isHarmless } from '../../ask/wire/tool-settings.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { type HookContext, sessionOf } from './context.ts'
-import { exactCall } from './exact-call.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { declined, planDeclined, ruledOut, STOPPED, unansweredByRule } from './reasons.ts'
 import { whereOf } from './refresh.ts'
@@ -188,4 +190,33 @@ export async function tellWaiting(context: HookContext): Promise<Verdict> {
 function promptId({ sessionId, occurredAt, message }: HookContext['call']): string {
   const when = occurredAt ?? crypto.randomUUID()
   return `prompt-${sha256(JSON.stringify([sessionId, when, message])).slice(0, 32)}`
+}
+
+/**
+ * The exact call, as the client sent it. Undefined if the client did not say in which folder it
+ * works, or if the arguments have no canonical form. Never throws.
+ */
+function exactCall(call: HookCall): ExactCall | undefined {
+  if (!call.saidCwd) return undefined
+  try {
+    const text = canonicalize(call.toolInput ?? null)
+    if (text === undefined) return undefined
+    return { argumentsHash: sha256(text), arguments: sortOf(call) }
+  } catch {
+    return undefined
+  }
+}
+
+function sortOf({ command, toolInput, touches, unread, scripts }: HookCall): ArgumentSort {
+  const fields = toolInput !== null && typeof toolInput === 'object' ? toolInput : undefined
+  if (touches.some(({ touch }) => touch !== 'read')) return 'edit'
+  if (command !== undefined) {
+    if (isCompound(command)) return 'compound'
+    const others = Object.entries(fields ?? {}).filter(
+      ([name, value]) => value !== command && !isHarmless(name),
+    )
+    return others.length === 0 ? 'command' : 'unshown'
+  }
+  const isEmpty = fields !== undefined && Object.keys(fields).length === 0
+  return isEmpty && !unread && !scripts ? 'none' : 'other'
 }

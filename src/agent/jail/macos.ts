@@ -4,7 +4,6 @@ import type { Area } from './areas.ts'
 import type { Program } from './find-program.ts'
 import { ENDS, NotStarted } from './jail.ts'
 import { addressesOf, cText, withTexts } from './kernel.ts'
-import { seatbeltProfile } from './seatbelt.ts'
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec'
 
@@ -27,4 +26,31 @@ export function startInSandbox(
   const [file, args, env] = [cText(SANDBOX_EXEC), addressesOf(argv), addressesOf(program.env)]
   system.symbols.execve(ptr(file), ptr(args), ptr(env))
   throw new NotStarted(ENDS.notContained, `${SANDBOX_EXEC} cannot be executed.`)
+}
+
+type Place = Omit<Area, 'owner'>
+
+/**
+ * The profile of `sandbox-exec` for these areas. If several rules match, the last one counts, so
+ * they are ordered from the outermost area to the innermost.
+ */
+export function seatbeltProfile(areas: readonly Place[], devices: readonly string[]): string {
+  return [
+    '(version 1)',
+    '(allow default)',
+    '(deny file-write*)',
+    ...devices.map((path) => `(allow file-write* (subpath ${quoted(path)}))`),
+    ...areas.map(ruleOf),
+    '',
+  ].join('\n')
+}
+
+function ruleOf({ path, mode, isFolder }: Place): string {
+  const place = `(${isFolder ? 'subpath' : 'literal'} ${quoted(path)})`
+  if (mode === 'write') return `(allow file-write* ${place})`
+  return mode === 'read' ? `(deny file-write* ${place})` : `(deny file-read* file-write* ${place})`
+}
+
+function quoted(path: string): string {
+  return `"${path.replace(/["\\]/g, '\\$&')}"`
 }

@@ -17,10 +17,14 @@ import { byText } from '../feeds/listing-order.ts'
 import type { Coding } from '../feeds/negotiate.ts'
 import type { Serve } from '../feeds/serve.ts'
 import type { Tombstone } from '../records/change.ts'
-import { deadAddresses } from './dead-addresses.ts'
 import { goneFile, headersFile, NOT_FOUND_FILES, nginxFile, redirectsFile } from './extra-files.ts'
 import { fileOf, type Typed } from './file-layout.ts'
-import { requestDocument, type ServedDocument, signedFiles } from './served-documents.ts'
+import {
+  deadAddresses,
+  requestDocument,
+  type ServedDocument,
+  signedFiles,
+} from './served-documents.ts'
 import { swapFolders } from './swap-folders.ts'
 
 export type ExportDeps = {

@@ -7,6 +7,7 @@ import {
 } from '../feeds/manifest-paths.ts'
 import type { Coding } from '../feeds/negotiate.ts'
 import type { Serve } from '../feeds/serve.ts'
+import type { Tombstone } from '../records/change.ts'
 import type { Manifest } from '../signing/manifest.ts'
 
 /** The catalog's answer at an address. */
@@ -54,4 +55,18 @@ async function whole(answer: Serve, path: string): Promise<ServedDocument> {
   const said = await requestDocument(answer, path, 'identity')
   if (said.status !== 200) throw new Error(`${path} answers ${said.status}`)
   return said
+}
+
+const OF_A_TOOL: ReadonlyArray<(slug: string) => string> = [
+  (slug) => `/api/v1/tools/${slug}.json`,
+  (slug) => `/tools/${slug}`,
+  (slug) => `/tools/${slug}.atom`,
+  (slug) => `/tools/${slug}.json`,
+  (slug) => `/tools/${slug}.md`,
+  (slug) => `/tools/${slug}.min.md`,
+]
+
+/** Every address of tools that were removed or renamed. */
+export function deadAddresses(removed: readonly Tombstone[]): string[] {
+  return removed.flatMap(({ slug }) => OF_A_TOOL.map((address) => address(slug)))
 }

@@ -49,7 +49,7 @@ export const RegistryProblemDocument = closed(
 )
 
 /** The problem document of RFC 9457, with the time after which to try again. */
-export function problemDocument(failure: Failure) {
+function problemDocument(failure: Failure) {
   const { retryAfter } = failure
   return { ...problemOf(failure), ...(retryAfter === undefined ? {} : { retryAfter }) }
 }

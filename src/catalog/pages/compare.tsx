@@ -10,8 +10,7 @@ import type { ToolDetail } from '../records/tool.ts'
 import { takesX402 } from '../records/x402.ts'
 import { endedWords } from './ended.ts'
 import { CatalogLayout } from './layout.tsx'
-import { Grade, gradeOf } from './parts/grade.tsx'
-import { LiveDot, PreviewNote, X402Mark } from './parts/marks.tsx'
+import { Grade, gradeOf, LiveDot, PreviewNote, X402Mark } from './parts/marks.tsx'
 import { pageText } from './render.ts'
 import {
   categoryName,

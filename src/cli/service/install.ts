@@ -1,11 +1,13 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { commandLine } from '../../agent/setup/program.ts'
+import { anyPerson } from '../../ask/accounts/model/person-store.ts'
 import { inspectServer } from '../../ask/health/database-checks.ts'
 import { localOrigin } from '../../ask/health/examine.ts'
 import { probe } from '../../ask/health/probe.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { dataPlace } from '../../platform/db/data-place.ts'
+import { lookInto } from '../../platform/db/look-into.ts'
 import { isServed } from '../../platform/db/only-server.ts'
 import { Failure } from '../../platform/failure.ts'
 import { syncToDisk } from '../../platform/sync-to-disk.ts'
@@ -20,9 +22,7 @@ import { ownerOf } from './owner.ts'
 import { planService } from './plan.ts'
 import { serviceConfig } from './server-state.ts'
 import { isOurs, serviceFile } from './service-file.ts'
-import { findSetUpLink } from './set-up-link.ts'
-import { stepFailure } from './step-failure.ts'
-import { takeSteps } from './steps.ts'
+import { stepFailure, takeSteps } from './steps.ts'
 
 const LAST_LINES = 5
 
@@ -176,3 +176,36 @@ async function report(machine: Machine, manager: ServiceManager, facts: ServiceF
 }
 
 const LINK_IN_LOG = 'Make the first account: beckon service logs shows the set-up link.'
+
+// The server writes the link right after it is ready.
+const TRIES = 20
+const PAUSE_MS = 100
+
+/**
+ * The link for the first account, as the server wrote it when it last started; undefined if there
+ * is an account, empty if the link was not found in the log.
+ */
+async function findSetUpLink(
+  config: Config,
+  readLog: () => Promise<string>,
+): Promise<string | undefined> {
+  if (await hasAccount(config)) return undefined
+  for (let tries = 0; tries < TRIES; tries++) {
+    const log = await readLog()
+    const start = log.slice(log.lastIndexOf(' listens on '))
+    const link = /https?:\/\/\S+\/setup\?key=\w+/.exec(start)?.[0]
+    if (link) return link
+    await Bun.sleep(PAUSE_MS)
+  }
+  return ''
+}
+
+async function hasAccount(config: Config): Promise<boolean> {
+  try {
+    await using data = await lookInto(config)
+    return data !== undefined && (await anyPerson(data.read))
+  } catch {
+    // If the data is closed to this user, the log decides.
+    return false
+  }
+}

@@ -9,8 +9,7 @@ import type { Machine } from './manager.ts'
 import { ownerOf } from './owner.ts'
 import { serviceConfig } from './server-state.ts'
 import { isOurs } from './service-file.ts'
-import { stepFailure } from './step-failure.ts'
-import { takeSteps } from './steps.ts'
+import { stepFailure, takeSteps } from './steps.ts'
 
 /** `beckon service uninstall`: stops the service and removes its file; the data stays. */
 export async function uninstall(args: string[], machine: Machine): Promise<number> {

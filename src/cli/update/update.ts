@@ -1,3 +1,4 @@
+import { readFileSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { inspectServer } from '../../ask/health/database-checks.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
@@ -22,7 +23,6 @@ import {
 } from '../service/installed.ts'
 import { thisMachine } from '../service/machine.ts'
 import { serviceConfig } from '../service/server-state.ts'
-import { installedBy } from './installed-by.ts'
 import { type Backup, proveAndBackUp } from './prove-and-back-up.ts'
 import { newestRelease, type Release, readReleased, Unreachable } from './release-channel.ts'
 import {
@@ -198,3 +198,42 @@ function wayBack(program: string, kept: string, backup: Backup): string {
 }
 
 const BACK_UP_FIRST = 'pg_dump --format=custom makes a backup, before you go on.'
+
+/** The installer of this program, and its command for a newer version. */
+type Installer = { name: string; cure: string }
+
+const DEBIAN_LIST = '/var/lib/dpkg/info/beckon.list'
+
+/**
+ * The package manager that `program` belongs to, by its path; undefined for a separate file, which
+ * `beckon update` may replace.
+ */
+function installedBy(program: string, version: string): Installer | undefined {
+  const path = real(program)
+  if (/[\\/]node_modules[\\/]/.test(path)) {
+    return { name: 'npm', cure: `run npm install -g beckon@${version}` }
+  }
+  if (/[\\/]Cellar[\\/]/.test(path)) return { name: 'Homebrew', cure: 'run brew upgrade beckon' }
+  if (/^\/nix\/store\//.test(path)) return { name: 'Nix', cure: 'run nix profile upgrade beckon' }
+  if (isOfDebian(path)) {
+    const file = `beckon_${version}_$(dpkg --print-architecture).deb`
+    return { name: 'a Debian package', cure: `download the new one and run apt install ./${file}` }
+  }
+  return undefined
+}
+
+function isOfDebian(path: string): boolean {
+  try {
+    return readFileSync(DEBIAN_LIST, 'utf8').split('\n').includes(path)
+  } catch {
+    return false
+  }
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Area } from '../../../src/agent/jail/areas.ts'
-import { seatbeltProfile } from '../../../src/agent/jail/seatbelt.ts'
+import { seatbeltProfile } from '../../../src/agent/jail/macos.ts'
 
 type Form = string | { text: string } | Form[]
 
