@@ -3,6 +3,8 @@ import { load, median, startMeasured } from './process.ts'
 import type { Row } from './row.ts'
 
 const ROUNDS = 5
+// A server runs for weeks: what is measured is compiled already.
+const WARM_UP = 3
 const SECONDS = 3
 const CONNECTIONS = 32
 
@@ -21,12 +23,19 @@ export async function measureAsks(): Promise<Row[]> {
   await using unsafe = await server('raw.ts', 'normal')
   await using stock = await server('stock-sdk.ts')
 
-  const figures = { beckon: [0], durable: [0], grouped: [0], unsafe: [0], stock: [0] }
+  type Server = 'beckon' | 'durable' | 'grouped' | 'unsafe' | 'stock'
+  const figures: Record<Server, number[]> = {
+    beckon: [],
+    durable: [],
+    grouped: [],
+    unsafe: [],
+    stock: [],
+  }
   const body = askMessage({ wait: false })
   const stockBody = body.replace('"ask_user"', '"tool_0"')
-  for (let round = 0; round <= ROUNDS; round++) {
-    const keep = (name: keyof typeof figures, perSecond: number) =>
-      round === 0 ? figures[name].splice(0) : figures[name].push(perSecond)
+  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+    const keep = (name: Server, perSecond: number) =>
+      round < WARM_UP ? undefined : figures[name].push(perSecond)
     keep('beckon', await asksPerSecond(beckon.url + MCP_PATH, body, beckon.tokens))
     keep('durable', await asksPerSecond(durable.url, body))
     keep('grouped', await asksPerSecond(grouped.url, body))
@@ -35,7 +44,7 @@ export async function measureAsks(): Promise<Row[]> {
   }
   const ours = median(figures.beckon)
   const what = 'ask_user, wait:false, 32 connections, durable'
-  const against = (name: keyof typeof figures, beside: string, must?: Row['must']): Row => ({
+  const against = (name: Server, beside: string, must?: Row['must']): Row => ({
     what,
     figure: `${Math.round(ours)}/s`,
     beside: `${beside}: ${Math.round(median(figures[name]))}/s`,
