@@ -15,6 +15,8 @@ const WARM_UP = 6
 const HELD_EACH = 1_000
 const ANSWERS = 400
 const ANSWERS_BEFORE = 200
+// One after the other without a pause would measure what follows from the answer before.
+const BETWEEN_MS = 20
 const PROCESSES = 4
 const HELD_IN_ALL = 10_000
 const AT_ONCE = 8
@@ -93,6 +95,7 @@ async function measureWakes(url: string): Promise<Row[]> {
   const whole: number[] = []
   const wakes: number[] = []
   for (const [n, id] of ids.slice(0, ANSWERS_BEFORE + ANSWERS).entries()) {
+    await Bun.sleep(BETWEEN_MS)
     const sentAt = performance.now()
     await person.answer(id)
     const told = performance.now()
