@@ -5,7 +5,7 @@ import { Failure } from '../../platform/failure.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 
 const PROBING = 'catalog-probes'
-// Longer than any round; after that another process may take over.
+// When a process died, another one may take over after this.
 const PROBING_MS = 10 * 60_000
 const RENEW_MS = 60_000
 const ASK_AGAIN_MS = 2_000
@@ -21,23 +21,32 @@ function takeProbing({ db, clock, holder }: Holder): Promise<boolean> {
   return db.write((tx) => takeLease(tx, lease))
 }
 
+/** Keeps the lease that was taken until disposed. */
+function renewProbing(deps: Holder): AsyncDisposable {
+  return repeatEvery(
+    deps.clock,
+    RENEW_MS,
+    () => takeProbing(deps),
+    () => {},
+  )
+}
+
 /**
  * Runs the work with the lease, waiting up to a minute for it. Throws `conflict` if it is still
  * taken.
  */
 export async function withLease<T>(deps: Deps, work: () => Promise<T>): Promise<T> {
   const { db, clock, holder, signal } = deps
-  const take = () => takeProbing(deps)
-  for (let n = 0; !(await take()); n++) {
+  for (let n = 0; !(await takeProbing(deps)); n++) {
     if (n === 0) deps.waiting?.()
     if (n >= TRIES_MAX || signal?.aborted) throw new Failure('conflict', BUSY)
     await pause(clock, ASK_AGAIN_MS, signal)
   }
-  const kept = repeatEvery(clock, RENEW_MS, take, () => {})
+  const renewing = renewProbing(deps)
   try {
     return await work()
   } finally {
-    await kept[Symbol.asyncDispose]()
+    await renewing[Symbol.asyncDispose]()
     await leaveLease(db, PROBING, holder)
   }
 }
@@ -50,16 +59,26 @@ export function createTurns(deps: Holder) {
   const { db, holder } = deps
   let underWay = 0
   let leaving = Promise.resolve()
+  let renewing: AsyncDisposable | undefined
+
+  async function leave() {
+    await renewing?.[Symbol.asyncDispose]()
+    renewing = undefined
+    await leaveLease(db, PROBING, holder)
+  }
+
   return async (work: () => Promise<void>): Promise<void> => {
     underWay++
     try {
       // A pool has many connections, so giving the lease back could be executed after it was taken
       // again.
       await leaving
-      if (await takeProbing(deps)) await work()
+      if (!(await takeProbing(deps))) return
+      renewing ??= renewProbing(deps)
+      await work()
     } finally {
       if (--underWay === 0) {
-        leaving = leaveLease(db, PROBING, holder)
+        leaving = leave()
         await leaving
       }
     }

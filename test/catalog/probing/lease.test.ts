@@ -3,6 +3,7 @@ import { createTurns } from '../../../src/catalog/probing/lease.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import type { Db } from '../../../src/platform/db/database.ts'
 import { leases } from '../../../src/platform/db/lease-table.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { openTestDatabase } from '../../support/test-database.ts'
 
@@ -16,7 +17,8 @@ test('work that begins while the lease is being given back has it to its end', a
   let writes = 0
   // As a pool does it: the connection that gives the lease back is slower than the one that takes it.
   const write: Db['write'] = async (work) => {
-    if (++writes === 2) {
+    // It is taken, renewed, then given back.
+    if (++writes === 3) {
       leaving.resolve()
       await slow.promise
     }
@@ -32,4 +34,30 @@ test('work that begins while the lease is being given back has it to its end', a
   slow.resolve()
   await Promise.all([first, second])
   expect(await held()).toEqual([])
+})
+
+test('work that takes longer than the lease keeps it', async () => {
+  using folder = tempFolder()
+  await using opened = await openTestDatabase(folder.path)
+  const { db } = opened
+  const clock = fakeClock()
+  const began = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  const long = createTurns({ db, clock, holder: 'here' })(async () => {
+    began.resolve()
+    await done.promise
+  })
+  await began.promise
+  await clock.advance(25 * 60_000)
+  let elsewhere = false
+  await createTurns({ db, clock, holder: 'there' })(async () => {
+    elsewhere = true
+  })
+  expect(elsewhere).toBeFalse()
+  done.resolve()
+  await long
+  await createTurns({ db, clock, holder: 'there' })(async () => {
+    elsewhere = true
+  })
+  expect(elsewhere).toBeTrue()
 })
