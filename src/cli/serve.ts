@@ -28,6 +28,11 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
     const { checkStart } = await import('./check-start.ts')
     return await checkStart(config, starters, log)
   }
+  if (isTerminal(1)) {
+    // Started by hand; a service gets its settings.
+    const { refuseBesideService } = await import('./service/beside-service.ts')
+    await refuseBesideService(config)
+  }
   const early = holdWarnings(log)
   const signal = stopSignal()
   const app = await starters.startApp(config, { log: early.log }).catch((error) => {

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { beckon } from '../support/beckon.ts'
 import { freePort } from '../support/free-port.ts'
+import { onTerminal } from '../support/on-terminal.ts'
 import { serviceCommand, standInMachine } from '../support/service-stand-in.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { TEST_POSTGRES, testDatabase } from '../support/test-database.ts'
@@ -67,6 +68,13 @@ test.skipIf(!TEST_POSTGRES)('a service whose settings name PostgreSQL', async ()
     expect([args, code, err]).toEqual([args, 1, expect.stringContaining(`${place}, not in`)])
     expect(err).toContain(settings)
   }
+  const byHand = await onTerminal(
+    ['serve', '--port', '0', '--data', data],
+    { PATH, HOME },
+    { until: /listens on/ },
+  )
+  said.push(byHand.shown)
+  expect([byHand.code, byHand.shown]).toEqual([1, expect.stringContaining(`${place}, not in`)])
   const examined = await beckon(['doctor', '--json', '--data', data], { env: { PATH, HOME } })
   expect(examined.code).toBe(2)
   expect(JSON.parse(examined.out).checks[0].said).toContain(`${place}, not in`)
