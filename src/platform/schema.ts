@@ -14,7 +14,11 @@ import {
   ValueErrorType,
 } from '@sinclair/typebox/compiler'
 import { type WrongField, wrongFields } from './failure.ts'
+import { redactSecrets } from './redact/redact.ts'
 import { codePoints } from './text.ts'
+
+// Code points of a name that an error repeats; ours are shorter.
+const NAME_MAX = 100
 
 const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
 
@@ -81,13 +85,16 @@ function named(errors: ValueError[]): WrongField[] {
   return [...byField].map(([field, must]) => ({ field, must }))
 }
 
-/** `/context/details/0` → `context.details[0]`; the value itself → `arguments`. */
+/**
+ * `/context/details/0` → `context.details[0]`; the value itself → `arguments`. A caller may have
+ * used a secret, or a whole text, as a name.
+ */
 function fieldName(path: string): string {
   if (path === '') return 'arguments'
   return path
     .slice(1)
     .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => redactSecrets(part.replaceAll('~1', '/').replaceAll('~0', '~'), NAME_MAX))
     .reduce((name, part) => {
       if (/^\d+$/.test(part)) return `${name}[${part}]`
       return name ? `${name}.${part}` : part

@@ -105,6 +105,13 @@ for (const [input, sentence] of WRONG) {
   })
 }
 
+test('the name of an unknown field is repeated cut, and without a secret', () => {
+  const token = `bk_${'a8Zk3'.repeat(8)}`
+  const name = 'n'.repeat(9_000)
+  const said = `▇▇▇ (Beckon token) is not a known field; ${name.slice(0, 100)} is not a known field.`
+  expect(() => read({ question: 'a', [token]: 1, [name]: 1 })).toThrow(new Error(said))
+})
+
 test('a limit counts characters, not the units they are stored in', () => {
   expect(read({ question: 'a', context: '👍'.repeat(500) }).detail.context).toHaveLength(1000)
   expect(() => read({ question: 'a', context: '👍'.repeat(501) })).toThrow('at most 500')
