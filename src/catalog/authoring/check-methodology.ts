@@ -2,8 +2,7 @@ import { suggest } from '../../platform/did-you-mean.ts'
 import { GRADING_RULES } from '../records/grading-rules.ts'
 import type { Methodology } from '../records/methodology.ts'
 import { describe } from './expected.ts'
-import type { FromFile } from './folder.ts'
-import type { ReportProblem } from './report-problem.ts'
+import type { FromFile, ReportProblem } from './folder.ts'
 
 type MethodologyFile = FromFile<Methodology>
 

@@ -3,8 +3,7 @@ import { suggest } from '../../platform/did-you-mean.ts'
 import type { AuthoredScore, AuthoredTool, CatalogSettings } from '../records/authored.ts'
 import type { Methodology } from '../records/methodology.ts'
 import { describe } from './expected.ts'
-import type { FromFile } from './folder.ts'
-import type { ReportProblem } from './report-problem.ts'
+import type { FromFile, ReportProblem } from './folder.ts'
 
 type Tool = Static<typeof AuthoredTool>
 type Beside = {

@@ -9,9 +9,8 @@ import type { CatalogSource } from './catalog-source.ts'
 import { checkMethodology } from './check-methodology.ts'
 import { checkTool } from './check-tool.ts'
 import { describe } from './expected.ts'
-import type { Folder, FromFile } from './folder.ts'
+import { type Folder, type FromFile, problemReporter, type ReportProblem } from './folder.ts'
 import { fieldOf } from './parse-yaml.ts'
-import { problemReporter, type ReportProblem } from './report-problem.ts'
 
 const SLUG = new RegExp(SLUG_PATTERN)
 const SLUG_MAX = 64

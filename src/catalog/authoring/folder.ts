@@ -8,8 +8,9 @@ import type {
 } from '../records/authored.ts'
 import type { Tombstone } from '../records/change.ts'
 import type { Methodology } from '../records/methodology.ts'
+import type { FileProblem } from '../records/problem.ts'
 import type { AuthoredReview, ReviewerKey } from '../records/review.ts'
-import type { ParsedFile } from './parse-yaml.ts'
+import { fieldOf, lineOfValue, type ParsedFile } from './parse-yaml.ts'
 
 /** A value with its file. */
 export type FromFile<T> = { path: string; value: T; parsed: ParsedFile }
@@ -27,4 +28,25 @@ export type Folder = {
   changes: FromFile<Static<typeof AuthoredChange>>[]
   /** Broken files; references to them are not reported as well. */
   broken: Set<string>
+}
+
+/** Reports a problem at a place in a file; `pointer` is a JSON Pointer. */
+export type ReportProblem = (
+  parsed: ParsedFile,
+  pointer: string,
+  expected: string,
+  found: string,
+) => void
+
+export function problemReporter(problems: FileProblem[]): ReportProblem {
+  return (parsed, pointer, expected, found) => {
+    const { file } = parsed
+    problems.push({
+      file,
+      line: lineOfValue(parsed, pointer),
+      field: fieldOf(pointer),
+      expected,
+      found,
+    })
+  }
 }

@@ -11,8 +11,7 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say, table } from '../../platform/terminal/terminal.ts'
 import { schemaLine } from '../authoring/editor-schemas.ts'
 import { closeDraft, readDrafts, type StoredDraft } from '../measured/draft-store.ts'
-import { catalogFolder } from './folder.ts'
-import { writeNew } from './write-new.ts'
+import { catalogFolder, writeNew } from './folder.ts'
 
 const OPTIONS = {
   ...DATA_OPTION,

@@ -1,6 +1,8 @@
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { readConfig } from '../../platform/config/config.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { Failure } from '../../platform/failure.ts'
 
 /** The folder with the catalog's files: the given one, or `catalog` in the data folder. */
 export function catalogFolder(data: string | undefined, dir: string | undefined): string {
@@ -12,4 +14,30 @@ export function onlyArgument(given: readonly string[]): string | undefined {
   const extra = given[1]
   if (extra !== undefined) throw new WrongUsage(`"${extra}" is one argument too many.`)
   return given[0]
+}
+
+/**
+ * Writes new files, all of them or none. Throws `conflict` naming the first that already exists.
+ */
+export function writeNew(folder: string, files: ReadonlyMap<string, string>): void {
+  for (const path of files.keys()) {
+    if (!existsSync(join(folder, path))) continue
+    throw new Failure(
+      'conflict',
+      `${join(folder, path)} exists; nothing was written. Choose another folder or name.`,
+    )
+  }
+  try {
+    for (const [path, text] of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text, { flag: 'wx' })
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
+    throw new Failure(
+      'unavailable',
+      `${folder} cannot be written to (${code}); choose another folder or change its owner.`,
+      { cause: error },
+    )
+  }
 }

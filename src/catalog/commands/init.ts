@@ -5,8 +5,7 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { editorSchemas, schemaLine } from '../authoring/editor-schemas.ts'
 import { METHODOLOGY_TEXT } from '../grading/default-methodology.ts'
-import { catalogFolder, onlyArgument } from './folder.ts'
-import { writeNew } from './write-new.ts'
+import { catalogFolder, onlyArgument, writeNew } from './folder.ts'
 
 /**
  * `beckon catalog init [DIR]`: makes a folder with examples of real tools or, with `--empty`, one

@@ -10,8 +10,7 @@ import { schemaLine } from '../authoring/editor-schemas.ts'
 import { parseYaml } from '../authoring/parse-yaml.ts'
 import { readFolderFile } from '../authoring/read-text.ts'
 import { SLUG_PATTERN } from '../records/words.ts'
-import { catalogFolder, onlyArgument } from './folder.ts'
-import { writeNew } from './write-new.ts'
+import { catalogFolder, onlyArgument, writeNew } from './folder.ts'
 
 const OPTIONS = {
   ...DATA_OPTION,

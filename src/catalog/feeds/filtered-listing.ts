@@ -9,9 +9,9 @@ import { documentHash } from './etag.ts'
 import { type Findable, findable, fits } from './filter.ts'
 import { JSON_TYPE, withArray } from './json-document.ts'
 import { countsOf, LISTING, recordText } from './listing.ts'
+import { compareSortPositions, type SortPosition, sortPositionOf } from './listing-order.ts'
 import { type ListingQuery, readListingQuery } from './listing-query.ts'
 import { feedMeta } from './meta.ts'
-import { compareSortPositions, type SortPosition, sortPositionOf } from './sorts.ts'
 
 /** The listing with parameters: the keys of the whole one, with `page` and `filters`. */
 export const askListing: QueryRoute = {

@@ -3,7 +3,7 @@ import { Failure, type FailureCode } from '../../platform/failure.ts'
 import { problemOf } from '../../platform/http/errors.ts'
 import { closed, openWord, slug, textField, texts } from '../records/words.ts'
 import { icsFile, icsText } from './calendar/ics.ts'
-import { xmlLine } from './calendar/xml.ts'
+import { xmlLine } from './markdown/shown-text.ts'
 
 /** Every failure that addresses of the catalog may throw; anything else is a bug. */
 const CODES = [

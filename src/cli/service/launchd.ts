@@ -1,7 +1,18 @@
 import { join } from 'node:path'
-import { commandOfPlist, LABEL, renderPlist } from './launchd-plist.ts'
-import type { Machine, ServiceManager, ServicePlace } from './manager.ts'
+import {
+  type Machine,
+  OPEN_FILES,
+  RESTART_SECONDS,
+  type ServiceFacts,
+  type ServiceManager,
+  type ServicePlace,
+  STOP_SECONDS,
+  serviceWords,
+} from './manager.ts'
+import { escapeXml, unescapeXml } from './xml.ts'
 
+/** The name of the service in launchd. */
+const LABEL = 'beckon.serve'
 // A service that was just removed may still be stopping.
 const LOAD_TRIES = 10
 
@@ -94,4 +105,56 @@ async function startOf(machine: Machine, pid: number): Promise<number | undefine
   const [days, hours, minutes, seconds] = found.slice(1).map((one) => Number(one ?? 0))
   const ran = (((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)
   return Date.now() - ran * 1_000
+}
+
+/** The property list of launchd (launchd.plist(5)). */
+function renderPlist(facts: ServiceFacts): string {
+  const { logFile = '' } = facts.place
+  const words = serviceWords(facts).map((word) => `    ${text(word)}`)
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  ${text(LABEL)}
+  <key>ProgramArguments</key>
+  <array>
+${words.join('\n')}
+  </array>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>ThrottleInterval</key>
+  <integer>${RESTART_SECONDS}</integer>
+  <key>ExitTimeOut</key>
+  <integer>${STOP_SECONDS}</integer>
+  <key>SoftResourceLimits</key>
+  <dict>
+    <key>NumberOfFiles</key>
+    <integer>${OPEN_FILES}</integer>
+  </dict>
+  <key>Umask</key>
+  <integer>${0o077}</integer>
+  <key>StandardOutPath</key>
+  ${text(logFile)}
+  <key>StandardErrorPath</key>
+  ${text(logFile)}
+</dict>
+</plist>
+`
+}
+
+/** The words in `ProgramArguments`. */
+function commandOfPlist(plist: string): string[] | undefined {
+  const array = /<key>ProgramArguments<\/key>\s*<array>([\s\S]*?)<\/array>/.exec(plist)?.[1]
+  const found = [...(array ?? '').matchAll(/<string>([^<]*)<\/string>/g)]
+  return found.length === 0 ? undefined : found.map(([, one = '']) => unescapeXml(one))
+}
+
+function text(value: string): string {
+  return `<string>${escapeXml(value)}</string>`
 }

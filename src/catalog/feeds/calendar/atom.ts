@@ -1,6 +1,6 @@
 import type { ChangeItem } from '../../records/change.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
-import { shownAddress } from '../markdown/shown-text.ts'
+import { shownAddress, xmlLine, xmlText } from '../markdown/shown-text.ts'
 import { creditLine, feedMeta } from '../meta.ts'
 import {
   changedOn,
@@ -11,7 +11,6 @@ import {
   newestChanges,
   startOfDay,
 } from './feed-entries.ts'
-import { xmlLine, xmlText } from './xml.ts'
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8'
 

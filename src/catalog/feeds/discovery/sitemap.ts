@@ -1,5 +1,5 @@
-import { xmlLine } from '../calendar/xml.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
+import { xmlLine } from '../markdown/shown-text.ts'
 import { isPreview } from '../meta.ts'
 
 // The limit of a sitemap (sitemaps.org); a catalog has far fewer.

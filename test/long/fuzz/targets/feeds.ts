@@ -170,7 +170,7 @@ export const FEED_TARGETS: readonly Target[] = [
     [
       'src/catalog/feeds/calendar/atom.ts#atomOf',
       'src/catalog/feeds/calendar/json-feed.ts#jsonFeedOf',
-      'src/catalog/feeds/calendar/xml.ts#xmlText',
+      'src/catalog/feeds/markdown/shown-text.ts#xmlText',
     ],
     fc.tuple(ODD_TEXT, ODD_TEXT),
     ([one, other]) => {
