@@ -1,7 +1,6 @@
 import { CLIENTS } from '../agent/clients/clients.ts'
 import type { FolderState } from '../catalog/preview.ts'
-import type { Command } from '../platform/terminal/command.ts'
-import { DATA, JSON_OUT } from '../platform/terminal/option-rows.ts'
+import { type Command, DATA, JSON_OUT } from '../platform/terminal/command.ts'
 import { CATALOG } from './catalog-command.ts'
 import { SERVICE } from './service/command.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { isPublicAddress } from '../../src/platform/outgoing/allowed-targets.ts'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
-import { isPublicAddress } from '../../src/platform/outgoing/public-address.ts'
 import { ALL_FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../support/forbidden-addresses.ts'
 
 const TLS = `${import.meta.dir}/../fixtures/tls`

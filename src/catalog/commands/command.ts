@@ -1,5 +1,4 @@
-import type { Command } from '../../platform/terminal/command.ts'
-import { DATA, JSON_OUT } from '../../platform/terminal/option-rows.ts'
+import { type Command, DATA, JSON_OUT } from '../../platform/terminal/command.ts'
 
 /** `beckon catalog` with its subcommands. */
 export const CATALOG: Command = {

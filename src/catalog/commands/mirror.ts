@@ -11,9 +11,9 @@ import { isTerminal } from '../../platform/terminal/is-terminal.ts'
 import { progress } from '../../platform/terminal/progress.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { mirrorReport } from '../mirror/mirror-feeds.ts'
+import { mirrorAgent } from '../mirror/origin.ts'
 import { dropMirror, readMirror } from '../mirror/store.ts'
 import { type SyncAsk, type Synced, syncMirror } from '../mirror/sync.ts'
-import { mirrorAgent } from '../mirror/user-agent.ts'
 
 const OPTIONS = {
   ...DATA_OPTION,

@@ -1,4 +1,5 @@
 import { type Clock, pause } from '../../platform/clock.ts'
+import { VERSION } from '../../platform/config/version.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { readRetryAfter } from '../../platform/outgoing/retry-after.ts'
 
@@ -85,4 +86,9 @@ function sayStatus(source: string, path: string, status: number, headers: Header
   const to = status >= 300 && status < 400 ? headers.get('location') : null
   const leads = to ? ` and redirects to ${to.slice(0, 200)}; name that address instead` : ''
   return `${source}${path} answers ${status}${leads}.`
+}
+
+/** The user agent: who asks, and where to learn more. */
+export function mirrorAgent(baseUrl: string): string {
+  return `Beckon/${VERSION} (mirror; +${baseUrl})`
 }

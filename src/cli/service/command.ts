@@ -1,5 +1,4 @@
-import type { Command } from '../../platform/terminal/command.ts'
-import { JSON_OUT } from '../../platform/terminal/option-rows.ts'
+import { type Command, JSON_OUT } from '../../platform/terminal/command.ts'
 
 /** The row of `beckon service` in the table of commands. */
 export const SERVICE: Command = {

@@ -5,9 +5,9 @@ import {
   bareHost,
   isAddress,
   isPublicAddress,
-} from './public-address.ts'
+  isWebPort,
+} from './allowed-targets.ts'
 import { type Cut, hasHugeHeaders, readReply, TAKEN_CODING } from './read-reply.ts'
-import { isWebPort } from './web-port.ts'
 
 export type GuardedRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'

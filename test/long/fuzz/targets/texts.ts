@@ -11,7 +11,7 @@ import { readJson } from '../../../../src/platform/http/request-body.ts'
 import { networkOf } from '../../../../src/platform/http/token-bucket.ts'
 import { readJsonObject } from '../../../../src/platform/json-object.ts'
 import { readMessage } from '../../../../src/platform/mcp/message.ts'
-import { isPublicAddress } from '../../../../src/platform/outgoing/public-address.ts'
+import { isPublicAddress } from '../../../../src/platform/outgoing/allowed-targets.ts'
 import { redactSecrets } from '../../../../src/platform/redact/redact.ts'
 import {
   cleanLine,
@@ -97,7 +97,7 @@ export const TEXT_TARGETS: readonly Target[] = [
   parser(
     'http: addresses of callers',
     [
-      'src/platform/outgoing/public-address.ts#isPublicAddress',
+      'src/platform/outgoing/allowed-targets.ts#isPublicAddress',
       'src/platform/http/token-bucket.ts#networkOf',
       'src/platform/http/client-address.ts#clientAddress',
       'src/platform/http/mount.ts#readQuery',
