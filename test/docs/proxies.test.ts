@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
-import { hashPassword } from '../../src/ask/accounts/model/password.ts'
+import { hashPassword } from '../../src/ask/accounts/model/person-rules.ts'
 import { insertPerson, putPassword } from '../../src/ask/accounts/model/person-store.ts'
 import { homeWorkspace } from '../../src/ask/accounts/model/workspace-store.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'

@@ -1,5 +1,4 @@
-import type { Caller } from '../../src/ask/accounts/model/agent.ts'
-import type { CallContext, Progress } from '../../src/ask/accounts/model/call.ts'
+import type { CallContext, Caller, Progress } from '../../src/ask/accounts/model/agent.ts'
 import { createSender } from '../../src/ask/delivery/fan-out.ts'
 import type { Channel } from '../../src/ask/delivery/model/channel.ts'
 import type { Message } from '../../src/ask/delivery/model/message.ts'

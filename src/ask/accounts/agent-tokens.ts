@@ -6,8 +6,8 @@ import { cleanLine } from '../../platform/text.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/record-change.ts'
 import { type AgentToken, makeToken, wrongTokenName } from './model/agent-token.ts'
-import { may, must } from './model/may.ts'
 import type { Person } from './model/person.ts'
+import { may, must } from './model/person.ts'
 import {
   addToken,
   countLiveTokens,

@@ -5,11 +5,10 @@ import { problemResponse } from '../../platform/http/errors.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { readOptionalJson } from '../../platform/http/request-body.ts'
 import { shape } from '../../platform/schema.ts'
-import { TRAIL, whoOf } from './auth-trail.ts'
 import { type Authentication, ownFailure } from './authentication.ts'
 import type { Person } from './model/person.ts'
 import { cleanEmail, wrongPassword } from './model/person-rules.ts'
-import { recordSignIn } from './record-sign-in.ts'
+import { recordSignIn, TRAIL, whoOf } from './sign-in-trail.ts'
 
 const AUTH_PATH = '/api/auth'
 

@@ -16,8 +16,8 @@ import type { Person } from './model/person.ts'
 import { cleanEmail } from './model/person-rules.ts'
 import { findPerson } from './model/person-store.ts'
 import { pairDevice } from './pair-device.ts'
-import { recordSignIn } from './record-sign-in.ts'
 import { type SetUpForm, setUp } from './set-up.ts'
+import { recordSignIn } from './sign-in-trail.ts'
 
 export type AuthenticationDeps = {
   db: OpenDb

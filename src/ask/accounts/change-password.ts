@@ -1,10 +1,9 @@
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Auth } from './auth.ts'
-import { PASSWORD_CHANGE } from './auth-trail.ts'
 import type { Person } from './model/person.ts'
 import { wrongPassword } from './model/person-rules.ts'
-import { recordSignIn } from './record-sign-in.ts'
+import { PASSWORD_CHANGE, recordSignIn } from './sign-in-trail.ts'
 
 /** The current password and the new one. */
 export type PasswordChange = { currentPassword: string; newPassword: string }

@@ -4,8 +4,8 @@ import { Failure } from '../../platform/failure.ts'
 import type { PersonId } from '../../platform/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/record-change.ts'
-import { must } from './model/may.ts'
 import type { Person, Role } from './model/person.ts'
+import { must } from './model/person.ts'
 import { anyOwnerBeside, listPeople, putRole } from './model/person-store.ts'
 
 /**

@@ -8,8 +8,8 @@ import { recordChange } from '../audit/model/record-change.ts'
 import { forgetSubscriber, listSubscribers } from '../devices/model/store.ts'
 import { hashToken } from './model/agent-token.ts'
 import { addInvitation, dropInvitations } from './model/invitation-store.ts'
-import { must } from './model/may.ts'
 import type { Person, Role } from './model/person.ts'
+import { must } from './model/person.ts'
 import { cleanEmail, wrongEmail, wrongName } from './model/person-rules.ts'
 import {
   anyOwnerBeside,

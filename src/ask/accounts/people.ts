@@ -8,9 +8,14 @@ import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/record-change.ts'
 import { hashToken } from './model/agent-token.ts'
 import { addInvitation, dropInvitations } from './model/invitation-store.ts'
-import { hashPassword } from './model/password.ts'
 import type { Person, Role } from './model/person.ts'
-import { cleanEmail, wrongEmail, wrongName, wrongPassword } from './model/person-rules.ts'
+import {
+  cleanEmail,
+  hashPassword,
+  wrongEmail,
+  wrongName,
+  wrongPassword,
+} from './model/person-rules.ts'
 import {
   anyPerson,
   findPersonByEmail,

@@ -8,9 +8,14 @@ import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/record-change.ts'
 import { hashToken } from './model/agent-token.ts'
 import { findInvitation, takeInvitation } from './model/invitation-store.ts'
-import { hashPassword } from './model/password.ts'
 import type { Person } from './model/person.ts'
-import { cleanEmail, wrongEmail, wrongName, wrongPassword } from './model/person-rules.ts'
+import {
+  cleanEmail,
+  hashPassword,
+  wrongEmail,
+  wrongName,
+  wrongPassword,
+} from './model/person-rules.ts'
 import {
   anyPerson,
   findPerson,
@@ -165,4 +170,26 @@ function spent(): Failure {
     'gone',
     'This set-up link has been used, has expired or was replaced by a newer one. Ask whoever runs the server for a new one.',
   )
+}
+
+/**
+ * Sets a password for a signed-in person who has no other way of signing in again, because their
+ * passkey was never created. Throws `invalid_input`, and `gone` for everybody else.
+ */
+export async function setFirstPassword(
+  { db, clock }: { db: Db; clock: Clock },
+  personId: PersonId,
+  password: string,
+): Promise<void> {
+  const person = await findPerson(db.read, personId)
+  if (!person) throw new Failure('gone', 'This set-up is already finished.')
+  const wrong = wrongPassword(password, person)
+  if (wrong.length > 0) throw wrongFields(wrong)
+  const [now, id, hash] = [clock.now(), randomText(32), await hashPassword(password)]
+  await db.write(async (tx) => {
+    await lockEntry(tx, personId)
+    if ((await whoCanSignIn(tx, personId)).has(personId))
+      throw new Failure('gone', 'This set-up is already finished.')
+    await putPassword(tx, { id, personId, hash }, now)
+  })
 }

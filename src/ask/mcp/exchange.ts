@@ -13,7 +13,7 @@ import {
 } from '../../platform/mcp/errors.ts'
 import { errorText, jsonReply, type RequestId } from '../../platform/mcp/message.ts'
 import type { IdleTimer } from '../../platform/mcp/offer.ts'
-import type { CallContext, Progress } from '../accounts/model/call.ts'
+import type { CallContext, Progress } from '../accounts/model/agent.ts'
 import { type HeldTokens, type Holder, whileValid } from '../accounts/model/held-tokens.ts'
 import { CORRELATION_ID } from '../wire/limits.ts'
 

@@ -1,7 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import type { Fields } from '../../platform/mcp/message.ts'
 import type { Task, TaskHandle } from '../../platform/mcp/tasks.ts'
-import type { CallContext } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/agent.ts'
 import type { LeanListing } from '../wire/lean-input.ts'
 
 /** A tool for agents, the same in both eras of the protocol. */

@@ -2,14 +2,32 @@ import { storageFailure } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
-import type { CallResult } from '../../platform/mcp/result.ts'
+import { type CallResult, failed, succeeded } from '../../platform/mcp/result.ts'
 import type { TaskHandle } from '../../platform/mcp/tasks.ts'
-import type { CallContext } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/agent.ts'
 import { INSTRUCTIONS, LEAN_INSTRUCTIONS } from '../wire/instructions.ts'
+import { sayFailure } from '../wire/sentence.ts'
 import type { AddressForm } from '../wire/tool-entry.ts'
 import { AGENT_TOOLS } from '../wire/tools.ts'
 import type { Tasks, Tool } from './tool.ts'
-import { AS_JSON, IN_A_SENTENCE, type Voice } from './voice.ts'
+
+/** How an address words the text of its results; the structured half is always the same. */
+type Voice = {
+  result(tool: Pick<Tool, 'say'>, result: object): CallResult
+  failure(failure: Failure): CallResult
+}
+
+/** As specified: the same JSON again. */
+const AS_JSON: Voice = {
+  result: (_, result) => succeeded(result),
+  failure: failed,
+}
+
+/** One sentence, for models that read nothing but the text. */
+const IN_A_SENTENCE: Voice = {
+  result: (tool, result) => succeeded(result, tool.say(result)),
+  failure: (failure) => ({ content: [{ type: 'text', text: sayFailure(failure) }], isError: true }),
+}
 
 type Speaking = { log: Log; voice: Voice }
 

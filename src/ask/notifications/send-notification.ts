@@ -11,8 +11,7 @@ import {
   openedCharge,
   USUAL,
 } from '../accounts/charge-token.ts'
-import type { Caller } from '../accounts/model/agent.ts'
-import type { CallContext } from '../accounts/model/call.ts'
+import type { CallContext, Caller } from '../accounts/model/agent.ts'
 import type { Sender } from '../delivery/model/sender.ts'
 import { type DeliveryRow, deliveriesBytes } from '../delivery/model/store.ts'
 import { targetingOf } from '../devices/model/subscriber.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { isUnavailable, unlessUnavailable } from '../../platform/db/storage-failure.ts'
-import type { CallContext } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/agent.ts'
 import {
   acceptedCount,
   addCounts,

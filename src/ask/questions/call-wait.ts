@@ -1,6 +1,6 @@
-import type { CallContext } from '../accounts/model/call.ts'
-import { heldFor } from '../policy/hold.ts'
+import type { CallContext } from '../accounts/model/agent.ts'
 import type { Policies } from '../policy/model/policies.ts'
+import { heldFor } from '../policy/plan.ts'
 import { WAIT_MAX_MS } from '../wire/limits.ts'
 import type { Question } from './model/question.ts'
 

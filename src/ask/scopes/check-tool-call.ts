@@ -1,7 +1,7 @@
 import { wrongFields } from '../../platform/failure.ts'
 import type { QuestionId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
-import type { CallContext } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/agent.ts'
 import {
   type Approval,
   asksAlways,

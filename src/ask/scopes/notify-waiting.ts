@@ -1,4 +1,4 @@
-import type { CallContext } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/agent.ts'
 import { type AskDeps, askAndWait } from '../questions/ask-and-wait.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
 import type { HookReport } from '../wire/hook-fields.ts'

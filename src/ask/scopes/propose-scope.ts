@@ -1,7 +1,7 @@
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { cutText } from '../../platform/text.ts'
-import type { CallContext } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/agent.ts'
 import { absolute, decidePath } from '../delivery/model/addresses.ts'
 import { type AskDeps, type AskOutcome, askAndWait } from '../questions/ask-and-wait.ts'
 import { chatAlone, deliveryOf, otherContent } from '../questions/ask-result.ts'

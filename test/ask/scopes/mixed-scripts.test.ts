@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mixesScripts } from '../../../src/ask/wire/matcher/mixed-scripts.ts'
+import { mixesScripts } from '../../../src/ask/wire/matcher/spelling.ts'
 
 test.each(['srс/**', 'іnfra/a', 'src/αpi', '**/.еnv'])(
   '%s mixes letters that look alike',

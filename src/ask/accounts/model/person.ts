@@ -1,3 +1,4 @@
+import { Failure } from '../../../platform/failure.ts'
 import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 
 export type Role = 'owner' | 'member'
@@ -9,4 +10,48 @@ export type Person = {
   email: string
   workspaceId: WorkspaceId
   role: Role
+}
+
+/** How far a permission goes: everybody's things, one's own, or none. */
+type Reach = 'all' | 'own' | 'none'
+
+type Row = Record<Role, Reach> & { to: string }
+
+/**
+ * Who may do what. Everything without a row is open to everyone in the workspace: reading,
+ * answering, stopping an agent, resuming a session. Pairings and ways to sign in belong to each
+ * person alone.
+ */
+const CAPABILITIES = {
+  people: { to: 'invite, change or remove people', owner: 'all', member: 'none' },
+  policy: { to: 'change the policy and the rules', owner: 'all', member: 'none' },
+  callbacks: { to: 'see callbacks and their secret', owner: 'all', member: 'none' },
+  health: { to: 'see the health of the server', owner: 'all', member: 'none' },
+  slack: { to: 'connect Slack', owner: 'all', member: 'none' },
+  telegram: { to: 'set up the Telegram bot', owner: 'all', member: 'none' },
+  clients: { to: 'set up clients that sign in', owner: 'all', member: 'none' },
+  tokens: {
+    to: 'see, empty or revoke a token that somebody else made',
+    owner: 'all',
+    member: 'own',
+  },
+  withdrawals: { to: 'withdraw what another token asked', owner: 'all', member: 'none' },
+  devices: { to: 'test, change or remove somebody else’s device', owner: 'all', member: 'own' },
+} as const satisfies Record<string, Row>
+
+export type Capability = keyof typeof CAPABILITIES
+
+type Who = Pick<Person, 'id' | 'role'>
+
+/** Whether `person` may do it everywhere in the workspace, or with what belongs to `belongsTo`. */
+export function may(person: Who, capability: Capability, belongsTo?: string | null): boolean {
+  const reach = CAPABILITIES[capability][person.role]
+  return reach === 'all' || (reach === 'own' && belongsTo === person.id)
+}
+
+/** As `may`, but throws `forbidden` and says who can. */
+export function must(person: Who, capability: Capability, belongsTo?: string | null): void {
+  if (may(person, capability, belongsTo)) return
+  const { to } = CAPABILITIES[capability]
+  throw new Failure('forbidden', `Only an owner of this workspace may ${to}; ask one of them.`)
 }

@@ -1,9 +1,8 @@
 import { and, count, desc, eq, gte, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
-import type { AgentToken } from './agent-token.ts'
+import type { AgentToken, Connection } from './agent-token.ts'
 import { forgetClientNames } from './client-names.ts'
-import type { Connection } from './connection.ts'
 import { agentTokens } from './table.ts'
 
 export async function addToken(tx: Tx, row: typeof agentTokens.$inferInsert): Promise<AgentToken> {

@@ -12,10 +12,9 @@ import { Layout } from '../../pages/layout.tsx'
 import { paths } from '../../pages/paths.ts'
 import type { Visit } from '../../pages/visit.ts'
 import type { Authentication } from '../authentication.ts'
-import { setFirstPassword } from '../first-password.ts'
 import { PASSWORD_MIN } from '../model/person-rules.ts'
 import { whoCanSignIn } from '../model/person-store.ts'
-import { readInvitation, type SetUpInvitation } from '../set-up.ts'
+import { readInvitation, type SetUpInvitation, setFirstPassword } from '../set-up.ts'
 
 type Deps = { db: Db; clock: Clock; authentication: Pick<Authentication, 'setUp'> }
 

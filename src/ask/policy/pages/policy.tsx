@@ -13,8 +13,8 @@ import {
 } from '../../../platform/web/form-field.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
-import { may } from '../../accounts/model/may.ts'
 import type { Person } from '../../accounts/model/person.ts'
+import { may } from '../../accounts/model/person.ts'
 import { listPeople } from '../../accounts/model/person-store.ts'
 import { OwnersChange } from '../../accounts/pages/owners-change.tsx'
 import type { Targeting } from '../../devices/model/subscriber.ts'
@@ -31,17 +31,15 @@ import {
   LONG_LIFE_LIMITS,
   type Policy,
   PRESENCE_LIMITS,
+  presetInForce,
   REMIND_LIMITS,
   WAIT_LIMITS,
 } from '../model/policy.ts'
-import { presetInForce } from '../model/presets.ts'
-import { CallPreview } from './call-preview.tsx'
+import { CallPreview, readPreview } from './call-preview.tsx'
 import { FailOverFields } from './fail-over-fields.tsx'
 import { POLICY_LABELS, policyDraft, readPolicyForm } from './policy-form.ts'
-import { alsoInForce, inForce } from './policy-sentence.ts'
-import { MODE_WORDS } from './policy-words.ts'
+import { alsoInForce, inForce, MODE_WORDS } from './policy-words.ts'
 import { Presets, SavedPolicy } from './presets.tsx'
-import { readPreview } from './read-preview.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 

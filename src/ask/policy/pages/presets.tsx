@@ -10,15 +10,16 @@ import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { setPolicy } from '../change-policy.ts'
 import type { Policies } from '../model/policies.ts'
-import { type Policy, PolicyChanges } from '../model/policy.ts'
 import {
+  type Policy,
+  PolicyChanges,
   PRESET_IDS,
   PRESETS,
   type Preset,
   type PresetId,
   presetFields,
   presetInForce,
-} from '../model/presets.ts'
+} from '../model/policy.ts'
 import { PRESET_WORDS } from './policy-words.ts'
 
 /** The presets, one tap each; the one in force is marked. */

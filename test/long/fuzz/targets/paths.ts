@@ -84,7 +84,7 @@ export const PATH_TARGETS: readonly Target[] = [
   ),
   parser(
     'scopes: any boundary and any names',
-    ['src/ask/wire/matcher/judge.ts#judge', 'src/ask/wire/matcher/candidate.ts#readCandidate'],
+    ['src/ask/wire/matcher/judge.ts#judge', 'src/ask/wire/matcher/judge.ts#readCandidate'],
     fc.tuple(texts, texts, texts, texts, fc.constantFrom<Touch>('read', 'write', 'delete', 'tree')),
     ([allowedPaths, offLimitsPaths, widened, names, touch]) => {
       const boundary = protect({ allowedPaths, offLimitsPaths, widened })
