@@ -1,5 +1,4 @@
-import { createToken, revokeToken } from '../ask/accounts/agent-tokens.ts'
-import { chooseWorkspace } from '../ask/accounts/choose-workspace.ts'
+import { chooseWorkspace, createToken, revokeToken } from '../ask/accounts/agent-tokens.ts'
 import type { AgentToken } from '../ask/accounts/model/agent-token.ts'
 import { listTokens } from '../ask/accounts/model/token-store.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Attempt, Callback } from '../../src/ask/callbacks/model/callback.ts'
-import * as purge from '../../src/ask/callbacks/model/purge-store.ts'
-import { type CallbackSecret, FOREVER } from '../../src/ask/callbacks/model/secret.ts'
 import * as secrets from '../../src/ask/callbacks/model/secret-store.ts'
+import { type CallbackSecret, FOREVER } from '../../src/ask/callbacks/model/secret-store.ts'
 import * as store from '../../src/ask/callbacks/model/store.ts'
 import { callbacks } from '../../src/ask/callbacks/model/table.ts'
 import {
@@ -174,12 +173,12 @@ onBothDatabases('callbacks', (db) => {
     await insert(row('a'), row('b', { state: 'gone' }), row('c', { state: 'gone' }))
     await claim('me', 10)
     await settle('me', { attempt: attempt('cb_a', 12), state: 'waiting', nextAt: 40 })
-    const busy = (ids: Parameters<typeof purge.callbacksUnderWay>[1]) =>
-      purge.callbacksUnderWay(db().read, ids)
+    const busy = (ids: Parameters<typeof store.callbacksUnderWay>[1]) =>
+      store.callbacksUnderWay(db().read, ids)
     expect(await busy(['q_a', 'q_b', 'n_a'])).toEqual(new Set(['q_a']))
     expect(await busy([])).toEqual(new Set())
-    await db().write((tx) => purge.deleteCallbacks(tx, ['q_a', 'q_b', 'q_none', 'n_c']))
-    await db().write((tx) => purge.deleteCallbacks(tx, []))
+    await db().write((tx) => store.deleteCallbacks(tx, ['q_a', 'q_b', 'q_none', 'n_c']))
+    await db().write((tx) => store.deleteCallbacks(tx, []))
     expect(ids(await list())).toEqual(['cb_c'])
     expect(await store.listAttempts(db().read, ['cb_a'])).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import type { Ratified } from '../../src/ask/scopes/model/contract.ts'
 import * as hookStore from '../../src/ask/scopes/model/hook-store.ts'
-import type { Ratified } from '../../src/ask/scopes/model/ratified.ts'
 import * as store from '../../src/ask/scopes/model/store.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'

@@ -4,10 +4,9 @@ import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId, type PersonId, type TokenId, type WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { auditStamp } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/model/record-change.ts'
+import { recordChange } from '../audit/model/store.ts'
 import { type AgentToken, makeToken, wrongTokenName } from './model/agent-token.ts'
-import type { Person } from './model/person.ts'
-import { may, must } from './model/person.ts'
+import { may, must, type Person } from './model/person.ts'
 import {
   addToken,
   countLiveTokens,
@@ -17,6 +16,7 @@ import {
   revoke,
   type TokensOf,
 } from './model/token-store.ts'
+import { findWorkspace, homeWorkspace } from './model/workspace-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -112,4 +112,21 @@ export async function revokeToken(
     })
     return revoked
   })
+}
+
+/**
+ * The workspace with this name or id; throws `not_found` if no workspace has it. If `nameOrId` is
+ * undefined: the oldest workspace. If the database has no workspace yet, creates one, so that a
+ * token can be made before anybody has signed in.
+ */
+export async function chooseWorkspace(
+  { db, clock }: { db: Db; clock: Clock },
+  nameOrId: string | undefined,
+): Promise<WorkspaceId> {
+  const now = clock.now()
+  const id = newId('ws', now)
+  if (nameOrId === undefined) return await db.write((tx) => homeWorkspace(tx, id, now))
+  const found = await findWorkspace(db.read, nameOrId)
+  if (found) return found.id
+  throw new Failure('not_found', `There is no workspace "${cleanLine(nameOrId)}".`)
 }

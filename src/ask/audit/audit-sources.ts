@@ -9,7 +9,7 @@ import {
   listSent,
   readTrailNotifications,
   type TrailNotification,
-} from '../notifications/model/trail-store.ts'
+} from '../notifications/model/store.ts'
 import type { StoredStatus } from '../questions/model/question.ts'
 import {
   listEnded,

@@ -2,7 +2,7 @@ import type { Read } from '../../platform/db/database.ts'
 import type { Marked, SealMarks } from '../../platform/db/seal-marks.ts'
 import { deliveryMarks } from '../delivery/model/seal-store.ts'
 import type { DeliveryRow } from '../delivery/model/store.ts'
-import { notificationMarks, type SealedNotification } from '../notifications/model/seal-store.ts'
+import { notificationMarks, type SealedNotification } from '../notifications/model/store.ts'
 import {
   askedMarks,
   endedMarks,

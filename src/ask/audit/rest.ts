@@ -1,13 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Clock } from '../../platform/clock.ts'
-import { isoTime } from '../../platform/clock.ts'
+import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { pageFields } from '../../platform/paging.ts'
+import { LIST_SIZE, pageFields } from '../../platform/paging.ts'
 import { oneOf } from '../../platform/schema.ts'
+import { ShownNotification, shownNotification } from '../notifications/model/notification-views.ts'
+import { ShownQuestion, shownQuestion } from '../questions/model/question-views.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
-import { getActivity } from './activity-rest.ts'
 import { AuditKind } from './model/audit.ts'
 import { type AuditEntry, type AuditFilter, NO_FILTER } from './model/audit-entry.ts'
+import { type ActivityItem, readActivity } from './read-activity.ts'
 import { exportAudit, readAudit, TRAIL_SIZE } from './read-audit.ts'
 
 /** The columns of an export, in order. */
@@ -169,6 +170,33 @@ const FORMULA = /^[\s\0]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/
 function cell(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+const ShownItem = Type.Union([
+  Type.Object({ kind: Type.Literal('question'), question: ShownQuestion }),
+  Type.Object({ kind: Type.Literal('notification'), notification: ShownNotification }),
+])
+
+const getActivity = personRoute(
+  {
+    method: 'GET',
+    path: '/activity',
+    summary: 'Questions and notifications, newest first.',
+    input: Type.Object(pageFields(LIST_SIZE), { additionalProperties: false }),
+    result: Type.Object({ items: Type.Array(ShownItem), next: Type.Optional(Type.String()) }),
+    problems: ['malformed'],
+  },
+  async (deps: { db: Db; clock: Clock }, { person, input }) => {
+    const { items, next } = await readActivity(deps, person.workspaceId, input)
+    const shown = items.map((item) => shownItem(item, deps.clock.now()))
+    return next === undefined ? { items: shown } : { items: shown, next }
+  },
+)
+
+function shownItem(item: ActivityItem, now: number): Static<typeof ShownItem> {
+  return item.kind === 'question'
+    ? { kind: 'question', question: shownQuestion(item.question, now) }
+    : { kind: 'notification', notification: shownNotification(item.notification) }
 }
 
 export function auditRoutes(deps: { db: Db; clock: Clock }): Route[] {

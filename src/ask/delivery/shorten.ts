@@ -1,6 +1,6 @@
 import { cutText } from '../../platform/text.ts'
 import { joinParts, type MessageParts } from '../questions/model/message-parts.ts'
-import type { Message } from './model/message.ts'
+import type { Message } from './model/channel.ts'
 
 // An address longer than this part of the whole would leave too little room for the text.
 const ADDRESS_PART = 5

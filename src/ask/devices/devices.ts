@@ -5,7 +5,7 @@ import type { SubscriberId, WorkspaceId } from '../../platform/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { must } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/model/record-change.ts'
+import { recordChange } from '../audit/model/store.ts'
 import { findSubscriber, forgetSubscriber, listSubscribers } from './model/store.ts'
 import type { Subscriber } from './model/subscriber.ts'
 

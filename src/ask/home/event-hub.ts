@@ -6,11 +6,12 @@ import {
   type ShownNotification,
   shownNotification,
 } from '../notifications/model/notification-views.ts'
+import { listNotifications } from '../notifications/model/store.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import { type ShownQuestion, shownQuestion } from '../questions/model/question-views.ts'
+import { countOpenQuestions, listQuestions } from '../questions/model/store.ts'
 import { readNotification, readQuestion } from '../questions/read-questions.ts'
 import { findSession } from '../sessions/model/store.ts'
-import { createInboxLook } from './inbox-look.ts'
 
 /** An event for the people who are watching. */
 type Happening =
@@ -169,4 +170,48 @@ async function sessionChanged(
 ): Promise<Happening | undefined> {
   const session = await findSession(db.read, workspaceId, id as AgentSessionId)
   return session && { event: 'session.changed', data: { id } }
+}
+
+type Told = { tell(bytes: Uint8Array): void }
+
+/**
+ * Finds changes that nobody was told of, because a process may die between a commit and its event.
+ * Compares what the pages of each watched workspace show with the look before, and sends `changed`
+ * to everybody who watches if it differs. It cannot know which changes were already sent, so those
+ * are sent again. Never throws.
+ */
+function createInboxLook(
+  deps: Deps,
+  watched: ReadonlyMap<WorkspaceId, Iterable<Told>>,
+  changed: Uint8Array,
+): () => Promise<void> {
+  let known = new Map<WorkspaceId, string>()
+  let looking = false
+  return async () => {
+    if (looking) return
+    looking = true
+    try {
+      const marks = new Map<WorkspaceId, string>()
+      for (const [workspaceId, watchers] of watched) {
+        const mark = await markOf(deps, workspaceId)
+        marks.set(workspaceId, mark)
+        if ((known.get(workspaceId) ?? mark) === mark) continue
+        for (const watcher of watchers) watcher.tell(changed)
+      }
+      known = marks
+    } catch {
+      // The database is away; the next look compares again.
+    } finally {
+      looking = false
+    }
+  }
+}
+
+/** Differs after a question was opened or ended, or a notification was sent. */
+async function markOf({ db, clock }: Deps, workspaceId: WorkspaceId): Promise<string> {
+  const newest = { before: undefined, limit: 1 }
+  const [question] = await listQuestions(db.read, workspaceId, newest)
+  const [notification] = await listNotifications(db.read, workspaceId, newest)
+  const open = await countOpenQuestions(db.read, workspaceId, clock.now())
+  return JSON.stringify([question?.id, notification?.id, open])
 }

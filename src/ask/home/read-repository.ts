@@ -6,7 +6,7 @@ import type { Policies } from '../policy/model/policies.ts'
 import { bySpecificity, type Rule } from '../policy/model/rule.ts'
 import type { Question } from '../questions/model/question.ts'
 import { listOpenQuestions, listQuestions } from '../questions/model/store.ts'
-import type { Ratified } from '../scopes/model/ratified.ts'
+import type { Ratified } from '../scopes/model/contract.ts'
 import { findInForce } from '../scopes/model/store.ts'
 import { readSessions, type SeenSession } from '../sessions/read-sessions.ts'
 

@@ -10,7 +10,7 @@ import { type DeliveryTrace, traceDeliveries } from '../delivery/model/trail-sto
 import { readSubscribers } from '../devices/model/store.ts'
 import type { Notification } from '../notifications/model/notification.ts'
 import type { Question } from '../questions/model/question.ts'
-import type { Ratified, Widening } from '../scopes/model/ratified.ts'
+import type { Ratified, Widening } from '../scopes/model/contract.ts'
 import { findContract, findWidening } from '../scopes/model/store.ts'
 import type { AgentSession } from '../sessions/model/session.ts'
 

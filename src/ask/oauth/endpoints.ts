@@ -7,8 +7,14 @@ import { onlySmall, readJson } from '../../platform/http/request-body.ts'
 import { networkOf } from '../../platform/http/token-bucket.ts'
 import type { Log } from '../../platform/log.ts'
 import { readForm } from '../../platform/web/form.ts'
-import { clientFrom } from './client-authentication.ts'
-import { ACCESS_SECONDS, exchangeCode, type Issued, type NotIssued, refresh } from './exchange.ts'
+import {
+  ACCESS_SECONDS,
+  clientFrom,
+  exchangeCode,
+  type Issued,
+  type NotIssued,
+  refresh,
+} from './exchange.ts'
 import type { Client } from './model/client.ts'
 import { findOauthToken, lockFamily, revokeFamily } from './model/grant-store.ts'
 import { OFFLINE } from './model/scope.ts'

@@ -5,7 +5,7 @@ import { diffIn, type FileChange, type ShownLine, withoutPluses, wordsOf } from 
 import { type Mark, Marked, marksOf } from './marked.tsx'
 import { changeColours } from './syntax/change-colours.ts'
 import { byLine, type Colour, coloursIn } from './syntax/colours.ts'
-import { languageOf } from './syntax/language.ts'
+import { languageOf } from './syntax/highlighter.ts'
 import { shellColours } from './syntax/shell.ts'
 
 type Props = {

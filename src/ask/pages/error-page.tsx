@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { Failure } from '../../platform/failure.ts'
 import { html, untilLater } from '../../platform/web/respond.ts'
 import { Layout } from './layout.tsx'
@@ -41,5 +42,26 @@ export function notFound(): Failure {
   return new Failure(
     'not_found',
     'There is no page at this address: it may be mistyped, or the page was removed.',
+  )
+}
+
+/** The page that the service worker shows when the server cannot be reached. */
+export function showOffline(_deps: unknown, visit: Visit): Response {
+  const stranger: Visit = { ...visit, person: undefined, open: 0 }
+  return html(
+    <Layout visit={stranger} title="Offline" kind="alone">
+      <div class="lonely">
+        <h1>You are offline</h1>
+        <p>
+          Your server cannot be reached from here, so questions cannot be shown and answers would
+          not arrive. Agents keep waiting until their time is up.
+        </p>
+        <p>
+          <a class="button" href={paths.inbox}>
+            Try again
+          </a>
+        </p>
+      </div>
+    </Layout>,
   )
 }

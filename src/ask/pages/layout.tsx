@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
+
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from '../../platform/web/icon.tsx'
 import { Mark } from '../../platform/web/mark.tsx'
 import { Announcements, HeadStart, SkipLink, ThemeColours } from '../../platform/web/page-parts.tsx'
 import { asset } from './assets.ts'
-import { Keys } from './keys.tsx'
 import { paths } from './paths.ts'
 import type { Visit } from './visit.ts'
 
@@ -143,5 +143,42 @@ function Navigation({ section, open, catalog }: NavigationProps) {
         </a>
       ))}
     </nav>
+  )
+}
+
+const KEYS: Array<[string[], string]> = [
+  [['j', 'k'], 'Next and previous'],
+  [['Enter'], 'Open, or send the answer that is marked'],
+  [['y', 'n'], 'Mark yes or no'],
+  [['1', '…', '6'], 'Mark a choice'],
+  [['Esc'], 'Mark nothing'],
+  [['/'], 'Search'],
+  [['g', 'i'], 'Go to the inbox'],
+  [['?'], 'This help'],
+]
+
+/** The help that `?` opens. */
+function Keys() {
+  return (
+    <dialog id="keys" class="keys" aria-labelledby="keys-title">
+      <h2 id="keys-title">Keys</h2>
+      <dl>
+        {KEYS.map(([keys, meaning]) => (
+          <div>
+            <dt>
+              {keys.map((key) => (
+                <kbd>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button type="submit" class="small">
+          Close
+        </button>
+      </form>
+    </dialog>
   )
 }

@@ -1,12 +1,11 @@
 import type { Failure } from '../../platform/failure.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { seeOther } from '../../platform/web/respond.ts'
+import { looksLikePairingCode } from '../accounts/model/pairing.ts'
 import { asset, serveAsset, serveWorker } from './assets.ts'
-import { notFound, showFailure } from './error-page.tsx'
-import { manifest } from './manifest.ts'
-import { showOffline } from './offline.tsx'
+import { notFound, showFailure, showOffline } from './error-page.tsx'
 import { direct, open, type Page, type Visitors, visitOf } from './page.ts'
-import { paths } from './paths.ts'
+import { href, paths } from './paths.ts'
 import { readVisit } from './visit.ts'
 
 /** What every page needs. */
@@ -47,4 +46,42 @@ function serveFile(file: string, request: Request): Response {
   const found = serveAsset(file, request.headers.get('accept-encoding'))
   if (!found) throw notFound()
   return found
+}
+
+/**
+ * The web app manifest. With `?pair=CODE` the app starts at that pairing link: an installed iOS app
+ * does not share the sign-in of the browser that it came from.
+ */
+function manifest(url: URL): Response {
+  const code = url.searchParams.get('pair') ?? ''
+  const pairs = looksLikePairingCode(code)
+  const filled = { type: 'image/png', purpose: 'any maskable' }
+  const icon192 = { src: asset('icon-192.png'), sizes: '192x192', ...filled }
+  const body = {
+    id: '/',
+    name: 'beckon',
+    short_name: 'beckon',
+    description: 'Questions from your coding agents, and your answers.',
+    start_url: pairs ? href.pair(code) : paths.home,
+    scope: '/',
+    display: 'standalone',
+    lang: 'en',
+    dir: 'ltr',
+    categories: ['developer', 'productivity'],
+    shortcuts: [{ name: 'Inbox', url: paths.inbox, icons: [icon192] }],
+    background_color: '#faf6ec',
+    theme_color: '#faf6ec',
+    icons: [
+      { src: asset('icon.svg'), sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+      icon192,
+      { src: asset('icon-512.png'), sizes: '512x512', ...filled },
+    ],
+  }
+  return new Response(JSON.stringify(body), {
+    headers: {
+      'content-type': 'application/manifest+json',
+      // A code that is still valid must not be cached.
+      'cache-control': pairs ? 'no-store' : 'no-cache',
+    },
+  })
 }

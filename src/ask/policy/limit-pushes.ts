@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { NotificationId, QuestionId, TokenId } from '../../platform/ids.ts'
 import type { Limited } from '../accounts/charge-token.ts'
-import type { Message } from '../delivery/model/message.ts'
+import type { Message } from '../delivery/model/channel.ts'
 import {
   COUNT_WINDOW_MS,
   countPush,

@@ -8,7 +8,7 @@ import {
   type SubscriberId,
   type WorkspaceId,
 } from '../../platform/ids.ts'
-import { type EditedPaths, editScope } from '../scopes/model/edit-scope.ts'
+import { type EditedPaths, editScope } from '../scopes/model/read-scope.ts'
 import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
 import { keepGrant } from './grants.ts'
 import { readAnswer, readForSession, readNote } from './model/answer.ts'

@@ -16,7 +16,7 @@ import {
   signedIn,
   withDeps,
 } from '../rest/route.ts'
-import { EditedPaths } from '../scopes/model/edit-scope.ts'
+import { EditedPaths } from '../scopes/model/read-scope.ts'
 import { AskUserInput, withoutIgnored } from '../wire/ask-fields.ts'
 import { CancelInput, cancelInput, WaitInput, waitInput } from '../wire/follow-up-fields.ts'
 import { AskUserResult, CancelResult, WaitResult } from '../wire/result-fields.ts'

@@ -1,5 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
-import { isoTime } from '../../platform/clock.ts'
+import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
@@ -7,19 +6,18 @@ import { cleanLine } from '../../platform/text.ts'
 import { chargeToken, seenCharge, USUAL } from '../accounts/charge-token.ts'
 import type { CallContext, Caller } from '../accounts/model/agent.ts'
 import { findToken } from '../accounts/model/token-store.ts'
+import { type AskDeps, askAndWait } from '../questions/ask-and-wait.ts'
 import type { AskUserDeps } from '../questions/ask-user.ts'
 import { endSessionGrants } from '../questions/grants.ts'
-import { isTest } from '../questions/model/read-ask.ts'
+import { isTest, readAsk } from '../questions/model/read-ask.ts'
 import { presenceMsOf, provePresence } from '../sessions/prove-presence.ts'
 import { seeSession } from '../sessions/see-session.ts'
 import type { HookReply, HookReport } from '../wire/hook-fields.ts'
 import { askOf, checkToolCall } from './check-tool-call.ts'
+import { contractOf, etagOf } from './model/contract.ts'
 import { type Hook, isHere } from './model/hook.ts'
 import { findHooks, forgetHeld, type HookSighting, sightHook } from './model/hook-store.ts'
-import { contractOf, etagOf } from './model/ratified.ts'
-import { type InForce, readInForce } from './model/read-contract.ts'
-import type { ContractKey } from './model/store.ts'
-import { notifyWaiting } from './notify-waiting.ts'
+import { type ContractKey, type InForce, readInForce } from './model/store.ts'
 import { tellOfHook } from './tell-of-hook.ts'
 
 /**
@@ -201,4 +199,14 @@ export async function readHookScope(
     'not_found',
     'No scope holds for this session: nobody agreed to one, or it has expired.',
   )
+}
+
+/**
+ * Tells the person that a client waits for them at its own terminal, once for each `requestId`.
+ * Whatever the policy's mode, it can only be answered there. Throws `invalid_input`, `unavailable`.
+ */
+async function notifyWaiting(deps: AskDeps, report: HookReport, call: CallContext): Promise<void> {
+  const asked = readAsk(askOf(report), call.caller)
+  const detail = { ...asked.detail, atTerminal: true as const }
+  await askAndWait(deps, { ...asked, detail }, { wait: false, timeoutMs: report.timeoutMs }, call)
 }

@@ -6,9 +6,9 @@ import { whoEnded } from '../questions/about-question.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion, listSessionQuestions } from '../questions/model/store.ts'
+import type { Ratified, Widening } from './model/contract.ts'
 import { type Hook, isHere, silentHook } from './model/hook.ts'
 import { findHooks } from './model/hook-store.ts'
-import type { Ratified, Widening } from './model/ratified.ts'
 import { listContracts, listWidenings } from './model/store.ts'
 
 export type ScopeState =

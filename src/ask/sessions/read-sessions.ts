@@ -12,7 +12,7 @@ import {
 import { cleanLine } from '../../platform/text.ts'
 import { chargeToken, type Limited, seenCharge, USUAL } from '../accounts/charge-token.ts'
 import { auditStamp } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/model/record-change.ts'
+import { recordChange } from '../audit/model/store.ts'
 import type { Policies } from '../policy/model/policies.ts'
 import type { Question } from '../questions/model/question.ts'
 import { listOpenQuestions } from '../questions/model/store.ts'
@@ -210,4 +210,13 @@ function keyOf({
 
 function derive(session: AgentSession, open: Question[], now: number): SeenSession {
   return { session, open, status: statusOf(session, open.length > 0, now) }
+}
+
+/** The session that asked; undefined if the question named none. */
+export async function recordedSession(
+  { db }: Pick<Deps, 'db'>,
+  { workspaceId, machineId = '', sessionId }: Question,
+): Promise<AgentSession | undefined> {
+  if (sessionId === undefined) return undefined
+  return findSessionByKey(db.read, { workspaceId, machineId, sessionId })
 }

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import {
+  chooseWorkspace,
   countTokens,
   createToken,
   readTokenPage,
@@ -9,7 +10,6 @@ import {
   revokeToken,
 } from '../../../src/ask/accounts/agent-tokens.ts'
 import { type Agents, createAgents } from '../../../src/ask/accounts/agents.ts'
-import { chooseWorkspace } from '../../../src/ask/accounts/choose-workspace.ts'
 import type { Agent } from '../../../src/ask/accounts/model/agent.ts'
 import type { Role } from '../../../src/ask/accounts/model/person.ts'
 import { findToken, listTokens } from '../../../src/ask/accounts/model/token-store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { chooseWorkspace } from '../../../src/ask/accounts/choose-workspace.ts'
+import { chooseWorkspace } from '../../../src/ask/accounts/agent-tokens.ts'
 import { findPersonByEmail, listPeople } from '../../../src/ask/accounts/model/person-store.ts'
 import { listWorkspaces } from '../../../src/ask/accounts/model/workspace-store.ts'
 import { addPerson, resetPerson } from '../../../src/ask/accounts/people.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createNtfy } from '../../../src/ask/delivery/channels/ntfy/channel.ts'
-import type { Message } from '../../../src/ask/delivery/model/message.ts'
+import type { Message } from '../../../src/ask/delivery/model/channel.ts'
 import { aDevice } from '../../support/devices.ts'
 import { ADDRESSES, CORPUS } from '../../support/hostile-corpus.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createNtfy } from '../../../src/ask/delivery/channels/ntfy/channel.ts'
-import type { Message } from '../../../src/ask/delivery/model/message.ts'
+import type { Message } from '../../../src/ask/delivery/model/channel.ts'
 import type { Subscriber } from '../../../src/ask/devices/model/subscriber.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { aDevice } from '../../support/devices.ts'

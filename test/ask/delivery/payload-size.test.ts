@@ -11,8 +11,7 @@ import {
   PAYLOAD_SMALL,
   payloadFor,
 } from '../../../src/ask/delivery/channels/web-push/payload.ts'
-import type { Delivery } from '../../../src/ask/delivery/model/channel.ts'
-import type { Message } from '../../../src/ask/delivery/model/message.ts'
+import type { Delivery, Message } from '../../../src/ask/delivery/model/channel.ts'
 import { aDevice } from '../../support/devices.ts'
 import { aMessage, baseUrl, quickAnswerSecret } from '../../support/post-office.ts'
 import { pushServer } from '../../support/push-server.ts'

@@ -1,9 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { createToken, revokeToken } from '../../../src/ask/accounts/agent-tokens.ts'
+import {
+  chooseWorkspace,
+  createToken,
+  revokeToken,
+} from '../../../src/ask/accounts/agent-tokens.ts'
 import { POST_PATHS } from '../../../src/ask/accounts/auth-routes.ts'
-import { chooseWorkspace } from '../../../src/ask/accounts/choose-workspace.ts'
 import { authServer, PASSWORD } from '../../support/auth-server.ts'
 import { onSqlite } from '../../support/on-sqlite.ts'
 import { cookieOf } from '../../support/sign-in.ts'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { isDocumentAddress, readDocument } from '../../../src/ask/oauth/client-document.ts'
-import { findClient } from '../../../src/ask/oauth/find-client.ts'
+import { findClient, isDocumentAddress, readDocument } from '../../../src/ask/oauth/find-client.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { type OauthWorld, oauthWorld } from '../../support/oauth-world.ts'
 

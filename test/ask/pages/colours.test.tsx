@@ -5,7 +5,7 @@ import { render } from 'preact-render-to-string'
 import { ActionBody } from '../../../src/ask/pages/action-body.tsx'
 import { Command } from '../../../src/ask/pages/marked.tsx'
 import { byLine, coloursIn } from '../../../src/ask/pages/syntax/colours.ts'
-import { languageOf } from '../../../src/ask/pages/syntax/language.ts'
+import { languageOf } from '../../../src/ask/pages/syntax/highlighter.ts'
 import { shellColours } from '../../../src/ask/pages/syntax/shell.ts'
 import { MARKUP } from '../../support/hostile-corpus.ts'
 

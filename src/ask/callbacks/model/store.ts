@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { type Backlog, lapse, readBacklog, settleRow } from '../../../platform/db/outbox-store.ts'
-import type { CallbackId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { CallbackId, NotificationId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Attempt, Callback, CallbackState } from './callback.ts'
 import { callbackAttempts, callbacks } from './table.ts'
 
@@ -107,4 +107,36 @@ export async function listAttempts(read: Read, ids: readonly CallbackId[]): Prom
 /** Callbacks that are still to be sent. */
 export async function readCallbackBacklog(read: Read): Promise<Backlog> {
   return readBacklog(read, callbacks)
+}
+
+type SubjectId = QuestionId | NotificationId
+
+/** The questions whose callback is still to be sent. */
+export async function callbacksUnderWay(
+  read: Read,
+  subjects: readonly SubjectId[],
+): Promise<ReadonlySet<string>> {
+  if (subjects.length === 0) return new Set()
+  const rows = await read
+    .selectDistinct({ id: callbacks.questionId })
+    .from(callbacks)
+    .where(
+      and(
+        inArray(callbacks.questionId, [...subjects] as QuestionId[]),
+        eq(callbacks.state, 'waiting'),
+      ),
+    )
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Deletes the callbacks of these questions, with every attempt. */
+export async function deleteCallbacks(tx: Tx, subjects: readonly SubjectId[]): Promise<void> {
+  if (subjects.length === 0) return
+  const gone = await tx
+    .delete(callbacks)
+    .where(inArray(callbacks.questionId, [...subjects] as QuestionId[]))
+    .returning({ id: callbacks.id })
+  if (gone.length === 0) return
+  const ids = gone.map((row) => row.id)
+  await tx.delete(callbackAttempts).where(inArray(callbackAttempts.callbackId, ids))
 }

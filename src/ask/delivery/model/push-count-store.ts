@@ -3,7 +3,7 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../../../platform/db/database.ts'
 import { placeholders, prepared } from '../../../platform/db/prepared.ts'
 import type { NotificationId, QuestionId, SubscriberId, TokenId } from '../../../platform/ids.ts'
-import type { Message } from './message.ts'
+import type { Message } from './channel.ts'
 import { pushCounts } from './push-count-table.ts'
 import { deliveries } from './table.ts'
 

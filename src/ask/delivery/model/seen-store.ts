@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { NotificationId, QuestionId, SubscriberId } from '../../../platform/ids.ts'
-import type { Message } from './message.ts'
+import type { Message } from './channel.ts'
 import { deliveries } from './table.ts'
 
 /** A device's report about a message; `kind` tells a question from its outcome. */

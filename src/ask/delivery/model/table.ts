@@ -11,7 +11,7 @@ import type {
 } from '../../../platform/ids.ts'
 import type { SubscriberKind } from '../../devices/model/subscriber.ts'
 import type { LinkPurpose } from './answer-link.ts'
-import type { Message } from './message.ts'
+import type { Message } from './channel.ts'
 import type { DeliveryState } from './receipts.ts'
 
 /** The outbox: one row for each message to each subscriber. */

@@ -31,7 +31,7 @@ import { readAiling } from './ailing.tsx'
 import { InstallGuide, platformOf } from './install-guide.tsx'
 import { TargetFields, Targets } from './target-fields.tsx'
 import { readTargetChanges, TARGET_FIELDS, targetDraft, wrongTargets } from './target-form.ts'
-import { ThisBrowser } from './this-browser.tsx'
+import { ThisBrowser } from './this-device.tsx'
 
 type Deps = SubscribeDeps & TestPushDeps & { vapidPublicKey: string }
 

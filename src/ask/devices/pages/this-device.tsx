@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
+
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { InstallGuide, platformOf } from './install-guide.tsx'
-import { ThisBrowser } from './this-browser.tsx'
 
 type Deps = { vapidPublicKey: string }
 
@@ -47,5 +47,35 @@ export function thisDevicePage(deps: Deps, visit: SignedIn, code?: string): Resp
         <a href={paths.inbox}>Go to the inbox</a>
       </p>
     </Layout>,
+  )
+}
+
+type Props = { vapidPublicKey: string; name?: string; icon?: 'browser' | 'phone' }
+
+/**
+ * The words about this browser. `push.js` replaces them; they are shown if it does not run: at once
+ * without scripts, otherwise after some seconds.
+ */
+export function PushState() {
+  return (
+    <p class="soft" data-push-state role="status">
+      Connecting needs scripts, which are off or do not run in this browser.
+    </p>
+  )
+}
+
+/** Filled in by `push.js`: whether this browser is connected, can be, or why not. */
+export function ThisBrowser({ vapidPublicKey, name = 'This browser', icon = 'browser' }: Props) {
+  return (
+    <section class="this-browser" id="this-browser" data-vapid-key={vapidPublicKey}>
+      <Icon name={icon} />
+      <div>
+        <b>{name}</b>
+        <PushState />
+      </div>
+      <button type="button" class="primary" data-push-connect hidden>
+        Connect
+      </button>
+    </section>
   )
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { Icon } from '../../../platform/web/icon.tsx'
-import { PushState } from '../../devices/pages/this-browser.tsx'
+import { PushState } from '../../devices/pages/this-device.tsx'
 import { paths } from '../../pages/paths.ts'
 
 type NextStepProps = { device: boolean; agent: boolean; vapidKey: string | undefined }

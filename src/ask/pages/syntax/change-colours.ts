@@ -1,6 +1,6 @@
 import type { FileChange, ShownLine } from '../change.ts'
 import { byLine, type Colour, coloursIn } from './colours.ts'
-import { languageOf } from './language.ts'
+import { languageOf } from './highlighter.ts'
 
 /**
  * The colours of a change of one file by its lines; `path` is the file if the change does not say.

@@ -1,6 +1,6 @@
 import { judgeOf } from '../../wire/matcher/judge.ts'
 import type { Contract } from './contract.ts'
-import { shortPaths } from './short-paths.ts'
+import { shortPaths } from './read-globs.ts'
 
 /**
  * What a scope allows, in words for people; `isWide` if that is more than some paths of a project.

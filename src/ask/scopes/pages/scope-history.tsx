@@ -5,9 +5,9 @@ import { Proposal } from '../../pages/facts.tsx'
 import { href } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
-import { sayContained } from '../model/contained.ts'
+import { contractOf } from '../model/contract.ts'
 import type { Hook } from '../model/hook.ts'
-import { contractOf } from '../model/ratified.ts'
+import { sayContained } from '../model/hook.ts'
 import type { ProposedScope, ScopeHistory, ScopeState } from '../scope-history.ts'
 
 type Props = { history: ScopeHistory; moment: Moment }

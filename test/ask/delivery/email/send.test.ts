@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createEmail } from '../../../../src/ask/delivery/channels/email/channel.ts'
-import type { Message } from '../../../../src/ask/delivery/model/message.ts'
+import type { Message } from '../../../../src/ask/delivery/model/channel.ts'
 import {
   createGuardedFetch,
   type GuardOptions,

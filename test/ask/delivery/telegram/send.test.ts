@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createTelegram } from '../../../../src/ask/delivery/channels/telegram/channel.ts'
 import {
+  createTelegram,
   TEXT_MAX,
   writeMessage,
-} from '../../../../src/ask/delivery/channels/telegram/write-message.ts'
-import type { Message } from '../../../../src/ask/delivery/model/message.ts'
+} from '../../../../src/ask/delivery/channels/telegram/channel.ts'
+import type { Message } from '../../../../src/ask/delivery/model/channel.ts'
 import { systemClock as clock } from '../../../../src/platform/clock.ts'
 import {
   createGuardedFetch,

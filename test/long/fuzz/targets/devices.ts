@@ -9,8 +9,8 @@ import {
 import { readInteraction } from '../../../../src/ask/delivery/channels/slack/interaction.ts'
 import { readButton, readPlace } from '../../../../src/ask/delivery/channels/slack/place.ts'
 import { isFromSlack, signatureOf } from '../../../../src/ask/delivery/channels/slack/rest.ts'
+import { readUpdates } from '../../../../src/ask/delivery/channels/telegram/listen.ts'
 import { chatOf } from '../../../../src/ask/delivery/channels/telegram/place.ts'
-import { readUpdates } from '../../../../src/ask/delivery/channels/telegram/update.ts'
 import { pushRequest } from '../../../../src/ask/delivery/channels/web-push/channel.ts'
 import { readSubscription } from '../../../../src/ask/delivery/channels/web-push/subscription.ts'
 import { readLinkToken } from '../../../../src/ask/delivery/model/answer-link.ts'
@@ -192,7 +192,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
   parser(
     'telegram: updates',
     [
-      'src/ask/delivery/channels/telegram/update.ts#readUpdates',
+      'src/ask/delivery/channels/telegram/listen.ts#readUpdates',
       'src/ask/delivery/channels/telegram/place.ts#chatOf',
     ],
     fc.array(nearly(STARTED), { maxLength: 3 }),

@@ -2,9 +2,12 @@ import fc from 'fast-check'
 import { candidatesOf } from '../../../../src/agent/hook/paths/candidates.ts'
 import { readPathText } from '../../../../src/agent/hook/paths/path-text.ts'
 import { remoteKey } from '../../../../src/agent/hook/paths/repository.ts'
-import { type EditedPaths, editScope } from '../../../../src/ask/scopes/model/edit-scope.ts'
 import { readGlobs } from '../../../../src/ask/scopes/model/read-globs.ts'
-import { readProposedContract } from '../../../../src/ask/scopes/model/read-scope.ts'
+import {
+  type EditedPaths,
+  editScope,
+  readProposedContract,
+} from '../../../../src/ask/scopes/model/read-scope.ts'
 import { expandBraces } from '../../../../src/ask/wire/matcher/braces.ts'
 import { compileGlob } from '../../../../src/ask/wire/matcher/glob.ts'
 import { judge, type Touch } from '../../../../src/ask/wire/matcher/judge.ts'
@@ -78,7 +81,7 @@ export const PATH_TARGETS: readonly Target[] = [
   ),
   parser(
     'scopes: edited paths',
-    ['src/ask/scopes/model/edit-scope.ts#editScope'],
+    ['src/ask/scopes/model/read-scope.ts#editScope'],
     nearly({ allowedPaths: ['src/**', 'b'] }, { offLimitsPaths: [] }),
     (given) => takes(() => editScope(CONTRACT, given as EditedPaths)),
   ),

@@ -5,8 +5,7 @@ import { render } from 'preact-render-to-string'
 import { type QuestionId, randomText, type SubscriberId } from '../../../../platform/ids.ts'
 import { cleanLine, cleanText, cutText } from '../../../../platform/text.ts'
 import { linkPath } from '../../model/answer-link.ts'
-import type { Delivery } from '../../model/channel.ts'
-import type { Message } from '../../model/message.ts'
+import type { Delivery, Message } from '../../model/channel.ts'
 import { linkOf } from '../../shorten.ts'
 
 type About = {

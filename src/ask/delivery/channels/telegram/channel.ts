@@ -1,15 +1,18 @@
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Read } from '../../../../platform/db/database.ts'
+import type { QuestionId, SubscriberId } from '../../../../platform/ids.ts'
 import type { GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.ts'
+import { cleanText } from '../../../../platform/text.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
-import type { Channel, Delivery } from '../../model/channel.ts'
+import { linkPath } from '../../model/answer-link.ts'
+import type { Channel, Delivery, Message } from '../../model/channel.ts'
 import type { Receipt } from '../../model/receipts.ts'
+import { linkOf, shortened } from '../../shorten.ts'
 import { postedQuestion } from '../posted-question.ts'
 import { callTelegram, type TelegramMethod } from './api.ts'
 import { readBot, type TelegramConfig } from './bot.ts'
 import { chatOf } from './place.ts'
 import { isUnchanged, messageAt, receiptOf, refusesButton } from './receipt.ts'
-import { writeMessage, writeOutcome } from './write-message.ts'
 
 export type TelegramOptions = {
   config: TelegramConfig
@@ -71,4 +74,67 @@ const NO_CHAT: Receipt = {
   outcome: 'refused',
   status: 0,
   reason: 'The address of the chat is not valid; connect it again.',
+}
+
+/** The most UTF-16 units of a message (Bot API: sendMessage). */
+export const TEXT_MAX = 4_096
+
+type Written = {
+  text: string
+  entities: Array<{ type: 'bold'; offset: number; length: number }>
+  reply_markup?: { inline_keyboard: Array<Array<{ text: string; url: string }>> }
+  link_preview_options: { is_disabled: true }
+}
+
+type About = { baseUrl: string; quickAnswerSecret: string; deviceId: SubscriberId }
+
+/**
+ * A message with a button that opens its page; `bare` puts the address in the text instead. No
+ * parse mode is used: bold ranges are sent beside the text, so nothing in the text is read as
+ * markup.
+ */
+export function writeMessage(message: Message, about: About, how: 'button' | 'bare'): Written {
+  const url = addressOf(message, about)
+  const doing = message.question ? 'Read and answer' : 'Open'
+  const isBare = how === 'bare'
+  const text = textOf(message, isBare ? `\n\n${doing}: ${url}` : '')
+  return {
+    ...text,
+    ...(isBare ? {} : { reply_markup: { inline_keyboard: [[{ text: doing, url }]] } }),
+    link_preview_options: { is_disabled: true },
+  }
+}
+
+/** The text that replaces a question that has ended, without a button. */
+function writeOutcome(message: Message): Written {
+  return { ...textOf(message, ''), link_preview_options: { is_disabled: true } }
+}
+
+function textOf(message: Message, end: string): Pick<Written, 'text' | 'entities'> {
+  const { asked } = message
+  const whole = {
+    title: cleanText(message.title) || 'Beckon',
+    body: cleanText(message.body),
+    ...(asked ? { asked } : {}),
+  }
+  let bold = 0
+  const text = shortened(
+    whole,
+    TEXT_MAX,
+    ({ title, body }) => {
+      bold = title.length
+      return `${title}${body && `\n\n${body}`}${end}`
+    },
+    (written) => written.length,
+  )
+  return { text, entities: [{ type: 'bold', offset: 0, length: bold }] }
+}
+
+/** For a question, the page that takes its answer; opening it changes nothing. */
+function addressOf(message: Message, { baseUrl, quickAnswerSecret, deviceId }: About): string {
+  const { question } = message
+  if (!question) return linkOf(message, baseUrl)
+  const questionId = question.correlationId as QuestionId
+  const link = { questionId, subscriberId: deviceId, purpose: 'page' } as const
+  return new URL(linkPath(quickAnswerSecret, link), baseUrl).href
 }

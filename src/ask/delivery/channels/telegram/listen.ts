@@ -4,23 +4,23 @@ import { leaveLease, takeLease } from '../../../../platform/db/lease-store.ts'
 import { newId } from '../../../../platform/ids.ts'
 import type { GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.ts'
 import { repeatEvery } from '../../../../platform/repeat.ts'
+import { cleanLine, cutText } from '../../../../platform/text.ts'
 import { hashToken } from '../../../accounts/model/agent-token.ts'
 import { findRole } from '../../../accounts/model/person-store.ts'
 import { type AuditStamp, auditStamp } from '../../../audit/model/audit.ts'
-import { recordChange } from '../../../audit/model/record-change.ts'
+import { recordChange } from '../../../audit/model/store.ts'
 import {
   awaitsConnectCode,
   type ConnectCode,
   takeConnectCode,
 } from '../../../devices/model/connect-code-store.ts'
 import { findSubscriberByEndpoint, saveSubscriber } from '../../../devices/model/store.ts'
-import type { Subscriber } from '../../../devices/model/subscriber.ts'
+import { LABEL_MAX, type Subscriber } from '../../../devices/model/subscriber.ts'
 import { clearAlarms, raiseAlarm } from '../../model/alarm-store.ts'
 import { callTelegram, type TelegramReply } from './api.ts'
 import { putOffset, readBot, readOffset, type TelegramBot, type TelegramConfig } from './bot.ts'
 import { chatEndpoint } from './place.ts'
 import { receiptOf } from './receipt.ts'
-import { readUpdates, type TelegramUpdate } from './update.ts'
 
 export type ListenDeps = {
   db: Db
@@ -174,4 +174,49 @@ async function connect(
 async function tell({ clock, fetch }: ListenDeps, bot: TelegramBot, chatId: number, text: string) {
   // If the reply fails, the devices page still shows the result.
   await callTelegram(fetch, bot, 'sendMessage', { chat_id: chatId, text }, { now: clock.now() })
+}
+
+/** A message to the bot, as far as it concerns us (Bot API: Update, Message). */
+type TelegramUpdate = {
+  updateId: number
+  start?: {
+    chatId: number
+    isPrivate: boolean
+    code: string
+    /** A name for the chat. */
+    label: string
+    /** When it was sent, in milliseconds. */
+    at: number
+  }
+}
+
+const START = /^\/start(?:@\w{1,64})? ([\w-]{1,64})$/
+
+/** The updates of an answer of getUpdates, in order; what is not shaped like one is left out. */
+export function readUpdates(result: unknown): TelegramUpdate[] {
+  if (!Array.isArray(result)) return []
+  return result.flatMap((one) => readUpdate(one) ?? [])
+}
+
+function readUpdate(given: unknown): TelegramUpdate | undefined {
+  const { update_id: updateId, message } = objectOf(given)
+  if (typeof updateId !== 'number' || !Number.isSafeInteger(updateId)) return undefined
+  const { text, date, chat, from } = objectOf(message)
+  const { id, type } = objectOf(chat)
+  const code = typeof text === 'string' ? START.exec(text)?.[1] : undefined
+  if (!code || typeof id !== 'number' || !Number.isSafeInteger(id)) return { updateId }
+  const at = typeof date === 'number' ? date * 1_000 : 0
+  const start = { chatId: id, isPrivate: type === 'private', code, label: labelOf(from), at }
+  return { updateId, start }
+}
+
+function labelOf(from: unknown): string {
+  const { username, first_name: first } = objectOf(from)
+  const name = typeof username === 'string' ? `@${username}` : first
+  const shown = typeof name === 'string' ? cleanLine(name) : ''
+  return cutText(shown === '' ? 'Telegram' : `Telegram ${shown}`, LABEL_MAX)
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
