@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { AnswerLink } from '../../src/ask/delivery/model/answer-link.ts'
+import type { AnswerLink } from '../../src/ask/delivery/model/device-keys.ts'
 import * as store from '../../src/ask/delivery/model/link-store.ts'
 import { onBothDatabases } from './both-databases.ts'
 

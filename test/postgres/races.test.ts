@@ -8,13 +8,13 @@ import { openSetUp, setUp } from '../../src/ask/accounts/set-up.ts'
 import { putConnectCode } from '../../src/ask/devices/model/connect-code-store.ts'
 import { connectCodes } from '../../src/ask/devices/model/connect-code-table.ts'
 import { consumePermit, issuePermit } from '../../src/ask/permits/permits.ts'
+import { noteWait } from '../../src/ask/questions/call-wait.ts'
 import { endQuestion } from '../../src/ask/questions/end-question.ts'
 import {
   findQuestion,
   followQuestion,
   insertQuestion,
 } from '../../src/ask/questions/model/store.ts'
-import { noteWait } from '../../src/ask/questions/note-return.ts'
 import { missHooks, sightHook } from '../../src/ask/scopes/model/hook-store.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import type { OpenDb } from '../../src/platform/db/database.ts'

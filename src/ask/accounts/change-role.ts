@@ -3,9 +3,8 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { PersonId } from '../../platform/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/model/store.ts'
-import type { Person, Role } from './model/person.ts'
-import { must } from './model/person.ts'
+import { recordChange } from '../audit/model/record-change.ts'
+import { must, type Person, type Role } from './model/person.ts'
 import { anyOwnerBeside, listPeople, putRole } from './model/person-store.ts'
 
 /**

@@ -18,8 +18,7 @@ import {
   readTrailQuestions,
   type TrailQuestion,
 } from '../questions/model/trail-store.ts'
-import type { AuditKind, RecordedKind } from './model/audit.ts'
-import { RECORDED_KINDS } from './model/audit.ts'
+import { type AuditKind, RECORDED_KINDS, type RecordedKind } from './model/audit.ts'
 import { type AuditEntry, entry, type Wanted } from './model/audit-entry.ts'
 import { listAudit, readSubjectNames } from './model/store.ts'
 

@@ -6,6 +6,7 @@ import type { SignKey } from '../../platform/ed25519.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { letOthersRun, type Rest, restBetween } from '../../platform/rest-between.ts'
 import { FACT_SOURCES } from './facts.ts'
+import { lockChain, nextLink } from './model/chain.ts'
 import { FACT_KINDS, factDigest } from './model/fact.ts'
 import { rowDigest, type Seal, signSeal } from './model/seal.ts'
 import {
@@ -15,8 +16,6 @@ import {
   lastCheckpoint,
   lastSeal,
   listUnsealed,
-  lockChain,
-  nextLink,
 } from './model/seal-store.ts'
 
 export type SealDeps = {

@@ -11,7 +11,7 @@ import { readRetryAfter } from '../../platform/outgoing/retry-after.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { readCallbackSecrets } from './callback-secret.ts'
 import type { Callback } from './model/callback.ts'
-import { SECRET_PREFIX } from './model/secret-store.ts'
+import { SECRET_PREFIX } from './model/secret.ts'
 import { lapseCallback, type SettledCallback, settleCallback } from './model/store.ts'
 import { callbacks } from './model/table.ts'
 

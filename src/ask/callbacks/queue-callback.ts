@@ -1,8 +1,10 @@
-import type { Tx } from '../../platform/db/database.ts'
-import { newId } from '../../platform/ids.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import { type CallbackId, newId, type WorkspaceId } from '../../platform/ids.ts'
 import type { Question } from '../questions/model/question.ts'
-import { callbackOf } from './model/callback.ts'
-import { insertCallback } from './model/store.ts'
+import { CALLBACK_LIFE_MS, type Callback, callbackOf } from './model/callback.ts'
+import { findCallback, insertCallback, reopenCallback } from './model/store.ts'
 
 /**
  * Queues the callback for `question`, in the transaction that ends it, so that an acknowledged
@@ -16,4 +18,29 @@ export async function queueCallback(
   if (!callback) return
   await insertCallback(tx, callback)
   tx.emit('callback', callback.id)
+}
+
+/**
+ * Sends a callback again now, with the same id and body, whatever its state; it is retried for
+ * another day. Throws `not_found`, and `conflict` while an attempt is under way.
+ */
+export async function redeliverCallback(
+  { db, clock }: { db: Db; clock: Clock },
+  { workspaceId, id }: { workspaceId: WorkspaceId; id: CallbackId },
+): Promise<Callback> {
+  const now = clock.now()
+  const life = { now, expiresAt: now + CALLBACK_LIFE_MS }
+  const reopened = await db.write(async (tx) => {
+    const callback = await reopenCallback(tx, workspaceId, id, life)
+    if (callback) tx.emit('callback', callback.id)
+    return callback
+  })
+  if (reopened) return reopened
+  if (!(await findCallback(db.read, workspaceId, id))) {
+    throw new Failure('not_found', 'There is no such callback here; nothing was sent.')
+  }
+  throw new Failure(
+    'conflict',
+    'This callback is being sent right now. Wait for its result before you send it again.',
+  )
 }

@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Clock } from '../../platform/clock.ts'
-import { isoTime } from '../../platform/clock.ts'
+import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { CallbackId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
@@ -13,8 +12,8 @@ import {
   type SigningSecrets,
 } from './callback-secret.ts'
 import { CALLBACK_STATES } from './model/callback.ts'
+import { redeliverCallback } from './queue-callback.ts'
 import { type LoggedCallback, readCallback, readCallbacks } from './read-callbacks.ts'
-import { redeliverCallback } from './redeliver-callback.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -1,6 +1,6 @@
 import { leavingPath, notificationPath } from '../delivery/model/addresses.ts'
 import type { OutgoingMessage } from '../delivery/model/sender.ts'
-import { fitsNotification } from '../questions/model/one-tap.ts'
+import { fitsNotification } from '../questions/model/message-parts.ts'
 import type { Question } from '../questions/model/question.ts'
 import { questionPart } from '../questions/question-message.ts'
 import { comesQuietly } from './model/collapse.ts'

@@ -1,8 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { seeOther } from '../../platform/web/respond.ts'
-import type { Person } from '../accounts/model/person.ts'
-import { type Capability, must } from '../accounts/model/person.ts'
+import { type Capability, must, type Person } from '../accounts/model/person.ts'
 import { href, questionPage, wayBack } from './paths.ts'
 import { readVisit, type SignedIn, type Visit } from './visit.ts'
 

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path/posix'
 import type { ByRule, Question } from '../questions/model/question.ts'
 import { decidedByRule } from '../questions/model/rule-decision.ts'
-import type { InForce } from '../scopes/model/store.ts'
+import type { InForce } from '../scopes/model/read-contract.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import { judgeOf } from '../wire/matcher/judge.ts'
 import { protect } from '../wire/matcher/protected-paths.ts'

@@ -1,9 +1,8 @@
 import type { DeliveryRow } from '../delivery/model/store.ts'
 import type { Targeting } from '../devices/model/subscriber.ts'
 import type { Held } from '../questions/model/question.ts'
-import type { DeliveryMode, Policy } from './model/policy.ts'
+import { type DeliveryMode, isQuiet, type Policy } from './model/policy.ts'
 import { heldUntil } from './model/presence.ts'
-import { isQuiet } from './model/quiet-hours.ts'
 import { mostSpecific, type OnTimeout, type Rule, type RuleFacts } from './model/rule.ts'
 
 /** What the plan reads of a call. */

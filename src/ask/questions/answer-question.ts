@@ -8,6 +8,7 @@ import {
   type SubscriberId,
   type WorkspaceId,
 } from '../../platform/ids.ts'
+import type { Agent } from '../accounts/model/agent.ts'
 import { type EditedPaths, editScope } from '../scopes/model/read-scope.ts'
 import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
 import { keepGrant } from './grants.ts'
@@ -152,4 +153,24 @@ async function keepLateAnswer(
     at,
   }
   await db.write((tx) => insertLateAnswer(tx, late))
+}
+
+/**
+ * A program answers as the person, so that integrators can test without a device. Only test traffic
+ * can be answered like this: throws `forbidden` for any other question, `not_found` for an unknown
+ * one, and as `answerQuestion`.
+ */
+export async function answerInSandbox(
+  deps: EndQuestionDeps,
+  { workspaceId }: Agent,
+  answer: Pick<GivenAnswer, 'questionId' | 'value' | 'note' | 'grant' | 'contract'>,
+): Promise<AnswerOutcome> {
+  const question = await findQuestion(deps.db.read, workspaceId, answer.questionId)
+  if (question && !question.test) {
+    throw new Failure(
+      'forbidden',
+      'A token can only answer test questions; this one is for a person. Sign in to answer it.',
+    )
+  }
+  return answerQuestion(deps, { ...answer, workspaceId, isProgram: true })
 }

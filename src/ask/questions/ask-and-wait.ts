@@ -9,14 +9,12 @@ import {
 } from '../delivery/model/receipts.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
-import { callWaitsUntil } from './call-wait.ts'
+import { callWaitsUntil, noteCollected, noteWait, type WaitEnd, waitForEnd } from './call-wait.ts'
 import type { OnEnded } from './end-question.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
 import { markAbandoned } from './model/store.ts'
-import { noteCollected, noteWait } from './note-return.ts'
 import { type HowAsked, type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
-import { type WaitEnd, waitForEnd } from './wait-for-end.ts'
 import type { Waiter, Waiters } from './waiters.ts'
 
 export type AskDeps = OpenQuestionDeps & {

@@ -1,17 +1,22 @@
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { wrongFields } from '../../platform/failure.ts'
 import type { TaskHandle } from '../../platform/mcp/tasks.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
+import { absolute, decidePath } from '../delivery/model/addresses.ts'
 import type { AskUserInput } from '../wire/ask-fields.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
-import { type AskDeps, type AskOutcome, askAndWait } from './ask-and-wait.ts'
-import { askResult } from './ask-result.ts'
+import { type AskDeps, type AskOutcome, askAndWait, deliveryCountsNow } from './ask-and-wait.ts'
 import { followOutcome } from './follow-question.ts'
-import type { Question } from './model/question.ts'
+import { differences } from './model/content.ts'
+import type { Question, QuestionStatus } from './model/question.ts'
 import { readAsk } from './model/read-ask.ts'
+import { saidOf, waitEndsAtOf } from './model/result.ts'
 import { whyNotWidened } from './model/scope-facts.ts'
-import type { HowAsked } from './open-question.ts'
+import { isUnseen } from './model/shown-whole.ts'
+import { chatAloneWarning, nextStep, standsAt } from './next-step.ts'
+import type { HowAsked, Opened } from './open-question.ts'
 
 export type AskUserDeps = AskDeps & {
   /** Tells early which addresses can never be called back. */
@@ -96,4 +101,109 @@ function checkCallbackUrl(
   const why = refused.charAt(0).toLowerCase() + refused.slice(1).replace(/\.$/, '')
   const must = `cannot be called: ${why} (the server's owner allows hosts with BECKON_ALLOW_PRIVATE_HOSTS)`
   throw wrongFields([{ field: 'callbackUrl', must }])
+}
+
+type Telling = AskOutcome & {
+  /** What this call asked; it differs from the question if an id was used twice. */
+  asked: Question
+  /** False for `wait:false`, whose result has no answer fields before there is an answer. */
+  wait: boolean
+  now: number
+  baseUrl: string
+}
+
+/**
+ * The result of `ask_user`, written for a model that must decide what to do next. `refused`: why a
+ * yes did not widen the scope.
+ */
+export function askResult(telling: Telling, refused?: string): AskUserResult {
+  const { question, asked, opened, unmatched, wait, now, baseUrl } = telling
+  const situation = standsAt(telling.situation, question, now)
+  const { answered, hint: outcomeHint, ...said } = stateOf(telling)
+  const { hint: nextHint, ...next } = nextStep(situation, question, { unmatched })
+  const warning = chatAlone(opened, said.status)
+  const open = said.status === 'pending'
+  const remark = refused ?? (open && isUnseen(question) ? NOT_APPROVED : together(question))
+  const usual = [remark, outcomeHint, nextHint].filter(Boolean).join(' ')
+  const hint = otherContent(question, asked) ?? usual
+  return {
+    correlationId: question.id,
+    question: question.question,
+    type: question.type,
+    ...said,
+    ...(wait || answered ? { answered } : {}),
+    ...(said.status === 'pending' ? { answerUrl: absolute(baseUrl, decidePath(question.id)) } : {}),
+    ...deliveryOf(opened, said.status),
+    deliveryMode: question.deliveryMode,
+    policyTimeoutMs: question.policyWaitMs,
+    waitEndsAt: waitEndsAtOf(question),
+    ...next,
+    ...(said.status === 'pending' && isHeld(question, now) ? { suppressed: true } : {}),
+    ...(warning ? { warning } : {}),
+    ...(hint ? { hint } : {}),
+  }
+}
+
+const NOT_APPROVED = 'Too long to approve, only to decline.'
+
+/** The state of the question; nothing new if it cannot be read. */
+function stateOf({ situation, question, now }: Telling) {
+  if (situation !== 'unreadable') return saidOf(question, now)
+  const { env } = saidOf(question, now)
+  return {
+    status: 'unavailable' as const,
+    answered: false,
+    hint: undefined,
+    ...omitUndefined({ env }),
+  }
+}
+
+/** The phones are silent now because a terminal is active. */
+function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boolean {
+  return now < phonesHeldUntil
+}
+
+/** What to say if the id of a call already belonged to another question. */
+export function otherContent(question: Question, asked: Question): string | undefined {
+  const different = differences(question, asked)
+  if (different.length === 0) return undefined
+  return `All of this belongs to an earlier question with this id, not to what this call asked (different: ${namedOf(different)}). Use another id.`
+}
+
+// A hint costs at most 60 tokens.
+const NAMED_MAX = 3
+
+function namedOf(fields: string[]): string {
+  const more = fields.length - NAMED_MAX
+  return [...fields.slice(0, NAMED_MAX), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
+
+function together({ detail, status }: Question): string | undefined {
+  return detail.collapsed && status === 'pending'
+    ? 'Sent together with others: ask less.'
+    : undefined
+}
+
+/**
+ * Explains why the counts are zero although somebody was notified; until the question has ended.
+ */
+export function chatAlone(opened: Opened, status: QuestionStatus): string | undefined {
+  const isLive = status === 'pending' || status === 'notified'
+  const counts = deliveryCountsNow(opened)
+  return isLive && counts ? chatAloneWarning(counts) : undefined
+}
+
+/**
+ * The counts as far as they are known, also of the earlier question that a call joined. Once a
+ * question has ended, phones that were to ring later do not.
+ */
+export function deliveryOf(
+  opened: Opened,
+  status: QuestionStatus,
+): Pick<AskUserResult, 'delivery'> {
+  const isLive = status === 'pending' || status === 'notified'
+  const counts = deliveryCountsNow(opened, isLive)
+  if (!counts) return {}
+  const { web, mobile, pending } = counts
+  return { delivery: { web, mobile, ...(pending ? { pending: true } : {}) } }
 }

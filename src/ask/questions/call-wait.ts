@@ -1,8 +1,16 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
 import type { Policies } from '../policy/model/policies.ts'
 import { heldFor } from '../policy/plan.ts'
 import { WAIT_MAX_MS } from '../wire/limits.ts'
-import type { Question } from './model/question.ts'
+import { didNotComeBack } from './model/came-back.ts'
+import { addDetail } from './model/detail-store.ts'
+import { statusAt } from './model/lifecycle.ts'
+import type { Question, QuestionDetail } from './model/question.ts'
+import { findQuestion } from './model/store.ts'
+import type { Waiter, Woken } from './waiters.ts'
 
 /**
  * Until when this call waits for the end of a stored question. The usual wait counts from the
@@ -29,4 +37,55 @@ async function waitOf(
   const { policy } = await policies.of(workspaceId)
   const endsInTime = detail.paused === true || detail.onTimeout !== undefined
   return heldFor(policy, { timeoutMs, policyWaitMs, clientWaitsMs, endsInTime })
+}
+
+/** Why a wait is over. */
+export type WaitEnd = { question: Question; because: 'ended' | Exclude<Woken, 'changed'> }
+
+/**
+ * Reads the question after each change until it has ended or the wait is over. The waiter was
+ * created before the first read, so no answer is missed in between.
+ */
+export async function waitForEnd(
+  deps: { db: Db; clock: Clock },
+  waiter: Waiter,
+  question: Question,
+): Promise<WaitEnd> {
+  for (;;) {
+    const now = await look(deps, question)
+    if (statusAt(now, deps.clock.now()) !== 'pending') return { question: now, because: 'ended' }
+    const woken = await waiter.next()
+    if (woken === 'changed') continue
+    const last = await look(deps, question)
+    const ended = statusAt(last, deps.clock.now()) !== 'pending'
+    return { question: last, because: ended ? 'ended' : woken }
+  }
+}
+
+async function look({ db }: { db: Db }, question: Question): Promise<Question> {
+  return (await findQuestion(db.read, question.workspaceId, question.id)) ?? question
+}
+
+/**
+ * Records that a later call waits for this question until the instant `until`, if that is longer
+ * than the call that asked. The wait continues even if it cannot be written.
+ */
+export async function noteWait(db: Db, question: Question, until: number): Promise<void> {
+  const { waitEndsAt, abandonedAt, detail } = question
+  const isWithin = until <= waitEndsAt && abandonedAt === undefined && !detail.notWaited
+  if (isWithin) return
+  await note(db, question, { waitsUntil: until })
+}
+
+/** Records that a later call has fetched the outcome, if none had waited for it. */
+export async function noteCollected(db: Db, question: Question, now: number): Promise<void> {
+  const status = statusAt(question, now)
+  const told = status === 'answered' || status === 'expired'
+  if (!told || !didNotComeBack(question)) return
+  await note(db, question, { collectedAt: now })
+}
+
+/** Keeps what was written to the detail meanwhile. */
+async function note(db: Db, question: Question, more: QuestionDetail) {
+  await unlessUnavailable(db.write((tx) => addDetail(tx, question, more)))
 }

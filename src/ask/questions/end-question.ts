@@ -2,14 +2,14 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { together } from '../../platform/db/together.ts'
 import type { QuestionId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
+import { repeatEvery } from '../../platform/repeat.ts'
 import { freeUsage } from '../accounts/model/usage-store.ts'
 import type { Contract } from '../scopes/model/contract.ts'
 import { countUnanswered } from '../sessions/model/store.ts'
 import type { QuestionCounts } from './model/counts.ts'
 import type { Move } from './model/lifecycle.ts'
-import type { Question } from './model/question.ts'
-import { isPermission } from './model/question.ts'
-import { type Ending, moveQuestion } from './model/store.ts'
+import { isPermission, type Question } from './model/question.ts'
+import { type Ending, listOverdue, moveQuestion } from './model/store.ts'
 
 export type EndQuestionDeps = {
   db: Db
@@ -99,4 +99,23 @@ async function countForSession(tx: Tx, question: Question): Promise<void> {
  */
 function wentUnanswered({ status, endedAt, waitEndsAt }: Question): boolean {
   return status === 'expired' || (status === 'cancelled' && (endedAt ?? 0) >= waitEndsAt)
+}
+
+// Readers see `expired` at once; this is for the pages and devices that are notified.
+const SWEEP_EVERY_MS = 1_000
+const SWEEP_MAX = 500
+
+/** Ends every question whose time is over; resolves to how many. */
+export async function expireQuestions(deps: EndQuestionDeps): Promise<number> {
+  const overdue = await listOverdue(deps.db.read, deps.clock.now(), SWEEP_MAX)
+  const ended = await Promise.all(overdue.map((question) => endQuestion(deps, 'expire', question)))
+  return ended.filter(Boolean).length
+}
+
+/** Checks now and then every second, until disposed; `report` is called with errors. */
+export function keepExpiring(
+  deps: EndQuestionDeps,
+  report: (error: unknown) => void,
+): AsyncDisposable {
+  return repeatEvery(deps.clock, SWEEP_EVERY_MS, () => expireQuestions(deps), report)
 }

@@ -7,7 +7,8 @@ import { findPerson } from '../accounts/model/person-store.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import type { Tasks } from '../mcp/tool.ts'
 import type { AskDeps } from './ask-and-wait.ts'
-import { askResult } from './ask-result.ts'
+import { askResult } from './ask-user.ts'
+import { waitForEnd } from './call-wait.ts'
 import { cancelQuestion } from './cancel-question.ts'
 import type { EndQuestionDeps } from './end-question.ts'
 import { stateOf } from './follow-question.ts'
@@ -16,7 +17,6 @@ import type { Question } from './model/question.ts'
 import { TASK_WITHDRAWN } from './model/result.ts'
 import { whyNotWidened } from './model/scope-facts.ts'
 import { findQuestion } from './model/store.ts'
-import { waitForEnd } from './wait-for-end.ts'
 
 export type TaskDeps = AskDeps & EndQuestionDeps
 

@@ -3,10 +3,8 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure, type FailureCode } from '../../platform/failure.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Connection, Mountable, Asked as Mounted } from '../../platform/http/mount.ts'
-import type { CallContext } from '../accounts/model/agent.ts'
-import { type Agent, type Caller, callerOf } from '../accounts/model/agent.ts'
-import type { Person } from '../accounts/model/person.ts'
-import { type Capability, must } from '../accounts/model/person.ts'
+import { type Agent, type CallContext, type Caller, callerOf } from '../accounts/model/agent.ts'
+import { type Capability, must, type Person } from '../accounts/model/person.ts'
 
 /** Finds out who calls a route, and limits how often. */
 export type Callers = {

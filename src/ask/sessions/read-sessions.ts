@@ -12,7 +12,7 @@ import {
 import { cleanLine } from '../../platform/text.ts'
 import { chargeToken, type Limited, seenCharge, USUAL } from '../accounts/charge-token.ts'
 import { auditStamp } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/model/store.ts'
+import { recordChange } from '../audit/model/record-change.ts'
 import type { Policies } from '../policy/model/policies.ts'
 import type { Question } from '../questions/model/question.ts'
 import { listOpenQuestions } from '../questions/model/store.ts'

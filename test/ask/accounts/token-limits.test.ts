@@ -13,7 +13,7 @@ import { sendNotification } from '../../../src/ask/notifications/send-notificati
 import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
 import { askUser } from '../../../src/ask/questions/ask-user.ts'
 import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'
-import { expireQuestions } from '../../../src/ask/questions/expire-questions.ts'
+import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
 import { reportHook } from '../../../src/ask/scopes/report-hook.ts'
 import { reportPresence } from '../../../src/ask/sessions/read-sessions.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'

@@ -10,14 +10,14 @@ import {
   type AuditFilter,
   NO_FILTER,
 } from '../../../src/ask/audit/model/audit-entry.ts'
-import { recordChange } from '../../../src/ask/audit/model/store.ts'
+import { recordChange } from '../../../src/ask/audit/model/record-change.ts'
 import { exportAudit, readAudit } from '../../../src/ask/audit/read-audit.ts'
 import { forgetDevice } from '../../../src/ask/devices/devices.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
 import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
 import { askUser } from '../../../src/ask/questions/ask-user.ts'
 import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'
-import { expireQuestions } from '../../../src/ask/questions/expire-questions.ts'
+import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
 import { stopAgent } from '../../../src/ask/questions/stop-agent.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'

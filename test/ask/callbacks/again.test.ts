@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { rotateCallbackSecret } from '../../../src/ask/callbacks/callback-secret.ts'
-import { redeliverCallback } from '../../../src/ask/callbacks/redeliver-callback.ts'
+import { redeliverCallback } from '../../../src/ask/callbacks/queue-callback.ts'
 import { callbackWorld, codeOf, nextAttempt, verified } from '../../support/callback-world.ts'
 import { until } from '../../support/until.ts'
 

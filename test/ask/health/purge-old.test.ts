@@ -8,7 +8,7 @@ import { sendNotification } from '../../../src/ask/notifications/send-notificati
 import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
 import { askUser } from '../../../src/ask/questions/ask-user.ts'
 import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'
-import { expireQuestions } from '../../../src/ask/questions/expire-questions.ts'
+import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
 import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
 import { stopAgent } from '../../../src/ask/questions/stop-agent.ts'
 import { keepTallying } from '../../../src/ask/questions/tally-questions.ts'

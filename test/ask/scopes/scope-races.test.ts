@@ -4,15 +4,11 @@ import { purgeOld } from '../../../src/ask/health/purge-old.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
 import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'
-import { expireQuestions } from '../../../src/ask/questions/expire-questions.ts'
+import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
 import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
 import { readQuestion } from '../../../src/ask/questions/read-questions.ts'
-import {
-  findContract,
-  findInForce,
-  findWidening,
-  readInForce,
-} from '../../../src/ask/scopes/model/store.ts'
+import { readInForce } from '../../../src/ask/scopes/model/read-contract.ts'
+import { findContract, findInForce, findWidening } from '../../../src/ask/scopes/model/store.ts'
 import { proposeScope } from '../../../src/ask/scopes/propose-scope.ts'
 import { reportHook } from '../../../src/ask/scopes/report-hook.ts'
 import { settleScope } from '../../../src/ask/scopes/settle-scope.ts'

@@ -22,8 +22,8 @@ import {
   type SigningSecrets,
 } from '../callback-secret.ts'
 import type { Attempt, CallbackState } from '../model/callback.ts'
+import { redeliverCallback } from '../queue-callback.ts'
 import { type CallbackPage, type LoggedCallback, readCallbacks } from '../read-callbacks.ts'
-import { redeliverCallback } from '../redeliver-callback.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -1,8 +1,49 @@
 import type { QuestionId, SubscriberId } from '../../../platform/ids.ts'
 import { sameText, sign } from '../../../platform/sign.ts'
 
-// 132 bits: a key is part of every push, where space is limited.
+/**
+ * `page` opens the question with its answers; `yes` and `no` are buttons and can give only that
+ * answer.
+ */
+export type LinkPurpose = 'page' | 'yes' | 'no'
+
+/** For one question and one device, and can be used once. */
+export type AnswerLink = {
+  questionId: QuestionId
+  subscriberId: SubscriberId
+  purpose: LinkPurpose
+}
+
+const LETTERS: Record<LinkPurpose, string> = { page: 'p', yes: 'y', no: 'n' }
+const PURPOSES = new Map(Object.entries(LETTERS).map(([purpose, letter]) => [letter, purpose]))
+
+// 132 bits cannot be guessed, and are short enough for a push and for the address in one.
 const KEY_CHARS = 22
+const TOKEN = /^([a-z0-9]{1,40})\.([a-z0-9]{1,40})\.([pyn])([\w-]{22})$/
+
+/** The part of the address after `/a/`. */
+export function linkToken(secret: string, link: AnswerLink): string {
+  const { questionId, subscriberId, purpose } = link
+  const [question, device] = [questionId.slice('q_'.length), subscriberId.slice('sub_'.length)]
+  return `${question}.${device}.${LETTERS[purpose]}${keyOf(secret, link)}`
+}
+
+/** Reads a token; undefined for one that this server did not make. */
+export function readLinkToken(secret: string, token: string): AnswerLink | undefined {
+  const [, question, device, letter = '', key = ''] = TOKEN.exec(token) ?? []
+  const purpose = PURPOSES.get(letter) as LinkPurpose | undefined
+  if (!purpose) return undefined
+  const link = { questionId: `q_${question}`, subscriberId: `sub_${device}`, purpose } as const
+  return sameText(keyOf(secret, link), key) ? link : undefined
+}
+
+export function linkPath(secret: string, link: AnswerLink): string {
+  return `/a/${linkToken(secret, link)}`
+}
+
+function keyOf(secret: string, { questionId, subscriberId, purpose }: AnswerLink): string {
+  return sign(secret, `link ${purpose} ${questionId} ${subscriberId}`).slice(0, KEY_CHARS)
+}
 
 /** Lets one device answer one question from its notification, without signing in. */
 export function quickKey(secret: string, questionId: QuestionId, device: SubscriberId): string {

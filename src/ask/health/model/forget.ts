@@ -1,7 +1,7 @@
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { NotificationId, QuestionId, TokenId } from '../../../platform/ids.ts'
 import { freeUsage } from '../../accounts/model/usage-store.ts'
-import { lockChain, sealRemoval } from '../../audit/model/seal-store.ts'
+import { lockChain, sealRemoval } from '../../audit/model/chain.ts'
 import { callbacksUnderWay, deleteCallbacks } from '../../callbacks/model/store.ts'
 import { deleteLinks } from '../../delivery/model/link-store.ts'
 import { deleteDeliveries, underWay } from '../../delivery/model/purge-store.ts'

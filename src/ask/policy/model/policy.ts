@@ -1,8 +1,24 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { oneOf } from '../../../platform/schema.ts'
+import { oneOf, PatternMeaning } from '../../../platform/schema.ts'
 import { Targeting } from '../../devices/model/subscriber.ts'
 import { WAIT_MAX_MS, WAIT_MIN_MS, WINDOW_MS } from '../../wire/limits.ts'
-import { isTimeZone, QuietHours } from './quiet-hours.ts'
+
+const clockTime = (description: string) =>
+  Type.String({
+    pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+    [PatternMeaning]: 'must be a time like 22:30',
+    description,
+  })
+
+export const QuietHours = Type.Object(
+  {
+    from: clockTime('When they begin.'),
+    to: clockTime('When they end; earlier than `from` means the next day.'),
+    zone: Type.String({ description: 'Time zone, for example Europe/Berlin.' }),
+  },
+  { additionalProperties: false },
+)
+export type QuietHours = Static<typeof QuietHours>
 
 export const DELIVERY_MODES = ['push_first', 'push_only', 'notify_only', 'terminal_only'] as const
 export const DeliveryMode = oneOf(DELIVERY_MODES, {
@@ -160,4 +176,28 @@ export function presetFields(policy: Policy): Preset {
 /** The preset that is in force; undefined if a field was changed by hand. */
 export function presetInForce(policy: Policy): PresetId | undefined {
   return PRESET_IDS.find((id) => FIELDS.every((field) => PRESETS[id][field] === policy[field]))
+}
+
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether `now` is in the quiet hours, by local time in their time zone. */
+export function isQuiet(quietHours: QuietHours | null, now: number): boolean {
+  if (!quietHours) return false
+  const time = wallClock(now, quietHours.zone)
+  const { from, to } = quietHours
+  if (from <= to) return from <= time && time < to
+  return time >= from || time < to
+}
+
+/** `HH:MM`; sorts like the time it stands for. */
+function wallClock(now: number, zone: string): string {
+  const parts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone } as const
+  return new Intl.DateTimeFormat('en-GB', parts).format(now)
 }

@@ -9,14 +9,15 @@ import {
   FAILOVER_LIMITS,
   GRACE_LIMITS,
   HOLD_LIMITS,
+  isTimeZone,
   LONG_LIFE_LIMITS,
   type Policy,
   PolicyChanges,
   PRESENCE_LIMITS,
+  QuietHours,
   REMIND_LIMITS,
   WAIT_LIMITS,
 } from '../model/policy.ts'
-import { isTimeZone, QuietHours } from '../model/quiet-hours.ts'
 import { FAILOVER_LABELS, namedIn, nextIn, wrongNext } from './fail-over-fields.tsx'
 
 /** The labels of the policy page's fields; docs/policy.md has the same terms. */

@@ -1,7 +1,12 @@
 import { durationWords } from '../../../platform/duration.ts'
 import type { Person } from '../../accounts/model/person.ts'
-import { type DeliveryMode, type Policy, type PresetId, presetInForce } from '../model/policy.ts'
-import { isQuiet } from '../model/quiet-hours.ts'
+import {
+  type DeliveryMode,
+  isQuiet,
+  type Policy,
+  type PresetId,
+  presetInForce,
+} from '../model/policy.ts'
 import type { OnTimeout, Rule } from '../model/rule.ts'
 
 type ModeWords = { name: string; inRule: string; what: string }

@@ -5,8 +5,13 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
 import { href } from '../../pages/paths.ts'
 import { offersSession } from '../model/answer.ts'
-import type { AnswerSource, GrantLength, Question } from '../model/question.ts'
-import { ANSWER_MAX, NOTE_MAX } from '../model/question.ts'
+import {
+  ANSWER_MAX,
+  type AnswerSource,
+  type GrantLength,
+  NOTE_MAX,
+  type Question,
+} from '../model/question.ts'
 import { isUnseen, unseenWords } from '../model/shown-whole.ts'
 import { LongerYes } from './longer-yes.tsx'
 import { type ScopeDraft, scopeDraft } from './scope-form.ts'

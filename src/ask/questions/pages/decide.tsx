@@ -23,7 +23,7 @@ import { draftValues, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './a
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
-import { listAgain } from './list-again.ts'
+import { listAgain } from './facets.ts'
 import { NextToldLine, readNextTold } from './next-told.tsx'
 import { cardId, QuestionCard } from './question-card.tsx'
 import { Receipts } from './receipts.tsx'

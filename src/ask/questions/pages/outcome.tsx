@@ -7,8 +7,7 @@ import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { didNotComeBack } from '../model/came-back.ts'
 import { GRANT_WORDS } from '../model/grant.ts'
-import type { Question, QuestionDetail } from '../model/question.ts'
-import { SOURCE_WORDS } from '../model/source-words.ts'
+import { type Question, type QuestionDetail, SOURCE_WORDS } from '../model/question.ts'
 
 type Props = {
   question: Question

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import type { ComponentChildren } from 'preact'
 import { AgentName } from '../../accounts/pages/agent-name.tsx'
 import type { Moment } from '../../pages/visit.ts'
@@ -6,8 +7,31 @@ import { isForHours } from '../model/lifecycle.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
 import type { ShownQuestions } from './open-questions.ts'
 import { type Fold, QuestionCard } from './question-card.tsx'
-import { groupBySession, type QuestionGroup } from './question-groups.ts'
 import { Together } from './together.tsx'
+
+/** Questions of one session, or of one agent that names no session, in their order. */
+type QuestionGroup = { key: string; questions: Question[] }
+
+/**
+ * The questions by session; a session stands where its first question stood. `within` makes the keys
+ * of two lists on one page differ.
+ */
+function groupBySession(questions: readonly Question[], within = ''): QuestionGroup[] {
+  const groups = new Map<string, QuestionGroup>()
+  for (const question of questions) {
+    const key = within + keyOf(question)
+    const group = groups.get(key)
+    if (group) group.questions.push(question)
+    else groups.set(key, { key, questions: [question] })
+  }
+  return [...groups.values()]
+}
+
+/** Fits into the id of an element. */
+function keyOf({ machineId, sessionId, agentName, test }: Question): string {
+  const who = sessionId === undefined ? ['', agentName ?? ''] : [machineId ?? '', sessionId]
+  return Bun.hash(JSON.stringify([...who, test])).toString(36)
+}
 
 type Props = {
   questions: ShownQuestions

@@ -3,6 +3,7 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { href } from '../../pages/paths.ts'
 import type { Examples } from '../../scopes/model/examples.ts'
+import { enforcedWords, type Opens } from '../../scopes/model/opens.ts'
 import type { Question } from '../model/question.ts'
 import type { ScopeDraft } from './scope-form.ts'
 
@@ -137,6 +138,27 @@ function Sort({ paths, tone, icon, word }: SortProps) {
         ))}
         {more > 0 && <li class="soft">and {more} more</li>}
       </ul>
+    </div>
+  )
+}
+
+/** What an open scope would allow, and whether a hook enforces it. */
+export type ScopeOpens = Opens & { isEnforced: boolean }
+
+/** Shown before the question itself, for people who read no further. */
+export function ScopeOpensBox({ opens: { what, isWide, isEnforced } }: { opens: ScopeOpens }) {
+  return (
+    <div id="scope-opens" class={isWide ? 'opens wide' : 'opens'}>
+      <p>
+        <Icon name={isWide ? 'warning' : 'key'} />
+        <span>
+          Allows: <b>{what}</b>
+        </span>
+      </p>
+      <p class={isEnforced ? undefined : 'not-enforced'}>
+        <Icon name={isEnforced ? 'check' : 'warning'} />
+        <span>{enforcedWords(isEnforced)}</span>
+      </p>
     </div>
   )
 }

@@ -8,8 +8,7 @@ import { editScope } from '../../scopes/model/read-scope.ts'
 import type { Question } from '../model/question.ts'
 import { readScopeFacts } from '../model/scope-facts.ts'
 import { pathsOf, type ScopeDraft, sayWrongPaths } from './scope-form.ts'
-import type { ScopeOpens } from './scope-opens.tsx'
-import type { ScopeSight } from './scope-paths.tsx'
+import type { ScopeOpens, ScopeSight } from './scope-paths.tsx'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -12,8 +12,8 @@ import { SNOOZE_LENGTHS } from '../model/snooze.ts'
 import { readQuestion } from '../read-questions.ts'
 import { showAgain, snoozeQuestion } from '../snooze-question.ts'
 import { decidePage, isFromCard, readSource } from './decide.tsx'
+import { listAgain } from './facets.ts'
 import { SHOW_AGAIN } from './later.tsx'
-import { listAgain } from './list-again.ts'
 
 /** "Later" or "Show again" was chosen, in a list or on the page of the question. */
 export async function snoozeForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {

@@ -13,7 +13,7 @@ import { answerTogether } from '../answer-together.ts'
 import type { EndQuestionDeps } from '../end-question.ts'
 import { likenessOf, samenessOf } from '../model/alike.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
-import { listAgain } from './list-again.ts'
+import { listAgain } from './facets.ts'
 import type { ShownQuestions } from './open-questions.ts'
 import { isLongBody } from './question-card.tsx'
 

@@ -6,8 +6,7 @@ import { href } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { contractOf } from '../model/contract.ts'
-import type { Hook } from '../model/hook.ts'
-import { sayContained } from '../model/hook.ts'
+import { type Hook, sayContained } from '../model/hook.ts'
 import type { ProposedScope, ScopeHistory, ScopeState } from '../scope-history.ts'
 
 type Props = { history: ScopeHistory; moment: Moment }

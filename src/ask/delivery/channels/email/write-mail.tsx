@@ -4,8 +4,8 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import { render } from 'preact-render-to-string'
 import { type QuestionId, randomText, type SubscriberId } from '../../../../platform/ids.ts'
 import { cleanLine, cleanText, cutText } from '../../../../platform/text.ts'
-import { linkPath } from '../../model/answer-link.ts'
 import type { Delivery, Message } from '../../model/channel.ts'
+import { linkPath } from '../../model/device-keys.ts'
 import { linkOf } from '../../shorten.ts'
 
 type About = {

@@ -1,4 +1,4 @@
-import { isPlainToSee } from '../../../questions/model/one-tap.ts'
+import { isPlainToSee } from '../../../questions/model/message-parts.ts'
 import type { Question } from '../../../questions/model/question.ts'
 import { buttonText, type Choice, type SlackPlace } from './place.ts'
 import { plainText } from './text.ts'

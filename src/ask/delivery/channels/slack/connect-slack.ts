@@ -4,10 +4,9 @@ import { wrongFields } from '../../../../platform/failure.ts'
 import { newId } from '../../../../platform/ids.ts'
 import type { GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.ts'
 import { cleanLine, cutText } from '../../../../platform/text.ts'
-import type { Person } from '../../../accounts/model/person.ts'
-import { must } from '../../../accounts/model/person.ts'
+import { must, type Person } from '../../../accounts/model/person.ts'
 import { auditStamp } from '../../../audit/model/audit.ts'
-import { recordChange } from '../../../audit/model/store.ts'
+import { recordChange } from '../../../audit/model/record-change.ts'
 import { readExternalId, readTags } from '../../../devices/change-device.ts'
 import {
   findSubscriberByEndpoint,

@@ -1,5 +1,8 @@
-import type { Question, StoredStatus } from '../../../questions/model/question.ts'
-import { SOURCE_WORDS } from '../../../questions/model/source-words.ts'
+import {
+  type Question,
+  SOURCE_WORDS,
+  type StoredStatus,
+} from '../../../questions/model/question.ts'
 import { type Block, context, section } from './blocks.ts'
 
 /** How a question ended: what, by whom, where. A typed answer is for the agent, not for the channel. */
