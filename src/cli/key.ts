@@ -1,5 +1,5 @@
 import { chooseWorkspace, createToken, revokeToken } from '../ask/accounts/agent-tokens.ts'
-import type { AgentToken } from '../ask/accounts/model/agent-token.ts'
+import type { AgentToken } from '../ask/accounts/model/agent.ts'
 import { listTokens } from '../ask/accounts/model/token-store.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import packageJson from '../../package.json'
-import { agentTools } from '../../src/ask/mcp/agent-tools.ts'
+import { agentTools } from '../../src/ask/mcp/route.ts'
 import { DEFAULT_POLICY, DELIVERY_MODES } from '../../src/ask/policy/model/policy.ts'
 import { ON_TIMEOUT } from '../../src/ask/policy/model/rule.ts'
 import { GRANT_LENGTHS } from '../../src/ask/questions/model/question.ts'

@@ -1,7 +1,6 @@
 import type { CallContext, Caller, Progress } from '../../src/ask/accounts/model/agent.ts'
 import { createSender } from '../../src/ask/delivery/fan-out.ts'
-import type { Channel, Message } from '../../src/ask/delivery/model/channel.ts'
-import type { Receipt } from '../../src/ask/delivery/model/receipts.ts'
+import type { Channel, Message, Receipt } from '../../src/ask/delivery/model/channel.ts'
 import { saveSubscriber } from '../../src/ask/devices/model/store.ts'
 import type { Subscriber } from '../../src/ask/devices/model/subscriber.ts'
 import { createPolicies } from '../../src/ask/policy/model/policies.ts'

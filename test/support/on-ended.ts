@@ -1,6 +1,6 @@
 import { queueCallback } from '../../src/ask/callbacks/queue-callback.ts'
-import { announceOutcome } from '../../src/ask/questions/announce-outcome.ts'
 import type { OnEnded } from '../../src/ask/questions/end-question.ts'
+import { announceOutcome } from '../../src/ask/questions/question-message.ts'
 import { settleScope } from '../../src/ask/scopes/settle-scope.ts'
 
 /** What follows from the end of a question in the whole server. */

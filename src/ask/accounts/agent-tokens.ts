@@ -5,7 +5,7 @@ import { newId, type PersonId, type TokenId, type WorkspaceId } from '../../plat
 import { cleanLine } from '../../platform/text.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/record-change.ts'
-import { type AgentToken, makeToken, wrongTokenName } from './model/agent-token.ts'
+import { type AgentToken, makeToken, wrongTokenName } from './model/agent.ts'
 import { may, must, type Person } from './model/person.ts'
 import {
   addToken,

@@ -6,7 +6,7 @@ import { cleanLine } from '../../platform/text.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/record-change.ts'
 import { labelOf } from '../devices/model/subscriber.ts'
-import { hashToken } from './model/agent-token.ts'
+import { hashToken } from './model/agent.ts'
 import {
   isUsable,
   looksLikePairingCode,

@@ -6,7 +6,7 @@ import { newId, type PersonId, randomText } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/record-change.ts'
-import { hashToken } from './model/agent-token.ts'
+import { hashToken } from './model/agent.ts'
 import { findInvitation, takeInvitation } from './model/invitation-store.ts'
 import type { Person } from './model/person.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { TimeRange } from '../../platform/db/time-range.ts'
 import type { NotificationId, QuestionId } from '../../platform/ids.ts'
-import type { DeliveryState } from '../delivery/model/receipts.ts'
+import type { DeliveryState } from '../delivery/model/channel.ts'
 import type { DeliveryRow } from '../delivery/model/store.ts'
 import { listEndedDeliveries } from '../delivery/model/trail-store.ts'
 import { readSubscribers } from '../devices/model/store.ts'
@@ -9,7 +9,7 @@ import {
   listSent,
   readTrailNotifications,
   type TrailNotification,
-} from '../notifications/model/store.ts'
+} from '../notifications/model/trail-store.ts'
 import type { StoredStatus } from '../questions/model/question.ts'
 import {
   listEnded,

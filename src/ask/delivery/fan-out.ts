@@ -8,8 +8,14 @@ import { matchSubscribers, readSubscribers } from '../devices/model/store.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
 import { readSwitchedOff } from '../devices/model/switch-store.ts'
 import { isOff } from '../devices/model/switches.ts'
-import { type Channel, type Delivery, serviceOrigin } from './model/channel.ts'
-import type { DeliveryCounts, DeliveryState, Receipt } from './model/receipts.ts'
+import {
+  type Channel,
+  type Delivery,
+  type DeliveryCounts,
+  type DeliveryState,
+  type Receipt,
+  serviceOrigin,
+} from './model/channel.ts'
 import type { DirectSender, OutgoingMessage, RetrySender, Sender, Sending } from './model/sender.ts'
 import { type Counted, countDeliveries, type DeliveryRow, insertDeliveries } from './model/store.ts'
 import { deliveries } from './model/table.ts'

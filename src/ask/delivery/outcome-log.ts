@@ -6,8 +6,7 @@ import { recordAudit } from '../audit/model/store.ts'
 import { forgetEndpoint, recordError, recordSuccess } from '../devices/model/store.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
 import { clearAlarms, raiseAlarm } from './model/alarm-store.ts'
-import { serviceOrigin } from './model/channel.ts'
-import type { DeliveryState, Receipt } from './model/receipts.ts'
+import { type DeliveryState, type Receipt, serviceOrigin } from './model/channel.ts'
 import { type DeliveryRow, type SettledDeliveries, settleDeliveries } from './model/store.ts'
 
 /**

@@ -2,8 +2,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { NotificationId, QuestionId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
 import { readSubscribers } from '../devices/model/store.ts'
 import type { SubscriberKind } from '../devices/model/subscriber.ts'
-import type { Message } from './model/channel.ts'
-import type { DeliveryState } from './model/receipts.ts'
+import type { DeliveryState, Message } from './model/channel.ts'
 import { listDeliveries } from './model/store.ts'
 
 /**

@@ -7,8 +7,7 @@ import type { ClientNames } from '../accounts/model/client-names.ts'
 import type { HeldTokens } from '../accounts/model/held-tokens.ts'
 import type { Feature } from '../feature.ts'
 import type { Callers } from '../rest/route.ts'
-import type { ToolDeps } from './agent-tools.ts'
-import type { Mcp } from './route.ts'
+import type { Mcp, ToolDeps } from './route.ts'
 import type { SignInMcp } from './sign-in.ts'
 
 type Deps = Omit<ToolDeps, 'baseUrl'> & {
@@ -37,8 +36,7 @@ export function mcp(deps: Deps): Feature {
   const mounted: Mcp[] = []
   return {
     others: async () => {
-      const { createMcp, MCP_PATH } = await import('./route.ts')
-      const { agentTools } = await import('./agent-tools.ts')
+      const { agentTools, createMcp, MCP_PATH } = await import('./route.ts')
       const { mcpRoute } = await import('../../platform/mcp/mcp-route.ts')
       const { questionTasks } = await import('../questions/tasks.ts')
       const toolDeps = { ...deps, baseUrl }

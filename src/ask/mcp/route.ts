@@ -5,9 +5,10 @@ import { createDoor, type DoorDeps } from '../../platform/mcp/door.ts'
 import type { Endpoint, IdleTimer } from '../../platform/mcp/offer.ts'
 import type { HeldTokens } from '../accounts/model/held-tokens.ts'
 import { addressForm, addressQuery } from '../wire/tool-entry.ts'
+import { AGENT_TOOLS } from '../wire/tools.ts'
 import { createEndpoint, type EndpointDeps } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
-import type { Tasks, Tool } from './tool.ts'
+import { ANNOTATIONS, type Tasks, type Tool, type ToolModule } from './tool.ts'
 import { createToolbox } from './toolbox.ts'
 
 export const MCP_PATH = '/api/mcp/mcp'
@@ -93,4 +94,47 @@ export function createFace(deps: FaceDeps, endpointFor: (url: string) => Endpoin
     open: exchanges.open,
     close: (graceMs = GRACE_MS) => exchanges.close(graceMs),
   }
+}
+
+type Modules = Awaited<ReturnType<(typeof AGENT_TOOLS)[number]['load']>>
+
+/** What the use cases behind the tools need, all together. */
+export type ToolDeps = Together<Parameters<Modules['run']>[0]>
+type Together<Each> = (Each extends unknown ? (each: Each) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never
+
+/** Runs `tool` with its input, which was checked. */
+export type RunTool = (
+  tool: ToolModule<ToolDeps>,
+  ...rest: [name: string, input: unknown, call: Parameters<Tool['call']>[1]]
+) => Promise<object>
+
+/** The tools in the order of `tools/list`, over their use cases. */
+export function agentTools(deps: ToolDeps): Promise<Tool[]> {
+  return toolsRunBy((tool, _, input, call) => tool.run(deps, input, call))
+}
+
+/** The same tools, each call of which goes to `run`. */
+export function toolsRunBy(run: RunTool): Promise<Tool[]> {
+  return Promise.all(
+    AGENT_TOOLS.map(async ({ name, waits, load }): Promise<Tool> => {
+      const tool: ToolModule<ToolDeps> = await load()
+      const { title, description, inputSchema, outputSchema, lean, read, say } = tool
+      return {
+        name,
+        title,
+        description,
+        inputSchema,
+        outputSchema,
+        lean,
+        annotations: ANNOTATIONS,
+        waits: (args) => waits && args.wait !== false,
+        call: (args, call) => run(tool, name, read(args), call),
+        say,
+      }
+    }),
+  )
 }

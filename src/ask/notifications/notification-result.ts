@@ -1,4 +1,4 @@
-import { acceptedCount, type DeliveryCounts } from '../delivery/model/receipts.ts'
+import { acceptedCount, type DeliveryCounts } from '../delivery/model/channel.ts'
 import type { Unmatched } from '../devices/model/unmatched.ts'
 import {
   chatAloneWarning,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { newId, randomText, type TokenId } from '../../platform/ids.ts'
-import { type AgentToken, type Connection, hashToken } from '../accounts/model/agent-token.ts'
+import { type AgentToken, type Connection, hashToken } from '../accounts/model/agent.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { addToken, findConnection, putConnection } from '../accounts/model/token-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'

@@ -8,7 +8,7 @@ import type {
   SubscriberId,
   TokenId,
 } from '../../platform/ids.ts'
-import { holdsToken } from '../accounts/model/agent-token.ts'
+import { holdsToken } from '../accounts/model/agent.ts'
 import type { RuleId } from '../policy/model/rule.ts'
 import type { GrantId } from '../questions/model/grant.ts'
 

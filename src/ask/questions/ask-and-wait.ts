@@ -6,7 +6,7 @@ import {
   addCounts,
   type DeliveryCounts,
   NO_DELIVERIES,
-} from '../delivery/model/receipts.ts'
+} from '../delivery/model/channel.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
 import { callWaitsUntil, noteCollected, noteWait, type WaitEnd, waitForEnd } from './call-wait.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryCounts } from '../delivery/model/receipts.ts'
+import type { DeliveryCounts } from '../delivery/model/channel.ts'
 import { elsewhere, noDeviceHas, type Unmatched } from '../devices/model/unmatched.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import type { AskSituation } from './ask-and-wait.ts'

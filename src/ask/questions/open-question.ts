@@ -8,7 +8,7 @@ import {
   openedCharge,
   USUAL,
 } from '../accounts/charge-token.ts'
-import type { DeliveryCounts } from '../delivery/model/receipts.ts'
+import type { DeliveryCounts } from '../delivery/model/channel.ts'
 import type { Sender, Sending } from '../delivery/model/sender.ts'
 import {
   countDeliveries,
@@ -19,8 +19,7 @@ import {
 import type { OpenPages } from '../devices/model/open-pages.ts'
 import { withSwitches } from '../devices/own-switches.ts'
 import { limitPushes } from '../policy/limit-pushes.ts'
-import type { Plan } from '../policy/plan.ts'
-import { routePhones } from '../policy/plan.ts'
+import { type Plan, routePhones } from '../policy/plan.ts'
 import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
 import { questionSighting, seeSession } from '../sessions/see-session.ts'
 import { addressFirst, type First } from './fail-over.ts'

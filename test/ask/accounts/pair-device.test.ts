@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { hashToken } from '../../../src/ask/accounts/model/agent-token.ts'
+import { hashToken } from '../../../src/ask/accounts/model/agent.ts'
 import { session } from '../../../src/ask/accounts/model/auth-tables.ts'
 import { PAIRING_MS } from '../../../src/ask/accounts/model/pairing.ts'
 import { findPairingCode } from '../../../src/ask/accounts/model/pairing-store.ts'

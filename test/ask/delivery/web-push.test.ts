@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { vapidSubject } from '../../../src/ask/delivery/channels/web-push/vapid.ts'
+import { vapidSubject } from '../../../src/ask/delivery/channels/web-push/channel.ts'
 import { verifyDeviceKey, verifyQuickKey } from '../../../src/ask/delivery/model/device-keys.ts'
 import type { Subscriber } from '../../../src/ask/devices/model/subscriber.ts'
 import { readRetryAfter } from '../../../src/platform/outgoing/retry-after.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { makeToken } from '../../../src/ask/accounts/model/agent-token.ts'
+import { makeToken } from '../../../src/ask/accounts/model/agent.ts'
 import { makePairingCode } from '../../../src/ask/accounts/model/pairing.ts'
 import { deviceKey, quickKey } from '../../../src/ask/delivery/model/device-keys.ts'
 import { makeSecrets } from '../../../src/platform/db/secrets.ts'

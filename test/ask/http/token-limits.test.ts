@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { hashToken } from '../../../src/ask/accounts/model/agent-token.ts'
+import { hashToken } from '../../../src/ask/accounts/model/agent.ts'
 import { TOKEN_LIMITS } from '../../../src/ask/accounts/model/token-limits.ts'
 import { findTokenByHash } from '../../../src/ask/accounts/model/token-store.ts'
 import { addUsage, readUsage } from '../../../src/ask/accounts/model/usage-store.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020'
 import { readActivity } from '../../../src/ask/audit/read-activity.ts'
-import { agentTools } from '../../../src/ask/mcp/agent-tools.ts'
+import { agentTools } from '../../../src/ask/mcp/route.ts'
 import { readInbox } from '../../../src/ask/questions/read-questions.ts'
 import type { AskUserInput } from '../../../src/ask/wire/ask-fields.ts'
 import { INSTRUCTIONS } from '../../../src/ask/wire/instructions.ts'

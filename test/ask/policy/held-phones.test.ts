@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createSender } from '../../../src/ask/delivery/fan-out.ts'
-import type { Receipt } from '../../../src/ask/delivery/model/receipts.ts'
+import type { Receipt } from '../../../src/ask/delivery/model/channel.ts'
 import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { PairingId, PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
-import type { Connection } from './agent-token.ts'
+import type { Connection } from './agent.ts'
 import type { PairingStep } from './pairing.ts'
 import type { Role } from './person.ts'
 

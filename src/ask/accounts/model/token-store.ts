@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gte, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
-import type { AgentToken, Connection } from './agent-token.ts'
+import type { AgentToken, Connection } from './agent.ts'
 import { forgetClientNames } from './client-names.ts'
 import { agentTokens } from './table.ts'
 

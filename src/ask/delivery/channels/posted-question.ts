@@ -1,7 +1,6 @@
 import type { Read } from '../../../platform/db/database.ts'
 import type { Subscriber } from '../../devices/model/subscriber.ts'
-import type { Delivery } from '../model/channel.ts'
-import type { Receipt } from '../model/receipts.ts'
+import type { Delivery, Receipt } from '../model/channel.ts'
 import { listDeliveries } from '../model/store.ts'
 
 // The question is on its way at this moment; its outcome comes right after it.

@@ -2,8 +2,7 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { NotificationId, PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Subscriber, Targeting } from '../../devices/model/subscriber.ts'
 import type { MessageSort } from '../../devices/model/switches.ts'
-import type { Delivery, Message } from './channel.ts'
-import type { DeliveryCounts, Receipt } from './receipts.ts'
+import type { Delivery, DeliveryCounts, Message, Receipt } from './channel.ts'
 import type { DeliveryRow } from './store.ts'
 
 /** One message and its recipients. */

@@ -10,7 +10,7 @@ import {
 import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
 import { rowBytes } from '../../../platform/db/row-bytes.ts'
 import type { DeliveryId, NotificationId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
-import { type DeliveryCounts, type DeliveryState, NO_DELIVERIES } from './receipts.ts'
+import { type DeliveryCounts, type DeliveryState, NO_DELIVERIES } from './channel.ts'
 import { deliveries } from './table.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect

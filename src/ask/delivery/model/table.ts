@@ -10,9 +10,8 @@ import type {
   WorkspaceId,
 } from '../../../platform/ids.ts'
 import type { SubscriberKind } from '../../devices/model/subscriber.ts'
-import type { Message } from './channel.ts'
+import type { DeliveryState, Message } from './channel.ts'
 import type { LinkPurpose } from './device-keys.ts'
-import type { DeliveryState } from './receipts.ts'
 
 /** The outbox: one row for each message to each subscriber. */
 export const deliveries = sqliteTable(

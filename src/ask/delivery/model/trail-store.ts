@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
 import { type TimeRange, within } from '../../../platform/db/time-range.ts'
 import type { NotificationId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
-import type { DeliveryState } from './receipts.ts'
+import type { DeliveryState } from './channel.ts'
 import type { DeliveryRow } from './store.ts'
 import { deliveries } from './table.ts'
 

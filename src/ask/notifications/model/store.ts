@@ -1,10 +1,9 @@
-import { and, desc, eq, inArray, lt, or } from 'drizzle-orm'
+import { and, desc, eq, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { rowBytes } from '../../../platform/db/row-bytes.ts'
 import { sealMarks } from '../../../platform/db/seal-marks.ts'
 import { inSession, type SessionName } from '../../../platform/db/session-name.ts'
-import { madeWithin, type TimeRange } from '../../../platform/db/time-range.ts'
-import type { NotificationId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { NotificationId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Notification } from './notification.ts'
 import { notifications } from './table.ts'
 
@@ -131,55 +130,3 @@ const { id, seal, createdAt } = notifications
 export const notificationMarks = sealMarks(notifications, { id, seal, at: createdAt })
 
 export type SealedNotification = typeof notifications.$inferSelect
-
-/** The fields that the audit trail shows. */
-const TRAIL = {
-  id: notifications.id,
-  tokenId: notifications.tokenId,
-  title: notifications.title,
-  agentName: notifications.agentName,
-  machineId: notifications.machineId,
-  sessionId: notifications.sessionId,
-  test: notifications.test,
-  createdAt: notifications.createdAt,
-}
-
-export type TrailNotification = Awaited<ReturnType<typeof listSent>>[number]
-
-/** Notifications by when they were sent; `agent` is an agent's name or the id of its token. */
-export async function listSent(
-  read: Read,
-  workspaceId: WorkspaceId,
-  filter: { agent: string | undefined; sessionId: string | undefined },
-  range: TimeRange,
-) {
-  const { agent, sessionId } = filter
-  return read
-    .select(TRAIL)
-    .from(notifications)
-    .where(
-      and(
-        eq(notifications.workspaceId, workspaceId),
-        madeWithin(notifications.id, 'n', range),
-        agent === undefined
-          ? undefined
-          : or(eq(notifications.agentName, agent), eq(notifications.tokenId, agent as TokenId)),
-        sessionId === undefined ? undefined : eq(notifications.sessionId, sessionId),
-      ),
-    )
-    .orderBy(desc(notifications.id))
-    .limit(range.limit)
-}
-
-/** The notifications with these ids that exist, by id. */
-export async function readTrailNotifications(
-  read: Read,
-  ids: readonly NotificationId[],
-): Promise<Map<NotificationId, TrailNotification>> {
-  if (ids.length === 0) return new Map()
-  const rows = await read
-    .select(TRAIL)
-    .from(notifications)
-    .where(inArray(notifications.id, [...ids]))
-  return new Map(rows.map((row) => [row.id, row]))
-}

@@ -1,5 +1,5 @@
 import { randomText } from '../../../platform/ids.ts'
-import { hashToken } from '../../accounts/model/agent-token.ts'
+import { hashToken } from '../../accounts/model/agent.ts'
 
 // 200 random bits cannot be guessed, so a plain hash is enough.
 const RANDOM_CHARS = 40

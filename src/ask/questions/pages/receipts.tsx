@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import type { DeliveryState } from '../../delivery/model/receipts.ts'
+import type { DeliveryState } from '../../delivery/model/channel.ts'
 import type { DeviceReceipt } from '../../delivery/read-receipts.ts'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'

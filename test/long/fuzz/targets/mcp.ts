@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { agentTools } from '../../../../src/ask/mcp/agent-tools.ts'
-import { MCP_PATH } from '../../../../src/ask/mcp/route.ts'
+import { agentTools, MCP_PATH } from '../../../../src/ask/mcp/route.ts'
 import { SIGN_IN_MCP_PATH } from '../../../../src/ask/oauth/model/issuer.ts'
 import { AGENTS_PATH } from '../../../../src/catalog/agents/address.ts'
 import { CATALOG_TOOLS } from '../../../../src/catalog/agents/endpoint.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { readEvents } from '../../../../src/agent/bridge/post.ts'
 import { readLines } from '../../../../src/agent/bridge/stdio.ts'
-import { looksLikeToken } from '../../../../src/ask/accounts/model/agent-token.ts'
+import { looksLikeToken } from '../../../../src/ask/accounts/model/agent.ts'
 import { looksLikePairingCode } from '../../../../src/ask/accounts/model/pairing.ts'
 import { wrongEmail, wrongName } from '../../../../src/ask/accounts/model/person-rules.ts'
 import { AskUserInput } from '../../../../src/ask/wire/ask-fields.ts'

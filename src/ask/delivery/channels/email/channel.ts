@@ -1,8 +1,7 @@
 import type { Config } from '../../../../platform/config/config.ts'
 import type { GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.ts'
 import { cleanLine, cutText } from '../../../../platform/text.ts'
-import type { Channel } from '../../model/channel.ts'
-import type { Receipt } from '../../model/receipts.ts'
+import type { Channel, Receipt } from '../../model/channel.ts'
 import { mailboxOf } from './address.ts'
 import type { Posted } from './post-mail.ts'
 

@@ -5,9 +5,8 @@ import type { Fetched, GuardedFetch } from '../../../../platform/outgoing/guarde
 import { readRetryAfter } from '../../../../platform/outgoing/retry-after.ts'
 import { cleanLine, cutText } from '../../../../platform/text.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
-import type { Channel, Delivery, Message } from '../../model/channel.ts'
+import type { Channel, Delivery, Message, Receipt } from '../../model/channel.ts'
 import { type LinkPurpose, linkPath } from '../../model/device-keys.ts'
-import type { Receipt } from '../../model/receipts.ts'
 import { linkOf, shortened, webAddress } from '../../shorten.ts'
 import { type NtfyTopic, topicOf } from './topic.ts'
 

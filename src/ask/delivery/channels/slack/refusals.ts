@@ -1,5 +1,5 @@
 import { cleanLine, cutText } from '../../../../platform/text.ts'
-import type { Receipt } from '../../model/receipts.ts'
+import type { Receipt } from '../../model/channel.ts'
 import type { SlackReply } from './api.ts'
 
 /** What Slack's answer means for one message (docs/delivery.md). */

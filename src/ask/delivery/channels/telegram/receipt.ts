@@ -1,4 +1,4 @@
-import type { Receipt } from '../../model/receipts.ts'
+import type { Receipt } from '../../model/channel.ts'
 import type { TelegramReply } from './api.ts'
 
 /** What Telegram's answer means for one message (docs/delivery.md#telegram). */

@@ -5,7 +5,7 @@ import type { Subscriber } from '../../../devices/model/subscriber.ts'
 import { type Check, failedCheck, passedCheck, warnedCheck } from '../../../health/model/check.ts'
 import { clearAlarms, listAlarms, raiseAlarm } from '../../model/alarm-store.ts'
 import { serviceOrigin } from '../../model/channel.ts'
-import { isApple, SUBJECT_ALARM, SUBJECT_HINT, vapidSubject } from './vapid.ts'
+import { isApple, SUBJECT_ALARM, SUBJECT_HINT, vapidSubject } from './channel.ts'
 
 export type PushContactDeps = {
   db: Db

@@ -5,10 +5,9 @@ import { subscriptionKeys } from '../../../devices/model/subscribe-fields.ts'
 import { labelOf } from '../../../devices/model/subscriber.ts'
 import { serviceOrigin } from '../../model/channel.ts'
 import type { ChannelModule } from '../module.ts'
-import { createWebPush } from './channel.ts'
+import { createWebPush, SUBJECT_ALARM } from './channel.ts'
 import { checkPushContact, contactCheck } from './contact.ts'
 import { readSubscription } from './subscription.ts'
-import { SUBJECT_ALARM } from './vapid.ts'
 
 const fields = { keys: Type.Optional(subscriptionKeys) }
 

@@ -1,0 +1,57 @@
+import { and, desc, eq, inArray, or } from 'drizzle-orm'
+import type { Read } from '../../../platform/db/database.ts'
+import { madeWithin, type TimeRange } from '../../../platform/db/time-range.ts'
+import type { NotificationId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import { notifications } from './table.ts'
+
+/** The fields that the audit trail shows. */
+const TRAIL = {
+  id: notifications.id,
+  tokenId: notifications.tokenId,
+  title: notifications.title,
+  agentName: notifications.agentName,
+  machineId: notifications.machineId,
+  sessionId: notifications.sessionId,
+  test: notifications.test,
+  createdAt: notifications.createdAt,
+}
+
+export type TrailNotification = Awaited<ReturnType<typeof listSent>>[number]
+
+/** Notifications by when they were sent; `agent` is an agent's name or the id of its token. */
+export async function listSent(
+  read: Read,
+  workspaceId: WorkspaceId,
+  filter: { agent: string | undefined; sessionId: string | undefined },
+  range: TimeRange,
+) {
+  const { agent, sessionId } = filter
+  return read
+    .select(TRAIL)
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.workspaceId, workspaceId),
+        madeWithin(notifications.id, 'n', range),
+        agent === undefined
+          ? undefined
+          : or(eq(notifications.agentName, agent), eq(notifications.tokenId, agent as TokenId)),
+        sessionId === undefined ? undefined : eq(notifications.sessionId, sessionId),
+      ),
+    )
+    .orderBy(desc(notifications.id))
+    .limit(range.limit)
+}
+
+/** The notifications with these ids that exist, by id. */
+export async function readTrailNotifications(
+  read: Read,
+  ids: readonly NotificationId[],
+): Promise<Map<NotificationId, TrailNotification>> {
+  if (ids.length === 0) return new Map()
+  const rows = await read
+    .select(TRAIL)
+    .from(notifications)
+    .where(inArray(notifications.id, [...ids]))
+  return new Map(rows.map((row) => [row.id, row]))
+}
