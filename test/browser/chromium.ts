@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { endTabs, takeTab } from './kept-tabs.ts'
 
 /** Where Chromium is; the tests of the pages need it. */
 const EXECUTABLE = '/usr/bin/chromium'
@@ -40,7 +41,7 @@ const shared = new Map<string, Promise<Browser>>()
  */
 export async function openChromium({ whole = false } = {}): Promise<Browser> {
   const browser = await sharedChromium(whole)
-  afterAll(() => closeTabs(browser))
+  afterAll(() => endTabs(browser))
   return browser
 }
 
@@ -52,7 +53,7 @@ export async function openWorld({
   const world = await pageWorld(options)
   const browser = await sharedChromium(whole)
   afterAll(async () => {
-    await closeTabs(browser)
+    await endTabs(browser)
     await world[Symbol.asyncDispose]()
   })
   return { world, browser }
@@ -65,10 +66,6 @@ async function sharedChromium(whole: boolean): Promise<Browser> {
   const started = startChromium({ whole })
   shared.set(path, started)
   return await started
-}
-
-async function closeTabs(browser: Browser): Promise<void> {
-  await Promise.all(browser.contexts().map((context) => context.close()))
 }
 
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -87,22 +84,9 @@ export async function openTab(
   world: Pick<PageWorld, 'url' | 'cookie'>,
   options: BrowserContextOptions = DESK,
 ): Promise<Tab> {
-  const context = await browser.newContext({ baseURL: world.url, ...options })
-  // A busy machine is waited for; what never comes is still said before the test is over.
-  context.setDefaultTimeout(20_000)
+  const { tab, giveBack } = await takeTab(browser, { baseURL: world.url, ...options })
+  const { page, context, complaints } = tab
   const [name, ...value] = world.cookie.split('=')
   if (name) await context.addCookies([{ name, value: value.join('='), url: world.url }])
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    // A page that says 4xx is no complaint; the browser reports it all the same.
-    const status = message.text().startsWith('Failed to load resource')
-    if (message.type() === 'error' && !status) complaints.push(message.text())
-  })
-  page.on('dialog', (dialog) => {
-    complaints.push(`dialog: ${dialog.message()}`)
-    dialog.dismiss()
-  })
-  return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() }
+  return { page, context, complaints, [Symbol.asyncDispose]: giveBack }
 }

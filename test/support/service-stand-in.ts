@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { runTool, showTool } from '../../src/cli/service/machine.ts'
 import type { Machine } from '../../src/cli/service/manager.ts'
-import { PROGRAM } from './program.ts'
+import { bundled } from './bundled.ts'
+import { BUILT, PROGRAM } from './program.ts'
 import { runCommand } from './run-command.ts'
 
 const TOOLS = ['systemctl', 'loginctl', 'journalctl', 'launchctl', 'schtasks']
@@ -18,6 +19,8 @@ export function standInMachine(folder: string, platform: NodeJS.Platform): Stand
   for (const made of [bin, home]) mkdirSync(made, { recursive: true })
   for (const name of TOOLS) {
     const tool = join(bin, name)
+    // `serviceCommand` has them already, and does not know where TOOL is once it is in one file.
+    if (existsSync(tool)) continue
     writeFileSync(
       tool,
       `#!/bin/sh\nexec '${process.execPath}' '${TOOL}' '${folder}' ${name} "$@"\n`,
@@ -55,8 +58,10 @@ const COMMAND = join(import.meta.dir, 'service-command.ts')
 /** `beckon service` on a stand-in machine, as a process; `more` is what differs on it. */
 export async function serviceCommand(folder: string, args: readonly string[], more: object = {}) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
+  // In one file it knows the executable only, not the sources that would stand for it.
+  const command = BUILT ? await bundled(COMMAND) : COMMAND
   // What is written to a relative path (one of Windows, for this system) stays in the folder.
-  return await runCommand([process.execPath, COMMAND, folder, JSON.stringify(more), ...args], {
+  return await runCommand([process.execPath, command, folder, JSON.stringify(more), ...args], {
     cwd: folder,
     env: Object.fromEntries(inherited),
   })
