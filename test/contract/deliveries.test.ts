@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { clearAlarms, listAlarms, raiseAlarm } from '../../src/ask/delivery/model/alarm-store.ts'
 import { listLastDeliveries } from '../../src/ask/delivery/model/last-store.ts'
 import * as store from '../../src/ask/delivery/model/store.ts'
+import { clearAlarms, listAlarms, raiseAlarm } from '../../src/ask/delivery/model/store.ts'
 import { deliveries } from '../../src/ask/delivery/model/table.ts'
 import {
   claimDue,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import * as deliveries from '../../src/ask/delivery/model/purge-store.ts'
+import * as deliveries from '../../src/ask/delivery/model/store.ts'
 import { type DeliveryRow, insertDeliveries } from '../../src/ask/delivery/model/store.ts'
 import { listEndedDeliveries, traceDeliveries } from '../../src/ask/delivery/model/trail-store.ts'
 import * as oldNotifications from '../../src/ask/notifications/model/purge-store.ts'

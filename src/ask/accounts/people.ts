@@ -8,7 +8,7 @@ import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/record-change.ts'
 import { hashToken } from './model/agent.ts'
 import { addInvitation, dropInvitations } from './model/invitation-store.ts'
-import type { Person, Role } from './model/person.ts'
+import { must, type Person, type Role } from './model/person.ts'
 import {
   cleanEmail,
   hashPassword,
@@ -17,11 +17,14 @@ import {
   wrongPassword,
 } from './model/person-rules.ts'
 import {
+  anyOwnerBeside,
   anyPerson,
   findPersonByEmail,
   insertPerson as keepPerson,
+  listPeople,
   lockEntry,
   putPassword,
+  putRole,
   shutOut,
 } from './model/person-store.ts'
 import { homeWorkspace } from './model/workspace-store.ts'
@@ -126,5 +129,45 @@ function taken(email: string): Failure {
   return new Failure(
     'conflict',
     `Somebody signs in as ${email} already; nothing was added. An owner changes roles under Settings, People.`,
+  )
+}
+
+/**
+ * Makes a person of the workspace of `by` an owner or a member, from their next request on. Throws
+ * `forbidden`, `not_found`, and `conflict` if no owner would be left.
+ */
+export async function changeRole(
+  { db, clock }: { db: Db; clock: Clock },
+  by: Person,
+  { personId, role }: { personId: PersonId; role: Role },
+): Promise<Person> {
+  must(by, 'people')
+  const { workspaceId } = by
+  const stamp = auditStamp(clock.now())
+  return await db.write(async (tx) => {
+    await tx.lock(`owners of ${workspaceId}`)
+    const found = (await listPeople(tx, workspaceId)).find(({ id }) => id === personId)
+    if (!found) throw new Failure('not_found', 'Nobody here has this id; nothing was changed.')
+    const { id, name, email } = found
+    const changed = { id, name, email, workspaceId, role }
+    if (found.role === role) return changed
+    if (role === 'member' && !(await anyOwnerBeside(tx, workspaceId, id))) throw lastOwner(name)
+    await putRole(tx, { workspaceId, personId: id, role })
+    const subject = { subjectId: id, subjectName: name, detail: role }
+    await recordChange(tx, stamp, {
+      workspaceId,
+      kind: 'person.role_changed',
+      personId: by.id,
+      personName: by.name,
+      ...subject,
+    })
+    return changed
+  })
+}
+
+function lastOwner(name: string): Failure {
+  return new Failure(
+    'conflict',
+    `${name} is the only owner; nothing was changed. Make somebody else an owner first.`,
   )
 }

@@ -6,10 +6,10 @@ import { oneOf } from '../../platform/schema.ts'
 import { countSubscribers } from '../devices/model/page-store.ts'
 import { agentRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
 import { createToken, readTokens, revokeToken } from './agent-tokens.ts'
-import { changeRole } from './change-role.ts'
 import type { AgentToken } from './model/agent.ts'
 import type { Person } from './model/person.ts'
 import { listPeople } from './model/person-store.ts'
+import { changeRole } from './people.ts'
 
 type Deps = { db: Db; clock: Clock }
 

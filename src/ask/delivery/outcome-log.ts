@@ -5,9 +5,14 @@ import { type AuditStamp, auditRecord, auditStamp } from '../audit/model/audit.t
 import { recordAudit } from '../audit/model/store.ts'
 import { forgetEndpoint, recordError, recordSuccess } from '../devices/model/store.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
-import { clearAlarms, raiseAlarm } from './model/alarm-store.ts'
 import { type DeliveryState, type Receipt, serviceOrigin } from './model/channel.ts'
-import { type DeliveryRow, type SettledDeliveries, settleDeliveries } from './model/store.ts'
+import {
+  clearAlarms,
+  type DeliveryRow,
+  raiseAlarm,
+  type SettledDeliveries,
+  settleDeliveries,
+} from './model/store.ts'
 
 /**
  * The result of one attempt. The row is absent for messages without one (a test push), the device

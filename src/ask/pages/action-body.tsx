@@ -3,9 +3,7 @@ import { Code } from '../../platform/web/code.tsx'
 import { Icon } from '../../platform/web/icon.tsx'
 import { diffIn, type FileChange, type ShownLine, withoutPluses, wordsOf } from './change.ts'
 import { type Mark, Marked, marksOf } from './marked.tsx'
-import { changeColours } from './syntax/change-colours.ts'
-import { byLine, type Colour, coloursIn } from './syntax/colours.ts'
-import { languageOf } from './syntax/highlighter.ts'
+import { byLine, type Colour, changeColours, coloursIn, languageOf } from './syntax/colours.ts'
 import { shellColours } from './syntax/shell.ts'
 
 type Props = {

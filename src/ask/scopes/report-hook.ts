@@ -19,7 +19,7 @@ import { type Hook, isHere } from './model/hook.ts'
 import { findHooks, forgetHeld, type HookSighting, sightHook } from './model/hook-store.ts'
 import { type InForce, readInForce } from './model/read-contract.ts'
 import type { ContractKey } from './model/store.ts'
-import { tellOfHook } from './tell-of-hook.ts'
+import { tellOfHook } from './silent-hooks.ts'
 
 /**
  * A report of a hook, which may contain a request. Every report is recorded as a sign of life;

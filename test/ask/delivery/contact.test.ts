@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { checkPushContact } from '../../../src/ask/delivery/channels/web-push/contact.ts'
-import { listAlarms } from '../../../src/ask/delivery/model/alarm-store.ts'
+import { listAlarms } from '../../../src/ask/delivery/model/store.ts'
 import { silentLog as log } from '../../../src/platform/log.ts'
 import { postOffice } from '../../support/post-office.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { listAlarms } from '../../../src/ask/delivery/model/alarm-store.ts'
-import { listDeliveries } from '../../../src/ask/delivery/model/store.ts'
+import { listAlarms, listDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { deliveries } from '../../../src/ask/delivery/model/table.ts'
 import { listSubscribers } from '../../../src/ask/devices/model/store.ts'
 import { claimDue } from '../../../src/platform/db/outbox-store.ts'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { listAlarms } from '../../../src/ask/delivery/model/alarm-store.ts'
-import { listDeliveries } from '../../../src/ask/delivery/model/store.ts'
+import { listAlarms, listDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
 import { listSubscribers } from '../../../src/ask/devices/model/store.ts'
 import { connect, workspaceId } from '../../support/devices.ts'

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setup } from '../../../src/agent/clients/claude/setup.ts'
 import { contactCheck } from '../../../src/ask/delivery/channels/web-push/contact.ts'
-import { raiseAlarm } from '../../../src/ask/delivery/model/alarm-store.ts'
+import { raiseAlarm } from '../../../src/ask/delivery/model/store.ts'
 import { certificateCheck, httpsCheck } from '../../../src/ask/health/address-checks.ts'
 import {
   type Check,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { raiseAlarm } from '../../../src/ask/delivery/model/alarm-store.ts'
+import { raiseAlarm } from '../../../src/ask/delivery/model/store.ts'
 import { pageWorld } from '../../support/page-world.ts'
 
 test('the devices page says what is wrong with the server’s own set-up, escaped', async () => {

@@ -11,7 +11,7 @@ import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts
 import { rowBytes } from '../../../platform/db/row-bytes.ts'
 import type { DeliveryId, NotificationId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import { type DeliveryCounts, type DeliveryState, NO_DELIVERIES } from './channel.ts'
-import { deliveries } from './table.ts'
+import { alarms, deliveries } from './table.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
 
@@ -167,4 +167,44 @@ export function countDeliveries(rows: readonly Counted[]): DeliveryCounts {
 /** Deliveries that are still to be sent. */
 export async function readDeliveryBacklog(read: Read): Promise<Backlog> {
   return readBacklog(read, deliveries)
+}
+
+type SubjectId = QuestionId | NotificationId
+
+/** The questions and notifications that still have a message to be sent. */
+export async function underWay(
+  read: Read,
+  subjects: readonly SubjectId[],
+): Promise<ReadonlySet<string>> {
+  if (subjects.length === 0) return new Set()
+  const rows = await read
+    .selectDistinct({ id: deliveries.subjectId })
+    .from(deliveries)
+    .where(and(inArray(deliveries.subjectId, [...subjects]), eq(deliveries.state, 'waiting')))
+  return new Set(rows.map((row) => row.id))
+}
+
+export async function deleteDeliveries(tx: Tx, subjects: readonly SubjectId[]): Promise<void> {
+  if (subjects.length === 0) return
+  await tx.delete(deliveries).where(inArray(deliveries.subjectId, [...subjects]))
+}
+
+/** A problem with the server's own set-up, until it is solved. */
+type Alarm = { name: string; text: string; at: number }
+
+/** Raises the alarm, or updates its text. */
+export async function raiseAlarm(tx: Tx, alarm: Alarm): Promise<void> {
+  await tx
+    .insert(alarms)
+    .values({ ...alarm, since: alarm.at })
+    .onConflictDoUpdate({ target: alarms.name, set: { text: alarm.text, at: alarm.at } })
+}
+
+export async function clearAlarms(tx: Tx, names: string[]): Promise<void> {
+  if (names.length > 0) await tx.delete(alarms).where(inArray(alarms.name, names))
+}
+
+/** The alarms for the devices page and the doctor, the oldest first. */
+export async function listAlarms(read: Read): Promise<Array<Alarm & { since: number }>> {
+  return read.select().from(alarms).orderBy(asc(alarms.since), asc(alarms.name))
 }

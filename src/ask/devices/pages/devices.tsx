@@ -11,7 +11,7 @@ import { Pager, pagesOf } from '../../../platform/web/pager.tsx'
 import { Problem } from '../../../platform/web/problem.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/person.ts'
-import { listAlarms } from '../../delivery/model/alarm-store.ts'
+import { listAlarms } from '../../delivery/model/store.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { readDraft } from '../../pages/read-fields.ts'
@@ -27,8 +27,14 @@ import { sendTestPush, type TestPush, type TestPushDeps } from '../send-test-pus
 import { type SubscribeDeps, subscribe } from '../subscribe.ts'
 import { readAiling } from './ailing.tsx'
 import { InstallGuide, platformOf } from './install-guide.tsx'
-import { TargetFields, Targets } from './target-fields.tsx'
-import { readTargetChanges, TARGET_FIELDS, targetDraft, wrongTargets } from './target-form.ts'
+import {
+  readTargetChanges,
+  TARGET_FIELDS,
+  TargetFields,
+  Targets,
+  targetDraft,
+  wrongTargets,
+} from './target-fields.tsx'
 import { ThisBrowser } from './this-device.tsx'
 
 type Deps = SubscribeDeps & TestPushDeps & { vapidPublicKey: string }

@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox'
+import { rowBytes } from '../../../platform/db/row-bytes.ts'
 import type {
   NotificationId,
   PersonId,
@@ -216,4 +217,12 @@ export const SOURCE_WORDS: Record<AnswerSource, string> = {
   slack: 'Slack',
   mac_app: 'the app on a Mac',
   sandbox: 'here, as test traffic',
+}
+
+/** The size of its row, without deliveries. */
+export function questionBytes(of: Question): number {
+  const { question, choices, detail, targeting, key, callbackUrl } = of
+  const { agentName, machineId, sessionId, repoKey } = of
+  const names = [agentName, machineId, sessionId, repoKey]
+  return rowBytes(question, choices, detail, targeting, key, callbackUrl, ...names)
 }

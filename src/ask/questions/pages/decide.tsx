@@ -25,11 +25,11 @@ import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
 import { listAgain } from './facets.ts'
 import { NextToldLine, readNextTold } from './next-told.tsx'
+import { whoEnded } from './outcome.tsx'
 import { cardId, QuestionCard } from './question-card.tsx'
 import { Receipts } from './receipts.tsx'
 import { pathsOf, sayWrongPaths } from './scope-form.ts'
 import { readScopeView } from './scope-view.ts'
-import { whoEnded } from './who-ended.ts'
 
 type State = {
   draft?: AnswerDraft

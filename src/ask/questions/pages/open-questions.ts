@@ -7,7 +7,7 @@ import type { SnoozedQuestion } from '../model/snooze-store.ts'
 import { readInboxPage, readOpenFacts, readQuestion } from '../read-questions.ts'
 import { readSnoozed } from '../snooze-question.ts'
 import { type Facet, facetsOf, filterOf } from './facets.ts'
-import { whoEnded } from './who-ended.ts'
+import { whoEnded } from './outcome.tsx'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
 
+import type { Db } from '../../../platform/db/database.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
 import { lookOf } from '../../pages/status.tsx'
 import { AtClock } from '../../pages/time.tsx'
-import type { Moment } from '../../pages/visit.ts'
+import type { Moment, SignedIn } from '../../pages/visit.ts'
+import { whoEnded as nameOfWhoEnded } from '../about-question.ts'
 import { didNotComeBack } from '../model/came-back.ts'
 import { GRANT_WORDS } from '../model/grant.ts'
 import { type Question, type QuestionDetail, SOURCE_WORDS } from '../model/question.ts'
@@ -150,4 +152,9 @@ function isShort(reason: string | undefined): boolean {
 /** A reason as part of a sentence. */
 function lowerFirst(reason: string): string {
   return reason.slice(0, 1).toLowerCase() + reason.slice(1).replace(/[.!?]+$/, '')
+}
+
+/** The name of who ended a question, or "you"; undefined if nobody did or it is not known. */
+export async function whoEnded(deps: { db: Db }, { person }: SignedIn, question: Question) {
+  return question.answeredBy === person.id ? 'you' : await nameOfWhoEnded(deps, question)
 }

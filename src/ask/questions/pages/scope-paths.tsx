@@ -2,8 +2,8 @@
 
 import { Icon } from '../../../platform/web/icon.tsx'
 import { href } from '../../pages/paths.ts'
-import type { Examples } from '../../scopes/model/examples.ts'
 import { enforcedWords, type Opens } from '../../scopes/model/opens.ts'
+import type { Examples } from '../../scopes/model/widen.ts'
 import type { Question } from '../model/question.ts'
 import type { ScopeDraft } from './scope-form.ts'
 

@@ -1,4 +1,4 @@
-import { judge } from '../../wire/matcher/judge.ts'
+import { type Judgement, judge, judgeOf } from '../../wire/matcher/judge.ts'
 import { protect } from '../../wire/matcher/protected-paths.ts'
 import type { Contract } from './contract.ts'
 
@@ -21,4 +21,18 @@ export function isOffLimits(
   const { allowedPaths, offLimitsPaths } = contract
   const boundary = protect({ allowedPaths, offLimitsPaths, widened: [] })
   return judge(boundary, [path], 'write').is === 'off_limits'
+}
+
+/** Paths of a repository, grouped by what a scope says about writing to them. */
+export type Examples = Record<Judgement['is'], string[]>
+
+/** Groups `paths` as a hook would judge them, keeping their order. */
+export function sortExamples(
+  { allowedPaths, offLimitsPaths }: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>,
+  paths: readonly string[],
+): Examples {
+  const judged = judgeOf(protect({ allowedPaths, offLimitsPaths, widened: [] }))
+  const examples: Examples = { within: [], outside: [], off_limits: [] }
+  for (const path of paths) examples[judged([path], 'write').is].push(path)
+  return examples
 }

@@ -1,12 +1,11 @@
 import { isHarmlessSentence } from './harmless-sentence.ts'
-import { bare, hasOption, programOf } from './pattern.ts'
+import { bare, type Danger, type Found, hasOption, programOf } from './pattern.ts'
 import {
   type Backslash,
   type CommandWords,
   type DecodedWord,
   readCommands,
 } from './read-commands.ts'
-import type { Danger, Found } from './rows.ts'
 import { SECRET_FILE, secretWords } from './secrets.ts'
 import { type Source, type Span, sourceOf, spanIn } from './source.ts'
 import { rulesOf } from './table.ts'

@@ -1,6 +1,6 @@
 import type { Question } from '../../questions/model/question.ts'
 import { dangersIn } from './dangers.ts'
-import type { Danger } from './rows.ts'
+import type { Danger } from './pattern.ts'
 import { isSecretFile, SECRET_FILE } from './secrets.ts'
 import { rulesOf } from './table.ts'
 

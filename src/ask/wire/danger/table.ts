@@ -1,6 +1,10 @@
-import { type CommandPattern, compileCommandPattern, hasOption } from './pattern.ts'
+import {
+  type CommandPattern,
+  type CommandRow,
+  compileCommandPattern,
+  hasOption,
+} from './pattern.ts'
 import type { DecodedWord } from './read-commands.ts'
-import type { CommandRow } from './rows.ts'
 
 const PACKAGE = 'This publishes a package. Others may install it at once, and a version is final.'
 const RELEASE = 'This publishes a release that others may download at once.'

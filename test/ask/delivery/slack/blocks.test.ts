@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { blocksFor } from '../../../../src/ask/delivery/channels/slack/blocks.ts'
+import {
+  blocksFor,
+  endWords,
+  outcomeBlocks,
+} from '../../../../src/ask/delivery/channels/slack/blocks.ts'
 import { answerModal, closingModal } from '../../../../src/ask/delivery/channels/slack/form.ts'
-import { endWords, outcomeBlocks } from '../../../../src/ask/delivery/channels/slack/outcome.ts'
 import {
   buttonText,
   channelEndpoint,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { receiptOf } from '../../../../src/ask/delivery/channels/slack/refusals.ts'
-import { listAlarms } from '../../../../src/ask/delivery/model/alarm-store.ts'
+import { listAlarms } from '../../../../src/ask/delivery/model/store.ts'
 import { findSubscriber } from '../../../../src/ask/devices/model/store.ts'
 import { askUser } from '../../../../src/ask/questions/ask-user.ts'
 import { cancelQuestion } from '../../../../src/ask/questions/cancel-question.ts'

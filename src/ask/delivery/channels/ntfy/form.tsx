@@ -5,8 +5,7 @@ import { formField } from '../../../../platform/web/form.ts'
 import { Problem } from '../../../../platform/web/problem.tsx'
 import type { ConnectForm, TypedForm } from '../../../devices/model/connect.ts'
 import { LABEL_MAX } from '../../../devices/model/subscriber.ts'
-import { TargetFields } from '../../../devices/pages/target-fields.tsx'
-import { readNewTargets, typedAgain } from '../../../devices/pages/target-form.ts'
+import { readNewTargets, TargetFields, typedAgain } from '../../../devices/pages/target-fields.tsx'
 import { topicAddress } from './topic.ts'
 
 // 100 random bits: ntfy.sh lets anybody try names.

@@ -1,6 +1,10 @@
 import { excerptOf } from '../../../questions/model/excerpt.ts'
 import { toolCall } from '../../../questions/model/message-parts.ts'
-import type { Question } from '../../../questions/model/question.ts'
+import {
+  type Question,
+  SOURCE_WORDS,
+  type StoredStatus,
+} from '../../../questions/model/question.ts'
 import type { Contract } from '../../../scopes/model/contract.ts'
 import { ACTION_MAX } from '../../../wire/action-line.ts'
 import { whyDangerous } from '../../../wire/danger/destructive.ts'
@@ -138,7 +142,7 @@ export function section(text: string): Block {
   return { type: 'section', text: plainText(text, SECTION_MAX) }
 }
 
-export function context(text: string): Block {
+function context(text: string): Block {
   return { type: 'context', elements: [plainText(text, CONTEXT_MAX)] }
 }
 
@@ -146,4 +150,30 @@ export function context(text: string): Block {
 export function code(text: string): Block {
   const lines = { type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }
   return { type: 'rich_text', elements: [lines] }
+}
+
+/** How a question ended: what, by whom, where. A typed answer is for the agent, not for the channel. */
+export function endWords(question: Question, who: string | undefined): string {
+  const { status, type, value, answerSource, endReason } = question
+  const by = who ? ` by ${who}` : ''
+  if (status === 'answered') {
+    const what = type === 'input' ? 'Answered' : `Answered “${value ?? ''}”`
+    return `${what}${by}${answerSource ? `, from ${SOURCE_WORDS[answerSource]}` : ''}.`
+  }
+  const why = status === 'cancelled' && endReason ? `: ${endReason}` : `${by}.`
+  return `${WORDS[status]}${why}`
+}
+
+const WORDS: Record<Exclude<StoredStatus, 'answered'>, string> = {
+  cancelled: 'Withdrawn by the agent',
+  expired: 'Expired without an answer',
+  stopped: 'The agent was told to stop',
+  pending: 'Still open',
+  notified: 'Answered in the terminal',
+  terminal: 'Answered in the terminal',
+}
+
+/** What takes the place of the question and its buttons. */
+export function outcomeBlocks(words: string, asked: string, agent: string | undefined): Block[] {
+  return [...(agent ? [context(`${agent} asked`)] : []), section(asked), context(words)]
 }

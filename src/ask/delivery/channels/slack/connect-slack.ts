@@ -15,7 +15,7 @@ import {
 } from '../../../devices/model/store.ts'
 import type { DeviceChanges } from '../../../devices/model/subscribe-fields.ts'
 import { LABEL_MAX, type Subscriber } from '../../../devices/model/subscriber.ts'
-import { clearAlarms } from '../../model/alarm-store.ts'
+import { clearAlarms } from '../../model/store.ts'
 import { callSlack, type Slack, type SlackReply } from './api.ts'
 import { dropSlackApp, type SlackSecrets, saveSlackApp } from './app.ts'
 import { channelEndpoint } from './place.ts'

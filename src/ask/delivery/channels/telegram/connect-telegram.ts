@@ -9,7 +9,7 @@ import { must, type Person } from '../../../accounts/model/person.ts'
 import { auditStamp } from '../../../audit/model/audit.ts'
 import { recordChange } from '../../../audit/model/record-change.ts'
 import { putConnectCode } from '../../../devices/model/connect-code-store.ts'
-import { clearAlarms } from '../../model/alarm-store.ts'
+import { clearAlarms } from '../../model/store.ts'
 import { callTelegram, type TelegramReply } from './api.ts'
 import {
   dropBotToken,

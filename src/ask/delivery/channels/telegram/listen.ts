@@ -16,7 +16,7 @@ import {
 } from '../../../devices/model/connect-code-store.ts'
 import { findSubscriberByEndpoint, saveSubscriber } from '../../../devices/model/store.ts'
 import { LABEL_MAX, type Subscriber } from '../../../devices/model/subscriber.ts'
-import { clearAlarms, raiseAlarm } from '../../model/alarm-store.ts'
+import { clearAlarms, raiseAlarm } from '../../model/store.ts'
 import { callTelegram, type TelegramReply } from './api.ts'
 import { putOffset, readBot, readOffset, type TelegramBot, type TelegramConfig } from './bot.ts'
 import { chatEndpoint } from './place.ts'

@@ -3,8 +3,8 @@ import type { Db } from '../../../../platform/db/database.ts'
 import type { Log } from '../../../../platform/log.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
 import { type Check, failedCheck, passedCheck, warnedCheck } from '../../../health/model/check.ts'
-import { clearAlarms, listAlarms, raiseAlarm } from '../../model/alarm-store.ts'
 import { serviceOrigin } from '../../model/channel.ts'
+import { clearAlarms, listAlarms, raiseAlarm } from '../../model/store.ts'
 import { isApple, SUBJECT_ALARM, SUBJECT_HINT, vapidSubject } from './channel.ts'
 
 export type PushContactDeps = {

@@ -6,14 +6,14 @@ import type { Draft, Wrong } from '../../../../../platform/web/form-field.tsx'
 import { Icon } from '../../../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../../../platform/web/respond.ts'
 import { listSubscribers } from '../../../../devices/model/store.ts'
-import { readNewTargets, wrongTargets } from '../../../../devices/pages/target-form.ts'
+import { readNewTargets, wrongTargets } from '../../../../devices/pages/target-fields.tsx'
 import { Layout } from '../../../../pages/layout.tsx'
 import { leads, own, type Page, pagesWith } from '../../../../pages/page.ts'
 import { paths } from '../../../../pages/paths.ts'
 import { readDraft } from '../../../../pages/read-fields.ts'
 import type { SignedIn } from '../../../../pages/visit.ts'
-import type { ConnectSlackDeps } from '../connect-slack.ts'
 import {
+  type ConnectSlackDeps,
   connectChannel,
   lookAtSlack,
   removeSlack,
