@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { mailboxOf, mailEndpoint } from '../../../../src/ask/delivery/channels/email/address.ts'
+import { mailboxOf, mailEndpoint } from '../../../../src/ask/delivery/channels/email/channel.ts'
 import {
   readTopic,
   topicAddress,
@@ -9,10 +9,10 @@ import {
 import { readInteraction } from '../../../../src/ask/delivery/channels/slack/interaction.ts'
 import { readButton, readPlace } from '../../../../src/ask/delivery/channels/slack/place.ts'
 import { isFromSlack, signatureOf } from '../../../../src/ask/delivery/channels/slack/rest.ts'
+import { chatOf } from '../../../../src/ask/delivery/channels/telegram/bot.ts'
 import { readUpdates } from '../../../../src/ask/delivery/channels/telegram/listen.ts'
-import { chatOf } from '../../../../src/ask/delivery/channels/telegram/place.ts'
 import { pushRequest } from '../../../../src/ask/delivery/channels/web-push/channel.ts'
-import { readSubscription } from '../../../../src/ask/delivery/channels/web-push/subscription.ts'
+import { readSubscription } from '../../../../src/ask/delivery/channels/web-push/web-push.ts'
 import { readLinkToken } from '../../../../src/ask/delivery/model/device-keys.ts'
 import { createGuardedFetch } from '../../../../src/platform/outgoing/guarded-fetch.ts'
 import { asJsonText, mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
@@ -68,7 +68,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
   parser(
     'push: a subscription',
     [
-      'src/ask/delivery/channels/web-push/subscription.ts#readSubscription',
+      'src/ask/delivery/channels/web-push/web-push.ts#readSubscription',
       'src/ask/delivery/channels/web-push/channel.ts#pushRequest',
     ],
     fc
@@ -129,7 +129,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
   ),
   parser(
     'push: a mailbox',
-    ['src/ask/delivery/channels/email/address.ts#mailboxOf'],
+    ['src/ask/delivery/channels/email/channel.ts#mailboxOf'],
     mutatedText(
       ['mailto:ada@example.com', 'mailto:a+b@mail.example', 'mailto:@', 'ada@example.com'],
       ['@', ',', '<', '>', ';', '"', '\r\n', '%0d%0a', '\u2028', 'RCPT TO:', '?bcc='],
@@ -193,7 +193,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
     'telegram: updates',
     [
       'src/ask/delivery/channels/telegram/listen.ts#readUpdates',
-      'src/ask/delivery/channels/telegram/place.ts#chatOf',
+      'src/ask/delivery/channels/telegram/bot.ts#chatOf',
     ],
     fc.array(nearly(STARTED), { maxLength: 3 }),
     (given) => {

@@ -2,7 +2,6 @@ import type { Config } from '../../../../platform/config/config.ts'
 import type { GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.ts'
 import { cleanLine, cutText } from '../../../../platform/text.ts'
 import type { Channel, Receipt } from '../../model/channel.ts'
-import { mailboxOf } from './address.ts'
 import type { Posted } from './post-mail.ts'
 
 export type EmailOptions = {
@@ -90,4 +89,21 @@ const SET_UP_WRONG = {
 function said(reply: string): string {
   const words = cutText(cleanLine(reply.replace(/^\d{3}[ -]/gm, '')), SAID_MAX)
   return words ? `: ${words}` : '.'
+}
+
+const SCHEME = 'mailto:'
+
+/** A mailbox as the endpoint of a device. */
+export function mailEndpoint(address: string): string {
+  return `${SCHEME}${address.trim().toLowerCase()}`
+}
+
+// The characters of account addresses, without those that could add a recipient, a header or a
+// command.
+const ADDRESS = /^[^\s@<>(),:;"\\[\]\p{Cc}]{1,64}@[^\s@<>(),:;"\\[\]\p{Cc}]{1,250}$/u
+
+/** The mailbox of an endpoint; undefined when it is not the address of one. */
+export function mailboxOf(endpoint: string): string | undefined {
+  const address = endpoint.startsWith(SCHEME) ? endpoint.slice(SCHEME.length) : ''
+  return ADDRESS.test(address) ? address : undefined
 }

@@ -1,8 +1,7 @@
 import { wrongFields } from '../../../../platform/failure.ts'
 import type { ConnectContract } from '../../../devices/model/connect.ts'
 import type { ChannelModule } from '../module.ts'
-import { mailboxOf, mailEndpoint } from './address.ts'
-import { createEmail } from './channel.ts'
+import { createEmail, mailboxOf, mailEndpoint } from './channel.ts'
 import { emailChecks } from './check.ts'
 import { EMAIL_FORM } from './form.tsx'
 

@@ -4,7 +4,7 @@ import { formField } from '../../../../platform/web/form.ts'
 import { Problem } from '../../../../platform/web/problem.tsx'
 import type { ConnectForm, TypedForm } from '../../../devices/model/connect.ts'
 import { readNewTargets, TargetFields, typedAgain } from '../../../devices/pages/target-fields.tsx'
-import { mailEndpoint } from './address.ts'
+import { mailEndpoint } from './channel.ts'
 
 type Props = Parameters<ConnectForm['Form']>[0]
 

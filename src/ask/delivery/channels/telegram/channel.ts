@@ -9,8 +9,7 @@ import { linkPath } from '../../model/device-keys.ts'
 import { linkOf, shortened } from '../../shorten.ts'
 import { postedQuestion } from '../posted-question.ts'
 import { callTelegram, type TelegramMethod } from './api.ts'
-import { readBot, type TelegramConfig } from './bot.ts'
-import { chatOf } from './place.ts'
+import { chatOf, readBot, type TelegramConfig } from './bot.ts'
 import { isUnchanged, messageAt, receiptOf, refusesButton } from './receipt.ts'
 
 export type TelegramOptions = {

@@ -18,8 +18,14 @@ import { findSubscriberByEndpoint, saveSubscriber } from '../../../devices/model
 import { LABEL_MAX, type Subscriber } from '../../../devices/model/subscriber.ts'
 import { clearAlarms, raiseAlarm } from '../../model/store.ts'
 import { callTelegram, type TelegramReply } from './api.ts'
-import { putOffset, readBot, readOffset, type TelegramBot, type TelegramConfig } from './bot.ts'
-import { chatEndpoint } from './place.ts'
+import {
+  chatEndpoint,
+  putOffset,
+  readBot,
+  readOffset,
+  type TelegramBot,
+  type TelegramConfig,
+} from './bot.ts'
 import { receiptOf } from './receipt.ts'
 
 export type ListenDeps = {
