@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { secretsInTheOpen } from '../../../src/cli/service/server-state.ts'
+import { readConfig } from '../../../src/platform/config/config.ts'
+import { VARIABLES } from '../../../src/platform/config/env.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+// No setting takes it, so errors repeat it unless the setting is a secret.
+const VALUE = 'no such value\u0001'
+
+/** A secret is what an error about it does not repeat. */
+function isSecret(name: string): boolean {
+  try {
+    readConfig({}, { [name]: VALUE })
+    return false
+  } catch (error) {
+    return !String(error).includes('no such value')
+  }
+}
+
+test.each(VARIABLES.map((name) => [name, isSecret(name)] as const))(
+  'that others can read %s is said if it is a secret: %p',
+  (name, secret) => {
+    using folder = tempFolder()
+    const settingsFile = join(folder.path, 'beckon.env')
+    writeFileSync(settingsFile, `${name}=value\n`, { mode: 0o644 })
+    const place = { owner: 'user', file: '', dataFolder: folder.path, settingsFile } as const
+    const said = secretsInTheOpen(place)
+    if (secret) expect(said).toContain(`can read ${name} in`)
+    else expect(said).toBeUndefined()
+  },
+)
+
+test('some settings are secrets', () => {
+  expect(VARIABLES.filter(isSecret)).toContain('BECKON_SLACK_SIGNING_SECRET')
+})
