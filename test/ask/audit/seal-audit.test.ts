@@ -1,40 +1,34 @@
-import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { auditRecord, auditStamp } from '../../../src/ask/audit/model/audit.ts'
 import { recordAudit } from '../../../src/ask/audit/model/store.ts'
-import { type SealDeps, sealAudit } from '../../../src/ask/audit/seal-audit.ts'
-import { verifyAudit } from '../../../src/ask/audit/verify-audit.ts'
+import { sealAudit } from '../../../src/ask/audit/seal-audit.ts'
 import { purgeOld } from '../../../src/ask/health/purge-old.ts'
-import { type Clock, systemClock } from '../../../src/platform/clock.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { loadServerKey } from '../../../src/platform/db/server-key.ts'
 import { makePrivatePem, publicPem, readPrivatePem } from '../../../src/platform/ed25519.ts'
 import { beckon } from '../../support/beckon.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import {
+  check,
+  clock,
+  DAY,
+  db,
+  deps,
+  eachInAFolder,
+  folder,
+  MINUTE,
+  now,
+  passTime,
+  sql,
+} from './sealed-folder.ts'
 
 setDefaultTimeout(60_000)
 
 const SRC = join(import.meta.dir, '../../../src')
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 
-let folder: ReturnType<typeof tempFolder>
-let db: OpenDb
-let now = 0
-const clock: Clock = { now: () => now, after: () => () => {} }
-let deps: SealDeps
-beforeEach(() => {
-  folder = tempFolder()
-  db = openDataFolder(folder.path)
-  now = Date.UTC(2026, 0, 31, 12)
-  deps = { db, clock, holder: 'here', batch: 4 }
-})
-afterEach(async () => {
-  await db[Symbol.asyncDispose]()
-  folder[Symbol.dispose]()
-})
+eachInAFolder(4)
 
 let made = 0
 async function write(rows: number, at = now): Promise<string[]> {
@@ -55,17 +49,10 @@ async function history(): Promise<string[]> {
   for (let i = 0; i < 3; i++) {
     ids.push(...(await write(3)))
     await sealAudit(deps)
-    now += 10 * MINUTE
+    passTime(10 * MINUTE)
   }
   return ids
 }
-
-function sql(statement: string, ...given: Array<string | number>): void {
-  using raw = new Database(join(folder.path, 'beckon.db'))
-  raw.query(statement).run(...given)
-}
-
-const check = async () => verifyAudit(db.read, await loadServerKey(deps), now)
 
 test('rows are sealed in batches, once, and verify', async () => {
   await write(10)
@@ -187,16 +174,16 @@ test('another key verifies nothing', async () => {
 
 test('a purge leaves a checkpoint, and what it removed is not missed', async () => {
   await history()
-  now += 20 * DAY
+  passTime(20 * DAY)
   const later = await write(6)
   await sealAudit(deps)
-  now += 20 * DAY
+  passTime(20 * DAY)
   const purge = () => purgeOld({ ...deps, retentionDays: 30, batch: 2 })
   await purge()
   await purge()
   const found = await check()
   expect(found).toMatchObject({ ok: true, sealed: 6 })
-  now += 20 * DAY
+  passTime(20 * DAY)
   await write(1)
   await sealAudit(deps)
   await purge()
@@ -211,7 +198,7 @@ test('a purge leaves a checkpoint, and what it removed is not missed', async () 
 test('a purge that is cut off half-way leaves a trail that verifies', async () => {
   await write(9)
   await sealAudit(deps)
-  now += 40 * DAY
+  passTime(40 * DAY)
   const stopped = new AbortController()
   let writes = 0
   const dying: OpenDb = Object.assign(Object.create(db), {
@@ -227,12 +214,12 @@ test('a purge that is cut off half-way leaves a trail that verifies', async () =
 
 test('a clock that goes back is no tampering', async () => {
   await history()
-  now -= DAY
+  passTime(-DAY)
   await write(2)
   expect(await check()).toMatchObject({ ok: true, unsealed: 2 })
   await sealAudit(deps)
   for (let i = 0; i < 3; i++) {
-    now += 10_000
+    passTime(10_000)
     await write(2)
     await sealAudit(deps)
   }
@@ -244,7 +231,7 @@ test('two processes seal each row once', async () => {
   for (let round = 0; round < 5; round++) {
     await write(9)
     await Promise.all([sealAudit(deps), sealAudit({ ...deps, db: other, holder: 'there' })])
-    now += 3 * MINUTE
+    passTime(3 * MINUTE)
   }
   await sealAudit(deps)
   expect(await check()).toMatchObject({ ok: true, sealed: 45, unsealed: 0 })
@@ -274,11 +261,11 @@ test('a process that is killed between a row and its seal leaves a trail that ve
     await Bun.sleep(100 + ms)
     child.kill('SIGKILL')
     await child.exited
-    now = systemClock.now()
+    passTime(systemClock.now() - now)
     expect([round, await check()]).toMatchObject([round, { ok: true }])
   }
   // The lease of the killed process runs out.
-  now += 10 * MINUTE
+  passTime(10 * MINUTE)
   await sealAudit(deps)
   const found = await check()
   expect(found).toMatchObject({ ok: true, unsealed: 0 })
@@ -316,7 +303,7 @@ describe('a copy', () => {
       code: 0,
       out: expect.stringContaining('9 rows'),
     })
-    now += 40 * DAY
+    passTime(40 * DAY)
     await write(2)
     await sealAudit(deps)
     await purgeOld({ db, clock, holder: 'here', retentionDays: 30 })

@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { emptyToken } from '../../../src/ask/accounts/empty-token.ts'
 import { addToken } from '../../../src/ask/accounts/model/token-store.ts'
-import { type SealDeps, sealAudit } from '../../../src/ask/audit/seal-audit.ts'
-import { type VerifiedAudit, verifyAudit } from '../../../src/ask/audit/verify-audit.ts'
+import { sealAudit } from '../../../src/ask/audit/seal-audit.ts'
+import type { VerifiedAudit } from '../../../src/ask/audit/verify-audit.ts'
 import { insertDeliveries, settleDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { purgeOld } from '../../../src/ask/health/purge-old.ts'
 import { insertNotification } from '../../../src/ask/notifications/model/store.ts'
@@ -19,7 +19,6 @@ import {
 } from '../../../src/ask/questions/model/store.ts'
 import { insertUnsigned } from '../../../src/ask/receipts/model/store.ts'
 import { signReceipts } from '../../../src/ask/receipts/sign-receipts.ts'
-import type { Clock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { unsent } from '../../../src/platform/db/outbox-columns.ts'
@@ -28,38 +27,28 @@ import { publicPem } from '../../../src/platform/ed25519.ts'
 import { type DeliveryId, type NotificationId, newId } from '../../../src/platform/ids.ts'
 import { beckon } from '../../support/beckon.ts'
 import { aNotification, aQuestion } from '../../support/question.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import {
+  check,
+  clock,
+  DAY,
+  db,
+  deps,
+  eachInAFolder,
+  folder,
+  MINUTE,
+  now,
+  passTime,
+  sql,
+} from './sealed-folder.ts'
 
 setDefaultTimeout(60_000)
 
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 const HASH = 'ab'.repeat(32)
 
-let folder: ReturnType<typeof tempFolder>
-let db: OpenDb
-let now = 0
-const clock: Clock = { now: () => now, after: () => () => {} }
-let deps: SealDeps
-beforeEach(() => {
-  folder = tempFolder()
-  db = openDataFolder(folder.path)
-  now = Date.UTC(2026, 0, 31, 12)
-  deps = { db, clock, holder: 'here', batch: 3 }
-})
-afterEach(async () => {
-  await db[Symbol.asyncDispose]()
-  folder[Symbol.dispose]()
-})
+eachInAFolder(3)
 
 const ws = { workspaceId: 'ws_1', tokenId: 'key_1' } as const
 const seal = () => sealAudit(deps)
-const check = async () => verifyAudit(db.read, await loadServerKey(deps), now)
-
-function sql(statement: string, ...given: Array<string | number | null>): void {
-  using raw = new Database(join(folder.path, 'beckon.db'))
-  if (raw.query(statement).run(...given).changes === 0) throw new Error(`${statement} did nothing`)
-}
 
 async function asked(changes: Partial<Question> = {}): Promise<Question> {
   const times = { createdAt: now, waitEndsAt: now + 45_000, expiresAt: now + 10 * MINUTE }
@@ -67,7 +56,7 @@ async function asked(changes: Partial<Question> = {}): Promise<Question> {
   const detail = { action: 'rm -rf build', context: 'The build is stale.' }
   const made = { ...aQuestion('x', { ...ws, ...times, detail, ...changes }), id }
   await db.write((tx) => insertQuestion(tx, made))
-  now += 1_000
+  passTime(1_000)
   return made
 }
 
@@ -80,7 +69,7 @@ async function answered(question: Question, value = 'yes'): Promise<void> {
     await insertUnsigned(tx, { questionId, workspaceId, ...noted })
   })
   await signReceipts({ db, clock, baseUrl: 'https://beckon.test' })
-  now += 1_000
+  passTime(1_000)
 }
 
 async function told(subjectId: Question['id'] | NotificationId): Promise<DeliveryId> {
@@ -119,7 +108,7 @@ async function morning() {
     insertNotification(tx, { ...aNotification('x', { createdAt: now }), id: notification }),
   )
   await seal()
-  now += 20 * MINUTE
+  passTime(20 * MINUTE)
   return { yes: yes.id, open: open.id, delivery, other, notification, late: 'late_1' }
 }
 
@@ -336,7 +325,7 @@ describe('what is removed on purpose is not missed', () => {
     const { yes, open } = await morning()
     await db.write((tx) => moveQuestion(tx, 'expire', 'ws_1', open, now))
     await seal()
-    now += 40 * DAY
+    passTime(40 * DAY)
     const later = await asked()
     await told(later.id)
     await seal()
@@ -365,7 +354,7 @@ describe('what is removed on purpose is not missed', () => {
   test('a question that was asked before what is kept, and ended since, stays sealed', async () => {
     const question = await asked({ expiresAt: now + 100 * DAY })
     await seal()
-    now += 40 * DAY
+    passTime(40 * DAY)
     await answered(question)
     await seal()
     await purgeOld({ ...deps, retentionDays: 30 })
@@ -389,7 +378,7 @@ describe('what is removed on purpose is not missed', () => {
 test('rows of an earlier version are sealed at the first start, the oldest first', async () => {
   for (let i = 0; i < 7; i++) {
     await answered(await asked())
-    now += 10 * MINUTE
+    passTime(10 * MINUTE)
   }
   await seal()
   expect(await check()).toMatchObject({ ok: true, facts: 14 })
@@ -415,7 +404,7 @@ test('two processes seal each question once, while it is answered', async () => 
     const questions = [await asked(), await asked(), await asked()]
     const there = { ...deps, db: other, holder: 'there' }
     await Promise.all([seal(), sealAudit(there), ...questions.map((one) => answered(one))])
-    now += 3 * MINUTE
+    passTime(3 * MINUTE)
   }
   await seal()
   expect(await check()).toMatchObject({ ok: true, facts: 30, unsealed: 0 })
@@ -483,7 +472,7 @@ describe('a copy', () => {
     await db.write((tx) => moveQuestion(tx, 'expire', 'ws_1', open, now))
     await seal()
     const older = await copied()
-    now += 40 * DAY
+    passTime(40 * DAY)
     await asked()
     await seal()
     await purgeOld({ ...deps, retentionDays: 30, batch: 100 })
