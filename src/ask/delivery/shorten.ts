@@ -1,6 +1,8 @@
+import type { QuestionId, SubscriberId } from '../../platform/ids.ts'
 import { cutText } from '../../platform/text.ts'
 import { joinParts, type MessageParts } from '../questions/model/message-parts.ts'
 import type { Message } from './model/channel.ts'
+import { linkPath } from './model/device-keys.ts'
 
 // An address longer than this part of the whole would leave too little room for the text.
 const ADDRESS_PART = 5
@@ -28,6 +30,21 @@ export function linkOf({ url, page }: Message, baseUrl: string, most = USUAL_MOS
   const given = webAddress(url, baseUrl, most)
   if (given && new URL(given).origin === new URL(baseUrl).origin) return given
   return (page && webAddress(page, baseUrl, most)) ?? baseUrl
+}
+
+/** The device that gets a link, and the secret that signs it. */
+export type LinkFor = { baseUrl: string; quickAnswerSecret: string; deviceId: SubscriberId }
+
+/** As `linkOf`; for a question, the page that takes its answer. Opening it changes nothing. */
+export function answerLinkOf(
+  message: Message,
+  { baseUrl, quickAnswerSecret, deviceId }: LinkFor,
+): string {
+  const { question } = message
+  if (!question) return linkOf(message, baseUrl)
+  const questionId = question.correlationId as QuestionId
+  const link = { questionId, subscriberId: deviceId, purpose: 'page' } as const
+  return new URL(linkPath(quickAnswerSecret, link), baseUrl).href
 }
 
 export type ShortText = { title: string; body: string }

@@ -2,19 +2,12 @@
 
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { render } from 'preact-render-to-string'
-import { type QuestionId, randomText, type SubscriberId } from '../../../../platform/ids.ts'
+import { randomText } from '../../../../platform/ids.ts'
 import { cleanLine, cleanText, cutText } from '../../../../platform/text.ts'
 import type { Delivery, Message } from '../../model/channel.ts'
-import { linkPath } from '../../model/device-keys.ts'
-import { linkOf } from '../../shorten.ts'
+import { answerLinkOf, type LinkFor } from '../../shorten.ts'
 
-type About = {
-  from: string
-  to: string
-  baseUrl: string
-  quickAnswerSecret: string
-  deviceId: SubscriberId
-}
+type About = LinkFor & { from: string; to: string }
 
 const SUBJECT_MAX = 200
 const BODY_MAX = 10_000
@@ -27,7 +20,7 @@ export function writeMail(delivery: Delivery, about: About): Promise<Buffer> {
   const words: Words = {
     title: cutText(cleanLine(message.title), SUBJECT_MAX) || 'Beckon',
     body: cutText(cleanText(message.body), BODY_MAX),
-    link: linkFor(message, about),
+    link: answerLinkOf(message, about),
     doing: message.question ? 'Read and answer' : 'Open',
     devices: `${baseUrl}/settings/devices`,
   }
@@ -83,15 +76,6 @@ function MailPage({ title, body, link, doing, devices }: Words) {
       </body>
     </html>
   )
-}
-
-/** For a question, the page that takes its answer; opening it changes nothing. */
-function linkFor(message: Message, { baseUrl, quickAnswerSecret, deviceId }: About): string {
-  const { question } = message
-  if (!question) return linkOf(message, baseUrl)
-  const questionId = question.correlationId as QuestionId
-  const link = { questionId, subscriberId: deviceId, purpose: 'page' } as const
-  return new URL(linkPath(quickAnswerSecret, link), baseUrl).href
 }
 
 const PLAIN_TAG = /^[-\w]{1,80}$/

@@ -1,12 +1,10 @@
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Read } from '../../../../platform/db/database.ts'
-import type { QuestionId, SubscriberId } from '../../../../platform/ids.ts'
 import type { GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.ts'
 import { cleanText } from '../../../../platform/text.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
 import type { Channel, Delivery, Message, Receipt } from '../../model/channel.ts'
-import { linkPath } from '../../model/device-keys.ts'
-import { linkOf, shortened } from '../../shorten.ts'
+import { answerLinkOf, type LinkFor, shortened } from '../../shorten.ts'
 import { postedQuestion } from '../posted-question.ts'
 import { callTelegram, type TelegramMethod } from './api.ts'
 import { chatOf, readBot, type TelegramConfig } from './bot.ts'
@@ -84,15 +82,13 @@ type Written = {
   link_preview_options: { is_disabled: true }
 }
 
-type About = { baseUrl: string; quickAnswerSecret: string; deviceId: SubscriberId }
-
 /**
  * A message with a button that opens its page; `bare` puts the address in the text instead. No
  * parse mode is used: bold ranges are sent beside the text, so nothing in the text is read as
  * markup.
  */
-export function writeMessage(message: Message, about: About, how: 'button' | 'bare'): Written {
-  const url = addressOf(message, about)
+export function writeMessage(message: Message, about: LinkFor, how: 'button' | 'bare'): Written {
+  const url = answerLinkOf(message, about)
   const doing = message.question ? 'Read and answer' : 'Open'
   const isBare = how === 'bare'
   const text = textOf(message, isBare ? `\n\n${doing}: ${url}` : '')
@@ -126,13 +122,4 @@ function textOf(message: Message, end: string): Pick<Written, 'text' | 'entities
     (written) => written.length,
   )
   return { text, entities: [{ type: 'bold', offset: 0, length: bold }] }
-}
-
-/** For a question, the page that takes its answer; opening it changes nothing. */
-function addressOf(message: Message, { baseUrl, quickAnswerSecret, deviceId }: About): string {
-  const { question } = message
-  if (!question) return linkOf(message, baseUrl)
-  const questionId = question.correlationId as QuestionId
-  const link = { questionId, subscriberId: deviceId, purpose: 'page' } as const
-  return new URL(linkPath(quickAnswerSecret, link), baseUrl).href
 }
