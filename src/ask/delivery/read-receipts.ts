@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { NotificationId, QuestionId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
+import type { SubjectId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
 import { readSubscribers } from '../devices/model/store.ts'
 import type { SubscriberKind } from '../devices/model/subscriber.ts'
 import type { DeliveryState, Message } from './model/channel.ts'
@@ -32,7 +32,7 @@ export type DeviceReceipt = {
 export async function readReceipts(
   { db }: { db: Db },
   workspaceId: WorkspaceId,
-  subject: QuestionId | NotificationId,
+  subject: SubjectId,
 ): Promise<DeviceReceipt[]> {
   const all = await listDeliveries(db.read, workspaceId, subject)
   const rows = all.filter(({ message }) => !message.again)

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import { forgetFullLimits } from '../../platform/db/rate-limit-store.ts'
-import type { NotificationId, QuestionId } from '../../platform/ids.ts'
+import type { NotificationId, QuestionId, SubjectId } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { purgeSignIns } from '../accounts/model/purge-store.ts'
 import { recountTokens } from '../accounts/recount-tokens.ts'
@@ -19,7 +19,7 @@ import { purgeGrants } from '../questions/model/grant-store.ts'
 import { listOldQuestions } from '../questions/model/purge-store.ts'
 import { talliedUntil, tallyQuestions } from '../questions/tally-questions.ts'
 import { purgeHooks } from '../scopes/model/hook-store.ts'
-import { forgetNotifications, forgetQuestions, type SubjectId } from './model/forget.ts'
+import { forgetNotifications, forgetQuestions } from './model/forget.ts'
 
 export type PurgeDeps = {
   db: Db

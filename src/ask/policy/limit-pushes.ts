@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts'
-import type { NotificationId, QuestionId, TokenId } from '../../platform/ids.ts'
+import type { SubjectId, TokenId } from '../../platform/ids.ts'
 import type { Limited } from '../accounts/charge-token.ts'
 import type { Message } from '../delivery/model/channel.ts'
 import {
@@ -16,7 +16,7 @@ import type { DeliveryRow } from '../delivery/model/store.ts'
 export type Pushed = {
   tokenId: TokenId
   agentName: string | undefined
-  subjectId: QuestionId | NotificationId
+  subjectId: SubjectId
   sort: 'notification' | 'question' | 'permission'
   at: number
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { NotificationId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
+import type { QuestionId, SubjectId, WorkspaceId } from '../../platform/ids.ts'
 import { findPerson } from '../accounts/model/person-store.ts'
 import type { Question } from './model/question.ts'
 import { findQuestion } from './model/store.ts'
@@ -11,7 +11,7 @@ export type AboutQuestion = { question: Question; who: string | undefined }
 export async function aboutQuestion(
   { db }: { db: Db },
   workspaceId: WorkspaceId,
-  subject: QuestionId | NotificationId,
+  subject: SubjectId,
 ): Promise<AboutQuestion | undefined> {
   const question = await findQuestion(db.read, workspaceId, subject as QuestionId)
   return question && { question, who: await whoEnded({ db }, question) }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { type Backlog, lapse, readBacklog, settleRow } from '../../../platform/db/outbox-store.ts'
-import type { CallbackId, NotificationId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { CallbackId, QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Attempt, Callback, CallbackState } from './callback.ts'
 import { callbackAttempts, callbacks } from './table.ts'
 
@@ -108,8 +108,6 @@ export async function listAttempts(read: Read, ids: readonly CallbackId[]): Prom
 export async function readCallbackBacklog(read: Read): Promise<Backlog> {
   return readBacklog(read, callbacks)
 }
-
-type SubjectId = QuestionId | NotificationId
 
 /** The questions whose callback is still to be sent. */
 export async function callbacksUnderWay(

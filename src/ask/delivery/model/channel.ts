@@ -1,4 +1,4 @@
-import type { NotificationId, QuestionId } from '../../../platform/ids.ts'
+import type { SubjectId } from '../../../platform/ids.ts'
 import type { Subscriber, SubscriberKind } from '../../devices/model/subscriber.ts'
 import type { MessageParts } from '../../questions/model/message-parts.ts'
 import type { QuestionType } from '../../questions/model/question.ts'
@@ -43,7 +43,7 @@ export type Message = {
 /** One message as a channel gets it, the same for every device. */
 export type Delivery = {
   message: Message
-  subjectId: QuestionId | NotificationId
+  subjectId: SubjectId
   /** After this instant the push service may drop it. */
   expiresAt: number
 }

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { NotificationId, QuestionId } from '../../../platform/ids.ts'
+import type { QuestionId, SubjectId } from '../../../platform/ids.ts'
 import type { AnswerLink } from './device-keys.ts'
 import { usedLinks } from './table.ts'
 
@@ -29,10 +29,7 @@ export async function isLinkUsed(read: Read, link: AnswerLink): Promise<boolean>
 }
 
 /** Deletes the links of questions that are purged. */
-export async function deleteLinks(
-  tx: Tx,
-  subjects: ReadonlyArray<QuestionId | NotificationId>,
-): Promise<void> {
+export async function deleteLinks(tx: Tx, subjects: ReadonlyArray<SubjectId>): Promise<void> {
   if (subjects.length === 0) return
   await tx.delete(usedLinks).where(inArray(usedLinks.questionId, [...subjects] as QuestionId[]))
 }

@@ -2,7 +2,7 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../../../platform/db/database.ts'
 import { placeholders, prepared } from '../../../platform/db/prepared.ts'
-import type { NotificationId, QuestionId, SubscriberId, TokenId } from '../../../platform/ids.ts'
+import type { SubjectId, SubscriberId, TokenId } from '../../../platform/ids.ts'
 import type { Message } from './channel.ts'
 import { pushCounts } from './push-count-table.ts'
 import { deliveries } from './table.ts'
@@ -77,7 +77,7 @@ export async function keepMore(
 /** Changes messages that have not been sent yet. */
 export async function retellDeliveries(
   tx: Tx,
-  subjectId: QuestionId | NotificationId,
+  subjectId: SubjectId,
   devices: readonly SubscriberId[],
   message: Message,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, text } from '../../../platform/db/columns.ts'
-import type { NotificationId, QuestionId, TokenId } from '../../../platform/ids.ts'
+import type { SubjectId, TokenId } from '../../../platform/ids.ts'
 
 /** How many pushes of one token one person was sent in the minute that began at `windowAt`. */
 export const pushCounts = sqliteTable(
@@ -16,7 +16,7 @@ export const pushCounts = sqliteTable(
     /** Messages without a push of their own; one combined push announces all of them. */
     more: count('more').notNull(),
     moreQuestions: count('more_questions').notNull(),
-    moreSubject: text<QuestionId | NotificationId>('more_subject'),
+    moreSubject: text<SubjectId>('more_subject'),
   },
   (table) => [primaryKey({ columns: [table.tokenId, table.recipient] })],
 )

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../platform/db/database.ts'
-import type { NotificationId, QuestionId, SubscriberId } from '../../../platform/ids.ts'
+import type { SubjectId, SubscriberId } from '../../../platform/ids.ts'
 import type { Message } from './channel.ts'
 import { deliveries } from './table.ts'
 
@@ -24,7 +24,7 @@ export async function markSeen(tx: Tx, seen: Seen): Promise<'new' | 'known' | 'u
     .from(deliveries)
     .where(
       and(
-        eq(deliveries.subjectId, seen.subjectId as QuestionId | NotificationId),
+        eq(deliveries.subjectId, seen.subjectId as SubjectId),
         eq(deliveries.subscriberId, seen.subscriberId),
       ),
     )

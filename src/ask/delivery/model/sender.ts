@@ -1,5 +1,5 @@
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { NotificationId, PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Subscriber, Targeting } from '../../devices/model/subscriber.ts'
 import type { MessageSort } from '../../devices/model/switches.ts'
 import type { Delivery, DeliveryCounts, Message, Receipt } from './channel.ts'
@@ -8,7 +8,7 @@ import type { DeliveryRow } from './store.ts'
 /** One message and its recipients. */
 export type OutgoingMessage = {
   workspaceId: WorkspaceId
-  subjectId: QuestionId | NotificationId
+  subjectId: SubjectId
   targeting: Targeting
   /** Narrows the targeted devices to those of one person, or to all but those of some people. */
   people?: { only: PersonId } | { except: readonly PersonId[] }

@@ -9,7 +9,7 @@ import {
 } from '../../../platform/db/outbox-store.ts'
 import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
 import { rowBytes } from '../../../platform/db/row-bytes.ts'
-import type { DeliveryId, NotificationId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { DeliveryId, QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
 import { type DeliveryCounts, type DeliveryState, NO_DELIVERIES } from './channel.ts'
 import { alarms, deliveries } from './table.ts'
 
@@ -118,7 +118,7 @@ export async function prolongDeliveries(
 export async function listDeliveries(
   read: Read,
   workspaceId: WorkspaceId,
-  subjectId: QuestionId | NotificationId,
+  subjectId: SubjectId,
 ): Promise<DeliveryRow[]> {
   return read
     .select()
@@ -168,8 +168,6 @@ export function countDeliveries(rows: readonly Counted[]): DeliveryCounts {
 export async function readDeliveryBacklog(read: Read): Promise<Backlog> {
   return readBacklog(read, deliveries)
 }
-
-type SubjectId = QuestionId | NotificationId
 
 /** The questions and notifications that still have a message to be sent. */
 export async function underWay(

@@ -4,8 +4,8 @@ import { count, instant, json, text } from '../../../platform/db/columns.ts'
 import { outboxColumns } from '../../../platform/db/outbox-columns.ts'
 import type {
   DeliveryId,
-  NotificationId,
   QuestionId,
+  SubjectId,
   SubscriberId,
   WorkspaceId,
 } from '../../../platform/ids.ts'
@@ -20,7 +20,7 @@ export const deliveries = sqliteTable(
     id: text<DeliveryId>('id').primaryKey(),
     workspaceId: text<WorkspaceId>('workspace_id').notNull(),
     /** The question or notification it is about. */
-    subjectId: text<QuestionId | NotificationId>('subject_id').notNull(),
+    subjectId: text<SubjectId>('subject_id').notNull(),
     subscriberId: text<SubscriberId>('subscriber_id').notNull(),
     kind: text<SubscriberKind>('kind').notNull(),
     message: json<Message>('message').notNull(),

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
 import { type TimeRange, within } from '../../../platform/db/time-range.ts'
-import type { NotificationId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { SubjectId, WorkspaceId } from '../../../platform/ids.ts'
 import type { DeliveryState } from './channel.ts'
 import type { DeliveryRow } from './store.ts'
 import { deliveries } from './table.ts'
@@ -15,7 +15,7 @@ export type DeliveryTrace = Pick<
 /** The deliveries about these questions and notifications, in the order they were made. */
 export async function traceDeliveries(
   read: Read,
-  subjects: ReadonlyArray<QuestionId | NotificationId>,
+  subjects: ReadonlyArray<SubjectId>,
 ): Promise<DeliveryTrace[]> {
   if (subjects.length === 0) return []
   const { id, subjectId, subscriberId, kind, state, createdAt, endedAt, shownAt, openedAt } =

@@ -1,5 +1,5 @@
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { NotificationId, QuestionId, TokenId } from '../../../platform/ids.ts'
+import type { NotificationId, QuestionId, SubjectId, TokenId } from '../../../platform/ids.ts'
 import { freeUsage } from '../../accounts/model/usage-store.ts'
 import { lockChain, sealRemoval } from '../../audit/model/chain.ts'
 import { callbacksUnderWay, deleteCallbacks } from '../../callbacks/model/store.ts'
@@ -13,8 +13,6 @@ import { deleteReminders } from '../../questions/model/reminder-store.ts'
 import { deleteSnoozes } from '../../questions/model/snooze-store.ts'
 import { deleteReceipts } from '../../receipts/model/store.ts'
 import { deleteContracts } from '../../scopes/model/store.ts'
-
-export type SubjectId = QuestionId | NotificationId
 
 /** What belongs to questions and notifications, and is deleted with them. */
 type Attached = {

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { NotificationId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
 import { failovers } from './failover-table.ts'
 
 /** Who else is told of a question that nobody answers. */
@@ -57,10 +57,7 @@ export async function endFailover(tx: Tx, questionId: QuestionId): Promise<void>
   await tx.update(failovers).set({ dueAt: null }).where(eq(failovers.questionId, questionId))
 }
 
-export async function deleteFailovers(
-  tx: Tx,
-  ids: readonly (QuestionId | NotificationId)[],
-): Promise<void> {
+export async function deleteFailovers(tx: Tx, ids: readonly SubjectId[]): Promise<void> {
   if (ids.length === 0) return
   await tx.delete(failovers).where(inArray(failovers.questionId, [...ids] as QuestionId[]))
 }

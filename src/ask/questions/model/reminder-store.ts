@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { NotificationId, QuestionId } from '../../../platform/ids.ts'
+import type { QuestionId, SubjectId } from '../../../platform/ids.ts'
 import { reminders } from './reminder-table.ts'
 
 export type Reminder = typeof reminders.$inferSelect
@@ -39,10 +39,7 @@ export async function takeReminder(
   return rows.length > 0
 }
 
-export async function deleteReminders(
-  tx: Tx,
-  ids: readonly (QuestionId | NotificationId)[],
-): Promise<void> {
+export async function deleteReminders(tx: Tx, ids: readonly SubjectId[]): Promise<void> {
   if (ids.length === 0) return
   await tx.delete(reminders).where(inArray(reminders.questionId, [...ids] as QuestionId[]))
 }

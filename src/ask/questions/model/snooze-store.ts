@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { NotificationId, PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Question } from './question.ts'
 import { fromRow } from './row.ts'
 import { snoozes } from './snooze-table.ts'
@@ -111,10 +111,7 @@ export async function endOverSnoozes(tx: Tx, now: number): Promise<PersonId[]> {
   return [...new Set(gone.map(({ personId }) => personId))]
 }
 
-export async function deleteSnoozes(
-  tx: Tx,
-  ids: readonly (QuestionId | NotificationId)[],
-): Promise<void> {
+export async function deleteSnoozes(tx: Tx, ids: readonly SubjectId[]): Promise<void> {
   if (ids.length === 0) return
   await tx.delete(snoozes).where(inArray(snoozes.questionId, [...ids] as QuestionId[]))
 }

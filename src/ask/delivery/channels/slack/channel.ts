@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Read } from '../../../../platform/db/database.ts'
-import type { NotificationId, QuestionId, WorkspaceId } from '../../../../platform/ids.ts'
+import type { SubjectId, WorkspaceId } from '../../../../platform/ids.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
 import type { Question } from '../../../questions/model/question.ts'
 import type { Channel, Delivery, Receipt } from '../../model/channel.ts'
@@ -19,7 +19,7 @@ export type SlackChannelOptions = {
   read: Read
   clock: Clock
   baseUrl: string
-  about(workspaceId: WorkspaceId, subject: QuestionId | NotificationId): Promise<About | undefined>
+  about(workspaceId: WorkspaceId, subject: SubjectId): Promise<About | undefined>
 }
 
 const FALLBACK_MAX = 2_000
