@@ -266,10 +266,10 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   const config = onPort(given, listener.port)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => listener.stop(0))
-  // Starts the thread for outgoing requests. If the first outgoing request started it while every
-  // file descriptor is taken, the process would end. A connection without a request, as
-  // `fetch.preconnect` makes, would delay a stop for its whole grace period.
-  fetch(`${listener.url}/healthz`, { keepalive: false }).catch(() => {})
+  // Starts the thread for outgoing requests, which is waited for below. If the first outgoing request
+  // started it while every file descriptor is taken, the process would end. A connection without a
+  // request, as `fetch.preconnect` makes, would delay a stop for its whole grace period.
+  const outgoing = fetch(`${listener.url}/healthz`, { keepalive: false }).catch(() => {})
   const platform = await openPlatform(opened, config, options)
   const { db, secrets, clock, log, leaving, closing } = platform
   const built = featuresOf(platform, more)
@@ -289,6 +289,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   const report = reportTo(log, clock)
   const jobs = works ? features.flatMap((feature) => feature.jobs ?? []) : []
   for (const begin of jobs) opened.use(begin(report))
+  await outgoing
   const owned = opened.move()
   return {
     url: listener.url,

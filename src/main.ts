@@ -1,6 +1,7 @@
 #!/usr/bin/env bun
 import type { FolderState } from './catalog/preview.ts'
 import type { Config, PreviewConfig } from './platform/config/config.ts'
+import { isExecutable } from './platform/executable.ts'
 import type { Log } from './platform/log.ts'
 import type { PreviewCommandOptions } from './platform/terminal/command.ts'
 
@@ -12,7 +13,11 @@ async function startApp(config: Config, options: { log: Log; jobs?: boolean }) {
   // is answered now.
   await Bun.sleep(0)
   const app = await import('./app.ts')
-  return app.startApp(config, { ...options, listener, onLoaded: shrink })
+  const started = await app.startApp(config, { ...options, listener, onLoaded: shrink })
+  // Bun does not load a source file again after an error, so that a server without a free file
+  // descriptor at its first request would refuse all later ones, too.
+  if (!isExecutable()) await started.routes()
+  return started
 }
 
 /**

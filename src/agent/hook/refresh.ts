@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { HookReply } from '../../ask/wire/hook-fields.ts'
+import { isExecutable } from '../../platform/executable.ts'
 import { cutText } from '../../platform/text.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { type FoundScope, findScope, type KeptScope, keepScope } from './kept-scope.ts'
@@ -136,9 +137,7 @@ function unheardOf({ state, client, sessionId }: SessionPlace): string {
 
 /** The words that start this program again. */
 export function ownProgram(): string[] {
-  // The compiled program is its own main file.
-  const isCompiled = Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main)
-  return isCompiled ? [process.execPath] : [process.execPath, Bun.main]
+  return isExecutable() ? [process.execPath] : [process.execPath, Bun.main]
 }
 
 /** Starts another `beckon hook`, and does not wait for it. */

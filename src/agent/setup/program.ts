@@ -2,6 +2,7 @@ import { accessSync, constants, realpathSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import type { Environment } from '../../platform/config/env.ts'
 import { VERSION } from '../../platform/config/version.ts'
+import { isExecutable } from '../../platform/executable.ts'
 import { Failure } from '../../platform/failure.ts'
 
 /**
@@ -12,15 +13,11 @@ export type Program = { command: string; args: readonly string[] }
 
 /** The running program: the executable, or Bun with the main file of a clone. */
 export function ownProgram(): Program {
-  const main = Bun.main
-  // In a compiled executable the main file is not in a folder on disk.
-  if (main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN[\\/]/.test(main)) {
-    return { command: stableName(process.execPath), args: [] }
-  }
+  if (isExecutable()) return { command: stableName(process.execPath), args: [] }
   // Bun reads settings of the folder that it runs in, and runs code that they name: it must not be
   // the agent's folder.
   const own = ['--no-env-file', `--config=${join(import.meta.dir, '../../../bunfig.toml')}`]
-  return { command: process.execPath, args: [...own, join(main)] }
+  return { command: process.execPath, args: [...own, join(Bun.main)] }
 }
 
 // Where npx, bunx, pnpm dlx and yarn dlx keep programs that they run once.

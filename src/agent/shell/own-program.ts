@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isExecutable } from '../../platform/executable.ts'
 import type { Call } from './call.ts'
 import { SHELL_COMMANDS } from './commands.ts'
 import type { Arg } from './notes.ts'
@@ -111,16 +112,12 @@ function isOwn(word: Arg, { shell, places }: Call): boolean {
 function isOwnFile(path: string): boolean {
   try {
     const real = realpathSync(path)
-    if (real === realpathSync(process.execPath)) return isCompiled()
+    if (real === realpathSync(process.execPath)) return isExecutable()
     const [found, own] = [statSync(real), statSync(process.execPath)]
-    return isCompiled() && found.isFile() && found.size === own.size
+    return isExecutable() && found.isFile() && found.size === own.size
   } catch {
     return false
   }
-}
-
-function isCompiled(): boolean {
-  return /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main)
 }
 
 /** A source file, or a script of its package. */

@@ -4,6 +4,7 @@ import type { OpenDb } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { PersonId } from '../../platform/ids.ts'
+import { loadOnce } from '../../platform/load-once.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Agents } from './agents.ts'
 import type { Auth } from './auth.ts'
@@ -207,17 +208,12 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
  * better-auth takes a while to load: only when somebody signs in, never before the port listens.
  */
 function lazyAuth({ db, log, baseUrl, authSecret }: AuthenticationDeps): () => Promise<Auth> {
-  let loading: Promise<Auth> | undefined
-  async function load(): Promise<Auth> {
+  return loadOnce(async () => {
     const { createAuth } = await import('./auth.ts')
     const isOwn = (request: Request, origin: string) =>
       isOwnOrigin(origin, baseUrl, request.headers.get('host'))
     return createAuth({ orm: db.orm, secret: authSecret, baseUrl, log, isOwn })
-  }
-  return () => {
-    loading ??= load()
-    return loading
-  }
+  })
 }
 
 /**

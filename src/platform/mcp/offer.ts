@@ -1,5 +1,6 @@
 import { storageFailure } from '../db/storage-failure.ts'
 import { Failure } from '../failure.ts'
+import { loadOnce } from '../load-once.ts'
 import type { Log } from '../log.ts'
 import { cutText } from '../text.ts'
 import { type Era, eraOf, META, MODERN_VERSIONS } from './era.ts'
@@ -14,7 +15,7 @@ import {
   refusalReply,
   replyText,
 } from './message.ts'
-import type { OldEra, ServerInfo } from './old-era.ts'
+import type { ServerInfo } from './old-era.ts'
 import type { CallResult } from './result.ts'
 import { TASKS, type TaskHandle, type TaskMethod, taskOf } from './tasks.ts'
 
@@ -62,16 +63,11 @@ export function createOffer(offer: Offer): Endpoint {
   const { info, log, instructions } = offer
   const modern = createModernEra(offer)
   const oldList = readyReply(JSON.stringify({ tools: offer.listed }))
-  let loading: Promise<OldEra> | undefined
-
   // The SDK is slow to load, so it is loaded with the first request that needs it, not at the
   // start.
-  function oldEra(): Promise<OldEra> {
-    loading ??= import('./old-era.ts').then(({ createOldEra }) =>
-      createOldEra({ info, instructions, log }),
-    )
-    return loading
-  }
+  const oldEra = loadOnce(async () =>
+    (await import('./old-era.ts')).createOldEra({ info, instructions, log }),
+  )
 
   async function answerOld(incoming: Incoming): Promise<Response> {
     const { id, method, params } = incoming.asked

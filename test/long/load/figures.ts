@@ -37,9 +37,12 @@ export function mean(values: readonly number[]): number {
 const LOOK_EVERY_MS = 100
 const PATIENCE_MS = 60_000
 
-/** Looks ten times a second whether `isSo`, for at most a minute; resolves to whether it became so. */
-export async function becomes(isSo: () => Promise<boolean> | boolean): Promise<boolean> {
-  const end = performance.now() + PATIENCE_MS
+/** Looks ten times a second whether `isSo`; resolves to whether it became so in time. */
+export async function becomes(
+  isSo: () => Promise<boolean> | boolean,
+  patienceMs = PATIENCE_MS,
+): Promise<boolean> {
+  const end = performance.now() + patienceMs
   while (!(await isSo())) {
     if (performance.now() > end) return false
     await Bun.sleep(LOOK_EVERY_MS)

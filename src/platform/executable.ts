@@ -1,0 +1,4 @@
+/** Whether this is the compiled executable: its main file is not in a folder on disk. */
+export function isExecutable(): boolean {
+  return /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main)
+}
