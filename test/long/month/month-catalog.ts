@@ -6,7 +6,7 @@ import { IMPORTERS } from '../../../src/catalog/importers/all-importers.ts'
 import { CRITERIA } from '../../../src/catalog/records/grading.ts'
 import { importInto } from '../../catalog/importers/import-world.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
-import { howOften } from '../../support/share.ts'
+import { isLong } from '../../support/share.ts'
 
 const FIXTURES = join(import.meta.dir, '../../fixtures/catalog')
 const SETTINGS = `name: A month of tools
@@ -15,10 +15,10 @@ baseUrl: https://catalog.example
 run: { date: 2026-11-01, label: November }
 categories: [{ id: messaging, name: Messaging, area: communication }]
 `
-const VENDORS = 30
-const SERVERS = howOften(36, 186)
+export const VENDORS = isLong ? 30 : 10
+const SERVERS = isLong ? 186 : 16
 /** Vendors with an endpoint that is asked every quarter of an hour; the others have pages alone. */
-export const ENDPOINTS = 12
+export const ENDPOINTS = isLong ? 12 : 9
 
 export const hostOf = (vendor: number) => `vendor-${vendor}.example`
 export const endpointOf = (vendor: number) => `https://mcp.vendor-${vendor}.example/mcp`

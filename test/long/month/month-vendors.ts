@@ -1,5 +1,5 @@
 import { playMcp } from '../../support/vendor-server.ts'
-import { ENDPOINTS, hostOf } from './month-catalog.ts'
+import { ENDPOINTS, hostOf, VENDORS } from './month-catalog.ts'
 import type { MonthWorld } from './month-world.ts'
 
 // Of each day, once it is ill.
@@ -27,7 +27,7 @@ export async function playVendors(
     if (vendor !== sick || typeof well !== 'function') endpoint.on('/mcp', well)
     else endpoint.on('/mcp', (request) => (isAway() ? { status: 503 } : well(request)))
   }
-  for (let vendor = 0; vendor < 30; vendor++) {
+  for (let vendor = 0; vendor < VENDORS; vendor++) {
     const site = await internet.host(hostOf(vendor))
     for (const [path, text] of Object.entries(PAGES)) site.on(path, page(text))
   }
