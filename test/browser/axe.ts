@@ -24,7 +24,7 @@ export async function violations(page: Page, tags = ALL): Promise<string[]> {
   await page.evaluate(axe.source)
   const found = await page.evaluate(async (runOnly) => {
     const { axe: there } = window as unknown as { axe: typeof axe }
-    const { violations: all } = await there.run(document, { runOnly })
+    const { violations: all } = await there.run(document, { runOnly, resultTypes: ['violations'] })
     return all.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   }, tags)
   return found.map((one) => `${new URL(page.url()).pathname} ${one}`)

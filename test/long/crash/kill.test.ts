@@ -11,6 +11,8 @@ import { type CrashWorld, crashWorld, letClaimsRunOut, signIn } from './world.ts
 
 const ROUNDS = howOften(2, 30)
 const CONNECTIONS = 12
+// Of the load before the kill.
+const LONGEST_MS = isLong ? 2_500 : 1_000
 
 /** Asks once more what was asked, as a client does that lost its reply. */
 async function askAgain(on: LoadOn, { asked }: Told): Promise<string[]> {
@@ -68,7 +70,7 @@ test(`what clients were told survives kill -9 at any moment (TEST_SEED=${SEED})`
     const before = rounds.at(-1)
     if (before) expect(await askAgain(on, before)).toEqual([])
     const loading = load(on, CONNECTIONS)
-    await Bun.sleep(random.between(20, 2_500))
+    await Bun.sleep(random.between(20, LONGEST_MS))
     await server.end('SIGKILL')
     const told = await loading
     rounds.push(told)

@@ -13,6 +13,8 @@ import { canWatch, type Range, watchSyncs } from './unsynced.ts'
 import { crashWorld, letClaimsRunOut, signIn } from './world.ts'
 
 const ROUNDS = howOften(1, 30)
+// Of the load before the power is gone.
+const LONGEST_MS = isLong ? 2_500 : 1_000
 const SECTOR = 512
 
 /** The power is gone: of what was not synced any sector may be there or not. */
@@ -65,7 +67,7 @@ test.skipIf(!canWatch)(
       const watch = await watchSyncs(server.pid, join(logs.path, `${round}`))
       for (const one of rounds.at(-1)?.asked ?? []) one.id = await ask(on, one, true)
       const loading = load(on, 12)
-      await Bun.sleep(random.between(200, 2_500))
+      await Bun.sleep(random.between(200, LONGEST_MS))
       await server.end('SIGKILL')
       rounds.push(await loading)
       lost += lose(world.data, await watch.unsynced(), random)
