@@ -182,12 +182,12 @@ async function mount(platform: Platform, listener: Listener, built: Features) {
   const { answerFor } = await import('./platform/http/server.ts')
   const parts = await loadParts(features)
   const catalog = createCatalogFeature({ ...platform, fetch: platform.outside.fetch })
-  const { entry, openApi: more } = catalog
+  const { entry, openApi: more, openApiSender: sender } = catalog
   const vapidPublicKey = secrets.vapid.publicKey
   const { http, services } = mountParts(parts, {
     log,
     isTls: config.https !== undefined,
-    rest: { callers: { clock, limits, authentication }, baseUrl: config.baseUrl, more },
+    rest: { callers: { clock, limits, authentication }, baseUrl: config.baseUrl, more, sender },
     visitors: { clock, authentication, countOpen, vapidPublicKey, catalog: entry },
     beside: [catalog.agents()],
   })

@@ -45,6 +45,8 @@ export type CatalogFeature = AsyncDisposable & {
   agents(): AnyElysia
   /** The description for `/openapi.json`. */
   openApi(): Promise<Record<'paths' | 'schemas' | 'headers', Record<string, unknown>>>
+  /** Prepares the whole of `/openapi.json` to be sent as feeds are. */
+  openApiSender(description: string): Promise<(request: Request) => Promise<Response>>
 }
 
 // A first publish is noticed within this time; looking costs one read of two small tables.
@@ -108,6 +110,7 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
         fetch: async (request, server) => (await agents())(request, server),
       }),
     openApi,
+    openApiSender,
     async [Symbol.asyncDispose]() {
       isClosed = true
       await looking[Symbol.asyncDispose]()
@@ -145,6 +148,11 @@ async function openApi() {
     paths: { ...feeds.paths, ...agents.paths },
     schemas: { ...feeds.schemas, ...agents.schemas },
   }
+}
+
+async function openApiSender(description: string) {
+  const { descriptionSender } = await import('./openapi/send-description.ts')
+  return descriptionSender(description)
 }
 
 /** Adds the catalog's figures to `/metrics`; returns a counter of probes by outcome. */

@@ -9,18 +9,31 @@ export type RestDeps = {
   baseUrl: string
   /** What `/openapi.json` describes besides these routes. */
   more?: () => Promise<MoreApi>
+  /** Prepares the description for sending; without it the text is sent as it is. */
+  sender?: (description: string) => Promise<Send>
 }
 
+type Send = (request: Request) => Promise<Response>
+
 /** The REST routes and their description, for agents and for other clients. */
-export function mountRest(routes: readonly Route[], { callers, baseUrl, more }: RestDeps) {
-  const description = loadOnce(async () => JSON.stringify(openApi(routes, baseUrl, await more?.())))
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache' }
+export function mountRest(
+  routes: readonly Route[],
+  { callers, baseUrl, more, sender = plainly }: RestDeps,
+) {
+  const description = loadOnce(
+    async () => await sender(JSON.stringify(openApi(routes, baseUrl, await more?.()))),
+  )
   return mount([
     ...routes.flatMap((route) => mountable(callers, route)),
     {
       method: 'GET',
       path: '/openapi.json',
-      answer: async () => new Response(await description(), { headers }),
+      answer: async ({ request }) => await (await description())(request),
     },
   ])
+}
+
+async function plainly(description: string): Promise<Send> {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache' }
+  return async () => new Response(description, { headers })
 }

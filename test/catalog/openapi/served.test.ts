@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type WholeServer, wholeServer } from '../../support/whole-server.ts'
+
+let house: WholeServer
+
+beforeAll(async () => {
+  house = await wholeServer()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const ask = (headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${house.url}/openapi.json`, {
+    method,
+    headers: { 'accept-encoding': 'identity', ...headers },
+  })
+
+test('the description is sent as every feed is: to other sites, tagged, kept for five minutes', async () => {
+  const [described, feed] = [await ask(), await fetch(`${house.url}/api/v1/tools.json`)]
+  const body = await described.text()
+  expect(JSON.parse(body).openapi).toStartWith('3.1')
+  for (const name of [
+    'access-control-allow-origin',
+    'access-control-expose-headers',
+    'cross-origin-resource-policy',
+    'cache-control',
+    'vary',
+  ]) {
+    const said = [name, described.headers.get(name)] as const
+    expect(said).toEqual([name, feed.headers.get(name)])
+    expect(said[1]).not.toBeNull()
+  }
+  expect(described.headers.get('etag')).toMatch(/^"[^"]+"$/)
+
+  const head = await ask({}, 'HEAD')
+  expect(head.headers.get('etag')).toBe(described.headers.get('etag'))
+  expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(body)))
+})
+
+test('each coding has its own tag and the same text, and what is known is not sent again', async () => {
+  const plain = await (await ask()).text()
+  const tags = new Set<string>()
+  for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
+    const response = await ask({ 'accept-encoding': coding })
+    const etag = response.headers.get('etag') ?? ''
+    tags.add(etag)
+    expect(response.headers.get('content-encoding') ?? 'identity').toBe(coding)
+    expect(await response.text()).toBe(plain)
+    const again = await ask({ 'accept-encoding': coding, 'if-none-match': etag })
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
+  }
+  expect(tags.size).toBe(4)
+  const refused = await ask({ 'accept-encoding': 'identity;q=0, *;q=0' })
+  expect([refused.status, (await refused.json()).code]).toEqual([406, 'not_acceptable'])
+})
