@@ -13,7 +13,7 @@ import {
 } from '../../platform/mcp/errors.ts'
 import { errorText, jsonReply, type RequestId } from '../../platform/mcp/message.ts'
 import type { IdleTimer } from '../../platform/mcp/offer.ts'
-import type { CallContext, Progress } from '../accounts/model/agent.ts'
+import type { CallContext, HangUp, Progress } from '../accounts/model/agent.ts'
 import { type HeldTokens, type Holder, whileValid } from '../accounts/model/held-tokens.ts'
 import { CORRELATION_ID } from '../wire/limits.ts'
 
@@ -33,7 +33,7 @@ type Opening = {
 }
 
 /** Resolves to the JSON-RPC message that answers the request; `signal` aborts on a hang-up. */
-export type ExchangeWork = (talk: CallContext['talk'], signal: AbortSignal) => Promise<string>
+export type ExchangeWork = (talk: CallContext['talk'], signal: HangUp) => Promise<string>
 
 /** The replies that are being worked on. */
 export type Exchanges = {
@@ -105,7 +105,7 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
         },
       }
       open.add(exchange)
-      const inWork = (signal: AbortSignal) => work(silent, signal)
+      const inWork = (signal: HangUp) => work(silent, signal)
       run(exchange, waits ? whileValid(held, tokenId, request.signal, inWork) : inWork(NEVER))
     })
   }
@@ -127,7 +127,7 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
     const body = new ReadableStream<Uint8Array>(reply)
     run(
       reply,
-      work((progress) => reply.talk(progress, clock.now()), reply.signal),
+      work((progress) => reply.talk(progress, clock.now()), reply),
     )
     return new Response(body, { headers: EVENT_HEADERS })
   }
@@ -188,12 +188,12 @@ const EVENT_HEADERS = {
 
 /**
  * A reply that began as a stream of events; it always ends with `end`, or when the caller is gone.
- * There are thousands at once, so it is the stream's own source and has no closures.
+ * There are thousands at once, so it is the stream's own source, and what tells its call of a hang-up,
+ * and has no closures.
  */
-export class EventReply implements Holder {
+export class EventReply implements Holder, HangUp {
   readonly id: RequestId
   readonly tokenId: TokenId
-  private readonly hangUp = new AbortController()
   private readonly token: ProgressToken | undefined
   private readonly arrivedAt: number
   private readonly leave: (reply: EventReply) => boolean
@@ -201,6 +201,8 @@ export class EventReply implements Holder {
   private said: Progress | undefined
   private lastProgress = -1
   private nextBeat: number
+  private waiting: Array<Parameters<HangUp['addEventListener']>[1]> | undefined
+  private hungUp = false
 
   /** `leave` is called once when the reply is over; false means that it was over before. */
   constructor(
@@ -226,12 +228,21 @@ export class EventReply implements Holder {
   cancel(): void {
     this.sink = undefined
     this.leave(this)
-    this.hangUp.abort()
+    this.abort()
   }
 
-  /** Aborts when the caller closes the stream. */
-  get signal(): AbortSignal {
-    return this.hangUp.signal
+  /** Whether the caller closed the stream, or its token was revoked. */
+  get aborted(): boolean {
+    return this.hungUp
+  }
+
+  /** `listener` is called once, when the stream is aborted. */
+  addEventListener(...[, listener]: Parameters<HangUp['addEventListener']>): void {
+    if (!this.hungUp) this.waiting = [...(this.waiting ?? []), listener]
+  }
+
+  removeEventListener(...[, listener]: Parameters<HangUp['removeEventListener']>): void {
+    this.waiting = this.waiting?.filter((one) => one !== listener)
   }
 
   /** Stores how far the call is, and reports it at once if the caller asked for progress. */
@@ -258,7 +269,15 @@ export class EventReply implements Holder {
   /** The token of the call was revoked: the last message says so, and the call ends. */
   cut(why: Failure): void {
     this.end(errorText(this.id, refusalOf(why)))
-    this.hangUp.abort()
+    this.abort()
+  }
+
+  private abort(): void {
+    if (this.hungUp) return
+    this.hungUp = true
+    const { waiting = [] } = this
+    this.waiting = undefined
+    for (const listener of waiting) listener.handleEvent()
   }
 
   private every(): number {

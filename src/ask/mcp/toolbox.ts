@@ -31,27 +31,6 @@ const IN_A_SENTENCE: Voice = {
 
 type Speaking = { log: Log; voice: Voice }
 
-/**
- * The tool's result, or its failure as plain text, which all clients show. Failures of the server
- * itself are logged with their cause. Bugs are thrown on. It takes the work instead of the call,
- * because its arguments stay in memory while a call is held.
- */
-async function resultOf(
-  tool: Tool,
-  working: Promise<object>,
-  { log, voice }: Speaking,
-): Promise<CallResult | TaskHandle> {
-  try {
-    const result = await working
-    return isHandle(result) ? result : voice.result(tool, result)
-  } catch (raw) {
-    const thrown = storageFailure(raw)
-    if (!(thrown instanceof Failure)) throw thrown
-    if (thrown.status >= 500) log.warn('a tool was refused', { tool: tool.name, error: thrown })
-    return voice.failure(thrown)
-  }
-}
-
 function isHandle(result: object): result is TaskHandle {
   return 'resultType' in result && result.resultType === 'task'
 }
@@ -147,21 +126,36 @@ function leanEntry({ name, title, lean, annotations }: Tool): object {
   return { name, title, ...lean, annotations }
 }
 
-function runnerOf(tool: Tool, speaking: Speaking): Runner {
+/**
+ * Runs the tool; its failure becomes plain text, which all clients show. Failures of the server
+ * itself are logged with their cause. Bugs are thrown on.
+ */
+function runnerOf(tool: Tool, { log, voice }: Speaking): Runner {
+  // Made once, so that a held call keeps neither functions nor its arguments in memory.
+  const told = (result: object) => (isHandle(result) ? result : voice.result(tool, result))
+  const refused = (raw: unknown) => {
+    const thrown = storageFailure(raw)
+    if (!(thrown instanceof Failure)) throw thrown
+    if (thrown.status >= 500) log.warn('a tool was refused', { tool: tool.name, error: thrown })
+    return voice.failure(thrown)
+  }
   return {
     waits: tool.waits,
     run(args, call, { _meta }) {
       const meta = isFields(_meta) ? _meta : {}
       const named = { ...call, id: callIdOf(meta) }
-      const working = begin(tool, withClientKeys(tool, args, meta), named)
-      return resultOf(tool, working, speaking)
+      return begin(tool, withClientKeys(tool, args, meta), named).then(told, refused)
     },
   }
 }
 
-// Wrong fields are refused before a task is promised.
-async function begin(tool: Tool, args: Fields, call: CallContext): Promise<object> {
-  return tool.call(args, call)
+// Not an async function: one more promise would stay in memory with every held call.
+function begin(tool: Tool, args: Fields, call: CallContext): Promise<object> {
+  try {
+    return tool.call(args, call)
+  } catch (thrown) {
+    return Promise.reject(thrown)
+  }
 }
 
 /** Whose calls become tasks. */

@@ -9,7 +9,7 @@ import {
 } from '../delivery/model/channel.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
-import { callWaitsUntil, noteCollected, noteWait, type WaitEnd, waitForEnd } from './call-wait.ts'
+import { callWaitsUntil, endAfter, noteCollected, noteWait, type WaitEnd } from './call-wait.ts'
 import type { OnEnded } from './end-question.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
@@ -68,36 +68,55 @@ export function askAndWait(
   const { clientWaitsMs } = call
   const opening = openQuestion(deps, asked, { ...how, clientWaitsMs })
   const byCall = Object.keys(asked.targeting).length > 0
-  const found = opening.then((opened) => ({
-    opened,
-    // A new question is what was asked, so a held call keeps only one of the two.
-    asked: opened.fresh ? opened.question : asked,
-  }))
-  return outcomeOf(deps, found, { ...how, byCall }, call)
+  return outcomeOf(deps, beginWith(deps, opening, asked, how, call), byCall)
 }
 
-type How = { wait: boolean; timeoutMs: number | undefined; byCall: boolean }
+type How = { wait: boolean; timeoutMs: number | undefined }
 
-// Thousands of calls are held in this function and the one it waits for. Any further function that
-// waits would stay in memory with every call, along with everything its parameters reach.
-async function outcomeOf(
+/** As `begin`, with what was asked. */
+async function beginWith(
   deps: AskDeps,
-  found: Promise<{ opened: Opened; asked: Question }>,
+  opening: Promise<Opened>,
+  asked: Question,
   how: How,
   call: CallContext,
-): Promise<AskOutcome> {
-  const { opened, asked } = await found
+): Promise<Begun & { asked: Question }> {
+  const opened = await opening
+  const { question } = opened
+  // A new question is what was asked, so a held call keeps only one of the two.
+  const said = opened.fresh ? question : asked
   try {
-    const begun = await begin(deps, opened, how, call)
-    using waiter = begun.waiter
-    const stand = waiter
-      ? await afterWait(deps, begun.opened, await waitForEnd(deps, waiter, opened.question))
-      : begun
-    const { question, situation } = stand
-    const state = { opened: stand.opened, question, situation, asked }
-    return { ...state, unmatched: await whatMatchesNothing(deps, stand, how.byCall) }
+    return Object.assign(await begin(deps, opened, how, call), { asked: said })
   } catch (error) {
     if (!isUnavailable(error)) throw error
+    return { opened, question, situation: 'unreadable', asked: said }
+  }
+}
+
+// Thousands of calls are held in this function, which therefore has the loop of `waitForEnd`. Any
+// further function that waits would stay in memory with every call, along with everything its
+// parameters reach.
+async function outcomeOf(
+  deps: AskDeps,
+  beginning: Promise<Begun & { asked: Question }>,
+  byCall: boolean,
+): Promise<AskOutcome> {
+  const begun = await beginning
+  const { asked } = begun
+  try {
+    using waiter = begun.waiter
+    let stand: Stand = begun
+    if (waiter) {
+      let end = await endAfter(deps, begun.question, 'changed')
+      while (!end) end = await endAfter(deps, begun.question, await waiter.next())
+      stand = await afterWait(deps, begun.opened, end)
+    }
+    const { opened, question, situation } = stand
+    const unmatched = await whatMatchesNothing(deps, stand, byCall)
+    return { opened, question, situation, asked, unmatched }
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    const { opened } = begun
     const { question } = opened
     return { opened, asked, question, situation: 'unreadable', unmatched: undefined }
   }

@@ -57,8 +57,9 @@ async function followed(
   return handle ?? toldOf(deps, outcome, how)
 }
 
-async function told(deps: AskDeps, waiting: Promise<AskOutcome>, how: How): Promise<AskUserResult> {
-  return toldOf(deps, await waiting, how)
+// Not an async function, which would keep more in memory with every held call.
+function told(deps: AskDeps, waiting: Promise<AskOutcome>, how: How): Promise<AskUserResult> {
+  return waiting.then((outcome) => toldOf(deps, outcome, how))
 }
 
 /** As `askUser`, for input that was already read. */

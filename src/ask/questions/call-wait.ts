@@ -51,19 +51,24 @@ export async function waitForEnd(
   waiter: Waiter,
   question: Question,
 ): Promise<WaitEnd> {
-  for (;;) {
-    const now = await look(deps, question)
-    if (statusAt(now, deps.clock.now()) !== 'pending') return { question: now, because: 'ended' }
-    const woken = await waiter.next()
-    if (woken === 'changed') continue
-    const last = await look(deps, question)
-    const ended = statusAt(last, deps.clock.now()) !== 'pending'
-    return { question: last, because: ended ? 'ended' : woken }
-  }
+  let end = await endAfter(deps, question, 'changed')
+  while (!end) end = await endAfter(deps, question, await waiter.next())
+  return end
 }
 
-async function look({ db }: { db: Db }, question: Question): Promise<Question> {
-  return (await findQuestion(db.read, question.workspaceId, question.id)) ?? question
+/**
+ * Reads the question after `woken`: how the wait ended, or undefined if it goes on. Create the
+ * waiter before the first read, which is after `changed`.
+ */
+export async function endAfter(
+  { db, clock }: { db: Db; clock: Clock },
+  question: Question,
+  woken: Woken,
+): Promise<WaitEnd | undefined> {
+  const { workspaceId, id } = question
+  const now = (await findQuestion(db.read, workspaceId, id)) ?? question
+  if (statusAt(now, clock.now()) !== 'pending') return { question: now, because: 'ended' }
+  return woken === 'changed' ? undefined : { question: now, because: woken }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { ChangeBus } from '../../platform/db/change-bus.ts'
 import type { QuestionId } from '../../platform/ids.ts'
+import type { HangUp } from '../accounts/model/agent.ts'
 
 /** Why a wait was woken: the question changed, time ran out, the caller hung up, or the server is closing. */
 export type Woken = 'changed' | 'timeout' | 'hung_up' | 'closing'
@@ -15,7 +16,7 @@ export type Waiter = Disposable & {
 
 export type Waiters = {
   /** Starts a wait for question `id` until the instant `until`; aborting `signal` ends it. */
-  add(id: QuestionId, until: number, signal: AbortSignal): Waiter
+  add(id: QuestionId, until: number, signal: HangUp): Waiter
   /** How many waits are open now. */
   count(): number
   /** Ends all waits, and those that start later: the server is closing. */
@@ -186,7 +187,7 @@ function collectWhileGrowing(collect: () => void) {
 class ActiveWaiter implements Waiter {
   readonly id: QuestionId
   until: number
-  private readonly signal: AbortSignal
+  private readonly signal: HangUp
   private readonly leave: (waiter: ActiveWaiter) => void
   private reason: Woken | undefined
   private wakeUp: ((woken: Woken | undefined) => void) | undefined
@@ -195,7 +196,7 @@ class ActiveWaiter implements Waiter {
   constructor(
     id: QuestionId,
     until: number,
-    signal: AbortSignal,
+    signal: HangUp,
     leave: (waiter: ActiveWaiter) => void,
   ) {
     this.id = id

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { EventReply } from '../../../src/ask/mcp/exchange.ts'
+import { Failure } from '../../../src/platform/failure.ts'
 import { eventText } from '../../support/event-text.ts'
 
 const TO = { id: 1, tokenId: 'key_1', token: 'p', arrivedAt: 0 } as const
@@ -41,7 +42,7 @@ test('a stream that broke is left, its call aborted, and nothing is thrown', () 
   }
   reply.start(broken as unknown as ReadableStreamDefaultController<Uint8Array>)
   expect(left).toEqual([reply])
-  expect(reply.signal.aborted).toBe(true)
+  expect(reply.aborted).toBe(true)
   reply.beat(60_000)
   reply.end('{}')
 })
@@ -58,4 +59,28 @@ test('after the end nothing is written', async () => {
   reply.end('{"late":true}')
   reply.talk(PROGRESS, 1_000)
   expect(await events.rest()).toBe(': \n\nevent: message\ndata: {"last":true}\n\n')
+})
+
+test('a hang-up is told once to everybody who listens, and to nobody who stopped', () => {
+  const reply = new EventReply(TO, 0, () => true)
+  const told: string[] = []
+  const listener = (name: string) => ({ handleEvent: () => void told.push(name) })
+  const stopped = listener('stopped')
+  for (const one of [listener('first'), stopped, listener('second')]) {
+    reply.addEventListener('abort', one, { once: true })
+  }
+  reply.removeEventListener('abort', stopped)
+  expect(reply.aborted).toBe(false)
+  reply.cancel()
+  reply.cancel()
+  expect(reply.aborted).toBe(true)
+  expect(told).toEqual(['first', 'second'])
+})
+
+test('a call whose token is revoked is told as one that hung up', () => {
+  const reply = new EventReply(TO, 0, () => true)
+  let told = 0
+  reply.addEventListener('abort', { handleEvent: () => void told++ }, { once: true })
+  reply.cut(new Failure('unauthenticated', 'This token was revoked.'))
+  expect([reply.aborted, told]).toEqual([true, 1])
 })

@@ -55,6 +55,18 @@ export type Progress = {
   correlationId?: string
 }
 
+type HangUpListener = { handleEvent(): void }
+
+/**
+ * What a call needs of an `AbortSignal`, which also fits. Thousands are held at once, and a whole
+ * signal each would take a kilobyte.
+ */
+export type HangUp = {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: HangUpListener, options: { once: true }): void
+  removeEventListener(type: 'abort', listener: HangUpListener): void
+}
+
 /** One tool call as use cases see it, over MCP or REST. */
 export type CallContext = {
   caller: Caller
@@ -69,7 +81,7 @@ export type CallContext = {
    */
   clientWaitsMs?: number | undefined
   /** Aborts when the caller hangs up: frees the wait, never ends the question. */
-  signal: AbortSignal
+  signal: HangUp
 }
 
 /** What a person agreed to when they allowed a client. */
