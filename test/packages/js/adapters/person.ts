@@ -50,13 +50,18 @@ export async function person(): Promise<Person> {
   }
 }
 
+// Below the time a test may take, so that a call without a reply is said by name.
+const REPLY_MS = 20_000
+
 async function openIn(world: RestWorld): Promise<Open[]> {
-  const { body } = await world.call({ as: 'member', path: '/api/v1/inbox' })
+  const signal = AbortSignal.timeout(REPLY_MS)
+  const { body } = await world.call({ as: 'member', path: '/api/v1/inbox', signal })
   return (body as { questions: Open[] }).questions
 }
 
 async function answered(world: RestWorld, id: string | undefined, body: object): Promise<void> {
   const path = `/api/v1/questions/${id}/answer`
-  const { status } = await world.call({ as: 'member', method: 'POST', path, body })
+  const signal = AbortSignal.timeout(REPLY_MS)
+  const { status } = await world.call({ as: 'member', method: 'POST', path, body, signal })
   if (status !== 200) throw new Error(`the answer was refused: ${status}`)
 }
