@@ -1,12 +1,13 @@
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { Failure } from '../../platform/failure.ts'
 
 const FILES_MAX = 20_000
 const DEPTH_MAX = 6
 
 /**
  * Lists the files below a folder with this ending, in order, or the file itself. Links and hidden
- * files are skipped.
+ * files are skipped. Throws `invalid_input` if nothing is there, `malformed` if there is no such file.
  */
 export function listFiles(source: string, ending: string): string[] {
   const files: string[] = []
@@ -19,9 +20,16 @@ export function listFiles(source: string, ending: string): string[] {
       else if (entry.isFile() && entry.name.endsWith(ending)) files.push(path)
     }
   }
-  if (!isFolder(source)) return source.endsWith(ending) ? [source] : []
-  visit(source, DEPTH_MAX)
-  return files
+  if (!existsSync(source)) {
+    throw new Failure('invalid_input', `${source} is not there; nothing was imported.`)
+  }
+  if (isFolder(source)) visit(source, DEPTH_MAX)
+  else if (source.endsWith(ending)) files.push(source)
+  if (files.length > 0) return files
+  throw new Failure(
+    'malformed',
+    `${source} has no files that end in ${ending}; nothing was imported.`,
+  )
 }
 
 /** Whether this is a folder; false if it may not be read. */

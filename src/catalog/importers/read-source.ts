@@ -35,7 +35,10 @@ function firstBytes(path: string): string {
   }
 }
 
-/** The text of a file of at most `most` bytes. Throws `invalid_input` that says what is wrong. */
+/**
+ * The text of a file of at most `most` bytes. Throws `invalid_input` if nothing is there, else
+ * `malformed` that says what is wrong.
+ */
 export function readFileText(path: string, most = FILE_BYTES_MAX): string {
   let handle: number | undefined
   try {
@@ -47,17 +50,20 @@ export function readFileText(path: string, most = FILE_BYTES_MAX): string {
   } catch (error) {
     if (error instanceof Failure) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw refused(path, code === 'ENOENT' ? 'is not there' : `cannot be read (${code ?? error})`)
+    if (code === 'ENOENT') {
+      throw new Failure('invalid_input', `${path} is not there; nothing was imported.`)
+    }
+    throw refused(path, `cannot be read (${code ?? error})`)
   } finally {
     if (handle !== undefined) closeSync(handle)
   }
 }
 
 function refused(source: string, why: string): Failure {
-  return new Failure('invalid_input', `${source} ${why}; nothing was imported.`)
+  return new Failure('malformed', `${source} ${why}; nothing was imported.`)
 }
 
-/** The JSON in a text, of bounded depth. Throws `invalid_input`. */
+/** The JSON in a text, of bounded depth. Throws `malformed`. */
 export function parseSourceJson(source: string, text: string): unknown {
   if (depthOf(text) > DEPTH_MAX) throw refused(source, `nests deeper than ${DEPTH_MAX} levels`)
   try {

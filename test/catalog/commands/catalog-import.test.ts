@@ -102,3 +102,22 @@ test('what cannot be imported, or into what, is said', async () => {
   expect(broken.err).toContain('Nothing was imported')
   expect(readdirSync(dir)).not.toContain('tools')
 })
+
+test('a source that cannot be read is no import of nothing', async () => {
+  using temp = tempFolder()
+  const dir = catalogIn(temp.path)
+  const text = join(dir, 'text.json')
+  writeFileSync(text, '{no JSON')
+  const missing = join(dir, 'missing')
+  for (const [source, kind, code, about] of [
+    [text, 'mcp-registry', 1, 'is no JSON'],
+    [text, 'models', 1, 'has no files that end in .toml'],
+    [dir, 'retirement', 1, 'has no files that end in .md'],
+    [missing, 'models', 2, 'is not there'],
+    [missing, 'x402-partners', 2, 'is not there'],
+  ] as const) {
+    const done = await beckon(['catalog', 'import', source, '--as', kind, '--dir', dir])
+    expect([kind, done.code, done.out]).toEqual([kind, code, ''])
+    expect(done.err).toContain(`${source} ${about}; nothing was imported.`)
+  }
+})

@@ -182,7 +182,7 @@ async function filesIn(folder: string): Promise<string[]> {
   }
   await visit('', 0)
   if (found.length === 0) {
-    throw new Failure('invalid_input', `${folder} has no files in JSON or YAML.`)
+    throw new Failure('malformed', `${folder} has no files in JSON or YAML.`)
   }
   return found
 }

@@ -28,7 +28,7 @@ async function* readCatalog(source: string, deps: ImportDeps): AsyncGenerator<It
   const value = await readListing(source, deps)
   if (!isObject(value) || !Array.isArray(value.tools)) {
     const why = 'has no list "tools", as the listing of a catalog has'
-    throw new Failure('invalid_input', `${source} ${why}; nothing was imported.`)
+    throw new Failure('malformed', `${source} ${why}; nothing was imported.`)
   }
   const meta = isObject(value.meta) ? value.meta : {}
   const text = (field: string) => (typeof meta[field] === 'string' ? meta[field] : '')
