@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
+import { VERSION } from '../../platform/config/version.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { openKnownDatabase } from '../../platform/db/open-database.ts'
+import { requestAddress } from '../../platform/http/request-address.ts'
 import { createLog } from '../../platform/log.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
@@ -11,6 +13,11 @@ import { progress } from '../../platform/terminal/progress.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { exportSite } from '../export/export-site.ts'
 import { loadFeedModules } from '../feed-modules.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
+import { feedMeta } from '../feeds/meta.ts'
+import type { Serve } from '../feeds/serve.ts'
+import { catalogOpenApi } from '../openapi/description.ts'
+import { descriptionSender } from '../openapi/send-description.ts'
 import { createCatalog } from '../routes.ts'
 import { onlyArgument } from './folder.ts'
 
@@ -46,9 +53,10 @@ export async function exportFolder(args: string[]): Promise<number> {
   const { documents, snapshot } = await catalog.ready()
   const signed = await catalog.canSign()
   const writing = progress('documents', isTerminal(2))
+  const paths = [...documents.keys(), DESCRIPTION_PATH]
   const done = await exportSite(folder, {
-    answer: catalog.answer,
-    paths: [...documents.keys()],
+    answer: withDescription(catalog.answer, snapshot),
+    paths,
     removed: snapshot.removed,
     signed,
     baseUrl: snapshot.baseUrl,
@@ -59,9 +67,27 @@ export async function exportFolder(args: string[]): Promise<number> {
   const { revision, sequence } = snapshot
   const { baseUrl: at } = snapshot
   if (json) say(JSON.stringify({ folder, revision, sequence, baseUrl: at, signed, ...done }))
-  else say(sentence(folder, done, documents.size))
+  else say(sentence(folder, done, paths.length))
   if (!signed) note(unsigned(at))
   return EXIT.done
+}
+
+// A whole server describes itself there; `meta.openapi` of every feed links to it.
+const DESCRIPTION_PATH = '/openapi.json'
+
+function withDescription(answer: Serve, snapshot: CatalogSnapshot): Serve {
+  const { baseUrl, settings } = snapshot
+  const { paths, schemas, headers } = catalogOpenApi()
+  const info = {
+    title: settings.name,
+    version: VERSION,
+    license: { name: feedMeta(snapshot).license },
+  }
+  const components = { schemas, headers }
+  const description = { openapi: '3.1.0', info, servers: [{ url: baseUrl }], paths, components }
+  const send = descriptionSender(JSON.stringify(description))
+  return (request) =>
+    requestAddress(request.url).path === DESCRIPTION_PATH ? send(request) : answer(request)
 }
 
 function unsigned(at: string): string {

@@ -115,6 +115,9 @@ test('beckon catalog export writes for the address that it is told', async () =>
     { folder: to, sequence: 1, baseUrl: 'https://copy.example', signed: true },
   ])
   expect(await beckon(['catalog', 'verify', to])).toMatchObject({ code: 0 })
+  const described = JSON.parse(readFileSync(join(to, 'openapi.json'), 'utf8'))
+  expect(described.servers).toEqual([{ url: 'https://copy.example' }])
+  expect(described.paths).toHaveProperty(['/api/v1/tools.json'])
   const index = JSON.parse(readFileSync(join(to, 'api/v1/index.json'), 'utf8'))
   expect(index.links.tools).toBe('https://copy.example/api/v1/tools.json')
   const again = await beckon([...args, '--base-url', 'https://copy.example'])
