@@ -62,6 +62,11 @@ const FOR_PROGRAMS = [
   'metrics',
   'register',
   'openapi.json',
+  // Signing in; /oauth2/authorize is for people.
+  'mcp',
+  'oauth2/token',
+  'oauth2/register',
+  'oauth2/revoke',
 ]
 
 /** Paths that programs call: their errors are always JSON. */

@@ -19,6 +19,15 @@ test('switched off it has no address, and an owner is told how to switch it on',
   expect(await (await world.get('/settings/tokens')).text()).toContain('BECKON_OAUTH=on')
 })
 
+test('switched off, a program is told so in JSON and a person on a page', async () => {
+  await using world = await oauthWorld({ env: { BECKON_OAUTH: 'off' } })
+  const kind = async (path: string) => (await world.get(path)).headers.get('content-type')
+  for (const path of ['/mcp', '/oauth2/token', '/oauth2/register', '/oauth2/revoke']) {
+    expect([path, await kind(path)]).toEqual([path, 'application/problem+json'])
+  }
+  expect(await kind('/oauth2/authorize')).toBe('text/html; charset=utf-8')
+})
+
 test('switched on it has its own addresses and no other: none at the root, none for the others', async () => {
   await using world = await oauthWorld()
   for (const path of PATHS.slice(1)) {
