@@ -92,7 +92,7 @@ function sameEachTime(text: string): string {
       .replace(/just now|\d+ min ago/g, 'ago')
       .replace(/beckon-\w+/g, '')
       // Three dots where a second question follows.
-      .replace(/Approve…/g, 'Approve')
+      .replace(/(Approve|Yes)…/g, '$1')
       .replace(/\d+/g, '0')
   )
 }
