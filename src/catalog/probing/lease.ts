@@ -7,7 +7,7 @@ import { repeatEvery } from '../../platform/repeat.ts'
 const PROBING = 'catalog-probes'
 // When a process died, another one may take over after this.
 const PROBING_MS = 10 * 60_000
-const RENEW_MS = 60_000
+const RENEW_MS = 2 * 60_000
 const ASK_AGAIN_MS = 2_000
 const TRIES_MAX = 30
 

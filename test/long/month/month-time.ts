@@ -5,8 +5,10 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 // The loops of the scheduler: rounds, other measurements, and forgetting.
 const LOOPS = 3
+// The lease of the scheduler is renewed as often while a loop is at work.
+const RENEWAL = 2 * MINUTE
 
-type Timer = { at: number; wake: () => void; isLoop: boolean }
+type Timer = { at: number; wake: () => void; is: 'loop' | 'renewal' | 'pause' }
 
 /** Simulated time for the scheduler of probes, a month at a time. */
 export type MonthTime = {
@@ -37,7 +39,10 @@ export function monthTime(start: number): MonthTime {
   }
 
   // One that is not among the timers works, or waits with a timer of its own.
-  const isAtWork = () => [...timers].every(({ isLoop }) => isLoop) && timers.size < LOOPS
+  const isAtWork = () => {
+    const waiting = [...timers].filter(({ is }) => is !== 'renewal')
+    return waiting.every(({ is }) => is === 'loop') && waiting.length < LOOPS
+  }
   const soonest = () => [...timers].reduce((a, b) => (b.at < a.at ? b : a), LATER)
 
   const time: MonthTime = {
@@ -45,8 +50,7 @@ export function monthTime(start: number): MonthTime {
     clock: {
       now: () => now,
       after(ms, wake) {
-        const isLoop = ms === MINUTE || ms === HOUR
-        const timer = { at: now + (ms === MINUTE ? time.lookEveryMs : ms), wake, isLoop }
+        const timer = { at: now + (ms === MINUTE ? time.lookEveryMs : ms), wake, is: kindOf(ms) }
         timers.add(timer)
         return () => timers.delete(timer)
       },
@@ -79,4 +83,9 @@ export function monthTime(start: number): MonthTime {
   return time
 }
 
-const LATER: Timer = { at: Number.POSITIVE_INFINITY, wake() {}, isLoop: false }
+function kindOf(ms: number): Timer['is'] {
+  if (ms === RENEWAL) return 'renewal'
+  return ms === MINUTE || ms === HOUR ? 'loop' : 'pause'
+}
+
+const LATER: Timer = { at: Number.POSITIVE_INFINITY, wake() {}, is: 'pause' }
