@@ -294,7 +294,6 @@ const FOR_EVERYONE = [
   row('GET /sw.js', everyone(200)),
   row('GET /favicon.ico', everyone(303)),
   row('GET /assets/:file', everyone(404), { thing: async () => 'no-such-file.css' }),
-  row('GET /openapi.json', everyone(200)),
   row('GET /readyz', everyone(200)),
   // Beside tokens the machine itself; here a proxy says that everybody is elsewhere.
   row('GET /metrics', agents(200)),
@@ -335,6 +334,8 @@ export const CATALOG: readonly Row[] = [
   row('GET /discovery/resources', everyone(200)),
   row('GET /discovery/search', everyone(200)),
   row('GET /.well-known/api-catalog', everyone(200)),
+  // Describes the questions too, and is sent as every feed is.
+  row('GET /openapi.json', everyone(200)),
   // Nothing was published here, so no contact either.
   row('GET /.well-known/security.txt', everyone(404)),
   ...['tools', 'compare', 'x402', 'changes', 'methodology'].map((page) =>
