@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { ENDS } from '../jail/jail.ts'
-import { ownProgram } from './refresh.ts'
+import { restartWords } from './refresh.ts'
 import type { HookRequest } from './server.ts'
 
 type Contained = NonNullable<HookRequest['contained']>
@@ -42,7 +42,7 @@ async function tryJail(): Promise<Contained | undefined> {
   const folder = dirname(process.execPath)
   const outside = mountsAt(folder, readFileSync(MOUNTS, 'utf8'))
   const words = ['jail', '--no-state', '--write', folder, '--', 'cat', MOUNTS]
-  const child = Bun.spawn([...ownProgram(), ...words], {
+  const child = Bun.spawn([...restartWords(), ...words], {
     stdio: ['ignore', 'pipe', 'ignore'],
     // Not the project: Bun would read its settings.
     cwd: folder,

@@ -136,13 +136,13 @@ function unheardOf({ state, client, sessionId }: SessionPlace): string {
 }
 
 /** The words that start this program again. */
-export function ownProgram(): string[] {
+export function restartWords(): string[] {
   return isExecutable() ? [process.execPath] : [process.execPath, Bun.main]
 }
 
 /** Starts another `beckon hook`, and does not wait for it. */
 export function spawnHook(args: string[], client: string): void {
-  Bun.spawn([...ownProgram(), 'hook', client, ...args], {
+  Bun.spawn([...restartWords(), 'hook', client, ...args], {
     stdio: ['ignore', 'ignore', 'ignore'],
     // Not the project: Bun would read its settings.
     cwd: dirname(process.execPath),
