@@ -7,6 +7,7 @@ import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/argument
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say, table } from '../../platform/terminal/terminal.ts'
 import { type CatalogSource, loadFolder } from '../authoring/load-folder.ts'
+import { listingOrder } from '../feeds/listing-order.ts'
 import { type GradeChange, gradeChanges } from '../grading/difference.ts'
 import { gradeAll } from '../grading/grade.ts'
 import type { GradeHistory } from '../grading/history.ts'
@@ -46,7 +47,7 @@ export async function grade(args: string[]): Promise<number> {
     const before = await gradesBefore(options, today)
     return tellChanges(gradeChanges(before, grades), options)
   }
-  return tellAll(grades, options)
+  return tellAll(grades, source, options)
 }
 
 function gradedOn(
@@ -93,7 +94,11 @@ function explain(
   return EXIT.done
 }
 
-function tellAll(grades: ReadonlyMap<string, Grading>, { json }: { json?: boolean | undefined }) {
+function tellAll(
+  grades: ReadonlyMap<string, Grading>,
+  { methodology }: CatalogSource,
+  { json }: { json?: boolean | undefined },
+): number {
   if (json) {
     say(
       JSON.stringify(
@@ -104,11 +109,11 @@ function tellAll(grades: ReadonlyMap<string, Grading>, { json }: { json?: boolea
     )
     return EXIT.done
   }
+  // As the catalog lists them, so that ranks are in order: a gate may lower a grade, not a score.
   const rows = [...grades]
-    .sort(([a, { catalog: x }], [b, { catalog: y }]) =>
-      x.score === y.score ? (a < b ? -1 : 1) : (y.score ?? -1) - (x.score ?? -1),
-    )
-    .map(([slug, { catalog }]) => [
+    .map(([slug, { catalog }]) => ({ slug, catalog }))
+    .sort(listingOrder(methodology.bands))
+    .map(({ slug, catalog }) => [
       slug,
       catalog.grade ?? '-',
       catalog.score?.toFixed(1) ?? '-',

@@ -14,7 +14,10 @@ export function byText(a: string, b: string): number {
  * The sort key of a record in the listing, lowest first: usable before ended, graded before
  * ungraded, better grade, higher score.
  */
-function listingRankOf({ catalog }: ToolDetail, bands: Methodology['bands']): ListingRank {
+function listingRankOf(
+  { catalog }: Pick<ToolDetail, 'catalog'>,
+  bands: Methodology['bands'],
+): ListingRank {
   const { grade, score } = catalog
   const ended = endedBy(catalog) ? 1 : 0
   if (grade === null || score === null) return [ended, 1, 0, 0]
@@ -29,7 +32,8 @@ function compareListingRanks(a: ListingRank, b: ListingRank): number {
 
 /** By rank, then by slug. */
 export function listingOrder(bands: Methodology['bands']) {
-  return (a: ToolDetail, b: ToolDetail): number =>
+  type Listed = Pick<ToolDetail, 'slug' | 'catalog'>
+  return (a: Listed, b: Listed): number =>
     compareListingRanks(listingRankOf(a, bands), listingRankOf(b, bands)) || byText(a.slug, b.slug)
 }
 

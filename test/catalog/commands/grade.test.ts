@@ -52,6 +52,21 @@ describe('beckon catalog grade', () => {
     ])
   })
 
+  test('lists records as the catalog does: by the grade after gates, then by score', async () => {
+    using folder = tempFolder()
+    const gone =
+      'tool: best\ndate: 2026-12-01\nkind: shutdown\nwhat: It ends.\nsource: https://example.com\n'
+    writeCatalogFolder(folder.path, { ...FILES, 'changes/2026/best-ends.yaml': gone })
+    const rows = async (...args: string[]) =>
+      (await grade(folder.path, ...args)).out
+        .split('\n')
+        .slice(1, 4)
+        .map((row) => row.split(/ +/).slice(0, 4).join(' '))
+    expect(await rows()).toEqual(['good B 65.0 1', 'best C 90.0 2', 'unknown - - -'])
+    const ended = await rows('--on', '2026-12-01')
+    expect(ended).toEqual(['good B 65.0 1', 'unknown - - -', 'best D 90.0 -'])
+  })
+
   test('grades as of another day', async () => {
     using folder = tempFolder()
     writeCatalogFolder(folder.path, FILES)
