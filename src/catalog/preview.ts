@@ -17,6 +17,7 @@ import { nothingPublished } from './feeds/nothing-published.ts'
 import { createServe, type Serve } from './feeds/serve.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradingSteps } from './grading/grade.ts'
+import { descriptionSender } from './openapi/send-description.ts'
 import { pagePaths } from './page-paths.ts'
 import { problemPage } from './pages/problem-page.tsx'
 import type { LiveBySlug } from './records/live.ts'
@@ -158,10 +159,12 @@ export async function startPreview(given: PreviewConfig, options: PreviewOptions
   const { log, folder, looked, listener, describe, clock = systemClock } = options
   const { baseUrl } = onPort(given, listener.port)
   const preview = await createPreview({ folder, clock, log, baseUrl, looked })
-  const description = describe(baseUrl)
-  listener.answerWith(
-    (request) => preview.answer(request) ?? besides(new URL(request.url).pathname, description),
-  )
+  const sendDescription = descriptionSender(JSON.stringify(describe(baseUrl)))
+  listener.answerWith((request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/openapi.json') return sendDescription(request).then(asDraft)
+    return preview.answer(request) ?? besides(pathname)
+  })
   return {
     url: listener.url,
     baseUrl,
@@ -173,9 +176,8 @@ export async function startPreview(given: PreviewConfig, options: PreviewOptions
 }
 
 /** Links of the catalog's pages to another part of a whole server. */
-function besides(path: string, description: object): Response {
+function besides(path: string): Response {
   if (path === '/') return new Response(null, { status: 302, headers: { location: ENTRY } })
-  if (path === '/openapi.json') return Response.json(description)
   if (path === '/favicon.ico') return new Response(null, { status: 204 })
   const text = `Nothing is here: a preview has the pages and feeds of a catalog alone. See ${ENTRY}\n`
   return new Response(text, { status: 404, headers: { 'content-type': 'text/plain' } })

@@ -127,6 +127,11 @@ test('pages and feeds say that they are a preview, and lead to it; nothing is ke
     expect(JSON.parse(await shown.text('/openapi.json')).paths).toHaveProperty([
       '/api/v1/tools.json',
     ])
+    const described = await fetch(`${shown.url}/openapi.json`)
+    expect(described.headers.get('access-control-allow-origin')).toBe('*')
+    const etag = described.headers.get('etag') ?? ''
+    const unchanged = await fetch(described.url, { headers: { 'if-none-match': etag } })
+    expect([etag === '', unchanged.status]).toEqual([false, 304])
     expect((await fetch(`${shown.url}/sign-in`)).status).toBe(404)
   }
   expect(filesOf(dir)).toEqual(before)
