@@ -3,10 +3,17 @@ import { dirname, join, resolve } from 'node:path'
 import { readConfig } from '../../platform/config/config.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { CatalogSource } from '../authoring/catalog-source.ts'
+import { plural } from '../pages/words.ts'
 
 /** The folder with the catalog's files: the given one, or `catalog` in the data folder. */
 export function catalogFolder(data: string | undefined, dir: string | undefined): string {
   return dir === undefined ? join(readConfig({ data }).dataFolder, 'catalog') : resolve(dir)
+}
+
+/** What is in a folder without problems: `12 tools, 1 change`. */
+export function contents({ tools, changes }: Pick<CatalogSource, 'tools' | 'changes'>): string {
+  return `${plural(tools.length, 'tool')}, ${plural(changes.length, 'change')}`
 }
 
 /** The only argument that is not an option; undefined without one. */

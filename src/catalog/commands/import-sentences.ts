@@ -1,6 +1,7 @@
 import { cleanLine } from '../../platform/text.ts'
 import { type MergeConflict, UNSORTED } from '../importers/merge-facts.ts'
 import type { ImportReport } from '../importers/report.ts'
+import { plural } from '../pages/words.ts'
 
 // The rest is in the report.
 const SHOWN = 10
@@ -18,22 +19,35 @@ export function importSentences(report: ImportReport): string[] {
     `${same} as they were`,
     ...(kept ? [`${kept} left alone`] : []),
     ...(skipped ? [`${skipped} skipped`] : []),
-    ...(changes ? [`${counted(changes, 'dated change')}`] : []),
+    ...(changes ? [`${plural(changes, 'dated change')}`] : []),
   ]
-  const head = `${dryRun ? 'This would be' : 'Imported'} ${counted(records, 'record')} (${importer}): ${numbers.join(', ')}.`
+  const head = `${dryRun ? 'This would be' : 'Imported'} ${plural(records, 'record')} (${importer}): ${numbers.join(', ')}.`
   return [
     head,
     ...(licences.length > 0 ? [`Licence of the source: ${licences.join('; ')}`] : []),
-    ...some(conflicts.toSorted(factsFirst), 'differ from the catalog, which was kept:', (it) => {
-      return `${it.path} ${it.field}: ${short(it.curated)} here, ${short(it.imported)} at ${it.importedSource}`
-    }),
-    ...some(takenBack, 'were taken back, since the source does not show them:', (it) => {
-      return `${it.path} ${it.field}: was ${short(it.from)}`
-    }),
-    ...some(wrong, 'values could not be taken:', (it) => {
-      const place = it.record ? `${it.file}, record ${it.record}` : it.file
-      return `${place}${it.field ? `, ${it.field}` : ''}: expected ${it.expected}, found ${it.found}`
-    }),
+    ...some(
+      conflicts.toSorted(factsFirst),
+      (n) => `${n === 1 ? 'differs' : 'differ'} from the catalog, which was kept:`,
+      (it) => {
+        return `${it.path} ${it.field}: ${short(it.curated)} here, ${short(it.imported)} at ${it.importedSource}`
+      },
+    ),
+    ...some(
+      takenBack,
+      (n) =>
+        `${n === 1 ? 'was' : 'were'} taken back, since the source does not show ${n === 1 ? 'it' : 'them'}:`,
+      (it) => {
+        return `${it.path} ${it.field}: was ${short(it.from)}`
+      },
+    ),
+    ...some(
+      wrong,
+      (n) => `${n === 1 ? 'value' : 'values'} could not be taken:`,
+      (it) => {
+        const place = it.record ? `${it.file}, record ${it.record}` : it.file
+        return `${place}${it.field ? `, ${it.field}` : ''}: expected ${it.expected}, found ${it.found}`
+      },
+    ),
   ]
 }
 
@@ -50,19 +64,19 @@ function factsFirst(a: MergeConflict, b: MergeConflict): number {
   return isWording(a) - isWording(b)
 }
 
-function some<T>(list: readonly T[], what: string, say: (item: T) => string): string[] {
+function some<T>(
+  list: readonly T[],
+  what: (count: number) => string,
+  say: (item: T) => string,
+): string[] {
   if (list.length === 0) return []
   const more =
     list.length > SHOWN ? [`  … and ${list.length - SHOWN} more; --report lists them all`] : []
   return [
-    `${list.length} ${what}`,
+    `${list.length} ${what(list.length)}`,
     ...list.slice(0, SHOWN).map((it) => `  ${cleanLine(say(it))}`),
     ...more,
   ]
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 function short(value: unknown): string {

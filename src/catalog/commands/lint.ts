@@ -10,7 +10,7 @@ import { deadLinks } from '../authoring/check-links.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
 import { importLeftovers } from '../importers/leftovers.ts'
 import { problemLine } from '../records/problem.ts'
-import { catalogFolder, onlyArgument } from './folder.ts'
+import { catalogFolder, contents, onlyArgument } from './folder.ts'
 
 const OPTIONS = {
   ...DATA_OPTION,
@@ -41,7 +41,7 @@ export async function lint(args: string[]): Promise<number> {
     for (const problem of problems) say(problemLine(problem))
     for (const { file, field, about } of leftovers) say(cleanLine(`${file}: ${field}: ${about}`))
   }
-  const records = source ? `${source.tools.length} tools, ${source.changes.length} changes: ` : ''
+  const records = source ? `${contents(source)}: ` : ''
   const left = leftovers.length > 0 ? `, ${leftovers.length} left by imports to decide` : ''
   const found = `${problems.length || 'no'} ${wordFor(problems.length)}${left}`
   if (!json) note(`${folder}: ${records}${found}.`)

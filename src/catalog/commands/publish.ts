@@ -1,5 +1,6 @@
 import { systemClock } from '../../platform/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
+import { isLoopbackHost } from '../../platform/config/origins.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
 import { openDatabase, openKnownDatabase } from '../../platform/db/open-database.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -8,6 +9,7 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
 import { readLive } from '../measured/read-live.ts'
+import { plural } from '../pages/words.ts'
 import { type Published, previewPublish, publish } from '../publishing/publish.ts'
 import { rowsOf } from '../publishing/rows.ts'
 import { type FileProblem, problemLine } from '../records/problem.ts'
@@ -36,9 +38,16 @@ export async function publishFolder(args: string[]): Promise<number> {
   if (json) say(JSON.stringify({ published: !dryRun, ...done, problems: [] }))
   else {
     say(sentence(done, source.tools.length, dryRun))
-    if (!dryRun) say(`See it at ${source.settings.baseUrl ?? config.baseUrl}/tools`)
+    if (!dryRun) tellWhere(source.settings.baseUrl ?? config.baseUrl)
   }
   return EXIT.done
+}
+
+/** A server on this machine may have been started with a port that this command is not told. */
+function tellWhere(baseUrl: string): void {
+  say(`See it at ${baseUrl}/tools`)
+  if (!isLoopbackHost(new URL(baseUrl).hostname)) return
+  note('A server that was started with another --port or --base-url shows it there.')
 }
 
 async function publishTo(config: Config, source: Source): Promise<Published> {
@@ -83,7 +92,7 @@ function refuse(problems: readonly FileProblem[], folder: string, json: boolean)
 function sentence({ revision, sequence, changed }: Published, tools: number, dryRun: boolean) {
   const { added, updated, removed } = changed
   if (added + updated + removed === 0) return `Nothing has changed since publish ${sequence}.`
-  const counts = `${added} added, ${updated} updated, ${removed} removed; ${tools} tools in all`
+  const counts = `${added} added, ${updated} updated, ${removed} removed; ${plural(tools, 'tool')} in all`
   if (dryRun) return `This would be publish ${sequence}: ${counts}.`
   return `Publish ${sequence} (${revision.slice(0, 12)}): ${counts}. A running server shows it in a moment.`
 }

@@ -9,6 +9,7 @@ import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import type { FolderState } from '../preview.ts'
 import { problemLine } from '../records/problem.ts'
+import { contents } from './folder.ts'
 
 // Lint shows all of them.
 const SHOWN_MAX = 50
@@ -58,7 +59,7 @@ function teller(folder: string) {
 
 function summary(source: FolderState['source'], problems: number): string {
   if (source) {
-    return `${source.tools.length} tools, ${source.changes.length} changes: no problems.`
+    return `${contents(source)}: no problems.`
   }
   return `${problems} ${problems === 1 ? 'problem' : 'problems'}; the last good state stays visible.`
 }

@@ -1,5 +1,12 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beckon } from '../../support/beckon.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
@@ -78,6 +85,21 @@ test('a registry is asked the second time for what changed since', async () => {
   expect(refused.err).toContain('private network')
 })
 
+test('one of a thing is said in the singular', async () => {
+  using temp = tempFolder()
+  const dir = catalogIn(join(temp.path, 'catalog'))
+  const paths = { '/': { get: { responses: { 200: { description: 'Done.' } } } } }
+  const info = { title: 'Acme', version: '1', description: 7 }
+  const file = join(temp.path, 'openapi.json')
+  const servers = [{ url: 'https://api.acme.io' }]
+  writeFileSync(file, JSON.stringify({ openapi: '3.1.0', info, servers, paths }))
+  const done = await beckon(['catalog', 'import', file, '--dir', dir])
+  expect(done.out).toContain('Imported 1 record (openapi): 1 made')
+  expect(done.out).toContain('1 value could not be taken:\n')
+  const linted = await beckon(['catalog', 'lint', dir])
+  expect(linted.err).toContain(`${dir}: 1 tool, 0 changes: `)
+})
+
 test('what cannot be imported, or into what, is said', async () => {
   using temp = tempFolder()
   const dir = catalogIn(temp.path)
@@ -109,10 +131,18 @@ test('a source that cannot be read is no import of nothing', async () => {
   const text = join(dir, 'text.json')
   writeFileSync(text, '{no JSON')
   const missing = join(dir, 'missing')
+  const thing = join(dir, 'thing.json')
+  writeFileSync(thing, '{"not": "an API"}')
+  const apis = join(dir, 'apis')
+  mkdirSync(apis)
+  for (const name of ['a.json', 'b.json']) copyFileSync(thing, join(apis, name))
+  const wrong = 'it is not an OpenAPI 3 or Swagger 2.0 document'
   for (const [source, kind, code, about] of [
     [text, 'mcp-registry', 1, 'is no JSON'],
     [text, 'models', 1, 'has no files that end in .toml'],
     [dir, 'retirement', 1, 'has no files that end in .md'],
+    [thing, 'openapi', 1, `cannot be read: ${wrong}`],
+    [apis, 'openapi', 1, `has no document that can be read; a.json: ${wrong}`],
     [missing, 'models', 2, 'is not there'],
     [missing, 'x402-partners', 2, 'is not there'],
   ] as const) {

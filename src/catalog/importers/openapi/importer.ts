@@ -45,6 +45,7 @@ async function* readAll(
 ): AsyncGenerator<Item> {
   const readAt = isUrl(source) ? source : undefined
   let done = 0
+  const unread: Array<{ name: string; why: string }> = []
   for await (const { piece, of } of documentsIn(source, deps)) {
     if (deps.signal?.aborted) return
     const wrong: Item[] = []
@@ -57,10 +58,24 @@ async function* readAll(
     }
     const api = 'why' in parsed ? parsed : apiFacts(parsed.document, about)
     yield* wrong
+    if ('why' in parsed) unread.push({ name: piece.name, why: parsed.why })
     if ('why' in api) yield { skipped: piece.name, why: api.why }
     else yield* keepNewest(kept, api, piece.name)
     deps.progress(++done, of)
   }
+  const [first] = unread
+  if (first && unread.length === done) throw nothingRead(source, first, done)
+}
+
+/** A source of which nothing could be read is not an import of nothing. */
+function nothingRead(
+  source: string,
+  { name, why }: { name: string; why: string },
+  documents: number,
+): Failure {
+  const said =
+    documents === 1 ? `cannot be read: ${why}` : `has no document that can be read; ${name}: ${why}`
+  return new Failure('malformed', `${source} ${said}; nothing was imported.`)
 }
 
 function* keepNewest(
