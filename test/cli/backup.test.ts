@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { serveAlone } from '../../src/platform/db/only-server.ts'
@@ -31,6 +31,24 @@ test('a backup of an open database, restored, is what was there at its moment', 
   expect(await beckon(['restore', file, '--data', other])).toMatchObject({ code: 0 })
   expect(await names(other)).toEqual(['before'])
   expect((await names(data)).sort()).toEqual(['after', 'before'])
+})
+
+test('a backup never replaces the database that it is of', async () => {
+  using folder = tempFolder()
+  const data = join(folder.path, 'data')
+  await create(data, 'before')
+  symlinkSync(data, join(folder.path, 'link'))
+  const inode = () => statSync(join(data, 'beckon.db')).ino
+  const before = inode()
+  for (const file of ['data/beckon.db', 'data/beckon.db-wal', 'link/../link/beckon.db']) {
+    const made = await beckon(['backup', join(folder.path, file), '--force', '--data', data])
+    expect([file, made.code, made.out]).toEqual([file, 1, ''])
+    expect(made.err).toContain('belongs to the database of')
+  }
+  expect(inode()).toBe(before)
+  expect(await names(data)).toEqual(['before'])
+  const beside = await beckon(['backup', join(data, 'copy.db'), '--data', data])
+  expect(beside.code).toBe(0)
 })
 
 test('what a restore replaces is kept beside it, whole', async () => {

@@ -8,7 +8,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../failure.ts'
 import { syncToDisk } from '../sync-to-disk.ts'
 import { DATABASE_FILE, requireKnownFolder } from './data-folder.ts'
@@ -20,15 +20,17 @@ import { serveAlone } from './only-server.ts'
 // It contains hashed tokens, questions and the private push key.
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
+const OWN_FILES = new Set(['', '-wal', '-shm', '-journal'].map((end) => DATABASE_FILE + end))
 
 /**
  * Copies the database of `folder` into `file`, as of one moment, while a server may go on writing;
  * `file` is written completely or not at all. Returns its size in bytes. Throws `not_found` without
- * a database, `conflict` if `file` exists and may not be replaced, `unavailable` if the copy cannot
+ * a database, `conflict` if `file` exists and may not be replaced, or is of the database itself, `unavailable` if the copy cannot
  * be written.
  */
 export function backUp(folder: string, file: string, { replace }: { replace: boolean }): number {
   requireKnownFolder(folder)
+  refuseOwnFile(folder, file)
   if (existsSync(file) && !replace) {
     throw new Failure('conflict', `${file} exists already; choose another name, or add --force.`)
   }
@@ -73,6 +75,18 @@ export function restore(folder: string, file: string, now: string): string | und
     rmSync(part, { force: true })
     throw cannot(`The backup could not be put into ${folder}`, error)
   }
+}
+
+/** A server would go on writing to the file that the copy replaced, and all of that would be lost. */
+function refuseOwnFile(folder: string, file: string): void {
+  const beside = statSync(dirname(resolve(file)), { throwIfNoEntry: false })
+  const own = statSync(folder)
+  if (beside?.ino !== own.ino || beside.dev !== own.dev) return
+  if (!OWN_FILES.has(basename(file).toLowerCase())) return
+  throw new Failure(
+    'conflict',
+    `${file} belongs to the database of ${folder} itself; choose another name.`,
+  )
 }
 
 function requireBackup(file: string) {

@@ -67,6 +67,9 @@ function refusal(folder: string, code: string): string {
   if (code === 'SQLITE_ERROR') {
     return `The file ${join(folder, DATABASE_FILE)} is a database of another program; choose another folder with --data.`
   }
+  if (/^(EEXIST|ENOTDIR)$/.test(code)) {
+    return `The data folder ${folder} cannot be made, because a file is in its place; choose another with --data.`
+  }
   // SHMSIZE: the file beside the database could not grow.
   if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(code)) {
     return `The disk of the data folder ${folder} is full (${code}); free space, or choose another with --data.`
