@@ -18,10 +18,12 @@ export const CATALOG: Command = {
 
 async function refuseBeside([way = '', ...rest]: string[]): Promise<void> {
   if (!ON_DATA.has(way)) return
-  const at = rest.indexOf('--data')
-  const joined = rest.find((word) => word.startsWith('--data='))
-  const data = at >= 0 ? rest[at + 1] : joined?.slice('--data='.length)
   // Loaded later, because a hook also reads this table of commands and starts in milliseconds.
+  const { parseArgs } = process.getBuiltinModule('node:util')
+  const { DATA_OPTION } = await import('../platform/terminal/arguments.ts')
+  // The command itself refuses what it does not know, as it does a folder that is not named.
+  const { values } = parseArgs({ args: rest, options: DATA_OPTION, strict: false })
+  const data = typeof values.data === 'string' ? values.data : undefined
   const { readConfig } = await import('../platform/config/config.ts')
   const { refuseBesideService } = await import('./service/beside-service.ts')
   await refuseBesideService(readConfig({ data }))

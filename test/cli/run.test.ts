@@ -97,7 +97,9 @@ test('a data folder that cannot be used is said in one sentence', async () => {
   writeFileSync(file, 'not a folder')
   const outcome = await beckon(['migrate', '--data', file])
   expect(outcome.code).toBe(1)
-  expect(outcome.err).toStartWith(`The data folder ${file} cannot be written to (`)
+  expect(outcome.err).toStartWith(
+    `The data folder ${file} cannot be made, because a file is in its`,
+  )
   expect(outcome.err.trim().split('\n')).toHaveLength(1)
 })
 

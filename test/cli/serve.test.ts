@@ -172,7 +172,7 @@ test('a data folder that cannot be used is one sentence', async () => {
   for (const data of [file, join(file, 'inside')]) {
     const { code, out, err } = await beckon(['serve', '--data', data, '--port', '0'])
     expect([code, out]).toEqual([1, ''])
-    expect(err).toContain(`The data folder ${data} cannot be written to`)
+    expect(err).toContain(`The data folder ${data} cannot be made, because a file is in its place`)
     expect(err.trim().split('\n')).toHaveLength(1)
   }
 })

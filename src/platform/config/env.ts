@@ -1,3 +1,4 @@
+import { suggest } from '../did-you-mean.ts'
 import { readSmallFile, UnfitFile } from './small-file.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -73,7 +74,9 @@ export function readEnvironment(
     if (!name.startsWith('BECKON_') || !text) continue
     const variable = name.replace(/_FILE$/, '')
     if (!isVariable(variable)) {
-      throw new WrongUsage(`${name} is not a variable that Beckon knows; .env.example lists them.`)
+      const known = VARIABLES.flatMap((one) => [one, `${one}_FILE`])
+      const meant = suggest(name, known) || '; docs/configuration.md lists them.'
+      throw new WrongUsage(`${name} is not a variable that Beckon knows${meant}`)
     }
     const other = found.get(variable)
     if (other) {

@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { giveToFolderOwner } from '../db/folder-owner.ts'
+import { suggest } from '../did-you-mean.ts'
 import { type Raw, VARIABLES, type Variable } from './env.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -31,8 +32,9 @@ export function readSettingsFile(dataFolder: string): ReadonlyMap<Variable, Raw>
   for (const [key, value] of Object.entries(contents(path))) {
     const variable = KEYS.get(key)
     if (!variable) {
-      const known = [...KEYS.keys()].join(', ')
-      throw new WrongUsage(`${path} sets "${key}", which Beckon does not know; it knows ${known}.`)
+      const all = `; it knows ${[...KEYS.keys()].join(', ')}.`
+      const meant = suggest(key, KEYS.keys()) || all
+      throw new WrongUsage(`${path} sets "${key}", which Beckon does not know${meant}`)
     }
     const text = asText(value)
     if (text !== '') found.set(variable, { text, source: `${key} in ${path}` })

@@ -59,7 +59,7 @@ export const WEB_ORIGINS: Meaning<readonly string[]> = {
 }
 
 export const WEB_ADDRESS: Meaning<string> = {
-  must: 'an http or https address, like https://slack.com/api',
+  must: 'an http or https address, like https://api.example.com/v1',
   read(text) {
     const url = URL.parse(text)
     if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined

@@ -169,7 +169,14 @@ test('the data folder may come from the environment, and an empty variable says 
 test('unknown names, double values, unreadable files and broken TOML are named', () => {
   using folder = tempFolder()
   const read = (env: Record<string, string>) => said(() => readConfig({ data: folder.path }, env))
-  expect(read({ BECKON_PROT: '1' })).toStartWith('BECKON_PROT is not a variable')
+  expect(read({ BECKON_PROT: '1' })).toBe(
+    'BECKON_PROT is not a variable that Beckon knows; did you mean "BECKON_PORT"?',
+  )
+  expect(read({ BECKON_AUDIT_URL: 'x' })).toBe(
+    'BECKON_AUDIT_URL must be an http or https address, like https://api.example.com/v1, not "x".',
+  )
+  expect(read({ BECKON_PORT_FIL: '1' })).toEndWith('; did you mean "BECKON_PORT_FILE"?')
+  expect(read({ BECKON_XYZZY_QUUX: '1' })).toEndWith('; docs/configuration.md lists them.')
   expect(read({ BECKON_PORT: '1', BECKON_PORT_FILE: '/x' })).toContain('BECKON_PORT is set twice')
   expect(read({ BECKON_PORT_FILE: '/nowhere/x' })).toBe(
     'BECKON_PORT_FILE names /nowhere/x, which cannot be read (ENOENT).',
@@ -178,7 +185,7 @@ test('unknown names, double values, unreadable files and broken TOML are named',
 
   const toml = join(folder.path, 'beckon.toml')
   writeFileSync(toml, 'prot = 1')
-  expect(read({})).toStartWith(`${toml} sets "prot"`)
+  expect(read({})).toBe(`${toml} sets "prot", which Beckon does not know; did you mean "port"?`)
   writeFileSync(toml, 'port = "x"')
   expect(read({})).toStartWith(`port in ${toml} must be a port number`)
   writeFileSync(toml, 'port = = 1')
