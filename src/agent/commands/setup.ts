@@ -68,6 +68,9 @@ export async function setup(args: string[], pair: Pair): Promise<number> {
   const place = setupPlace(wholeEnvironment(), given.project ? resolve('.') : undefined)
   const all = await loadSetupClients()
   const named = namedClients(all, given.given)
+  if (given.check && given.undo) {
+    throw new WrongUsage('--check and --undo cannot be given together.')
+  }
   try {
     if (given['sign-in']) return await signIn(given, place, { all, named })
     if (given.plugin !== undefined) return await plugin(given, given.plugin, place, named)

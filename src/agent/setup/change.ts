@@ -3,7 +3,7 @@ import { BrokenFile } from './broken-file.ts'
 import type { FileWish } from './client-setup.ts'
 import { cleanCopy, copiesWithToken, holdsOurToken, keepCopy, removeCopies } from './copies.ts'
 import { isOurFile } from './entries.ts'
-import type { JsonPath } from './json-document.ts'
+import { type JsonPath, readTree } from './json-document.ts'
 import { undoJson, writeJson } from './json-wish.ts'
 import { type Entry, hashOf, type Ledger } from './ledger.ts'
 import {
@@ -77,6 +77,8 @@ function mustBeStrict(text: string): void {
   try {
     JSON.parse(text)
   } catch {
+    // Names the line, unless only what JSON with comments allows is wrong.
+    readTree(text)
     throw new BrokenFile('it is not strict JSON, so its client cannot read it')
   }
 }

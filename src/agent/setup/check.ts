@@ -90,7 +90,8 @@ async function server({ env }: Place): Promise<Finding> {
   try {
     const { devices, name } = await provenServer({ url, token }, env)
     const reach = devices === 1 ? '1 device' : `${devices} devices`
-    const said = `${url} takes the token "${name}" and can reach ${reach}.`
+    const cure = devices > 0 ? '.' : '; connect a phone or browser there, under Settings, Devices.'
+    const said = `${url} takes the token "${name}" and can reach ${reach}${cure}`
     return { ...about, ok: devices > 0, said }
   } catch (error) {
     return { ...about, ok: false, said: (error as Error).message }

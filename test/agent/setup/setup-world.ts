@@ -10,6 +10,8 @@ export async function setupWorld() {
   return {
     url: world.url,
     token: tokenOf(world),
+    /** Of a workspace in which no device is connected. */
+    tokenWithoutDevices: tokenOf(world, 'otherAgent'),
     home: () => scratchHome(world),
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
@@ -17,8 +19,8 @@ export async function setupWorld() {
 
 export type ScratchHome = ReturnType<typeof scratchHome>
 
-function tokenOf(world: RestWorld): string {
-  return (world.headersOf('agent').authorization ?? '').replace('Bearer ', '')
+function tokenOf(world: RestWorld, as: 'agent' | 'otherAgent' = 'agent'): string {
+  return (world.headersOf(as).authorization ?? '').replace('Bearer ', '')
 }
 
 function scratchHome(world: RestWorld) {

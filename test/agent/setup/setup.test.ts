@@ -132,6 +132,16 @@ test('a file that is made by setup and then used by the client is not removed', 
   expect(JSON.parse(home.read('.claude.json'))).toEqual({ numStartups: 1 })
 })
 
+test('the line is named too where a client reads strict JSON alone', async () => {
+  using home = furnished()
+  home.put('.gemini/config/hooks.json', '{\n  "a": 1,\n  "b": [1\n}\n')
+  home.put('.gemini/config/mcp_config.json', '{\n  // mine\n  "a": 1\n}\n')
+  const { code, out } = await home.setup(['agy'])
+  expect(code).toBe(1)
+  expect(out).toMatch(/hooks\.json stays as it is: line \d is not JSON/)
+  expect(out).toContain('mcp_config.json stays as it is: it is not strict JSON')
+})
+
 test('a broken file is named with its line and left alone; the others go on', async () => {
   using home = furnished()
   home.put('.claude/settings.json', '{\n  "a": 1\n  "b": 2\n}')
@@ -224,7 +234,13 @@ test('--check tries what is set up, and names what is not as it should be', asyn
   await home.setup(['claude', 'codex'])
   const good = await home.setup(['--check'])
   expect([good.code, good.out]).toEqual([0, expect.stringContaining('Its hook runs')])
-  expect(good.out).toContain('can reach 1 device')
+  expect(good.out).toContain('can reach 1 device.\n')
+  const env = { BECKON_TOKEN: world.tokenWithoutDevices }
+  const nobody = await home.setup(['claude', '--check'], { env })
+  expect(nobody.code).toBe(1)
+  expect(nobody.out).toContain('can reach 0 devices; connect a phone or browser there, under')
+  const both = await home.setup(['--check', '--undo', '--yes'])
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining('cannot be given together')])
   const low = home
     .read('.codex/config.toml')
     .replace('tool_timeout_sec = 660', 'tool_timeout_sec = 9')
