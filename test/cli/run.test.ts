@@ -57,7 +57,18 @@ const WRONG: Array<[args: string[], sentence: string]> = [
   [['dance'], '"dance" is not a command of beckon; beckon --help lists them.'],
   [['migrate', '--nope'], 'Unknown option "--nope". See: beckon migrate --help'],
   [['migrate', 'x'], '"x" is one argument too many. See: beckon migrate --help'],
-  [['migrate', '--data'], 'Option "--data <value>" argument missing. See: beckon migrate --help'],
+  [
+    ['migrate', '--data'],
+    '--data needs a value; one that begins with a dash is written as --data=-VALUE. See: beckon migrate --help',
+  ],
+  [
+    ['mcp', '--hold', '-1'],
+    '--hold needs a value; one that begins with a dash is written as --hold=-VALUE. See: beckon mcp --help',
+  ],
+  [
+    ['ask', '- or not?', '--no-wait'],
+    '"- or not?" begins with a dash, as options do: put -- before it, after all options. See: beckon ask --help',
+  ],
 ]
 
 for (const [args, sentence] of WRONG) {

@@ -63,6 +63,12 @@ function openClient(): Client {
   if (!token) {
     throw new WrongUsage('BECKON_TOKEN is not set; make a token with "beckon key create".')
   }
+  // No header could hold it, and the failure would look like one of the network.
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new WrongUsage(
+      'BECKON_TOKEN is not a token: one is a single word, like bk_…; make one with "beckon key create".',
+    )
+  }
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',

@@ -1,7 +1,11 @@
 import type { ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { WrongUsage } from '../config/wrong-usage.ts'
 import { suggest } from '../did-you-mean.ts'
+import { cleanLine, cutText } from '../text.ts'
 import { readPlainOptions } from './plain-options.ts'
+
+// Enough to recognise it.
+const SHOWN = 60
 
 /** The option of every command that works on the data folder. */
 export const DATA_OPTION = { data: { type: 'string' } } as const
@@ -61,10 +65,30 @@ function parsed<const O extends ParseArgsOptionsConfig>(args: string[], options:
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error
+    const text = beforeDashes(args).find((arg) => /^-[^=]*\s/.test(arg))
+    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && text !== undefined) {
+      throw new WrongUsage(
+        `"${cutText(cleanLine(text), SHOWN)}" begins with a dash, as options do: put -- before it, after all options.`,
+      )
+    }
+    const wantsValue = /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:missing|is ambiguous)/.exec(
+      message,
+    )?.[1]
+    if (wantsValue) {
+      throw new WrongUsage(
+        `${wantsValue} needs a value; one that begins with a dash is written as ${wantsValue}=-VALUE.`,
+      )
+    }
     const unknown = /^Unknown option '(--[^']*)'/.exec(message)?.[1]
     const meant = unknown && suggest(unknown, [...Object.keys(options), 'help'].map(dashed))
     throw new WrongUsage(meant ? `Unknown option "${unknown}"${meant}` : sentence(message))
   }
+}
+
+/** The words that may be options. */
+function beforeDashes(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--')
+  return end < 0 ? args : args.slice(0, end)
 }
 
 function dashed(option: string): string {

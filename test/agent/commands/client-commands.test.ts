@@ -50,6 +50,16 @@ test('ask prints the value alone and says yes with 0, no with 1', async () => {
   expect(await no).toMatchObject({ out: 'no\n', code: 1 })
 })
 
+test('a token that no header can hold is named, and is no failure of the network', async () => {
+  for (const token of ['bk_a b', 'bk_a\nb', 'bk_ü']) {
+    const { code, out, err } = await beckon(['ask', 'Go?'], {
+      env: { ...env, BECKON_TOKEN: token },
+    })
+    expect([token, code, out]).toEqual([token, 2, ''])
+    expect(err).toStartWith('BECKON_TOKEN is not a token')
+  }
+})
+
 test('who asks and tells on the command line is called as the token is, not as the program', async () => {
   const { out } = await run('ask', 'Who is it?', '--no-wait')
   const asked = await world.call({ as: 'member', path: '/api/v1/inbox' })
