@@ -52,16 +52,21 @@ async function verify(args: string[]): Promise<number> {
     say(JSON.stringify({ valid, ...more }))
   } else if (found.ok) {
     say(
-      `${found.sealed} rows of the audit trail and ${found.facts} records of questions, notifications and deliveries are as they were sealed.`,
+      `${counted(found.sealed, 'row')} of the audit trail and ${counted(found.facts, 'record')} of questions, notifications and deliveries are as they were sealed.`,
     )
-    if (found.unsealed > 0) note(`${found.unsealed} newer rows are not sealed yet.`)
-    if (found.head) note(`The chain has ${found.links} links and ends with ${found.head}.`)
+    if (found.unsealed > 0) note(`${counted(found.unsealed, 'newer row')} not sealed yet.`)
+    if (found.head)
+      note(`The chain has ${counted(found.links, 'link')} and ends with ${found.head}.`)
   } else {
     for (const { why } of found.findings.slice(0, FINDINGS_MAX)) noteError(why)
     const more = found.findings.length - FINDINGS_MAX
-    if (more > 0) noteError(`${more} more rows are wrong; --json lists them all.`)
+    if (more > 0) noteError(`${counted(more, 'more wrong row')}; --json lists them all.`)
   }
   return found.ok ? EXIT.done : EXIT.failed
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 async function openHere(data: string | undefined): Promise<OpenDb> {

@@ -314,7 +314,7 @@ describe('a copy', () => {
     expect(await verifyCopy(newer)).toMatchObject({
       code: 0,
       out: expect.stringContaining('2 rows'),
-      err: expect.stringContaining('1 newer rows are not sealed'),
+      err: expect.stringContaining('1 newer row not sealed yet.'),
     })
     expect(await verifyCopy(older + newer)).toMatchObject({
       code: 0,

@@ -415,7 +415,7 @@ test('beckon audit verify says what is wrong, a line each', async () => {
   const verify = (...more: string[]) => beckon(['audit', 'verify', '--data', folder.path, ...more])
   expect(await verify()).toMatchObject({
     code: 0,
-    out: '1 rows of the audit trail and 7 records of questions, notifications and deliveries are as they were sealed.\n',
+    out: '1 row of the audit trail and 7 records of questions, notifications and deliveries are as they were sealed.\n',
   })
   edit('value', 'no', yes)
   sql('delete from deliveries where id = ?', delivery)
@@ -480,7 +480,7 @@ describe('a copy', () => {
     const newer = await copied()
     expect(await verifyCopy(newer)).toMatchObject({
       code: 0,
-      out: expect.stringContaining('1 records'),
+      out: expect.stringContaining('and 1 record of questions'),
     })
     expect(await verifyCopy(older + newer)).toMatchObject({
       code: 0,
