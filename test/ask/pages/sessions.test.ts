@@ -43,6 +43,19 @@ describe('the sessions', () => {
     expect(home).not.toContain('Busy · a')
   })
 
+  test('a row that waits says what for, not what was done last, and how many questions there are', async () => {
+    await using world = await pageWorld()
+    await world.work({ intent: 'Ship the checkout', lastAction: 'Already answered?' })
+    const row = async () =>
+      /<li class="row session".*?<\/li>/s.exec(await text(world, '/sessions'))?.[0]
+    expect(await row()).toContain('Ship the checkout')
+    await world.ask({ ...S1, question: 'Push it?' }, MINUTE)
+    expect(await row()).toContain('>Push it?<')
+    expect(await row()).not.toMatch(/Ship the checkout|Already answered/)
+    await world.ask({ ...S1, question: 'Merge it?' })
+    expect(await row()).toContain('2 questions: Push it?')
+  })
+
   test('those of other workspaces are not there, nor reachable', async () => {
     await using world = await pageWorld()
     const id = await world.work({ workspaceId: 'ws_other', agentName: 'Stranger' })

@@ -3,6 +3,7 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { type Look, StateDot, StateMark } from '../../../platform/web/look.tsx'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
+import { Said } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
@@ -28,8 +29,9 @@ type Props = { seen: SeenSession; paused: boolean; moment: Moment; back: string 
 
 /** One session in a list: who, what it does, where, its state; "Resume" if it is paused. */
 export function SessionRow({ seen, paused, moment, back }: Props) {
-  const { session, status, silentSince } = seen
-  const { id, intent, lastAction, lastSeenAt } = session
+  const { session, status, open, silentSince } = seen
+  const { id, lastSeenAt } = session
+  const work = workOf(seen)
   const look = lookOf(status, paused)
   const { tone, word } = look
   const [agent, place] = nameOf(session)
@@ -38,13 +40,18 @@ export function SessionRow({ seen, paused, moment, back }: Props) {
       class="row session"
       id={`session-${id}`}
       data-key={id}
-      data-version={[word, lastSeenAt, session.branch, intent, silentSince].join()}
+      data-version={[word, lastSeenAt, session.branch, work, open.length, silentSince].join()}
       data-move
     >
       <StateDot look={look} />
       <a class="row-main" href={href.live(id)}>
         <span class="row-title">{place ? `${agent} · ${place}` : agent}</span>
-        {(intent ?? lastAction) && <span class="row-sub one-line">{intent ?? lastAction}</span>}
+        {work && (
+          <span class="row-sub one-line">
+            {open.length > 1 && `${open.length} questions: `}
+            <Said text={work} />
+          </span>
+        )}
         <SessionPlace session={session} />
       </a>
       <span class="row-side">
@@ -63,6 +70,11 @@ export function SessionRow({ seen, paused, moment, back }: Props) {
       {paused && <Paused seen={seen} back={back} />}
     </li>
   )
+}
+
+/** What it waits for; without an open question, its task or what it did last. */
+function workOf({ session: { intent, lastAction }, open: [oldest] }: SeenSession) {
+  return oldest?.question ?? intent ?? lastAction
 }
 
 type StateProps = { status: SessionStatus; paused: boolean }
