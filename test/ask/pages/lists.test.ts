@@ -124,6 +124,37 @@ test('what a card cannot show whole is only answered on its own page', async () 
   expect(page).not.toContain('value="yes"')
 })
 
+test('a row says the command itself, and what is dangerous about it before it is opened', async () => {
+  await using world = await pageWorld()
+  const rowOf = async (question: string, actionBody?: string, more = {}) => {
+    const id = await world.ask({ question, detail: { ...(actionBody && { actionBody }) }, ...more })
+    const page = await (await world.get('/inbox')).text()
+    const [card = ''] = new RegExp(`<article id="card-${id}".*?</article>`, 's').exec(page) ?? []
+    const [row = '', detail = ''] = card.split('</summary>')
+    const words = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+    return { row: words(row), detail: words(detail) }
+  }
+  const harmless = await rowOf('Test it?', 'bun test')
+  expect(harmless.row).toContain('bun test')
+  expect(harmless.row).not.toContain('1 line')
+  expect(harmless.detail).not.toContain('asked to confirm')
+
+  const bucket = await rowOf('Go on?', 'aws s3 rb s3://backups --force')
+  expect(bucket.row).toMatch(/This deletes stored files\. aws s3 rb s3:\/\/backups --force/)
+  expect(bucket.detail).toContain('This deletes stored files. You will be asked to confirm.')
+
+  const script = await rowOf('Run it?', 'echo a\nrm -rf /srv')
+  expect(script.row).toMatch(/This deletes .* 2 lines/)
+  expect((await rowOf('Apply it?', '-old\n+new\n+more')).row).toContain('+2 −1 in 1 file')
+  expect((await rowOf('Long?', `echo ${'a'.repeat(3_000)}`)).row.length).toBeLessThan(400)
+
+  // Only a yes is asked twice.
+  const choices = [{ label: 'The old one' }, { label: 'None' }]
+  const chosen = await rowOf('Delete which?', 'rm -rf /srv', { type: 'select', choices })
+  expect(chosen.detail).toContain('This deletes')
+  expect(chosen.detail).not.toContain('asked to confirm')
+})
+
 test('the inbox names sessions with an error, unless they wait for an answer or are gone', async () => {
   await using fresh = await pageWorld()
   const errored = { errored: true, agentName: 'Codex - shop' }

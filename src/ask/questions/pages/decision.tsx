@@ -10,11 +10,10 @@ import { TestMark } from '../../pages/status.tsx'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Ratified } from '../../scopes/model/contract.ts'
-import { whyDangerous } from '../../wire/danger/destructive.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
-import { isUnseen } from '../model/shown-whole.ts'
 import { type AnswerDraft, Answers, NO_DRAFT, StopForm } from './answers.tsx'
+import { DangerNote } from './at-stake.tsx'
 import { HowSent } from './how-sent.tsx'
 import { Later, SnoozeForm } from './later.tsx'
 import { OutcomeCard, TooLate } from './outcome.tsx'
@@ -101,14 +100,7 @@ export function Decision(props: Props) {
           <Said text={question.question} />
         </h1>
         <HowSent question={question} now={moment.now} live={live} />
-        {open && dangerous && (
-          <p class="warn">
-            <Icon name="warning" />
-            <span>
-              {whyDangerous(question)} {!isUnseen(question) && 'You will be asked to confirm.'}
-            </span>
-          </p>
-        )}
+        {open && dangerous && <DangerNote question={question} />}
         <Facts question={question} ratified={ratified} />
         {!open && <EndedChoices question={question} />}
         {!open && question.detail.forSession && <SessionAllowsList question={question} />}

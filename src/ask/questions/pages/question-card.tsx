@@ -6,7 +6,7 @@ import { Problem } from '../../../platform/web/problem.tsx'
 import { AgentName, isLong } from '../../accounts/pages/agent-name.tsx'
 import { ActionBody } from '../../pages/action-body.tsx'
 import { bodyWords } from '../../pages/change.ts'
-import { Settings } from '../../pages/facts.tsx'
+import { Fact, Settings } from '../../pages/facts.tsx'
 import { Command, Said } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { lookOf, Status, TestMark } from '../../pages/status.tsx'
@@ -15,6 +15,7 @@ import type { Moment } from '../../pages/visit.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { AnswerSource, Question, QuestionDetail } from '../model/question.ts'
 import { type AnswerDraft, Answers, StopForm } from './answers.tsx'
+import { AtStake, DangerNote } from './at-stake.tsx'
 import { HowSent } from './how-sent.tsx'
 import { Later, SnoozeForm } from './later.tsx'
 import { TooLate, verdict } from './outcome.tsx'
@@ -97,22 +98,6 @@ export function FoldedRow(props: RowProps & { fold: Fold; children: ComponentChi
   )
 }
 
-/** What a yes changes, in one line. */
-function AtStake({ question }: { question: Question }) {
-  const { action, actionBody } = question.detail
-  if (action === undefined && actionBody === undefined) return null
-  return (
-    <span class="at-stake">
-      {action && (
-        <code>
-          <Command text={action} />
-        </code>
-      )}
-      {actionBody && <span class="count">{bodyWords(actionBody)}</span>}
-    </span>
-  )
-}
-
 function Detail({ question, from, moment, draft, problem, snoozed }: Props) {
   const { id, detail } = question
   const later = <Later question={question} moment={moment} until={snoozed} />
@@ -128,12 +113,20 @@ function Detail({ question, from, moment, draft, problem, snoozed }: Props) {
           <Said text={question.question} />
         </a>
       </h2>
+      <DangerNote question={question} />
       {detail.action && (
         <code class="card-action">
           <Command text={detail.action} shell={isCommand(detail)} />
         </code>
       )}
       {detail.actionBody && <CardBody detail={detail} body={detail.actionBody} />}
+      {detail.blocker && (
+        <dl class="facts">
+          <Fact name="Blocked because">
+            <Said text={detail.blocker} />
+          </Fact>
+        </dl>
+      )}
       <Settings settings={detail.toolSettings} />
       <HowSent question={question} now={moment.now} />
       {needsALook(question) ? (
