@@ -80,6 +80,7 @@ async function seenWith(round: number, calm: boolean): Promise<Seen[]> {
 function withoutReasons(page: string): string {
   return page
     .replace(/<p class="warn">(?:(?!<\/p>).)*You will be asked to confirm\.\s*<\/span><\/p>/gs, '')
+    .replace(/<span class="at-risk">(?:(?!<\/span>).)*<\/span><\/span>/gs, '')
     .replace(/<span class="(?:key|str|num|rem)">([^<]*)<\/span>/g, '$1')
     .replace(/<mark class="danger">([^<]*)<\/mark>/g, '$1')
     .replace(/<code class="said">([^<]*)<\/code>/g, '$1')
