@@ -1,4 +1,4 @@
-import { isInTable, looksDestructive } from '../../ask/wire/danger/destructive.ts'
+import { isInTable, isKnownDanger, looksDestructive } from '../../ask/wire/danger/destructive.ts'
 import { cleanLine } from '../../platform/text.ts'
 
 /**
@@ -87,8 +87,9 @@ function coversDanger(content: string): boolean {
   const begin = content.replace(/:?\*$/, '').trim()
   if (begin === '' || (begin !== content && (WHOLE.has(begin) || isInTable(begin)))) return true
   const endings = begin === content ? [] : OPTIONS
-  const commands = ['', ...endings].map((end) => begin + end)
-  return commands.some((action) => looksDestructive({ question: '', detail: { action } }))
+  // Nearly every program could have a command called `delete`; only what is known to be one counts.
+  const mayBecome = endings.some((end) => isKnownDanger(begin + end))
+  return mayBecome || looksDestructive({ question: '', detail: { action: begin } })
 }
 
 function isText(value: unknown): value is string {

@@ -10,6 +10,7 @@ import { SECRET_FILE, secretWords } from './secrets.ts'
 import { type Source, type Span, sourceOf, spanIn } from './source.ts'
 import { rulesOf } from './table.ts'
 import { transfers } from './transfers.ts'
+import { whyByName } from './verbs.ts'
 
 /** `sentence`: here the name of a program alone may be an ordinary word. */
 export type Kind = 'command' | 'sentence'
@@ -69,6 +70,9 @@ function readCommand(command: CommandWords, how: How): Found[] {
   })
   const unnamed = isCommand ? starts.flatMap((at) => words[at] ?? []).filter(isUnnamed) : []
   if (unnamed.length > 0) found.push(danger(UNNAMED, unnamed))
+  if (isCommand && !quiet && found.length === 0) {
+    found.push(...starts.flatMap((at) => readName(words, at)))
+  }
   return [...found, ...readInner(words, quiet, how)]
 }
 
@@ -100,6 +104,14 @@ function readProgram(
   const secrets = isStart ? secretWords(program, rest) : []
   if (secrets.length > 0) found.push(danger(SECRET_FILE, [first, ...secrets]))
   return found
+}
+
+/** The danger that only the name of the command shows. */
+function readName(words: readonly DecodedWord[], at: number): Found[] {
+  const command = words.slice(at, at + WORDS_MAX)
+  const [first] = command
+  const named = first && whyByName(programOf(first), command)
+  return named ? [danger(named.why, [first, ...named.parts])] : []
 }
 
 function danger(why: string, words: readonly DecodedWord[]): Found {
@@ -146,7 +158,20 @@ function startsOf(words: readonly DecodedWord[]): number[] {
     starts.push(at)
     if (!isWrapped || !words[at - 1]?.text.startsWith('-')) break
   }
-  return starts
+  const remote = starts.flatMap((at) => remoteStart(words, at))
+  return [...starts, ...remote]
+}
+
+const SSH_VALUES = /^-[a-zA-Z]*[BbcDEeFIiJLlmOopQRSWw]$/
+
+/** Where the program is that `ssh HOST` starts on the other machine. */
+function remoteStart(words: readonly DecodedWord[], at: number): number[] {
+  const word = words[at]
+  if (!word || !/^(ssh|mosh)$/.test(programOf(word))) return []
+  const isGiven = (n: number) =>
+    !words[n]?.text.startsWith('-') && !SSH_VALUES.test(words[n - 1]?.text ?? '')
+  const given = Array.from(words.keys()).filter((n) => n > at && isGiven(n))
+  return given.slice(1, 2)
 }
 
 const SPEAKERS = new Set(['echo', 'printf', 'print'])
@@ -210,9 +235,10 @@ const ROWS_OF_TEXT: readonly TextRow[] = [
   [/\bupdate\s+["`\w.[\]]+\s+set\b(?![^;]*\bwhere\b)/gi, 'This changes every row of a table.'],
   [/\b(dropDatabase|deleteMany|dropCollection)\s*\(/g, TABLES],
   [
-    /\b(shutil\.rmtree|os\.(remove|unlink|rmdir|removedirs)|fs\.(promises\.)?(rm|rmSync|rmdir|rmdirSync|unlink|unlinkSync)|Deno\.remove|FileUtils\.rm\w*|File\.delete|rmtree)\s*\(/g,
+    /\b(shutil\.rmtree|os\.(remove|unlink|rmdir|removedirs)|fs\.(promises\.)?(rm|rmSync|rmdir|rmdirSync|unlink|unlinkSync)|Deno\.remove|File\.delete|rmtree|rmSync|rmdirSync|unlinkSync)\s*\(|\bFileUtils\.rm\w*/g,
     FILES,
   ],
+  [/\bdb(\.\w+|\[[^\]]+\])\.(drop|remove|deleteOne|deleteMany)\s*\(/g, ROWS],
   [
     /\b(requests|httpx|axios)\.(post|put|patch|delete)\s*\(/g,
     'This sends data to another machine.',

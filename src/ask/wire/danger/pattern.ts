@@ -130,3 +130,19 @@ function isThat(word: string, choice: string): boolean {
   const letters = /^-([A-Za-z]\w*)$/.exec(word)?.[1]
   return letters?.includes(choice.slice(1)) === true
 }
+
+/** `--dry-run`, and nothing that reverses it. */
+export function isDryRun(words: readonly DecodedWord[]): boolean {
+  const end = words.findIndex(({ text }) => text === '--')
+  const own = end < 0 ? words : words.slice(0, end)
+  const said = own.flatMap(({ text }, at) => {
+    const [, value] = /^--(?:no-)?dry-?run(?:=(.*))?$/.exec(text) ?? []
+    if (!/^--(no-)?dry-?run(=|$)/.test(text)) return []
+    return [!text.startsWith('--no') && isYes(value ?? own[at + 1]?.text)]
+  })
+  return said.length > 0 && said.every(Boolean)
+}
+
+function isYes(value: string | undefined): boolean {
+  return value === undefined || !/^(false|none|no|0|off|)$/i.test(value)
+}

@@ -3,6 +3,7 @@ import {
   type CommandRow,
   compileCommandPattern,
   hasOption,
+  isDryRun,
 } from './pattern.ts'
 import type { DecodedWord } from './read-commands.ts'
 
@@ -53,6 +54,8 @@ const PUBLISHING: readonly CommandRow[] = [
   ['gh|glab secret|variable|ssh-key|gpg-key|deploy-key set|delete|add|remove', HOSTED],
   ['gh workflow run', 'This starts a workflow on the code host, which may deploy.'],
   ['gh|glab api -X|--method|-f|-F|--field|--raw-field|--input', HOSTED],
+  ['hf|huggingface-cli|clasp|amplify|cf|dvc ... push|upload', LIVE],
+  ['xcrun ... --upload-app|--upload-package', RELEASE],
   ['gh gist create', 'This publishes text on the code host.'],
   ['vercel|now --prod', LIVE],
   ['vercel|netlify|firebase|wrangler|fly|flyctl|railway|sam|serverless|sls|kamal|eb deploy', LIVE],
@@ -181,6 +184,14 @@ const MACHINE: readonly CommandRow[] = [
   ['git reflog expire|delete', HISTORY],
   ['git gc --prune', HISTORY],
   ['gpg --delete-secret-keys|--delete-secret-and-public-key', 'This deletes a key.'],
+  ['nvme format|sanitize', DISK],
+  ['hdparm --security-erase|--security-erase-enhanced', DISK],
+  ['mdadm --zero-superblock', DISK],
+  ['badblocks -w', DISK],
+  ['spctl --master-disable|--global-disable', 'This weakens the protection of the machine.'],
+  ['csrutil disable', 'This weakens the protection of the machine.'],
+  ['clear-content', 'This cuts a file; what is cut off is lost.'],
+  ['nixos-rebuild switch|boot', 'This changes the whole machine.'],
   ['cast send', MONEY],
   ['bitcoin-cli sendtoaddress|sendmany|send', MONEY],
   ['solana|near|gaiad transfer|send', MONEY],
@@ -225,9 +236,10 @@ const INFRASTRUCTURE: readonly CommandRow[] = [
   ],
   ['aws|gcloud|az ... delete*|terminate*|remove*|destroy*|purge*|deregister*', DELETES],
   [
-    'aws|gcloud|az ... create*|update*|put-*|modify*|run-*|start*|stop*|reboot*|restart*|attach*|detach*|authorize*|set-*|add-*|resize|scale|invoke|publish|reset*',
+    'aws|gcloud|az ... create*|update*|put-*|send-*|change-*|deallocate|modify*|run-*|start*|stop*|reboot*|restart*|attach*|detach*|authorize*|set-*|add-*|resize|scale|invoke|publish|reset*',
     'This changes something in the cloud.',
   ],
+  ['aws cloudformation deploy', CHANGES],
   ['aws s3 mv|mb', 'This changes stored files.'],
   ['doctl|linode-cli|hcloud|scw|ibmcloud|oci ... delete|destroy|remove|terminate', DELETES],
   ['vault ... delete|destroy|metadata|write|put', 'This changes or deletes secrets.'],
@@ -242,6 +254,24 @@ const INFRASTRUCTURE: readonly CommandRow[] = [
   ['docker|podman compose down -v|--volumes|--rmi', CONTAINERS],
   ['docker-compose down|rm -v|--volumes|--rmi', CONTAINERS],
   ['docker|podman run|exec --privileged', 'This gives a container the whole machine.'],
+  ['docker|podman service|stack|swarm update|scale|deploy|rollback|leave', CLUSTER],
+  ['kubectl|oc run|debug', CLUSTER],
+  ['nomad job run|stop|revert|scale', CLUSTER],
+  ['hcloud ... rebuild|reboot|reset|poweroff|shutdown', CHANGES],
+  ['heroku config:set|config:unset|ps:scale|ps:stop|ps:restart|restart|maintenance:*', LIVE],
+  ['heroku pg:restore|pg:promote|pg:push|releases:rollback', LIVE],
+  ['fly|flyctl secrets|scale set|unset|import|count|vm|memory', LIVE],
+  ['railway up', LIVE],
+  ['supabase db|secrets push|set|unset', LIVE],
+  ['wrangler secret put|bulk', LIVE],
+  ['salt|salt-call|chef-client', CHANGES],
+  ['puppet apply|agent', CHANGES],
+  ['mongorestore --drop', DATABASE],
+  ['redis-cli ... del|unlink', DATABASE],
+  ['flyway clean', DATABASE],
+  ['flyway migrate|undo', 'This changes the tables of a database.'],
+  ['alembic upgrade|downgrade', 'This changes the tables of a database.'],
+  ['kafka-topics|kafka-topics.sh --delete', DATABASE],
   ['dropdb|dropuser', DATABASE],
   ['redis-cli ... flushall|flushdb', DATABASE],
   ['mysqladmin ... drop', DATABASE],
@@ -286,20 +316,4 @@ function addRow([command, why, harmlessWith]: CommandRow, mayBeDry: boolean): vo
     },
   }
   for (const program of programs) RULES.set(program, [...(RULES.get(program) ?? []), rule])
-}
-
-/** `--dry-run`, and nothing that reverses it. */
-function isDryRun(words: readonly DecodedWord[]): boolean {
-  const end = words.findIndex(({ text }) => text === '--')
-  const own = end < 0 ? words : words.slice(0, end)
-  const said = own.flatMap(({ text }, at) => {
-    const [, value] = /^--(?:no-)?dry-?run(?:=(.*))?$/.exec(text) ?? []
-    if (!/^--(no-)?dry-?run(=|$)/.test(text)) return []
-    return [!text.startsWith('--no') && isYes(value ?? own[at + 1]?.text)]
-  })
-  return said.length > 0 && said.every(Boolean)
-}
-
-function isYes(value: string | undefined): boolean {
-  return value === undefined || !/^(false|none|no|0|off|)$/i.test(value)
 }
