@@ -18,8 +18,8 @@ export async function backup(args: string[]): Promise<number> {
   await refuseBesideService(config)
   const { dataFolder, database } = config
   if (database) throw inPostgres(database, 'pg_dump --format=custom makes a backup of it')
-  note(`Copying the database of ${dataFolder} …`)
-  const bytes = backUp(dataFolder, FILE, { replace: force ?? false })
+  const onBegin = () => note(`Copying the database of ${dataFolder} …`)
+  const bytes = backUp(dataFolder, FILE, { replace: force ?? false, onBegin })
   say(`${FILE} is a backup of ${dataFolder}, ${Math.ceil(bytes / 1024)} KiB.`)
   if (existsSync(join(dataFolder, 'beckon.toml')))
     note('beckon.toml is not in it: keep a copy too.')

@@ -4,12 +4,14 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { asClient, type Client, NoService } from './client.ts'
+import { readQuestionId } from './wait.ts'
 
 /** `beckon cancel`: withdraws a question; when something else ended it first, says what. */
 export async function cancel(args: string[]): Promise<number> {
   const given = readArguments(args, { json: { type: 'boolean' } }, ['CORRELATION_ID'])
+  const id = readQuestionId(given.CORRELATION_ID)
   return await asClient(async (client) => {
-    const path = `/questions/${encodeURIComponent(given.CORRELATION_ID)}/cancel`
+    const path = `/questions/${encodeURIComponent(id)}/cancel`
     const result = await withdrawn(client, path)
     if (result instanceof NoService) {
       note(cleanLine(result.message))

@@ -159,5 +159,15 @@ export async function wait(args: string[]): Promise<number> {
   ])
   const ms = given.timeout === undefined ? undefined : readTimeout(given.timeout)
   const json = given.json ?? false
-  return await asClient((client) => waitAndShow(client, given.CORRELATION_ID, { ms, json }))
+  const id = readQuestionId(given.CORRELATION_ID)
+  return await asClient((client) => waitAndShow(client, id, { ms, json }))
+}
+
+/** The id of a question, as an argument. Throws `WrongUsage` if no address could contain it. */
+export function readQuestionId(text: string): string {
+  // Dots would lead to another address, and a script's empty variable to that of all questions.
+  if (/[^.\s]/.test(text)) return text
+  throw new WrongUsage(
+    'CORRELATION_ID must be the id of a question, like q_1m86nxxpht81dmxn6qnrxbbb0.',
+  )
 }

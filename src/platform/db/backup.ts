@@ -24,16 +24,22 @@ const OWN_FILES = new Set(['', '-wal', '-shm', '-journal'].map((end) => DATABASE
 
 /**
  * Copies the database of `folder` into `file`, as of one moment, while a server may go on writing;
- * `file` is written completely or not at all. Returns its size in bytes. Throws `not_found` without
- * a database, `conflict` if `file` exists and may not be replaced, or is of the database itself, `unavailable` if the copy cannot
- * be written.
+ * `file` is written completely or not at all. `onBegin` is called when nothing speaks against it any
+ * more. Returns the size of the file in bytes. Throws `not_found` without a database, `conflict` if
+ * `file` exists and may not be replaced, or is of the database itself, `unavailable` if the copy
+ * cannot be written.
  */
-export function backUp(folder: string, file: string, { replace }: { replace: boolean }): number {
+export function backUp(
+  folder: string,
+  file: string,
+  { replace, onBegin }: { replace: boolean; onBegin?: () => void },
+): number {
   requireKnownFolder(folder)
   refuseOwnFile(folder, file)
   if (existsSync(file) && !replace) {
     throw new Failure('conflict', `${file} exists already; choose another name, or add --force.`)
   }
+  onBegin?.()
   const part = `${file}.part`
   try {
     rmSync(part, { force: true })

@@ -192,6 +192,9 @@ const WRONG: [args: string[], sentence: string][] = [
   [['ask', 'Q', '--timeout', '50'], '--timeout must be a time from 1s to 10m'],
   [['ask', 'Q', '--timeout', '999m'], '--timeout must be a time from 1s to 10m'],
   [['wait'], 'CORRELATION_ID is missing.'],
+  [['wait', ''], 'CORRELATION_ID must be the id of a question'],
+  [['wait', '..'], 'CORRELATION_ID must be the id of a question'],
+  [['cancel', ' '], 'CORRELATION_ID must be the id of a question'],
   [['notify', 'Title'], 'BODY is missing.'],
   [['notify', 'T', 'B', '--context', '/nowhere.json'], 'cannot be read (ENOENT)'],
 ]
