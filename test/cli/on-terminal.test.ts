@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { terminalQr } from '../../src/platform/terminal/qr.ts'
 import { setupWorld } from '../agent/setup/setup-world.ts'
 import { beckon } from '../support/beckon.ts'
 import { onTerminal } from '../support/on-terminal.ts'
+import { PROGRAM } from '../support/program.ts'
 import { serverProcess } from '../support/server-process.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { until } from '../support/until.ts'
 
 // Whole processes on a busy machine.
 setDefaultTimeout(60_000)
@@ -74,6 +78,24 @@ test('a first start says where it listens and the link before anything else, and
   const again = await onTerminal(args, {}, { until: /setup\?key=\w{20,}/ })
   expect(again.shown).toStartWith('Beckon ')
   expect(again.shown).not.toContain('iPhones')
+})
+
+test('a server whose terminal is closed stops in order; one that nohup keeps does not see it', async () => {
+  using folder = tempFolder()
+  const args = ['serve', '--port', '0', '--data', folder.path]
+  const closed = await onTerminal(args, {}, { until: /setup\?key=\w{20,}/, signal: 'SIGHUP' })
+  expect([closed.code, closed.shown]).toEqual([0, expect.stringContaining('signal=SIGHUP')])
+  const out = join(folder.path, 'out')
+  const kept = ['sh', '-c', 'nohup "$@" > "$0" 2>&1', out]
+  const child = Bun.spawn([...kept, ...PROGRAM, ...args], { stdin: 'ignore' })
+  await until(() => existsSync(out) && readFileSync(out, 'utf8').includes('listens on'))
+  const [, url = ''] = /listens on (\S+)/.exec(readFileSync(out, 'utf8')) ?? []
+  const server = Number(Bun.spawnSync(['pgrep', '-P', String(child.pid)]).stdout.toString())
+  process.kill(server || child.pid, 'SIGHUP')
+  await Bun.sleep(300)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  process.kill(server || child.pid, 'SIGTERM')
+  await child.exited
 })
 
 test('where phones can reach it, the link is a QR code, too, unless the terminal is too narrow', async () => {

@@ -5,8 +5,9 @@ type Session = {
   cwd?: string
   /** What a person types at each prompt, in their order; each prompt is looked for after the last. */
   replies?: ReadonlyArray<readonly [prompt: string, typed: string]>
-  /** Once this is shown the program is asked to end. */
+  /** Once this is shown the program is asked to end, by `signal`. */
   until?: RegExp
+  signal?: NodeJS.Signals
   /** Another program than ours. */
   program?: readonly string[]
 }
@@ -15,7 +16,7 @@ type Session = {
 export async function onTerminal(
   args: string[],
   env: Record<string, string>,
-  { cols = 200, cwd, replies = [], until, program }: Session = {},
+  { cols = 200, cwd, replies = [], until, signal = 'SIGTERM', program }: Session = {},
 ): Promise<{ code: number; shown: string }> {
   const decoder = new TextDecoder()
   let shown = ''
@@ -39,7 +40,7 @@ export async function onTerminal(
         }
         if (!until?.test(shown) || ended) return
         ended = true
-        child.kill('SIGTERM')
+        child.kill(signal)
       },
     },
   })
