@@ -41,11 +41,12 @@ afterAll(async () => {
 /** An installed program with data that has one token in it. */
 async function installed(data = true) {
   const folder = tempFolder()
-  const bin = join(folder.path, 'bin')
+  // The commands that an update prints must also work here.
+  const bin = join(folder.path, 'my bin')
   mkdirSync(bin)
   const program = join(bin, 'beckon')
   copyFileSync(released, program)
-  const at = { folder: folder.path, program, bin, data: join(folder.path, 'data') }
+  const at = { folder: folder.path, program, bin, data: join(folder.path, 'my data') }
   if (data) await ran(at, ['key', 'create', '--name', 'kept'])
   return { ...at, [Symbol.dispose]: folder[Symbol.dispose] }
 }
@@ -175,7 +176,7 @@ test('a program that was replaced meanwhile is left alone', async () => {
   using at = await installed()
   await server.offer({
     version: '99.0.0',
-    script: `[ "$1" = serve ] && cp ${at.program} ${at.program}.x && mv ${at.program}.x ${at.program}; true`,
+    script: `[ "$1" = serve ] && cp '${at.program}' '${at.program}.x' && mv '${at.program}.x' '${at.program}'; true`,
   })
   expect((await ran(at, ['update', '--yes'])).err).toContain('was replaced meanwhile')
   expect((await ran(at, ['--version'])).out).toBe(`beckon ${VERSION}\n`)
@@ -212,4 +213,53 @@ test('nobody is there to agree: nothing happens without --yes', async () => {
   await server.offer({ version: '99.0.0' })
   expect(await ran(at, ['update'])).toMatchObject({ code: 2 })
   expect(readFileSync(at.program).equals(readFileSync(released))).toBe(true)
+})
+
+test('an update that is interrupted leaves nothing beside the program or in the data', async () => {
+  using at = await installed()
+  const before = readdirSync(at.data)
+  // The new program takes long to show that it can serve the data.
+  await server.offer({ version: '99.0.0', script: '[ "$1" = serve ] && exec sleep 20; true' })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const child = Bun.spawn([at.program, 'update', '--yes'], {
+      cwd: at.folder,
+      env: { HOME: at.folder, PATH: '/usr/bin:/bin', BECKON_DATA: at.data },
+      stderr: 'pipe',
+    })
+    const reader = child.stderr.getReader()
+    for (let said = ''; !said.includes('Trying'); ) {
+      const { value, done } = await reader.read()
+      if (done) throw new Error(said)
+      said += new TextDecoder().decode(value)
+    }
+    expect(readdirSync(at.bin)).toHaveLength(2)
+    child.kill(signal)
+    await child.exited
+    expect(readdirSync(at.bin)).toEqual(['beckon'])
+    expect(readdirSync(at.data)).toEqual(before)
+  }
+})
+
+test('a program that cannot be replaced stays, and a sentence says so', async () => {
+  using at = await installed()
+  // As a container that mounts the file.
+  const mounted = Bun.spawnSync(['mount', '--bind', at.program, at.program])
+  if (!mounted.success) return
+  try {
+    await server.offer({ version: '99.0.0' })
+    const { code, err } = await ran(at, ['update', '--yes'])
+    expect(code).toBe(1)
+    expect(err).toContain(`${at.program} cannot be replaced (EBUSY), so the old program stays.`)
+    expect(err).not.toContain('bug')
+    expect((await ran(at, ['--version'])).out).toBe(`beckon ${VERSION}\n`)
+  } finally {
+    Bun.spawnSync(['umount', at.program])
+  }
+})
+
+test('a channel that cannot be reached is told in our words', async () => {
+  using at = await installed(false)
+  const { code, err } = await ran(at, ['update', '--check', '--from', 'http://127.0.0.1:9'])
+  expect(code).toBe(5)
+  expect(err).toMatch(/could not be read: \w+\. Nothing was changed\.\n$/)
 })

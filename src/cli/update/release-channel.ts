@@ -91,10 +91,11 @@ async function read(
     return new Uint8Array(Buffer.concat(chunks))
   } catch (error) {
     if (error instanceof Failure || error instanceof Unreachable) throw error
-    const why = stalled.signal.aborted
-      ? 'nothing came for 30 seconds'
-      : String((error as Error).message)
-    throw new Unreachable(`${url} could not be read: ${why}`.replace(/\.?$/, '.'))
+    // The runtime's messages are for programmers; its codes are short words.
+    const { code } = error as { code?: unknown }
+    const named = typeof code === 'string' ? code : 'the connection failed'
+    const why = stalled.signal.aborted ? 'nothing came for 30 seconds' : named
+    throw new Unreachable(`${url} could not be read: ${why}.`)
   } finally {
     clearTimeout(timer)
   }

@@ -78,7 +78,7 @@ export async function stageProgram(
 /**
  * Replaces the old program by the staged one; the old one is kept under the name that is returned.
  * At every moment, even after a power cut, one complete program has the name. Throws `conflict` if
- * somebody else replaced it meanwhile.
+ * somebody else replaced it meanwhile, `unavailable` if the system does not let it be replaced.
  */
 export function replaceProgram({ path: staged, replaces }: Staged): string {
   const { path, inode, changedAt } = replaces
@@ -88,12 +88,24 @@ export function replaceProgram({ path: staged, replaces }: Staged): string {
   }
   const kept = previousOf(path)
   const part = `${kept}.part`
-  rmSync(part, { force: true })
-  copyOf(path, part)
-  renameSync(part, kept)
-  renameSync(staged, path)
-  syncToDisk(dirname(path))
-  return kept
+  try {
+    rmSync(part, { force: true })
+    copyOf(path, part)
+    renameSync(part, kept)
+    renameSync(staged, path)
+    syncToDisk(dirname(path))
+    return kept
+  } catch (cause) {
+    rmSync(part, { force: true })
+    throw notReplaced(path, cause)
+  }
+}
+
+/** A container may have mounted the file itself, and some files may not be changed by anybody. */
+function notReplaced(path: string, cause: unknown): Failure {
+  const { code, message } = cause as NodeJS.ErrnoException
+  const why = `${path} cannot be replaced (${code ?? message}), so the old program stays`
+  return new Failure('unavailable', `${why}. In a container, start a newer image.`, { cause })
 }
 
 /** Restores the program that `replaceProgram` kept. */

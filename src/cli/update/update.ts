@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { commandLine } from '../../agent/setup/program.ts'
 import { inspectServer } from '../../ask/health/database-checks.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
 import { VERSION } from '../../platform/config/version.ts'
@@ -189,9 +190,11 @@ async function download(release: Release, { url, target }: Options) {
 
 /** Once the new version has written anything, going back would lose it. */
 function wayBack(program: string, kept: string, backup: Backup): string {
-  const back = `To go back to ${VERSION}, stop the server and run:\n  mv ${kept} ${program}`
+  const move = commandLine(['mv', kept, program])
+  const back = `To go back to ${VERSION}, stop the server and run:\n  ${move}`
   if (backup.kind === 'file') {
-    return `${back}\n  ${program} restore ${backup.path} --data ${backup.folder}\nWhat happened after the update is then lost.`
+    const restore = commandLine([program, 'restore', backup.path, '--data', backup.folder])
+    return `${back}\n  ${restore}\nWhat happened after the update is then lost.`
   }
   if (backup.kind === 'none') return back
   return `${back}\nIf ${VERSION} then says that a newer version has changed the database, put your backup back with pg_restore.`
