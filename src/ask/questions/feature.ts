@@ -13,6 +13,7 @@ import type { Policies } from '../policy/model/policies.ts'
 import type { Callers } from '../rest/route.ts'
 import { whoEnded } from './about-question.ts'
 import { answerQuestion, type GivenAnswer } from './answer-question.ts'
+import { noteCutOff } from './cut-off.ts'
 import { keepExpiring, type OnEnded } from './end-question.ts'
 import { keepFailingOver } from './fail-over.ts'
 import { keepEndingGrants } from './grants.ts'
@@ -58,6 +59,9 @@ export function questions(given: Deps) {
   const { baseUrl } = config
   const { quickAnswerSecret } = secrets
   const deps = { ...rest, db, clock, baseUrl, quickAnswerSecret, waiters, counts }
+  const forOneServer: NonNullable<Feature['jobs']> = config.database
+    ? []
+    : [(report) => noteCutOff(deps, report)]
   return {
     waiters,
     counts,
@@ -66,6 +70,7 @@ export function questions(given: Deps) {
     countOpen: (person: Pick<Person, 'id' | 'workspaceId'>) => countInbox({ db, clock }, person),
     whoEnded: (question: Question) => whoEnded({ db }, question),
     jobs: [
+      ...forOneServer,
       (report) => keepExpiring(deps, report),
       (report) => keepEndingGrants(deps, report),
       (report) => keepEndingSnoozes(deps, report),

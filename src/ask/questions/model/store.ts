@@ -171,6 +171,33 @@ export async function markAbandoned(tx: Tx, id: QuestionId, at: number | undefin
     .where(and(eq(questions.id, id), eq(questions.status, 'pending')))
 }
 
+/**
+ * Records for open questions whose first call would still wait that it does not any more.
+ */
+export async function markCutOff(tx: Tx, now: number): Promise<void> {
+  const { id, origin, detail, status, expiresAt, createdAt, waitEndsAt, abandonedAt } = questions
+  const rows = await tx
+    .select({ id, origin, detail })
+    .from(questions)
+    .where(
+      and(
+        eq(status, 'pending'),
+        gt(expiresAt, now),
+        lt(createdAt, now),
+        gt(waitEndsAt, now),
+        isNull(abandonedAt),
+      ),
+    )
+  const waited = rows.filter((row) => row.origin !== 'notification' && !row.detail.notWaited)
+  for (let at = 0; at < waited.length; at += AT_ONCE) {
+    const ids = waited.slice(at, at + AT_ONCE).map((row) => row.id)
+    await tx.update(questions).set({ abandonedAt: now }).where(inArray(id, ids))
+  }
+}
+
+// SQLite and PostgreSQL limit the values of one statement.
+const AT_ONCE = 500
+
 /** The ids among these that were asked from this machine. */
 export async function listAskedFrom(
   read: Read,
