@@ -9,6 +9,7 @@ import * as old from '../../src/ask/questions/model/purge-store.ts'
 import type { Question } from '../../src/ask/questions/model/question.ts'
 import { insertLateAnswer, insertQuestion } from '../../src/ask/questions/model/store.ts'
 import * as trail from '../../src/ask/questions/model/trail-store.ts'
+import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { aNotification, aQuestion } from '../support/question.ts'
 import { onBothDatabases } from './both-databases.ts'
@@ -18,7 +19,8 @@ const whole = { from: 0, before: { at: 1_000_000, id: undefined }, limit: 100 }
 
 onBothDatabases('the trail of questions', (db) => {
   async function ask(at: number, more: Partial<Question> = {}) {
-    const question = { ...aQuestion('x', { createdAt: at, ...more }), id: newId('q', at) }
+    const times = { createdAt: at, expiresAt: at + WINDOW_MS }
+    const question = { ...aQuestion('x', { ...times, ...more }), id: newId('q', at) }
     await db().write((tx) => insertQuestion(tx, question))
     return question.id
   }
@@ -63,6 +65,8 @@ onBothDatabases('the trail of questions', (db) => {
     const told = await ask(1_000, { status: 'notified' })
     const open = await ask(1_000)
     const young = await ask(1_500, { status: 'answered', endedAt: 6_000 })
+    // A task, answered early: its agent was told how long the answer can be read.
+    const promised = await ask(1_000, { status: 'answered', endedAt: 2_000, expiresAt: 4_000_000 })
     const late = {
       note: null,
       answerSource: null,
@@ -75,7 +79,7 @@ onBothDatabases('the trail of questions', (db) => {
       const answer = { ...late, id: `late_${questionId}`, workspaceId: 'ws_1', questionId } as const
       await db().write((tx) => insertLateAnswer(tx, answer))
     }
-    const page = { before: 5_000, after: undefined, limit: 100 }
+    const page = { before: 5_000, promisedUntil: 5_000, after: undefined, limit: 100 }
     const found = await old.listOldQuestions(db().read, page)
     expect(found).toEqual([ended, told].sort())
     const next = { ...page, after: found[0], limit: 1 }
@@ -85,6 +89,8 @@ onBothDatabases('the trail of questions', (db) => {
     expect(gone.map(({ id }) => id).sort()).toEqual(found)
     const left = await old.existingQuestions(db().read, [...remove, young])
     expect([...left].sort()).toEqual([open, young].sort())
+    const due = await old.listOldQuestions(db().read, { ...page, promisedUntil: 4_000_000 })
+    expect(due).toEqual([promised])
     const answers = await trail.listLate(db().read, 'ws_1', 'ann', whole)
     expect(answers.map(({ questionId }) => questionId)).toEqual([young])
     expect(await db().write((tx) => old.deleteQuestions(tx, []))).toEqual([])

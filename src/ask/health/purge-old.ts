@@ -16,7 +16,7 @@ import { listOldNotifications } from '../notifications/model/purge-store.ts'
 import { purgeClients } from '../oauth/model/client-store.ts'
 import { purgeGrantSecrets } from '../oauth/model/grant-store.ts'
 import { purgeGrants } from '../questions/model/grant-store.ts'
-import { listOldQuestions } from '../questions/model/purge-store.ts'
+import { listOldQuestions, TASK_KEPT_MS } from '../questions/model/purge-store.ts'
 import { talliedUntil, tallyQuestions } from '../questions/tally-questions.ts'
 import { purgeHooks } from '../scopes/model/hook-store.ts'
 import { forgetNotifications, forgetQuestions } from './model/forget.ts'
@@ -90,9 +90,12 @@ function inTurn(
 }
 
 async function purgeQuestions(tx: Tx, deps: PurgeDeps, before: number, after?: SubjectId) {
-  const page = { before, after: after as QuestionId | undefined, limit: deps.batch ?? BATCH }
+  const now = deps.clock.now()
+  const limit = deps.batch ?? BATCH
+  const promisedUntil = now - TASK_KEPT_MS
+  const page = { before, promisedUntil, after: after as QuestionId | undefined, limit }
   const old = await listOldQuestions(tx, page)
-  return { gone: await forgetQuestions(tx, old, deps.clock.now()), last: lastOf(old, deps) }
+  return { gone: await forgetQuestions(tx, old, now), last: lastOf(old, deps) }
 }
 
 async function purgeNotifications(tx: Tx, deps: PurgeDeps, before: number, after?: SubjectId) {

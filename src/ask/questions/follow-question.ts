@@ -5,6 +5,7 @@ import type { OutgoingMessage } from '../delivery/model/sender.ts'
 import { listDeliveries, prolongDeliveries } from '../delivery/model/store.ts'
 import type { AskDeps, AskOutcome } from './ask-and-wait.ts'
 import { statusAt } from './model/lifecycle.ts'
+import { TASK_KEPT_MS } from './model/purge-store.ts'
 import type { Question } from './model/question.ts'
 import { TASK_WITHDRAWN } from './model/result.ts'
 import { readScopeFacts } from './model/scope-facts.ts'
@@ -16,8 +17,6 @@ import { planReminders } from './remind.ts'
 const POLL_MS = 1_000
 // Longer than a restart takes: clients give up a server that refuses them for 20 s.
 const RESTART_POLL_MS = 30_000
-// Ended questions are kept at least this long, so that a client that was away finds its answer.
-const KEPT_MS = 24 * 60 * 60_000
 
 /**
  * If its caller can follow a task, a call that ends without an answer goes on as one: the question
@@ -107,7 +106,7 @@ export function stateOf(question: Question, now: number, isClosing = false): Tas
     taskId: id,
     createdAt: isoTime(createdAt),
     lastUpdatedAt: isoTime(endedAt ?? detail.followedAt ?? createdAt),
-    ttlMs: expiresAt - createdAt + KEPT_MS,
+    ttlMs: expiresAt - createdAt + TASK_KEPT_MS,
     pollIntervalMs: isClosing ? RESTART_POLL_MS : POLL_MS,
   }
   const status = statusAt(question, now)

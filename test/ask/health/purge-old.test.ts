@@ -230,7 +230,8 @@ test('the server purges by itself, every hour, and what it asks of others is kep
   const { workspaceId } = world.call().caller
   const at = clock.now() - RETENTION * DAY
   const ask = async (created: number) => {
-    const question = aQuestion('x', { workspaceId, status: 'answered', createdAt: created })
+    const times = { createdAt: created, expiresAt: created + 10 * MINUTE }
+    const question = aQuestion('x', { workspaceId, status: 'answered', ...times })
     const id = newId('q', created)
     await db.write((tx) => insertQuestion(tx, { ...question, id, endedAt: created + MINUTE }))
     return id

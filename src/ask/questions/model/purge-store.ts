@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNull, lt, ne, or, sum } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNull, lt, lte, ne, or, sql, sum } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import {
   firstIdAt,
@@ -6,14 +6,30 @@ import {
   type TokenId,
   type WorkspaceId,
 } from '../../../platform/ids.ts'
+import { WINDOW_MS } from '../../wire/limits.ts'
 import { lateAnswers, questions } from './table.ts'
 
-/** Questions that ended before `before`, oldest first, after the id `after`. */
+/**
+ * The outcome of a task is kept this long after the task could have expired, so that a client that
+ * was away finds its answer.
+ */
+export const TASK_KEPT_MS = 24 * 60 * 60_000
+
+/**
+ * Questions that ended before `before`, oldest first, after the id `after`. One that was open for
+ * long, as a task is, had told its caller how long its outcome is kept: it must also have been due to
+ * expire before `promisedUntil`.
+ */
 export async function listOldQuestions(
   read: Read,
-  { before, after, limit }: { before: number; after: QuestionId | undefined; limit: number },
+  {
+    before,
+    promisedUntil,
+    after,
+    limit,
+  }: { before: number; promisedUntil: number; after: QuestionId | undefined; limit: number },
 ): Promise<QuestionId[]> {
-  const { endedAt } = questions
+  const { endedAt, expiresAt, createdAt } = questions
   const rows = await read
     .select({ id: questions.id })
     .from(questions)
@@ -23,6 +39,7 @@ export async function listOldQuestions(
         after && gt(questions.id, after),
         ne(questions.status, 'pending'),
         or(isNull(endedAt), lt(endedAt, before)),
+        or(lte(expiresAt, promisedUntil), lte(sql`${expiresAt} - ${createdAt}`, WINDOW_MS)),
       ),
     )
     .orderBy(asc(questions.id))
