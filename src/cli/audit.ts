@@ -13,6 +13,7 @@ import { openKnownDatabase } from '../platform/db/open-database.ts'
 import { readServerKey } from '../platform/db/server-key.ts'
 import { openSqlite } from '../platform/db/sqlite.ts'
 import type { VerifyKey } from '../platform/ed25519.ts'
+import { outputLost } from '../platform/standard-streams.ts'
 import {
   DATA_OPTION,
   readArguments,
@@ -35,7 +36,14 @@ export async function audit(args: string[]): Promise<number> {
 async function copy(args: string[]): Promise<number> {
   const { data } = readArguments(args, DATA_OPTION)
   await using db = await openHere(data)
-  for await (const line of copyTrail(db.read)) await Bun.write(Bun.stdout, line)
+  try {
+    for await (const line of copyTrail(db.read)) await Bun.write(Bun.stdout, line)
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall !== 'write' || code === undefined) throw error
+    // Whoever read it has left, as `head` does.
+    if (code !== 'EPIPE') throw outputLost(code)
+  }
   return EXIT.done
 }
 

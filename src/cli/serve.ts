@@ -1,6 +1,7 @@
 import type { FolderState } from '../catalog/preview.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { VERSION } from '../platform/config/version.ts'
+import { Failure } from '../platform/failure.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { readArguments } from '../platform/terminal/arguments.ts'
 import { showsColours } from '../platform/terminal/colours.ts'
@@ -13,7 +14,10 @@ import { SERVE_OPTIONS } from './serve-options.ts'
 // Service managers kill a process after ten seconds; this ends the process before that.
 const STOP_AT_MOST_MS = 9_500
 
-/** `beckon serve`: runs until SIGTERM or SIGINT; a second signal ends it at once. */
+/**
+ * `beckon serve`: runs until SIGTERM or SIGINT, or until its terminal is closed; a second signal ends
+ * it at once.
+ */
 export async function serve(args: string[], starters: Starters<FolderState>): Promise<number> {
   const { watch, check, ...flags } = readArguments(args, SERVE_OPTIONS)
   if (watch !== undefined) {
@@ -39,13 +43,19 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
     early.release()
     throw error
   })
-  say(`Beckon ${VERSION} listens on ${app.url}`)
-  // The link gets a line of its own, so that it fits a terminal and can be copied whole.
-  say(app.setUpLink ? `Make the first account:\n${app.setUpLink}` : `Open ${app.baseUrl}`)
-  if (app.setUpLink && isTerminal(1)) {
-    const { nextSteps } = await import('./first-screen.ts')
-    const { baseUrl, setUpLink } = app
-    sayDrawn(nextSteps({ baseUrl, setUpLink, tlsProblem: app.tlsProblem() }))
+  try {
+    say(`Beckon ${VERSION} listens on ${app.url}`)
+    // The link gets a line of its own, so that it fits a terminal and can be copied whole.
+    say(app.setUpLink ? `Make the first account:\n${app.setUpLink}` : `Open ${app.baseUrl}`)
+    if (app.setUpLink && isTerminal(1)) {
+      const { nextSteps } = await import('./first-screen.ts')
+      const { baseUrl, setUpLink } = app
+      sayDrawn(nextSteps({ baseUrl, setUpLink, tlsProblem: app.tlsProblem() }))
+    }
+  } catch (error) {
+    // A server on whose output nobody can read is still one.
+    if (!(error instanceof Failure)) throw error
+    log.warn(error.message)
   }
   early.release()
 

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import { isoTime, systemClock } from './clock.ts'
 import { Failure } from './failure.ts'
 import { redactSecrets } from './redact/redact.ts'
-import { writeErrorLine } from './standard-error.ts'
+import { writeErrorLine } from './standard-streams.ts'
 import { inColour } from './terminal/colours.ts'
 import { cleanLine, cutText } from './text.ts'
 

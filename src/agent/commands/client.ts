@@ -1,6 +1,7 @@
 import { readClientConfig } from '../../platform/config/config.ts'
 import { VERSION } from '../../platform/config/version.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { Failure } from '../../platform/failure.ts'
 import { readJsonObject } from '../../platform/json-object.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { noteError } from '../../platform/terminal/terminal.ts'
@@ -145,7 +146,8 @@ export async function asClient(work: (client: Client) => Promise<number>): Promi
     if (error instanceof WrongUsage) throw error
     // Never 1, which scripts would read as a no.
     const bug = () => `This is a bug in beckon ${VERSION}: ${(error as Error).stack ?? error}`
-    noteError(error instanceof NoService ? error.message : bug())
+    const isKnown = error instanceof NoService || error instanceof Failure
+    noteError(isKnown ? error.message : bug())
     return EXIT.unreachable
   }
 }

@@ -1,18 +1,19 @@
-import { writeErrorLine } from '../standard-error.ts'
+import { writeErrorLine, writeOutputLine } from '../standard-streams.ts'
 import { cleanLine, visibleText } from '../text.ts'
 import { inColour, showsColours } from './colours.ts'
 import { isTerminal } from './is-terminal.ts'
 
-// The console writes at once; opening the streams of `process` takes longer than the whole start.
-
-/** A line on standard output, for scripts. Text from outside cannot control the terminal. */
+/**
+ * A line on standard output, for scripts. Text from outside cannot control the terminal. Throws
+ * `unavailable` if it cannot be written, as on a full disk.
+ */
 export function say(line: string): void {
-  console.log(visibleText(line))
+  writeOutputLine(visibleText(line))
 }
 
 /** As `say`, with our own colours: text from outside must have gone through `visibleText`. */
 export function sayDrawn(lines: string): void {
-  console.log(lines)
+  writeOutputLine(lines)
 }
 
 const COLUMNS = 80
