@@ -1,7 +1,7 @@
+import { newBridgeId } from '../../ask/wire/bridge-id.ts'
 import { CORRELATION_ID } from '../../ask/wire/limits.ts'
 import { addressQuery } from '../../ask/wire/tool-entry.ts'
 import type { Failure } from '../../platform/failure.ts'
-import { randomText } from '../../platform/ids.ts'
 import { META } from '../../platform/mcp/era.ts'
 import { INTERNAL, type Refusal, RPC, refusal } from '../../platform/mcp/errors.ts'
 import {
@@ -122,8 +122,7 @@ function createAnswers(deps: BridgeDeps) {
    * question's id.
    */
   function sentFor(params: Fields): Fields {
-    const mint = () => `bridge-${randomText(20)}`
-    const placed = enriched(params, place, clientTitle(client), mint)
+    const placed = enriched(params, place, clientTitle(client), newBridgeId)
     const resumed = unresolved.resumed(params, placed)
     return waits(resumed) ? withProgress(resumed) : resumed
   }

@@ -26,6 +26,7 @@ import { addressFirst, type First } from './fail-over.ts'
 import type { QuestionCounts } from './model/counts.ts'
 import { addDetail } from './model/detail-store.ts'
 import { insertFailover } from './model/failover-store.ts'
+import { isUnnamed } from './model/key.ts'
 import { findAbandoned, findQuestionByKey } from './model/key-store.ts'
 import { type Question, questionBytes } from './model/question.ts'
 import { readScopeFacts } from './model/scope-facts.ts'
@@ -96,10 +97,7 @@ async function open(
   // none.
   const preparing = prepare(deps, asked, call)
   preparing.catch(() => {})
-  // The key of a scope names one call, so an agent that proposes again after a hang-up has a new
-  // key.
-  const mayBeTwin = asked.key === undefined || asked.origin === 'scope'
-  const twin = mayBeTwin ? await joinTwin(db, asked) : undefined
+  const twin = await joinTwin(db, asked)
   if (twin) return joined(db, twin)
 
   const prepared = await preparing
@@ -206,7 +204,15 @@ async function readDeliveryCounts(
   return rows === 'unavailable' ? undefined : countDeliveries(rows)
 }
 
+/**
+ * The question of a call that was cut off and comes again without a name of its own. The key of a
+ * scope names one call, so an agent that proposes again has a new key; so has one whose bridge names
+ * its calls.
+ */
 async function joinTwin(db: Db, asked: Question): Promise<Question | undefined> {
+  if (!isUnnamed(asked.key) && asked.origin !== 'scope') return undefined
+  // A retry of the bridge under the same key has its own question.
+  if (asked.origin !== 'scope' && asked.key && (await findEarlier(db, asked))) return undefined
   const twin = await findAbandoned(db.read, asked, asked.createdAt)
   if (twin) await db.write((tx) => markAbandoned(tx, twin.id, undefined))
   return twin

@@ -1,3 +1,4 @@
+import { isBridgeId } from '../../wire/bridge-id.ts'
 import { contentDigest, digest } from './content.ts'
 import type { Question } from './question.ts'
 
@@ -78,8 +79,19 @@ export function actionOf({ key, detail }: Pick<Question, 'key' | 'detail'>): str
  * `action:HASH:ANYTHING`; undefined for every other.
  */
 function actionInKey(key: string | undefined): string | undefined {
+  const id = requestIdIn(key)
+  if (!id?.startsWith(ACTION)) return undefined
+  return id.slice(ACTION.length).split(':')[0] || undefined
+}
+
+/** Whether the agent itself gave the call no id. */
+export function isUnnamed(key: string | undefined): boolean {
+  return key === undefined || isBridgeId(requestIdIn(key) ?? '')
+}
+
+/** The `requestId` that a model gave; undefined for every other key. */
+function requestIdIn(key: string | undefined): string | undefined {
   if (!key?.startsWith('request:["model"')) return undefined
   const id: unknown = (JSON.parse(key.slice('request:'.length)) as unknown[]).at(-1)
-  if (typeof id !== 'string' || !id.startsWith(ACTION)) return undefined
-  return id.slice(ACTION.length).split(':')[0] || undefined
+  return typeof id === 'string' ? id : undefined
 }

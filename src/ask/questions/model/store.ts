@@ -172,23 +172,18 @@ export async function markAbandoned(tx: Tx, id: QuestionId, at: number | undefin
 }
 
 /**
- * Records for open questions whose first call would still wait that it does not any more.
+ * Records for open questions for which a call would still wait that none does any more.
  */
 export async function markCutOff(tx: Tx, now: number): Promise<void> {
   const { id, origin, detail, status, expiresAt, createdAt, waitEndsAt, abandonedAt } = questions
   const rows = await tx
-    .select({ id, origin, detail })
+    .select({ id, origin, detail, waitEndsAt })
     .from(questions)
-    .where(
-      and(
-        eq(status, 'pending'),
-        gt(expiresAt, now),
-        lt(createdAt, now),
-        gt(waitEndsAt, now),
-        isNull(abandonedAt),
-      ),
-    )
-  const waited = rows.filter((row) => row.origin !== 'notification' && !row.detail.notWaited)
+    .where(and(eq(status, 'pending'), gt(expiresAt, now), lt(createdAt, now), isNull(abandonedAt)))
+  const waited = rows.filter(({ origin, detail, waitEndsAt }) => {
+    const asked = detail.notWaited || origin === 'notification' ? 0 : waitEndsAt
+    return Math.max(asked, detail.waitsUntil ?? 0) > now
+  })
   for (let at = 0; at < waited.length; at += AT_ONCE) {
     const ids = waited.slice(at, at + AT_ONCE).map((row) => row.id)
     await tx.update(questions).set({ abandonedAt: now }).where(inArray(id, ids))
