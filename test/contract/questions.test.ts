@@ -255,6 +255,30 @@ onBothDatabases('questions', (db) => {
     ])
   })
 
+  test('after a crash those are cut off for which a call would still wait', async () => {
+    const later = { expiresAt: AFTER + 10, waitEndsAt: AFTER + 5 }
+    await insert('1', later)
+    await insert('2', { ...later, waitEndsAt: AFTER })
+    await insert('3', { ...later, detail: { notWaited: true } })
+    await insert('4', { ...later, waitEndsAt: AFTER, detail: { waitsUntil: AFTER + 5 } })
+    await insert('5', { ...later, status: 'answered' })
+    await insert('6', { ...later, origin: 'notification' })
+    await insert('7', { ...later, abandonedAt: INSIDE })
+    await insert('8', { ...later, createdAt: AFTER + 1 })
+    await insert('9', { expiresAt: AFTER, waitEndsAt: AFTER + 5 })
+    await insert('A', { ...later, detail: { followedAt: INSIDE } })
+    await db().write((tx) => store.markCutOff(tx, AFTER))
+    const found = new Map<string, number | undefined>()
+    for (const name of ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'A']) {
+      found.set(name, (await find(`q_${name}`))?.abandonedAt)
+    }
+    expect([...found].filter(([, at]) => at !== undefined)).toEqual([
+      ['1', AFTER],
+      ['4', AFTER],
+      ['7', INSIDE],
+    ])
+  })
+
   test('the abandoned twin is the newest live one from the same place with the same content', async () => {
     const of = aQuestion('x', { sessionId: 's' })
     const abandoned = { sessionId: 's', abandonedAt: INSIDE }
