@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { serveAlone } from '../../src/platform/db/only-server.ts'
 import { beckon } from '../support/beckon.ts'
+import { PROGRAM } from '../support/program.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 async function names(data: string): Promise<string[]> {
@@ -146,4 +147,25 @@ test('with PostgreSQL both say what to use there, and not the password', async (
     expect(err).not.toContain('s3cr3t')
   }
   expect(readdirSync(folder.path)).toEqual([])
+})
+
+test('nobody else can read a backup while it is written', async () => {
+  using folder = tempFolder()
+  const data = join(folder.path, 'data')
+  await create(data, 'before')
+  {
+    using db = new Database(join(data, 'beckon.db'))
+    db.run('create table filler (bytes blob)')
+    db.run(
+      'with recursive n(i) as (select 1 union all select i + 1 from n where i < 40000) insert into filler select randomblob(1000) from n',
+    )
+  }
+  const file = join(folder.path, 'copy.db')
+  const child = Bun.spawn([...PROGRAM, 'backup', file, '--data', data], { stderr: 'ignore' })
+  const part = () => statSync(`${file}.part`, { throwIfNoEntry: false })
+  while (part() === undefined && child.exitCode === null) await Bun.sleep(1)
+  const left = part()
+  child.kill('SIGKILL')
+  await child.exited
+  expect((left?.mode ?? 0) & 0o777).toBe(0o600)
 })

@@ -1,9 +1,11 @@
 import { Database } from 'bun:sqlite'
 import {
   chmodSync,
+  closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
+  openSync,
   renameSync,
   rmSync,
   statSync,
@@ -43,10 +45,11 @@ export function backUp(
   const part = `${file}.part`
   try {
     rmSync(part, { force: true })
+    // Its owner's alone from the first byte, also if this process is killed meanwhile.
+    closeSync(openSync(part, 'wx', OWNER_ONLY))
     using database = new Database(join(folder, DATABASE_FILE), { readonly: true, strict: true })
     database.run('pragma busy_timeout = 10000')
     database.query('vacuum into ?').run(part)
-    chmodSync(part, OWNER_ONLY)
     syncToDisk(part)
     renameSync(part, file)
     syncToDisk(dirname(resolve(file)))
