@@ -273,6 +273,8 @@ test.each([
   ['BECKON_HTTPS_PORT', '70000'],
 ])('%s must not be %p', (name, value) => {
   using folder = tempFolder()
-  const env = { BECKON_DOMAIN: 'a.example', [name]: value }
-  expect(said(() => readConfig({ data: folder.path }, env))).toStartWith(`${name} must be `)
+  for (const more of [{ BECKON_DOMAIN: 'a.example' }, {}]) {
+    const env = { ...more, [name]: value }
+    expect(said(() => readConfig({ data: folder.path }, env))).toStartWith(`${name} must be `)
+  }
 })
