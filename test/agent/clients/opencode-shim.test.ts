@@ -134,6 +134,10 @@ test('prompts and questions are answered as the hook says', async () => {
   const labels = await play(world, standIn(world, says), [{ event: question }, wait])
   const url = `/question/${question.properties.id}/reply`
   expect(labels.answers).toEqual([{ url, body: { answers: [['Postgres']] } }])
+  const stop = { 'question.asked': { decision: 'deny', reason: 'stop' } }
+  const stopped = await play(world, standIn(world, stop), [{ event: question }, wait])
+  const rejected = `/question/${question.properties.id}/reject`
+  expect(stopped.answers).toEqual([{ url: rejected, body: {} }])
   const deny = { 'permission.asked': { decision: 'deny', reason: 'not now' } }
   const no = await play(world, standIn(world, deny), [{ event: permission }, wait])
   const reply = { reply: 'reject', message: 'not now' }

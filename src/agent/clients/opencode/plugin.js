@@ -87,6 +87,8 @@ function createRelay(client, place, rootOf) {
 
   async function answerQuestion(id, { decision, answers }) {
     if (decision === 'allow' && answers) await post(`/question/${id}/reply`, { answers })
+    // The person wants it to stop: a question without an answer would keep it waiting.
+    if (decision === 'deny') await post(`/question/${id}/reject`, {})
   }
 
   return {
