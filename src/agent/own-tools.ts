@@ -14,8 +14,16 @@ export function calledTool(name: unknown): ToolEntry | undefined {
   return typeof name === 'string' ? ENTRIES.get(name) : undefined
 }
 
-/** The tool of Beckon that a client's hook reports, as in `mcp__beckon__ask_user`. */
+/**
+ * The tool of Beckon that a client's hook reports, as in `mcp__beckon__ask_user`; people give the
+ * server other names, too, so a tool of another server may be called the same (`saysBeckon`).
+ */
 export function reportedTool(name: string): ToolEntry | undefined {
   const found = BEHIND_A_PREFIX.exec(name)
   return found ? ENTRIES.get(found[1] ?? '') : undefined
+}
+
+/** Whether the server before the tool's name is called as `beckon setup` calls ours. */
+export function saysBeckon(name: string): boolean {
+  return /(?:^|[_:/-])beckon[_:/-]/.test(name)
 }

@@ -1,7 +1,14 @@
 import { expandBraces } from '../../ask/wire/matcher/braces.ts'
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
-import { reportedTool } from '../own-tools.ts'
-import { commandText, PATCH_BEGIN, pathsIn, pathsOfPatch, scanTool } from './scan-tool.ts'
+import { reportedTool, saysBeckon } from '../own-tools.ts'
+import {
+  commandText,
+  PATCH_BEGIN,
+  pathFields,
+  pathsIn,
+  pathsOfPatch,
+  scanTool,
+} from './scan-tool.ts'
 import type { HookCall, PathTouch } from './tool-call.ts'
 
 /** Which fields of a client's tool name what it touches: one row of the client's table. */
@@ -30,8 +37,8 @@ const CHOICES_MAX = 64
 export function readTool(name: string, input: unknown, table: ToolTable): ToolReading {
   const given = opened(input)
   const row = Object.hasOwn(table, name) ? table[name] : undefined
-  // The fields of Beckon's own tools are for the person, and touch nothing.
-  if (row === 'no_paths' || (row === undefined && reportedTool(name))) return { touches: [] }
+  if (row === 'no_paths') return { touches: [] }
+  if (row === undefined && reportedTool(name)) return ofOwn(name, given)
   if (row === undefined) return scanned(name, given)
   if ('shell' in row) return ofShell(inputField(given, row.shell))
   // A patch may also be the whole input, or come to tools that otherwise take a path.
@@ -53,6 +60,14 @@ export function opened(input: unknown): unknown {
   } catch {
     return input
   }
+}
+
+/**
+ * The fields of Beckon's own tools are for the person, and touch nothing. A server under another name
+ * may have a tool of the same name that does: it is judged by the fields that ours do not have.
+ */
+function ofOwn(name: string, given: unknown): ToolReading {
+  return saysBeckon(name) ? { touches: [] } : scanned(name, pathFields(given))
 }
 
 function ofShell(given: unknown): ToolReading {

@@ -1,3 +1,4 @@
+import { isAbsolute, join } from 'node:path'
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
 import type { PathTouch } from './tool-call.ts'
 
@@ -59,9 +60,20 @@ export function scanTool(name: string, input: unknown): Scan {
   }
 }
 
+/** The fields of a tool's input that are named like paths, names of files, or commands. */
+export function pathFields(input: unknown): Record<string, unknown> {
+  if (input === null || typeof input !== 'object') return {}
+  const named = [PATH_KEY, NAME_KEY, SCRIPT_KEY]
+  return Object.fromEntries(
+    Object.entries(input).filter(([key]) => named.some((pattern) => pattern.test(key))),
+  )
+}
+
 function readText(found: Scan, { key, text, touch }: { key: string; text: string; touch: Touch }) {
-  if (text.includes(PATCH_BEGIN)) found.touches.push(...pathsOfPatch(text))
-  else if (SCRIPT_KEY.test(key)) found.scripts.push(text)
+  const isPatch = text.includes(PATCH_BEGIN)
+  if (isPatch) found.touches.push(...pathsOfPatch(text))
+  if (SCRIPT_KEY.test(key)) found.scripts.push(text)
+  else if (isPatch) return
   else if (PATH_KEY.test(key)) found.touches.push(...pathsIn(text, touch))
   else if (looksLikePath(text) || (NAME_KEY.test(key) && isName(text))) found.mentions.push(text)
 }
@@ -133,8 +145,26 @@ const HEADERS: ReadonlyArray<readonly [word: string, touch: Touch]> = [
 
 export const PATCH_BEGIN = '*** Begin Patch'
 
-/** The files that a patch of `apply_patch` touches, in its order; a moved file counts as two. */
+// `cd folder && apply_patch <<EOF` is a form that Codex itself recognises.
+const ENTERS =
+  /(?:^|&&|[;\n])\s*cd\s+(?:--\s+)?("[^"$`]+"|'[^']+'|[^\s;&|$`"'\\~*?]+)\s*(?=&&|[;\n])/g
+
+/**
+ * The files that a patch of `apply_patch` touches, in its order; a moved file counts as two. A
+ * command that contains it may go to another folder before.
+ */
 export function pathsOfPatch(patch: string): PathTouch[] {
+  const before = patch.slice(0, Math.max(0, patch.indexOf(PATCH_BEGIN)))
+  const folders = [...before.matchAll(ENTERS)].map(([, word = '']) =>
+    word.replace(/^["']|["']$/g, ''),
+  )
+  const below = (path: string) =>
+    [...folders, path].reduce((at, next) => (isAbsolute(next) ? next : join(at, next)))
+  const named = namedInPatch(patch)
+  return folders.length === 0 ? named : named.map((one) => ({ ...one, path: below(one.path) }))
+}
+
+function namedInPatch(patch: string): PathTouch[] {
   return patch.split(/\r\n|\n|\r/).flatMap((line) => {
     const header = HEADERS.find(([word]) => line.trimStart().startsWith(word))
     if (!header) return []

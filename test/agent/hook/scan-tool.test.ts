@@ -9,6 +9,7 @@ import { contract } from '../../support/hook-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const PATCH = '*** Begin Patch\n*** Add File: infra/b\n+x\n*** End Patch'
+const IN_SRC = '*** Begin Patch\n*** Add File: src/q\n+y\n*** End Patch'
 const MANY = [...Array(250).keys()].map((at) => `src/${at}.ts`)
 
 type Row = [verdict: string, tool: string, input: unknown, client?: 'codex']
@@ -26,6 +27,17 @@ const ROWS: Row[] = [
   ['within', 'mcp__tests__run', { directory: '.', folder: 'inbox', cwd: 'docs' }],
   ['within', 'mcp__mail__send', { subject: 'infra' }],
   ['off_limits', 'mcp__fs__move_file', { source: 'infra/a', destination: 'src/a' }],
+  // Named as ours are, by another server.
+  ['off_limits', 'mcp__chat__send_notification', { title: 'x', path: 'infra/a' }],
+  ['off_limits', 'mcp__chat__ask_user', { file: 'infra/a' }],
+  ['off_limits', 'chat_wait_for_answer', { command: 'cat infra/a' }],
+  ['within', 'mcp__beckon__send_notification', { title: 'x', path: 'infra/a' }],
+  [
+    'within',
+    'mcp__svc__ask_user',
+    { question: 'infra/a?', toolPath: 'infra/a', actionBody: PATCH },
+  ],
+  ['within', 'mcp__svc__propose_scope', { allowedPaths: ['src'], offLimitsPaths: ['infra'] }],
   ['off_limits', 'mcp__fs__move_file', { from: 'infra/a', to: 'src/a' }],
   ['off_limits', 'mcp__fs__edit', { outputPath: 'infra/a' }],
   ['off_limits', 'mcp__fs__edit', { paths: '["src/a","infra/a"]' }],
@@ -38,6 +50,14 @@ const ROWS: Row[] = [
   ['off_limits', 'mcp__shell__exec', { command: ['rm', '-rf', 'infra'] }],
   ['off_limits', 'mcp__fs__patch', { text: PATCH }],
   ['off_limits', 'exec_command', { cmd: 'touch infra/a' }, 'codex'],
+  ['within', 'exec_command', { cmd: `apply_patch <<'EOF'\n${IN_SRC}\nEOF` }, 'codex'],
+  ['outside', 'exec_command', { cmd: `cd lib && apply_patch <<'EOF'\n${IN_SRC}\nEOF` }, 'codex'],
+  [
+    'within',
+    'exec_command',
+    { cmd: `cd lib; cd ..\napply_patch <<'EOF'\n${IN_SRC}\nEOF` },
+    'codex',
+  ],
   ['off_limits', 'shell', { command: ['bash', '-lc', 'touch infra/a'] }, 'codex'],
   ['off_limits', 'apply_patch', { input: PATCH }, 'codex'],
   ['off_limits', 'apply_patch', { command: ['apply_patch', PATCH] }, 'codex'],
