@@ -163,18 +163,8 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
   const givenHost = read('BECKON_HOST', HOST, 'host')
   const domains = read('BECKON_DOMAIN', DOMAINS, 'domain')
   // Read without a domain, too, so that a wrong value is not first seen when one is set.
-  const ofHttps = {
-    httpsPort: read('BECKON_HTTPS_PORT', PORT, 'https-port') ?? 443,
-    httpPort: read('BECKON_HTTP_PORT', PORT, 'http-port') ?? 80,
-    directory: read('BECKON_ACME_DIRECTORY', ACME_DIRECTORY, 'acme-directory') ?? LETS_ENCRYPT,
-    caFile: read('BECKON_ACME_CA', FILE_PATH),
-    contact: read('BECKON_ACME_EMAIL', MAIL_ADDRESS),
-  }
-  const https: HttpsConfig | undefined = domains && {
-    domains,
-    host: givenHost ?? everyHost(),
-    ...ofHttps,
-  }
+  const ofHttps = httpsSettings(read)
+  const https = domains && { domains, host: givenHost ?? everyHost(), ...ofHttps }
   // A server with its own https uses the plain port only for this machine.
   const host = (https ? undefined : givenHost) ?? DEFAULT_HOST
   const port = read('BECKON_PORT', PORT, 'port') ?? DEFAULT_PORT
@@ -219,6 +209,16 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
 }
 
 type Read = <T>(name: Variable, meaning: Meaning<T>, flag?: keyof Flags) => T | undefined
+
+function httpsSettings(read: Read): Omit<HttpsConfig, 'domains' | 'host'> {
+  return {
+    httpsPort: read('BECKON_HTTPS_PORT', PORT, 'https-port') ?? 443,
+    httpPort: read('BECKON_HTTP_PORT', PORT, 'http-port') ?? 80,
+    directory: read('BECKON_ACME_DIRECTORY', ACME_DIRECTORY, 'acme-directory') ?? LETS_ENCRYPT,
+    caFile: read('BECKON_ACME_CA', FILE_PATH),
+    contact: read('BECKON_ACME_EMAIL', MAIL_ADDRESS),
+  }
+}
 
 function catalogSettings(read: Read) {
   return {
