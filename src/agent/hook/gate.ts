@@ -2,7 +2,7 @@ import type { aboutOutside } from './ask-person.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { anyScope, type FoundScope, findScope } from './kept-scope.ts'
 import { doubtful, noSession, offLimits, opaque, tooLong, unclear } from './reasons.ts'
-import { isToMeet, meetSession, refreshIfStale, refreshScope } from './refresh.ts'
+import { isToLookUp, lookUpScope, refreshIfStale, refreshScope } from './refresh.ts'
 import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
 // State that is in doubt is fetched again, within this time, which nobody notices.
@@ -69,15 +69,14 @@ function deny(reason: string): Verdict {
 
 async function trusted(context: HookContext, place: SessionPlace): Promise<FoundScope> {
   const found = findScope(place, Date.now())
-  if (found.is === 'none' && isToMeet(context, place) && (await mayChange(context))) {
-    await meetSession(context, place)
-    return findScope(place, Date.now())
-  }
-  if (found.is !== 'doubtful') {
+  if (found.is === 'doubtful') {
+    await refreshScope(context, { event: 'heartbeat', ms: HEAL_MS })
+  } else if (isToLookUp(context, place, found)) {
+    await lookUpScope(context, place)
+  } else {
     refreshIfStale(context, place, found)
     return found
   }
-  await refreshScope(context, { event: 'heartbeat', ms: HEAL_MS })
   return findScope(place, Date.now())
 }
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { HookReply } from '../../ask/wire/hook-fields.ts'
 import { isExecutable } from '../../platform/executable.ts'
@@ -11,9 +11,13 @@ import { fileName, keepFile } from './state.ts'
 
 // The server's reply is valid for this long.
 const FRESH_MS = 30_000
+// And this long while a proposed scope may be agreed to at any moment.
+const PROPOSED_FRESH_MS = 1_000
+// A scope question is open this long.
+const PROPOSED_MS = 10 * 60_000
 const NAME_MAX = 100
-// A starting session has already called the server; this is for a session that was forgotten.
-const MEET_MS = 300
+// A tool call waits at most this long for news of its session.
+const LOOK_UP_MS = 300
 
 /**
  * Asks the server for the boundary of the session, and keeps it. True if it answered within `ms`.
@@ -58,6 +62,7 @@ export function learn(context: HookContext, place: SessionPlace, reply: HookRepl
   if (!service) return
   const before = keptOf(findScope(place, Date.now()))
   const same = before?.contract?.correlationId === reply.contract?.correlationId
+  if (!same && reply.contract) rmSync(stampOf(place, 'proposed'), { force: true })
   keepScope(place, {
     serverUrl: service.url,
     etag: reply.etag,
@@ -95,10 +100,9 @@ export function refreshIfStale(
   const now = Date.now()
   const kept = keptOf(found)
   if (kept && now - kept.checkedAt < FRESH_MS) return
-  const stamp = join(place.state, 'tried', fileName(place.client, place.sessionId))
+  const stamp = stampOf(place, 'tried')
   try {
-    const tried = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    if (now - tried < FRESH_MS) return
+    if (now - timeOf(stamp) < FRESH_MS) return
     keepFile(stamp, '')
     spawnHook(['--refresh', `--session=${place.sessionId}`, ...whereArgs(call)], place.client)
   } catch {
@@ -106,33 +110,66 @@ export function refreshIfStale(
   }
 }
 
-/** Whether to ask the server about a session that has no stored state. Never throws. */
-export function isToMeet({ service }: HookContext, place: SessionPlace): boolean {
+/**
+ * Whether a tool call waits for the server's word on its session: nothing is known of it, or a
+ * scope may have begun since. A boundary that is known to hold is asked about in the background,
+ * except while another is proposed. Never throws.
+ */
+export function isToLookUp(
+  { service }: HookContext,
+  place: SessionPlace,
+  found: FoundScope,
+): boolean {
   if (!service) return false
+  const now = Date.now()
   try {
-    const tried = statSync(unheardOf(place), { throwIfNoEntry: false })?.mtimeMs ?? 0
-    return Date.now() - tried >= FRESH_MS
+    if (found.is === 'kept') {
+      const known = now - found.kept.checkedAt
+      const fresh = isProposed(place, now) ? PROPOSED_FRESH_MS : FRESH_MS
+      if (known < fresh || (found.kept.contract && fresh === FRESH_MS)) return false
+    }
+    return now - timeOf(stampOf(place, 'unheard')) >= FRESH_MS
   } catch {
     return true
   }
 }
 
 /**
- * Asks the server about a session that has no stored state: its agent may have removed it, or have
- * said that the session is over. If there is no answer it waits 30 seconds before it asks again.
- * Never throws.
+ * Asks the server whether a scope holds for the session. If there is no answer it waits 30 seconds
+ * before it asks again. Never throws.
  */
-export async function meetSession(context: HookContext, place: SessionPlace): Promise<void> {
-  if (await refreshScope(context, { event: 'heartbeat', ms: MEET_MS })) return
+export async function lookUpScope(context: HookContext, place: SessionPlace): Promise<void> {
+  if (await refreshScope(context, { event: 'heartbeat', ms: LOOK_UP_MS })) return
   try {
-    keepFile(unheardOf(place), '')
+    keepFile(stampOf(place, 'unheard'), '')
   } catch {
     // It is tried again with the next call.
   }
 }
 
-function unheardOf({ state, client, sessionId }: SessionPlace): string {
-  return join(state, 'unheard', fileName(client, sessionId))
+/** A scope was proposed, and a person may still agree to it. Never throws. */
+export function noteProposed(place: SessionPlace): void {
+  try {
+    keepFile(stampOf(place, 'proposed'), '')
+  } catch {
+    // A yes is then noticed with the next regular look.
+  }
+}
+
+function isProposed(place: SessionPlace, now: number): boolean {
+  return now - timeOf(stampOf(place, 'proposed')) < PROPOSED_MS
+}
+
+/** When the file was last written, in milliseconds since the epoch; 0 if it does not exist. */
+function timeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+function stampOf(
+  { state, client, sessionId }: SessionPlace,
+  kind: 'tried' | 'unheard' | 'proposed',
+): string {
+  return join(state, kind, fileName(client, sessionId))
 }
 
 /** The words that start this program again. */

@@ -6,7 +6,7 @@ import { type HookContext, sessionOf } from './context.ts'
 import { howContained } from './how-contained.ts'
 import { findScope, forgetScope } from './kept-scope.ts'
 import { forgetMade } from './made.ts'
-import { refreshScope, spawnHook, whereArgs } from './refresh.ts'
+import { noteProposed, refreshScope, spawnHook, whereArgs } from './refresh.ts'
 import type { HookContract } from './server.ts'
 import { dropCall, dropSession } from './spool.ts'
 import { forgetTold } from './tell-person.ts'
@@ -53,7 +53,9 @@ export async function afterTool(context: HookContext): Promise<Verdict> {
   const { toolName = '', toolUseId } = context.call
   if (!place) return SILENT
   if (toolUseId !== undefined) dropCall(place, toolUseId)
-  if (!reportedTool(toolName)?.changesScope) return SILENT
+  const tool = reportedTool(toolName)
+  if (!tool?.changesScope) return SILENT
+  if (tool.name === 'propose_scope') noteProposed(place)
   const before = contractIn(place)
   const contained = await howContained(place.client)
   await refreshScope(context, { event: 'heartbeat', ...contained, ms: RATIFIED_MS })
@@ -106,7 +108,17 @@ function listed(paths: readonly string[]): string {
 const OLD_MS = 24 * 60 * 60_000
 // The time for each folder, so that no session starts late; the next session continues.
 const LOOKED_AT_MAX = 300
-const FOLDERS = ['scope', 'tried', 'unheard', 'told', 'spool', 'baseline', 'made', 'agreed']
+const FOLDERS = [
+  'scope',
+  'tried',
+  'unheard',
+  'proposed',
+  'told',
+  'spool',
+  'baseline',
+  'made',
+  'agreed',
+]
 
 /** Removes the files of sessions that ended without an event. Never throws. */
 export function sweepState(state: string, now: number): void {
