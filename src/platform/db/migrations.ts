@@ -27,6 +27,7 @@ import m24 from '../../../drizzle/sqlite/0024_oauth.sql' with { type: 'text' }
 import m25 from '../../../drizzle/sqlite/0025_signed-within.sql' with { type: 'text' }
 import m26 from '../../../drizzle/sqlite/0026_sealed-questions.sql' with { type: 'text' }
 import m27 from '../../../drizzle/sqlite/0027_cheaper-asks.sql' with { type: 'text' }
+import m28 from '../../../drizzle/sqlite/0028_token-of-ended.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -57,4 +58,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0025_signed-within', sql: m25 },
   { name: '0026_sealed-questions', sql: m26 },
   { name: '0027_cheaper-asks', sql: m27 },
+  { name: '0028_token-of-ended', sql: m28 },
 ]

@@ -7,7 +7,7 @@ import {
   type WorkspaceId,
 } from '../../../platform/ids.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
-import { lateAnswers, questions } from './table.ts'
+import { isOver, lateAnswers, questions } from './table.ts'
 
 /**
  * The outcome of a task is kept this long after the task could have expired, so that a client that
@@ -77,28 +77,23 @@ export async function listTokenQuestions(
   const rows = await read
     .select({ id: questions.id })
     .from(questions)
-    .where(
-      and(
-        eq(questions.tokenId, tokenId),
-        after && gt(questions.id, after),
-        ne(questions.status, 'pending'),
-      ),
-    )
+    .where(and(eq(questions.tokenId, tokenId), after && gt(questions.id, after), isOver))
     .orderBy(asc(questions.id))
     .limit(limit)
   return rows.map((row) => row.id)
 }
 
 /**
- * How many questions of a token are open, and the size of all of them; the latter from an index
- * alone.
+ * How many questions of a token are open, and the size of all of them; that of the ended ones from
+ * an index alone.
  */
 export async function countTokenQuestions(
   read: Read,
   { workspaceId, tokenId }: { workspaceId: WorkspaceId; tokenId: TokenId },
 ): Promise<{ open: number; bytes: number }> {
+  const bytes = sum(questions.bytes).mapWith(Number)
   const [open] = await read
-    .select({ open: count() })
+    .select({ open: count(), bytes })
     .from(questions)
     .where(
       and(
@@ -108,11 +103,11 @@ export async function countTokenQuestions(
         eq(questions.tokenId, tokenId),
       ),
     )
-  const [all] = await read
-    .select({ bytes: sum(questions.bytes).mapWith(Number) })
+  const [ended] = await read
+    .select({ bytes })
     .from(questions)
-    .where(eq(questions.tokenId, tokenId))
-  return { open: open?.open ?? 0, bytes: all?.bytes ?? 0 }
+    .where(and(eq(questions.tokenId, tokenId), isOver))
+  return { open: open?.open ?? 0, bytes: (open?.bytes ?? 0) + (ended?.bytes ?? 0) }
 }
 
 /** The ids among these that exist. */

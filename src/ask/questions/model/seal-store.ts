@@ -1,11 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { sealMarks } from '../../../platform/db/seal-marks.ts'
-import { lateAnswers, questions } from './table.ts'
+import { isOver, lateAnswers, questions } from './table.ts'
 
-const { id, askedSeal, endedSeal, createdAt, endedAt, status } = questions
-
-// Written as in the index: with a parameter instead of the literal, the index would not be used.
-const isOver = sql`${status} <> 'pending'`
+const { id, askedSeal, endedSeal, createdAt, endedAt } = questions
 
 /** Marks questions whose opening the audit trail has sealed. */
 export const askedMarks = sealMarks(questions, { id, seal: askedSeal, at: createdAt })

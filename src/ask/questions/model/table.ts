@@ -75,7 +75,9 @@ export const questions = sqliteTable(
     index('questions_ended')
       .on(table.workspaceId, table.endedAt, table.id)
       .where(isNotNull(table.endedAt)),
-    index('questions_token').on(table.tokenId, table.id, table.bytes),
+    index('questions_token')
+      .on(table.tokenId, table.id, table.bytes, table.status)
+      .where(sql`${table.status} <> 'pending'`),
     index('questions_inbox').on(table.workspaceId, table.status, table.expiresAt),
     index('questions_abandoned')
       .on(table.workspaceId, table.abandonedAt)
@@ -86,6 +88,11 @@ export const questions = sqliteTable(
       .where(sql`${table.endedSeal} is null and ${table.status} <> 'pending'`),
   ],
 )
+
+/**
+ * Written as in the indexes: with a parameter instead of the literal, they would not be used.
+ */
+export const isOver = sql`${questions.status} <> 'pending'`
 
 /** Answers that came too late: refused, but stored. */
 export const lateAnswers = sqliteTable(
