@@ -55,6 +55,8 @@ type Asked = Pick<Question, 'type' | 'question' | 'choices' | 'detail'>
 
 /** The input fields in which two questions differ; empty if one answer fits both. */
 export function differences(one: Asked, other: Asked): string[] {
+  // A call that opened its question has asked just that.
+  if (one === other) return []
   const [a, b] = [contentOf(one), contentOf(other)]
   const names = new Set([...Object.keys(a), ...Object.keys(b)])
   const differing = [...names].filter((name) => !same(a[name], b[name]))

@@ -237,9 +237,12 @@ function line(text: string | undefined): string | undefined {
 
 /** Without undefined fields. */
 function present<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''),
-  ) as T
+  const said: Partial<T> = {}
+  for (const name of Object.keys(fields) as Array<keyof T>) {
+    const value = fields[name]
+    if (value !== undefined && value !== '') said[name] = value
+  }
+  return said as T
 }
 
 /** A hook that names no call asks a new question each time. */
