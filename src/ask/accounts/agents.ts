@@ -19,9 +19,14 @@ export type Agents = Disposable & {
   clientNames: ClientNames
   /** The agent that `token` speaks for, or why it is refused. */
   find(token: string): Promise<Agent | TokenRefusal>
-  /** Records, about once a minute and in the background, that the agent was here. */
-  used(agent: Agent, from: { address: string | undefined; client: string | undefined }): void
+  /**
+   * Records, about once a minute and in the background, that the agent was here; only then it asks
+   * `from` where it came from.
+   */
+  used(agent: Agent, from: () => Whence): void
 }
+
+type Whence = { address: string | undefined; client: string | undefined }
 
 // "Last used" is shown to people: one write a minute is exact enough.
 const USED_EVERY_MS = 60_000
@@ -50,10 +55,11 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
       const { id, name, workspaceId, test } = found
       return { tokenId: id, tokenName: name, workspaceId, test }
     },
-    used({ tokenId }, { address, client }) {
+    used({ tokenId }, from) {
       const at = clock.now()
       if (at - (usedAt.get(tokenId) ?? 0) < USED_EVERY_MS) return
       usedAt.set(tokenId, at)
+      const { address, client } = from()
       const use = { at, from: address, client: client && cutText(cleanLine(client), CLIENT_MAX) }
       // If this write fails, the next one follows a minute later.
       db.write((tx) => markUsed(tx, tokenId, use, at - USED_EVERY_MS + 1)).catch(() => {})

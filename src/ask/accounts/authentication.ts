@@ -118,8 +118,10 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
       limits.wrongToken.take(addressOf(request))
       throw new Failure('unauthenticated', TOKEN_REFUSALS[found])
     }
-    const client = request.headers.get('user-agent') ?? undefined
-    agents.used(found, { address: addressOf(request), client })
+    agents.used(found, () => ({
+      address: addressOf(request),
+      client: request.headers.get('user-agent') ?? undefined,
+    }))
     return found
   }
 

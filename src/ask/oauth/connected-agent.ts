@@ -69,8 +69,10 @@ export function createConnectedAgents(deps: Deps): ConnectedAgents {
         limits.wrongToken.take(addressOf(request))
         throw new Failure('unauthenticated', NOT_VALID)
       }
-      const client = request.headers.get('user-agent') ?? undefined
-      agents.used(found.agent, { address: addressOf(request), client })
+      agents.used(found.agent, () => ({
+        address: addressOf(request),
+        client: request.headers.get('user-agent') ?? undefined,
+      }))
       return found.agent
     },
     [Symbol.dispose]: () => known[Symbol.dispose](),

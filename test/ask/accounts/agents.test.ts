@@ -145,17 +145,17 @@ test('the last use is remembered at most once a minute, with where it came from'
     return await findToken(w.db.read, record.id)
   }
   const first = w.clock.now()
-  w.agents.used(agent, { address: '10.0.0.1', client: `cli\u0000ent ${'x'.repeat(200)}` })
+  w.agents.used(agent, () => ({ address: '10.0.0.1', client: `cli\u0000ent ${'x'.repeat(200)}` }))
   expect(await lastUse()).toMatchObject({
     lastUsedAt: first,
     lastUsedFrom: '10.0.0.1',
     lastUsedClient: `client ${'x'.repeat(93)}`,
   })
   await w.clock.advance(59_999)
-  w.agents.used(agent, { address: '10.0.0.2', client: undefined })
+  w.agents.used(agent, () => ({ address: '10.0.0.2', client: undefined }))
   expect(await lastUse()).toMatchObject({ lastUsedAt: first, lastUsedFrom: '10.0.0.1' })
   await w.clock.advance(1)
-  w.agents.used(agent, { address: '10.0.0.3', client: undefined })
+  w.agents.used(agent, () => ({ address: '10.0.0.3', client: undefined }))
   expect(await lastUse()).toMatchObject({
     lastUsedAt: first + 60_000,
     lastUsedFrom: '10.0.0.3',
