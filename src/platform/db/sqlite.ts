@@ -4,6 +4,7 @@ import type { Change, Topic } from './change-bus.ts'
 import { createChangeBus } from './change-bus.ts'
 import type { OpenDb, Read, Tx } from './database.ts'
 import { migrate } from './migrate.ts'
+import { shareReads } from './shared-reads.ts'
 import { isBusy } from './storage-failure.ts'
 import { createWriteQueue } from './write-queue.ts'
 
@@ -34,9 +35,10 @@ export function openSqlite(path: string): OpenDb {
   reader.run(`pragma busy_timeout = ${BUSY_MS}`)
 
   const changes = createChangeBus()
-  const queue = createWriteQueue(writer, changes)
+  const reads = shareReads(reader)
+  const queue = createWriteQueue(writer, changes, reads.end)
   const onWriter = statementRunner(writer)
-  const onReader = statementRunner(reader)
+  const onReader = statementRunner(reader, reads.begin)
   const writing = drizzle(async (sql, params, method) => onWriter.run(sql, params, method))
   const reading = drizzle(async (sql, params, method) => onReader.run(sql, params, method))
   const orm = drizzle(async (sql, params, method) =>
@@ -59,6 +61,7 @@ export function openSqlite(path: string): OpenDb {
       await queue.close()
       onWriter.finalize()
       onReader.finalize()
+      reads.finalize()
       reader.close()
       writer.close()
     },
@@ -117,7 +120,8 @@ type Method = 'run' | 'all' | 'get' | 'values'
 // texts.
 const STATEMENTS_MAX = 500
 
-function statementRunner(connection: Database) {
+/** Runs statements on `connection`; `before` is called before each. */
+function statementRunner(connection: Database, before?: () => void) {
   const statements = new Map<string, Statement>()
 
   function prepared(sql: string): Statement {
@@ -138,7 +142,9 @@ function statementRunner(connection: Database) {
 
   return {
     run(sql: string, params: unknown[], method: Method): { rows: unknown[] } {
-      const rows = prepared(sql).values(...(params as SQLQueryBindings[]))
+      const statement = prepared(sql)
+      before?.()
+      const rows = statement.values(...(params as SQLQueryBindings[]))
       if (method !== 'get') return { rows }
       return { rows: rows[0] as unknown[] }
     },

@@ -30,11 +30,11 @@ const LOOK_AGAIN_MS = 20
 
 /**
  * Group commit: waiting writes share one transaction with a savepoint each, and one sync to disk;
- * only then does each caller's promise resolve.
+ * only then does each caller's promise resolve. `beforeCommit` is called right before each commit.
  */
-export function createWriteQueue(writer: Database, changes: EmittingBus) {
+export function createWriteQueue(writer: Database, changes: EmittingBus, beforeCommit: () => void) {
   const waiting: Job[] = []
-  const transaction = createTransaction(writer)
+  const transaction = createTransaction(writer, beforeCommit)
   let draining = false
   let drained = Promise.resolve()
   let closed = false
@@ -91,7 +91,7 @@ export function createWriteQueue(writer: Database, changes: EmittingBus) {
  */
 type Done = { tell(): void; changed: Change[] }
 
-function createTransaction(writer: Database) {
+function createTransaction(writer: Database, beforeCommit: () => void) {
   const savepoint = writer.prepare('savepoint job')
   const release = writer.prepare('release job')
   const undo = writer.prepare('rollback to job')
@@ -136,6 +136,7 @@ function createTransaction(writer: Database) {
       try {
         await beginWhenFree(() => begin.run())
         for (const job of group) done.push(await runJob(job))
+        beforeCommit()
         commit.run()
         return done
       } catch (error) {
