@@ -3,6 +3,7 @@ import { Failure } from '../../platform/failure.ts'
 import { type AnswerLink, type LinkPurpose, readLinkToken } from '../delivery/model/device-keys.ts'
 import { isLinkUsed, useLink } from '../delivery/model/link-store.ts'
 import { readSubscribers } from '../devices/model/store.ts'
+import type { Subscriber } from '../devices/model/subscriber.ts'
 import { answerQuestion } from './answer-question.ts'
 import type { EndQuestionDeps } from './end-question.ts'
 import { statusAt } from './model/lifecycle.ts'
@@ -16,6 +17,8 @@ export type AnswerLinkDeps = EndQuestionDeps & { quickAnswerSecret: string }
 /** A link that this server made, and the current state of its question. */
 export type OpenedLink = {
   link: AnswerLink
+  /** How its device gets messages. */
+  transport: Subscriber['transport']
   question: Question
   /** `used`: this link has answered. `ended`: something else ended the question. */
   state: 'open' | 'used' | 'ended'
@@ -39,9 +42,10 @@ export async function openAnswerLink(deps: AnswerLinkDeps, token: string): Promi
   if (!device) throw new Failure('gone', DISCONNECTED)
   const question = await findQuestion(db.read, device.workspaceId, link.questionId)
   if (!question || endOf(question) + SHOWN_MS <= clock.now()) throw new Failure('gone', FORGOTTEN)
-  if (await isLinkUsed(db.read, link)) return { link, question, state: 'used' }
+  const opened = { link, transport: device.transport, question }
+  if (await isLinkUsed(db.read, link)) return { ...opened, state: 'used' }
   const open = statusAt(question, clock.now()) === 'pending'
-  return { link, question, state: open ? 'open' : 'ended' }
+  return { ...opened, state: open ? 'open' : 'ended' }
 }
 
 /**
@@ -51,19 +55,22 @@ export async function openAnswerLink(deps: AnswerLinkDeps, token: string): Promi
  */
 export async function answerByLink(
   deps: AnswerLinkDeps,
-  { link, question }: OpenedLink,
+  { link, transport, question }: OpenedLink,
   given: LinkAnswer,
 ): Promise<LinkOutcome> {
   const { workspaceId, id: questionId } = question
+  // A mail cannot be replaced, and who answered knows the outcome. Other channels replace theirs.
+  const device = transport === 'email' ? link.subscriberId : undefined
   const at = deps.clock.now()
   const first = (tx: Tx) => useOnce(tx, link, at)
   try {
     const { won, question: ended } =
       given === 'stop' && link.purpose === 'page'
-        ? await stopAgent(deps, { workspaceId, questionId, first })
+        ? await stopAgent(deps, { workspaceId, questionId, device, first })
         : await answerQuestion(deps, {
             workspaceId,
             questionId,
+            device,
             first,
             ...saidBy(link.purpose, question, given),
           })

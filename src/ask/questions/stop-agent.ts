@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { PersonId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
+import type { PersonId, QuestionId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
 import type { AnswerOutcome } from './answer-question.ts'
 import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
 import { endSessionGrants } from './grants.ts'
@@ -14,16 +14,19 @@ export async function stopAgent(
     workspaceId: WorkspaceId
     questionId: QuestionId
     by?: PersonId | undefined
+    /** The device that shows the outcome already. */
+    device?: SubscriberId | undefined
     first?: First | undefined
   },
 ): Promise<AnswerOutcome> {
-  const { workspaceId, questionId, by, first } = stop
+  const { workspaceId, questionId, by, device, first } = stop
   const ending = by === undefined ? {} : { answeredBy: by }
   const also = async (tx: Tx, { machineId = '', sessionId }: Question, at: number) => {
     if (sessionId === undefined) return
     await endSessionGrants(tx, { workspaceId, machineId, sessionId }, at, 'stopped', by)
   }
-  const of = { workspaceId, id: questionId, ending, first, also }
+  const endedOn = device === undefined ? {} : { endedOn: device }
+  const of = { workspaceId, id: questionId, ending, first, also, ...endedOn }
   const stopped = await endQuestion(deps, 'stop', of)
   if (stopped) return { won: true, question: stopped }
   const question = await findQuestion(deps.db.read, workspaceId, questionId)

@@ -99,6 +99,28 @@ test('how a question ended is told in the same thread', async () => {
   expect(ended?.raw).toContain('Answered: no')
 })
 
+test.each([
+  ['answered', { value: 'yes' }],
+  ['stopped', { stop: 'yes' }],
+])(
+  'a mailbox gets no second mail about a question that was %s through its link',
+  async (status, form) => {
+    await using world = await mailWorld()
+    await world.post(FORM, { address: MARA })
+    const { correlationId } = await world.ask()
+    await until(() => world.mail.mails.length === 1)
+    await world.post(linkIn(world.mail.mails[0]?.raw), form, { cookie: '' })
+    expect(await world.read(correlationId)).toMatchObject({ status })
+    await world.ask({ question: 'And the next one?' })
+    await until(() => world.mail.mails.length > 1)
+    // The outcome would have gone out before the next question.
+    expect(world.mail.mails.map(({ raw }) => /^Subject: (.*)/m.exec(raw)?.[1])).toEqual([
+      expect.stringContaining('asks'),
+      expect.stringContaining('asks'),
+    ])
+  },
+)
+
 test('nobody connects the mailbox of somebody else, whatever the form or the call says', async () => {
   await using world = await mailWorld()
   const { db } = world
