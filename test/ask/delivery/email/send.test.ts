@@ -117,6 +117,10 @@ test.each([true, false])(
       await send(good, { isSecure, auth: account, host: '127.0.0.1' }),
     ]
     expect(receipts.map(({ outcome }) => outcome === 'accepted')).toEqual(receipts.map(() => false))
+    for (const receipt of receipts) {
+      const reason = 'reason' in receipt ? receipt.reason : ''
+      expect(reason).toMatch(/The connection failed \([A-Z_]*CERT[A-Z_]*\)/)
+    }
     for (const { lines } of [good, expired]) {
       expect(lines.filter((line) => /AUTH|MAIL/.test(line))).toEqual([])
     }
@@ -158,7 +162,7 @@ const FAULTS: Row[] = [
     'words that are not SMTP',
     { greeting: 'HTTP/1.1 400 Bad' },
     { outcome: 'later', status: 0 },
-    'not reached',
+    'does not speak SMTP',
   ],
   ['a reply without an end', { EHLO: 'endless' }, { outcome: 'later', status: 0 }, 'not reached'],
 ]

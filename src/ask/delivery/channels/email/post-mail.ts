@@ -139,6 +139,8 @@ function optionsFor(
   }
 }
 
+const NOT_SMTP = 'What answers there does not speak SMTP. Check the port in BECKON_SMTP_URL.'
+
 /** The step that failed, from the library's error code and the command that was answered. */
 function meaningOf(error: NodemailerError): Posted {
   const { code, command = '', response = '' } = error
@@ -149,21 +151,24 @@ function meaningOf(error: NodemailerError): Posted {
   if (status >= 400 && command === 'MAIL FROM') return { ...refused, at: 'sender' }
   if (status >= 400 && command === 'RCPT TO') return { ...refused, at: 'recipient' }
   if (status >= 400) return { ...refused, at: 'message' }
+  if (code === 'EPROTOCOL') return { outcome: 'unreached', reason: NOT_SMTP }
   const cause = causeOf(error)
   const reason = `The connection failed${cause ? ` (${cause})` : ''}.`
   return { outcome: 'unreached', reason }
 }
 
-/** The system's error code, which the library keeps below its own. */
+/** The code of the system or of TLS, which the library keeps below its own. */
 function causeOf(error: unknown): string {
-  const { errno, code, cause, message } = error as NodemailerError & { cause?: { code?: unknown } }
-  const named = [cause?.code, errno, code].find(
+  const { errno, code, cause, originalCode, message } = error as NodemailerError & Causes
+  const named = [cause?.code, originalCode, errno, code].find(
     (one) => typeof one === 'string' && !OWN_CODE.test(one),
   )
   return String(
     named ?? /\b(ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH)\b/.exec(message)?.[0] ?? '',
   )
 }
+
+type Causes = { cause?: { code?: unknown }; originalCode?: unknown }
 
 const OWN_CODE = /^(ESOCKET|ECONNECTION|ETIMEDOUT|EPROTOCOL|EDNS|ETLS|EAUTH)$/
 
