@@ -44,13 +44,16 @@ export function toolCall({ toolName, toolTarget }: QuestionDetail): string | und
   return toolTarget && [toolName, toolTarget].filter(Boolean).join(' ')
 }
 
-function moreOf({ context, blocker, toolPath, toolTarget }: QuestionDetail, action: string) {
+function moreOf(detail: QuestionDetail, action: string) {
+  const { context, blocker, toolPath, toolTarget, scopePath } = detail
   const isSaid = (text: string) => action.includes(text)
   return [
     ...(context ? [context] : []),
     ...(blocker ? [`Blocked because: ${blocker}`] : []),
     ...(toolTarget && !isSaid(toolTarget) ? [`Target: ${toolTarget}`] : []),
-    ...(toolPath && !isSaid(toolPath) ? [`File: ${toolPath}`] : []),
+    // A yes adds this path to the scope, so it is shown even if the action names it.
+    ...(scopePath ? [`Outside the scope: ${scopePath}`] : []),
+    ...(toolPath && toolPath !== scopePath && !isSaid(toolPath) ? [`File: ${toolPath}`] : []),
   ]
 }
 
