@@ -4,6 +4,7 @@ import { Failure, type FailureCode } from '../../platform/failure.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Connection, Mountable, Asked as Mounted } from '../../platform/http/mount.ts'
 import { type Agent, type CallContext, type Caller, callerOf } from '../accounts/model/agent.ts'
+import { productOf } from '../accounts/model/client-names.ts'
 import { type Capability, must, type Person } from '../accounts/model/person.ts'
 
 /** Finds out who calls a route, and limits how often. */
@@ -86,7 +87,7 @@ export function agentRoute<I extends TSchema, R extends TSchema, D>(
       const arrivedAt = clock.now()
       const agent = await authentication.agentFrom(request)
       limits.token.take(agent.tokenId)
-      const client = request.headers.get('user-agent') ?? undefined
+      const client = productOf(request.headers)
       return { agent, caller: callerOf(agent, request.headers, client, arrivedAt) }
     },
     async answer({ request, params, input, caller: calling, connection }, callers, deps) {

@@ -39,6 +39,23 @@ test('the inbox shows what is open to its own workspace alone', async () => {
   expect(theirs.text).not.toContain(id)
 })
 
+test.each([
+  ['shop-bot/2.1 (linux)', 'shop-bot'],
+  ['curl/8.5.0', 'a'],
+  ['Bun/1.4.5', 'a'],
+  ['beckon/0.1.0', 'a'],
+])(
+  'a question without an agentName is from the program, not from its library: %s',
+  async (userAgent, name) => {
+    const body = { question: `From ${userAgent}?`, wait: false }
+    const headers = { 'user-agent': userAgent }
+    await call({ as: 'agent', method: 'POST', path: '/api/v1/questions', body, headers })
+    const { body: inbox } = await call({ as: 'member', path: '/api/v1/inbox' })
+    const { questions } = inbox as { questions: { question: string; agentName?: string }[] }
+    expect(questions.find(({ question }) => question === body.question)?.agentName).toBe(name)
+  },
+)
+
 const answer = (id: string, body: unknown, as: Ask['as'] = 'member', more: Partial<Ask> = {}) =>
   call({ as, method: 'POST', path: `/api/v1/questions/${id}/answer`, body, ...more })
 

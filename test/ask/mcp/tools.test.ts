@@ -219,11 +219,11 @@ describe('who asks', () => {
     expect((await inbox(here))[0]?.agentName).toBe('claude-code')
   })
 
-  test('is nobody when the User-Agent only names a runtime', async () => {
+  test('is the token when the User-Agent only names a runtime', async () => {
     await using here = await mcpWorld()
     const headers = { 'user-agent': 'node' }
     await call(here, 'ask_user', { question: 'Go?', wait: false }, { headers })
-    expect((await inbox(here))[0]?.agentName).toBeUndefined()
+    expect((await inbox(here))[0]?.agentName).toBe('test')
   })
 
   test('is the title of the client in the modern era', async () => {

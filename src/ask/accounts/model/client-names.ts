@@ -144,7 +144,8 @@ function nameIn({ title, name }: Fields): string | undefined {
   return nameOf(title) ?? nameOf(name)
 }
 
-function productOf(headers: Headers): string | undefined {
+/** The product of `User-Agent`, unless it is only a library or a runtime. */
+export function productOf(headers: Headers): string | undefined {
   const product = saidProduct(headers)
   return product && !RUNTIMES.test(product) ? product : undefined
 }

@@ -95,9 +95,9 @@ export function isTest(env: 'test' | undefined, caller: Caller): boolean {
   return env === 'test' || caller.testConnection || caller.test
 }
 
-/** The caller's name for people: the one it gives, otherwise its client's. */
+/** The caller's name for people: the one it gives, otherwise its client's, otherwise its token's. */
 export function agentNameOf(said: string | undefined, caller: Caller): string | undefined {
-  const name = cutText(cleanLine(said ?? caller.client ?? ''), AGENT_NAME_MAX)
+  const name = cutText(cleanLine(said ?? caller.client ?? caller.tokenName), AGENT_NAME_MAX)
   return name === '' ? undefined : name
 }
 
