@@ -67,12 +67,17 @@ function inWords(receipt: Receipt, service: string): string {
     case 'accepted':
       return `${service} took the message (${receipt.status}). If nothing appears within a few seconds, the device itself is hiding it: check its notification settings.`
     case 'gone':
-      return `${receipt.reason} The device was removed from the list; connect it again on the device itself.`
+      return `${ended(receipt.reason)} The device was removed from the list; connect it again on the device itself.`
     case 'later':
-      return `${receipt.reason} A real message would be tried again; this test was not.`
+      return `${ended(receipt.reason)} A real message would be tried again; this test was not.`
     case 'refused':
       return receipt.reason
   }
+}
+
+/** As a sentence: a reason that ends with what a service said may have no full stop. */
+function ended(reason: string): string {
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`
 }
 
 function serviceOf({ channels }: TestPushDeps, device: Subscriber): string {

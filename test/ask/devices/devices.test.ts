@@ -55,7 +55,8 @@ test('each result of a test push is said as it is', async () => {
   await using office = await postOffice()
   const cases: Array<[string, Behaviour, string, string]> = [
     ['gone', { status: 410 }, 'gone', 'removed from the list'],
-    ['busy', { status: 503 }, 'later', '(503)'],
+    ['busy', { status: 503 }, 'later', '(503). A real message'],
+    ['away', { status: 503, body: 'down for an hour' }, 'later', '. A real message'],
     ['bad', { status: 400, body: 'no such app' }, 'refused', 'no such app'],
     ['forbidden', { status: 403 }, 'refused', 'signature'],
     ['reset', 'reset', 'later', 'not reached'],

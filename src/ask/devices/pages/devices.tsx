@@ -314,8 +314,8 @@ function DeviceFacts({ device, moment }: { device: Subscriber; moment: Moment })
       {lastErrorAt !== undefined && (
         <li class={failsNow ? 'bad' : undefined}>
           {failsNow && <Icon name="warning" />}
-          {!failsNow && 'Last error: '}
-          {lastError ?? 'Refused'}, <Ago at={lastErrorAt} moment={moment} />
+          {failsNow ? 'Failed' : 'Last error'} <Ago at={lastErrorAt} moment={moment} />:{' '}
+          {lastError ?? 'Refused.'}
         </li>
       )}
     </ul>
