@@ -1,5 +1,5 @@
 import { accessSync, constants, realpathSync } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Environment } from '../../platform/config/env.ts'
 import { VERSION } from '../../platform/config/version.ts'
 import { isExecutable } from '../../platform/executable.ts'
@@ -43,9 +43,11 @@ export function lastingProgram(
   if (same) return { command: same.path, args: [] }
   const [other] = others
   const there = other ? `; ${other.path} is ${other.version ?? 'something else'}` : ''
+  const main = own.args.at(-1)
+  const isClone = main !== undefined && !isCached(main)
   throw new Failure(
     'conflict',
-    `This beckon runs from a cache that is emptied at times (${cached}), and ${who} must not start it from there: install beckon ${VERSION} where PATH leads${there}, and run its "${command}".`,
+    `This beckon runs from a cache that is emptied at times (${cached}), and ${who} must not start it from there: ${isClone ? `build the executable in ${join(dirname(main), '..')} with "npx -y bun@${Bun.version} run build", and run "./dist/${command}" there; or ` : ''}install beckon ${VERSION} where PATH leads${there}, and run its "${command}".`,
   )
 }
 

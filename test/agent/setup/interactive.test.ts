@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { VERSION } from '../../../src/platform/config/version.ts'
 import { onTerminal } from '../../support/on-terminal.ts'
@@ -187,4 +187,21 @@ test.each([
   expect(files).not.toContain(cache)
   expect((await run('--undo', '--yes')).code).toBe(0)
   expect(home.files()).toEqual(before)
+})
+
+test('from a clone whose Bun is in a cache of npx, it says how to build the executable', async () => {
+  using scratch = tempFolder()
+  using home = furnished()
+  const before = home.files()
+  const { main } = programCopy(scratch.path, {}, { path: 'src/main.ts', replace: [] })
+  const cache = join(scratch.path, '.npm/_npx/5f2c')
+  mkdirSync(cache, { recursive: true })
+  const bun = join(cache, 'bun')
+  copyFileSync(process.execPath, bun)
+  const program = [bun, '--no-env-file', main]
+  const refused = await setup(home, { args: ['claude', '--yes'], program, env: { PATH: '' } })
+  expect([refused.code, home.files()]).toEqual([1, before])
+  expect(refused.shown).toContain(
+    `build the executable in ${scratch.path} with "npx -y bun@${Bun.version} run build", and run "./dist/beckon setup" there`,
+  )
 })
