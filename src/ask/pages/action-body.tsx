@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { Code } from '../../platform/web/code.tsx'
 import { Icon } from '../../platform/web/icon.tsx'
+import { dangersOfChange } from '../wire/danger/destructive.ts'
 import { diffIn, type FileChange, type ShownLine, withoutPluses, wordsOf } from './change.ts'
 import { type Mark, Marked, marksOf } from './marked.tsx'
 import { byLine, type Colour, changeColours, coloursIn, languageOf } from './syntax/colours.ts'
@@ -19,7 +20,11 @@ export function ActionBody({ text: body, shell, path }: Props) {
   const text = body.replace(/\n+$/, '')
   const change = diffIn(text)
   // An added line runs without its sign.
-  const marks = marksOf(change ? withoutPluses(text) : text)
+  const read = change ? withoutPluses(text) : text
+  const marks =
+    change && !shell && path !== undefined
+      ? marksOf(read, dangersOfChange(read, path))
+      : marksOf(read)
   return (
     <details class="body" open>
       <summary>

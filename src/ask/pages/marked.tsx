@@ -10,10 +10,13 @@ export type Mark = { from: number; to: number; is: 'danger' | 'redacted' }
 const REDACTED = /▇▇▇+(?:\s?[[(][^\])\n]{1,80}[\])])?/gu
 const HIDDEN = 'hidden: looked like a secret'
 
-/** The marks of a command or a diff in its order; none overlaps another. */
-export function marksOf(text: string): Mark[] {
+/**
+ * The marks of a command or a diff in its order; none overlaps another. `found`: its dangers, if
+ * they are known.
+ */
+export function marksOf(text: string, found = dangersOfAction(text)): Mark[] {
   const bars = redactionsOf(text)
-  const dangers = dangersOfAction(text)
+  const dangers = found
     .flatMap(({ all }) => all)
     .map(([from, to]): Mark => ({ from, to, is: 'danger' }))
     .flatMap((danger) => without(danger, bars))

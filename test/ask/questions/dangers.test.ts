@@ -289,6 +289,42 @@ test('a call without a shell line is read in its target, its path and its argume
   expect(why({ toolName: 'Write', toolPath: '/home/me/app/src/env.ts' })).toBeUndefined()
 })
 
+const SAYS_NOTHING = 'console.log(`listening on 80`)'
+const EDIT = { toolName: 'Edit', action: 'Edit src/app.ts', toolPath: '/p/src/app.ts' }
+const PATCH = '--- a/src/app.ts\n+++ b/src/app.ts\n@@ -1,2 +1,2 @@\n a\n-b\n'
+
+const CODE_CHANGES: [string, object][] = [
+  ['an edit', { ...EDIT, actionBody: `-a\n+  ${SAYS_NOTHING}\n` }],
+  ['a diff', { ...EDIT, actionBody: `${PATCH}+${SAYS_NOTHING}\n` }],
+  ['PHP', { ...EDIT, toolPath: '/p/a.php', actionBody: '-  $this->a();\n   $this->b();\n' }],
+  ['Markdown', { ...EDIT, toolPath: '/p/a.md', actionBody: '-x\n+`y` is new\n `z` stays\n' }],
+]
+test.each(CODE_CHANGES)('code that no shell reads runs no unnamed program: %s', (_, detail) => {
+  expect(whyDangerous({ question: 'Change it?', detail })).toBeUndefined()
+})
+
+const STILL_SEEN: [string, object, string][] = [
+  ['a shell', { toolName: 'Bash', action: '$X', actionBody: '+$X' }, 'not named'],
+  ['a command that looks like a change', { ...EDIT, action: '-a', actionBody: ' $X' }, 'not named'],
+  ['a line without a sign', { ...EDIT, actionBody: '+a\n$X rm' }, 'not named'],
+  ['a script', { ...EDIT, toolPath: '/p/a.sh', actionBody: '-a\n $X b\n' }, 'not named'],
+  ['a file without an ending', { ...EDIT, toolPath: '/p/run', actionBody: ' $X b' }, 'not named'],
+  [
+    'a script among the files',
+    { ...EDIT, actionBody: `*** Update File: a.sh\n-a\n $X b\n` },
+    'not named',
+  ],
+  [
+    'a file that is not known',
+    { toolName: 'Edit', action: 'Edit a', actionBody: ' $X' },
+    'not named',
+  ],
+  ['a danger with a name', { ...EDIT, actionBody: '+x(`rm -rf y`)\n' }, 'deletes files'],
+]
+test.each(STILL_SEEN)('what runs a program without a name is seen in %s', (_, detail, why) => {
+  expect(whyDangerous({ question: 'Change it?', detail })).toContain(why)
+})
+
 const WORDS =
   'please shall I now new the version to production deploy --prod --dry-run --no-dry-run=false git push push! --force -f + :main origin rm -rf / ./build npm publish, publish? drop table users; format c: terraform destroy kubectl delete pods all http POST x=1 curl -d force-push /dev/tcp/x iex env sudo echo man aws s3 cp s3://b wget scp a: sh eval . source docker system prune -a'.split(
     ' ',

@@ -84,7 +84,8 @@ function readInner(words: readonly DecodedWord[], quiet: boolean, how: How): Fou
   return read.flatMap((one) => readAll(one, kind, backslash, depth + 1))
 }
 
-const UNNAMED = 'This runs a program that is not named here.'
+/** In code that no shell reads it means nothing: `$this`, and text in backticks. */
+export const UNNAMED = 'This runs a program that is not named here.'
 
 /** The dangers of a program and the words after it, according to the rows. */
 function readProgram(

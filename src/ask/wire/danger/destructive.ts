@@ -1,6 +1,7 @@
 import type { Question } from '../../questions/model/question.ts'
-import { dangersIn } from './dangers.ts'
+import { dangersIn, UNNAMED } from './dangers.ts'
 import type { Danger } from './pattern.ts'
+import { isPlainChange } from './plain-change.ts'
 import { isSecretFile, SECRET_FILE } from './secrets.ts'
 import { rulesOf } from './table.ts'
 import { BY_NAME } from './verbs.ts'
@@ -49,11 +50,11 @@ export function looksDestructive(question: Judged): boolean {
 
 /** Why, in a sentence or two for people; undefined if no row of the table matches. */
 export function whyDangerous({ question, detail }: Judged): string | undefined {
-  const { action, actionBody, toolTarget, toolName, toolPath, scopePath } = detail
+  const { action, toolTarget, toolName, toolPath, scopePath } = detail
   const path = [toolPath, scopePath].find((one) => one !== undefined && isSecretFile(one))
   return (
     whyIn(action) ??
-    whyIn(actionBody) ??
+    whyInBody(detail) ??
     whyIn(toolTarget) ??
     sentences(KNOWN_SENTENCES.of(question)) ??
     (toolName === undefined ? undefined : whyTool(toolName)) ??
@@ -64,6 +65,15 @@ export function whyDangerous({ question, detail }: Judged): string | undefined {
 /** The dangerous parts of the line that says what a yes does, with their places. */
 export function dangersOfAction(action: string): Danger[] {
   return KNOWN_ACTIONS.of(action)
+}
+
+/**
+ * The dangerous parts of a change that a tool makes to the file at `path`. What would run a program
+ * without a name does not count in the languages of `isPlainChange`.
+ */
+export function dangersOfChange(text: string, path: string): Danger[] {
+  const dangers = dangersOfAction(text)
+  return isPlainChange(text, path) ? dangers.filter(({ why }) => why !== UNNAMED) : dangers
 }
 
 // A text is checked when it is asked, pushed, answered, and whenever a list shows it, and a hostile
@@ -99,6 +109,13 @@ export function isInTable(program: string): boolean {
 
 function whyIn(text: string | undefined): string | undefined {
   return text === undefined ? undefined : sentences(dangersOfAction(text))
+}
+
+function whyInBody({ action, actionBody, toolName, toolPath }: Judged['detail']) {
+  // The action of a shell is its command.
+  const changes = toolName !== undefined && action?.startsWith(`${toolName} `)
+  if (!actionBody || !changes || toolPath === undefined) return whyIn(actionBody)
+  return sentences(dangersOfChange(actionBody, toolPath))
 }
 
 // A longer text would not be read.
