@@ -125,6 +125,24 @@ describe('the keyboard alone', () => {
     expect(await tab.page.locator('#say').textContent()).toStartWith('Answered: ')
   })
 
+  test('after an answer one press of j leads to the next question', async () => {
+    await using fresh = await pageWorld()
+    await using tab = await openTab(browser, fresh)
+    await fresh.ask({ question: 'One?' }, 5_000)
+    const next = await fresh.ask({ question: 'Two?' })
+    await tab.page.goto('/inbox')
+    await tab.page.evaluate(() => {
+      document.addEventListener('htmx:afterSettle', () => {
+        setTimeout(() => document.body.classList.add('settled'))
+      })
+    })
+    for (const key of ['j', 'y', 'Enter']) await tab.page.keyboard.press(key)
+    await tab.page.locator('body.settled').waitFor()
+    await tab.page.keyboard.press('j')
+    const held = await tab.page.evaluate(() => document.activeElement?.closest('.card')?.id)
+    expect(held).toBe(`card-${next}`)
+  })
+
   test('hundreds of open questions fit beside the word of the inbox', async () => {
     await using tab = await openTab(browser, world, PHONE)
     const ids: QuestionId[] = []

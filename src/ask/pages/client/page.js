@@ -263,7 +263,7 @@ document.addEventListener('htmx:afterSwap', () => {
   enhance()
   const part = focused ? document.getElementById(focused) : null
   focused = ''
-  if (part?.matches('[data-move]')) part.classList.add('here')
+  if (part?.matches('[data-move]')) stay(part)
   // A second question must be read first: holding Enter down must not answer it.
   const read = document.querySelector('[data-focus]:not([data-read])')
   if (read instanceof HTMLElement) {
@@ -281,6 +281,15 @@ document.addEventListener('htmx:afterSwap', () => {
   const end = verdict ?? part?.querySelector('.card-end')
   if (end) say(`Answered: ${end.textContent}`)
 })
+/**
+ * The keys go on from a row that was replaced. htmx puts its classes back once it has settled.
+ * @param {Element} row
+ */
+function stay(row) {
+  row.classList.add('here')
+  const again = () => row.classList.add('here')
+  document.addEventListener('htmx:afterSettle', again, { once: true })
+}
 // An empty response: a question was snoozed, or is shown again.
 document.addEventListener('htmx:afterRequest', (event) => {
   const { xhr, elt } = /** @type {CustomEvent} */ (event).detail
