@@ -21,6 +21,7 @@ import {
   POSTGRES_URL,
   PRIVATE_HOSTS,
   SECRET,
+  SLACK_TOKEN,
   SMTP_URL,
   type SmtpServer,
   VAPID_SUBJECT,
@@ -189,7 +190,7 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     vapidSubject: read('BECKON_VAPID_SUBJECT', VAPID_SUBJECT),
     allowPrivateHosts: read('BECKON_ALLOW_PRIVATE_HOSTS', PRIVATE_HOSTS) ?? [],
     slack: {
-      botToken: read('BECKON_SLACK_BOT_TOKEN', SECRET),
+      botToken: read('BECKON_SLACK_BOT_TOKEN', SLACK_TOKEN),
       signingSecret: read('BECKON_SLACK_SIGNING_SECRET', SECRET),
       apiUrl: read('BECKON_SLACK_API_URL', WEB_ADDRESS) ?? DEFAULT_SLACK_API,
     },

@@ -114,6 +114,15 @@ export const BOT_TOKEN: Meaning<string> = {
   secret: true,
 }
 
+/** The form of Slack's bot tokens; `xoxe.` before it means one that Slack replaces after a while. */
+export const SLACK_TOKEN_SHAPE = /^(xoxe\.)?xoxb-[\w-]{8,300}$/
+
+export const SLACK_TOKEN: Meaning<string> = {
+  must: 'the bot token of a Slack app, xoxb-…, as its page OAuth & Permissions shows it',
+  read: (text) => (SLACK_TOKEN_SHAPE.test(text) ? text : undefined),
+  secret: true,
+}
+
 export const POSTGRES_URL: Meaning<string> = {
   must: 'the address of a PostgreSQL database, like postgres://user:password@db.example.com:5432/beckon (one host; # % / ? in a password as %23 %25 %2F %3F; sslmode, if any, one that PostgreSQL has)',
   secret: true,

@@ -202,6 +202,27 @@ test('the client commands read their server and token, also from a file', () => 
   expect(said(() => readClientConfig({ BECKON_URL: 'nowhere' }))).toStartWith('BECKON_URL must be')
 })
 
+test("a bot token of Slack has Slack's form, and what is given instead is never repeated", () => {
+  using folder = tempFolder()
+  const read = (text: string) =>
+    readConfig({ data: folder.path }, { BECKON_SLACK_BOT_TOKEN: text }).slack.botToken
+  for (const right of ['xoxb-1234567890-2345678901-AbCdEf', 'xoxe.xoxb-1-AbCdEf12']) {
+    expect(read(right)).toBe(right)
+  }
+  for (const wrong of [
+    'hidden',
+    'xoxp-hidden-hidden',
+    'xapp-hidden-hidden',
+    'xoxb-hidden hidden',
+    'xoxb-',
+  ]) {
+    const sentence = said(() => read(wrong))
+    expect(sentence).toBe(
+      'BECKON_SLACK_BOT_TOKEN must be the bot token of a Slack app, xoxb-…, as its page OAuth & Permissions shows it.',
+    )
+  }
+})
+
 test('a mail server is read whole or refused, and its password is never repeated', () => {
   using folder = tempFolder()
   const read = (url: string, more: Record<string, string> = {}) =>

@@ -36,6 +36,7 @@ test('what Slack does not take is not kept, and what is wrong stands beside its 
     ['', ''],
     ['short', 'x'],
     ['xoxb-\u00e9-token-here', slack.signingSecret],
+    ['xapp-1-the-token-of-an-app', slack.signingSecret],
   ]) {
     const calls = slack.calls.length
     expect((await save(token ?? '', secret ?? '')).status).toBe(422)

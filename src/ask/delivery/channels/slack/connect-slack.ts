@@ -1,4 +1,5 @@
 import type { Clock } from '../../../../platform/clock.ts'
+import { SLACK_TOKEN_SHAPE } from '../../../../platform/config/values.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { wrongFields } from '../../../../platform/failure.ts'
 import { newId } from '../../../../platform/ids.ts'
@@ -60,8 +61,19 @@ function named(text: unknown): string {
   return cutText(cleanLine(String(text ?? '')), 80) || 'Slack'
 }
 
-// Characters that are allowed in a header, and in Slack's own tokens and secrets.
-const SECRET = /^[\x21-\x7e]{8,300}$/
+// Characters that are allowed in a header, and in Slack's own secrets.
+const SIGNING_SECRET = /^[\x21-\x7e]{8,300}$/
+
+const SHAPES: Readonly<Record<keyof SlackSecrets, { shape: RegExp; must: string }>> = {
+  botToken: {
+    shape: SLACK_TOKEN_SHAPE,
+    must: 'must be copied whole from OAuth & Permissions in Slack; it begins with xoxb-',
+  },
+  signingSecret: {
+    shape: SIGNING_SECRET,
+    must: 'must be copied whole from the app’s settings in Slack',
+  },
+}
 
 /**
  * Keeps the secrets of a Slack app once Slack has taken the token. Throws `forbidden`, and
@@ -75,9 +87,9 @@ export async function saveSlack(
   must(person, 'slack')
   const { db, clock, slack, outside } = deps
   const { botToken, signingSecret } = given
-  const wrong = Object.entries({ botToken, signingSecret })
-    .filter(([, text]) => !SECRET.test(text))
-    .map(([field]) => ({ field, must: 'must be copied whole from the app’s settings in Slack' }))
+  const wrong = (['botToken', 'signingSecret'] as const)
+    .filter((field) => !SHAPES[field].shape.test(given[field]))
+    .map((field) => ({ field, must: SHAPES[field].must }))
   if (wrong.length > 0) throw wrongFields(wrong)
   const now = clock.now()
   const app = { ...(await slack.app()), botToken }
