@@ -14,9 +14,15 @@ export const SECRET: Meaning<string> = { ...TEXT, secret: true }
 export const HOST: Meaning<string> = {
   must: 'a host name or an IP address, like 127.0.0.1 or ::1',
   read(text) {
-    const url = /^[^\s\p{Cc}]+$/u.test(text) ? URL.parse(originOf(text)) : null
-    return url && url.host !== '' && url.href === `${url.protocol}//${url.host}/` ? text : undefined
+    const url = /^[^\s\p{Cc},]+$/u.test(text) ? URL.parse(originOf(text)) : null
+    if (!url || url.host === '' || isNowhere(url.hostname)) return undefined
+    return url.href === `${url.protocol}//${url.host}/` ? text : undefined
   },
+}
+
+/** Not an address of any machine: a number such as 5 stands for 0.0.0.5. */
+function isNowhere(hostname: string): boolean {
+  return /^0\.[\d.]+$/.test(hostname) && hostname !== '0.0.0.0'
 }
 
 /** `http://127.0.0.1`, `http://[::1]`; the zone of an address means nothing on other machines. */

@@ -53,6 +53,8 @@ const RIGHT: Array<[variable: string, text: string, expected: Partial<Config>]> 
   ['BECKON_HOST', '0.0.0.0', { host: '0.0.0.0', baseUrl: 'http://localhost:8484' }],
   ['BECKON_HOST', '192.168.1.5', { baseUrl: 'http://192.168.1.5:8484' }],
   ['BECKON_HOST', 'fd00::5', { baseUrl: 'http://[fd00::5]:8484' }],
+  ['BECKON_HOST', '0', { host: '0' }],
+  ['BECKON_HOST', '0.example.com', { host: '0.example.com' }],
   ['BECKON_PORT', '9000', { port: 9000, baseUrl: 'http://localhost:9000' }],
   ['BECKON_BASE_URL', 'https://Beckon.example.com/', { baseUrl: 'https://beckon.example.com' }],
   ['BECKON_OAUTH', 'on', { oauth: true }],
@@ -100,6 +102,9 @@ const WRONG: Array<[variable: string, text: string]> = [
   ['BECKON_HOST', '127.0.0.1:80'],
   ['BECKON_HOST', '%'],
   ['BECKON_HOST', 'a?'],
+  ['BECKON_HOST', '5'],
+  ['BECKON_HOST', '0.0.0.5'],
+  ['BECKON_HOST', '127.0.0.1,::1'],
   ['BECKON_PORT', '65536'],
   ['BECKON_PORT', '-1'],
   ['BECKON_PORT', '1e3'],
@@ -188,6 +193,8 @@ test('unknown names, double values, unreadable files and broken TOML are named',
   expect(read({})).toBe(`${toml} sets "prot", which Beckon does not know; did you mean "port"?`)
   writeFileSync(toml, 'port = "x"')
   expect(read({})).toStartWith(`port in ${toml} must be a port number`)
+  writeFileSync(toml, 'host = 5')
+  expect(read({})).toStartWith(`host in ${toml} must be a host name or an IP address`)
   writeFileSync(toml, 'port = = 1')
   expect(read({})).toStartWith(`${toml} is not valid TOML`)
 })
