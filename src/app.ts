@@ -40,6 +40,7 @@ import { createLimits, type Limits } from './platform/http/limits.ts'
 import type { Answer, Listener } from './platform/http/listener.ts'
 import { countRequests } from './platform/http/request-metrics.ts'
 import type { MountedRoute } from './platform/http/server.ts'
+import { readAuthority } from './platform/https/read-authority.ts'
 import { randomText } from './platform/ids.ts'
 import { loadOnce } from './platform/load-once.ts'
 import type { Log } from './platform/log.ts'
@@ -213,7 +214,7 @@ async function mount(platform: Platform, listener: Listener, built: Features) {
 async function openHttps(
   { baseUrl, dataFolder }: Config,
   https: HttpsConfig,
-  more: { log: Log; clock: Clock; listener: Listener },
+  more: { authority: string | undefined; log: Log; clock: Clock; listener: Listener },
 ) {
   const { serveHttps } = await import('./platform/https/serve-https.ts')
   return serveHttps({ https, baseUrl, dataFolder, ...more })
@@ -228,12 +229,15 @@ async function openPlatform(
   { log, clock = systemClock, listener, channels = CHANNELS }: AppOptions,
 ): Promise<Platform> {
   const { dataFolder, trustProxy, allowPrivateHosts } = config
+  // Read before anything is made: a wrong setting leaves no data folder behind.
+  const authority = config.https?.caFile && readAuthority(config.https.caFile)
   // Servers that share PostgreSQL may share the folder, but its certificates are for one of them.
   if (!config.database || config.https) opened.use(serveAlone(dataFolder))
   const db = opened.use(await openDatabase(config, { warn: (sentence) => log.warn(sentence) }))
   const oauth = await oauthFor({ db, clock }, config)
   const secrets = await loadSecrets(db, clock)
-  const keeper = config.https && (await openHttps(config, config.https, { log, clock, listener }))
+  const keeper =
+    config.https && (await openHttps(config, config.https, { authority, log, clock, listener }))
   if (keeper) opened.use(keeper)
   const metrics = createMetrics()
   opened.use(measureProcess(metrics, VERSION))

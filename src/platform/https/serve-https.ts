@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 import type { HttpsConfig } from '../config/config.ts'
-import { WrongUsage } from '../config/wrong-usage.ts'
 import type { Listener } from '../http/listener.ts'
 import type { Log } from '../log.ts'
 import { createGuardedFetch } from '../outgoing/guarded-fetch.ts'
@@ -11,6 +9,8 @@ import { systemFailure } from './listen-failure.ts'
 
 type Deps = {
   https: HttpsConfig
+  /** Certificates that are trusted for the authority's address, too (PEM). */
+  authority: string | undefined
   baseUrl: string
   dataFolder: string
   /** The app whose answers it serves with TLS. */
@@ -23,14 +23,14 @@ type Deps = {
  * Answers challenges and redirects callers to https on one port, and serves with TLS on the other
  * as soon as there is a certificate. Throws a `Failure` for a port that cannot be opened.
  */
-export function serveHttps({ https, baseUrl, dataFolder, ...more }: Deps): Keeper {
+export function serveHttps({ https, authority, baseUrl, dataFolder, ...more }: Deps): Keeper {
   const { host, httpPort, httpsPort, domains, directory, contact } = https
   const { listener, clock, log } = more
   const challenges = new Map<string, string>()
   const { fetch } = createGuardedFetch({
     // The owner has named it, so it may be in a private network.
     allowPrivateHosts: [new URL(directory).hostname],
-    ...(https.caFile && { ca: readCa(https.caFile) }),
+    ...(authority && { ca: authority }),
   })
   listener.reserveTls({ host, port: httpsPort })
   const plain = openChallengePort({ host, port: httpPort, baseUrl, domains, challenges })
@@ -45,15 +45,6 @@ export function serveHttps({ https, baseUrl, dataFolder, ...more }: Deps): Keepe
       await keeper[Symbol.asyncDispose]()
       await plain.stop(true)
     },
-  }
-}
-
-function readCa(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new WrongUsage(`BECKON_ACME_CA names ${path}, which cannot be read (${code}).`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { certificateFiles } from '../../../src/platform/https/certificate-files.ts'
@@ -234,7 +234,24 @@ test.skipIf(!mayDrop)('a port that needs a right is said with the ways to it', a
   }
 })
 
-test('ports that are taken, and a file that is missing, are one sentence each', async () => {
+test('an authority that cannot be trusted is a wrong setting, and nothing was made', async () => {
+  using folder = tempFolder()
+  const empty = join(folder.path, 'empty.pem')
+  writeFileSync(empty, 'no certificate')
+  const [free = 0, other = 0] = freePorts(2)
+  const data = join(folder.path, 'data')
+  for (const [caFile, why] of [
+    ['/nowhere/ca.pem', 'cannot be read (ENOENT)'],
+    [empty, 'contains no certificate (PEM)'],
+  ] as const) {
+    const env = settings({ directory: 'https://127.0.0.1:1/dir', caFile, httpPort: free }, other)
+    const { code, err } = await beckon(['serve', '--data', data, '--port', '0'], { env })
+    expect(err).toStartWith(`BECKON_ACME_CA names ${caFile}, which ${why}.`)
+    expect([code, existsSync(data)]).toEqual([2, false])
+  }
+})
+
+test('ports that are taken are one sentence each', async () => {
   using folder = tempFolder()
   const [free = 0] = freePorts(1)
   using taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
@@ -246,10 +263,6 @@ test('ports that are taken, and a file that is missing, are one sentence each', 
       `Port ${port} on 127.0.0.1 is taken by another program; stop that one or choose another with --https-port.`,
     ],
     [settings({ ...base, httpPort: port }, free), 'choose another with --http-port.'],
-    [
-      settings({ ...base, caFile: '/nowhere/ca.pem' }, free),
-      'BECKON_ACME_CA names /nowhere/ca.pem, which cannot be read (ENOENT).',
-    ],
   ]
   for (const [env, said] of WRONG) {
     const { code, err } = await beckon(['serve', '--data', folder.path, '--port', '0'], { env })
