@@ -7,6 +7,7 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { asClient } from './client.ts'
+import { requireVisible } from './require-visible.ts'
 import { readTimeout, waitAndShow } from './wait.ts'
 
 /** `beckon ask`: the answer alone on standard output, and the exit codes that scripts rely on. */
@@ -45,13 +46,19 @@ function readQuestion(given: {
   const type = given.type ?? (options ? 'select' : 'confirm')
   const known = QUESTION_TYPES.find((one) => one === type)
   if (!known) throw new WrongUsage(`--type must be one of ${QUESTION_TYPES.join(', ')}.`)
-  if (known === 'select' && !options) {
+  requireVisible('QUESTION', given.QUESTION)
+  if (known === 'select' && !isFitNumber(options)) {
     throw new WrongUsage('A select needs its choices: give --option two to six times.')
   }
   if (known !== 'select' && options) {
     throw new WrongUsage(`--option belongs to --type select, not to --type ${known}.`)
   }
+  for (const option of options ?? []) requireVisible('--option', option)
   return { question: given.QUESTION, type: known, wait: false, ...(options ? { options } : {}) }
+}
+
+function isFitNumber(options: readonly string[] = []): boolean {
+  return options.length >= 2 && options.length <= 6
 }
 
 /** Nobody is waited for who cannot be reached (QS-RULE-4, QS-RULE-5). */

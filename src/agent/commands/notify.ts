@@ -6,6 +6,7 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { asClient } from './client.ts'
+import { requireVisible } from './require-visible.ts'
 
 /** `beckon notify`: a one-way message; reaching nobody is a success that says so. */
 export async function notify(args: string[]): Promise<number> {
@@ -18,6 +19,8 @@ export async function notify(args: string[]): Promise<number> {
     },
     ['TITLE', 'BODY'],
   )
+  requireVisible('TITLE', given.TITLE)
+  requireVisible('BODY', given.BODY)
   const body = {
     title: given.TITLE,
     body: given.BODY,

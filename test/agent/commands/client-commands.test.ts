@@ -183,11 +183,17 @@ test('notify takes its detail page from a file or from standard input', async ()
   expect(piped.err).toContain('context.type must be one of')
 })
 
+// Nobody listens there.
+const SILENT = 'http://127.0.0.1:9'
+
 const WRONG: [args: string[], sentence: string][] = [
   [['ask'], 'QUESTION is missing.'],
   [['ask', 'Q', '--type', 'poll'], '--type must be one of confirm, select, input.'],
   [['ask', 'Q', '--type', 'select'], 'give --option two to six times'],
-  [['ask', 'Q', '--option', 'only'], 'options must have at least 2 items'],
+  [['ask', ''], 'QUESTION must have something that can be seen.'],
+  [['ask', ' \u200b'], 'QUESTION must have something that can be seen.'],
+  [['ask', 'Q', '--option', 'only'], 'give --option two to six times'],
+  [['ask', 'Q', '--option', 'a', '--option', ''], '--option must have something that can be seen.'],
   [['ask', 'Q', '--type', 'input', '--option', 'a'], '--option belongs to --type select'],
   [['ask', 'Q', '--timeout', '50'], '--timeout must be a time from 1s to 10m'],
   [['ask', 'Q', '--timeout', '999m'], '--timeout must be a time from 1s to 10m'],
@@ -196,10 +202,12 @@ const WRONG: [args: string[], sentence: string][] = [
   [['wait', '..'], 'CORRELATION_ID must be the id of a question'],
   [['cancel', ' '], 'CORRELATION_ID must be the id of a question'],
   [['notify', 'Title'], 'BODY is missing.'],
+  [['notify', '', 'B'], 'TITLE must have something that can be seen.'],
+  [['notify', 'T', ' '], 'BODY must have something that can be seen.'],
   [['notify', 'T', 'B', '--context', '/nowhere.json'], 'cannot be read (ENOENT)'],
 ]
-test.each(WRONG)('wrong usage is 2 and names it: %p', async (args, sentence) => {
-  const { code, out, err } = await run(...args)
+test.each(WRONG)('wrong usage is 2 and names it, without a server: %p', async (args, sentence) => {
+  const { code, out, err } = await beckon(args, { env: { ...env, BECKON_URL: SILENT } })
   expect([code, out]).toEqual([2, ''])
   expect(err).toContain(sentence)
 })
@@ -215,7 +223,7 @@ test('a token that is not accepted, an unknown id and a silent address are 5', a
   expect([refused.code, refused.out]).toEqual([5, ''])
   expect(refused.err).toContain('does not accept the token in BECKON_TOKEN')
   expect((await run('wait', 'q_nothing')).code).toBe(5)
-  const silent = { ...env, BECKON_URL: 'http://127.0.0.1:9' }
+  const silent = { ...env, BECKON_URL: SILENT }
   for (const args of [
     ['ask', 'Q'],
     ['wait', 'q_1'],
