@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../platform/config/config.ts'
 import { POSTGRES_URL } from '../platform/config/values.ts'
 import { WrongUsage } from '../platform/config/wrong-usage.ts'
+import { isKnownFolder, requireKnownFolder } from '../platform/db/data-folder.ts'
 import type { Moved } from '../platform/db/move/move.ts'
 import { openDatabase } from '../platform/db/open-database.ts'
 import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
@@ -64,10 +65,33 @@ const LEFT = ['beckon.toml', 'https']
 
 async function bringUpToDate(config: ReturnType<typeof readConfig>): Promise<number> {
   await refuseBesideService(config)
+  if (!config.database) requireOwnFolder(config.dataFolder)
   await using db = await openDatabase(config)
   const applied = db.migrated.length === 0 ? '' : `; applied ${db.migrated.join(', ')}`
   say(`${db.place} is up to date${applied}.`)
   return EXIT.done
+}
+
+// A new file system has the last one.
+const NO_DATA: ReadonlySet<string> = new Set([...LEFT, 'lost+found'])
+
+/**
+ * An empty folder becomes a data folder. Any other folder without a database was mistyped; throws
+ * `not_found` for it.
+ */
+function requireOwnFolder(folder: string): void {
+  if (isKnownFolder(folder)) return
+  const names = namesIn(folder)
+  if (!names?.every((name) => NO_DATA.has(name))) requireKnownFolder(folder)
+}
+
+/** Undefined if there is no such folder. If it cannot be used, opening the database says why. */
+function namesIn(folder: string): string[] | undefined {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : []
+  }
 }
 
 function address(option: string, text: string | undefined): string {

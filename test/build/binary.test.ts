@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -210,6 +210,7 @@ test('the executable says its version, and needs nothing beside it', async () =>
   const beckon = inFolder(binary, folder.path)
   const { version } = packageJson
   expect(await beckon.run(['--version'])).toEqual({ code: 0, out: `beckon ${version}\n`, err: '' })
+  mkdirSync(join(folder.path, 'fresh'))
   expect((await beckon.run(['migrate', '--data', 'fresh'])).code).toBe(0)
 })
 

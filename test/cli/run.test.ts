@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { VERSION } from '../../src/platform/config/version.ts'
@@ -87,9 +87,11 @@ test('wrong configuration ends with code 2 and one sentence', async () => {
   })
 })
 
-test('migrate makes the data folder, and says so when there is nothing to do', async () => {
+test('migrate makes a data folder of an empty one, and says when there is nothing to do', async () => {
   using folder = tempFolder()
-  const data = join(folder.path, 'deep/data')
+  const data = join(folder.path, 'data')
+  mkdirSync(data)
+  writeFileSync(join(data, 'beckon.toml'), 'log = "json"\n')
   expect(await beckon(['migrate', '--data', data])).toMatchObject({
     code: 0,
     out: expect.stringContaining('applied 0000_start'),
@@ -100,6 +102,20 @@ test('migrate makes the data folder, and says so when there is nothing to do', a
     out: `${join(data, 'beckon.db')} is up to date.\n`,
     err: '',
   })
+})
+
+test('migrate makes nothing in a folder that is not there, or holds something else', async () => {
+  using folder = tempFolder()
+  const other = join(folder.path, 'other')
+  mkdirSync(other)
+  writeFileSync(join(other, 'notes.txt'), 'mine')
+  for (const data of [join(folder.path, 'mistyped'), other]) {
+    const { code, out, err } = await beckon(['migrate', '--data', data])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toStartWith(`There is no Beckon data folder at ${data} (it has no beckon.db);`)
+  }
+  expect(readdirSync(folder.path)).toEqual(['other'])
+  expect(readdirSync(other)).toEqual(['notes.txt'])
 })
 
 test('a data folder that cannot be used is said in one sentence', async () => {
