@@ -8,6 +8,7 @@ const EXITS: Readonly<Record<keyof typeof EXIT, string>> = {
   noAnswer: 'ask and wait: no answer in time',
   cancelled: 'ask and wait: the question was cancelled',
   unreachable: 'the server cannot be reached',
+  interrupted: 'Ctrl-C at a prompt, or while ask or wait waits',
 }
 
 /** The manual page beckon(1), in the man macros, from the help of the commands. */

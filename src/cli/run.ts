@@ -4,6 +4,7 @@ import { WrongUsage } from '../platform/config/wrong-usage.ts'
 import { storageFailure } from '../platform/db/storage-failure.ts'
 import { Failure } from '../platform/failure.ts'
 import { EXIT, type Starters } from '../platform/terminal/command.ts'
+import { Interrupted } from '../platform/terminal/interrupted.ts'
 import { noteError, say, terminalWidth } from '../platform/terminal/terminal.ts'
 import { COMMANDS, findCommand, unknownCommand } from './commands.ts'
 import { commandHelp, oneWay, programHelp } from './help.ts'
@@ -37,6 +38,7 @@ function show(text: string): number {
 
 /** Prints on standard error what the command `name` threw; returns the exit code for it. */
 export function explain(thrown: unknown, name: string): number {
+  if (thrown instanceof Interrupted) return EXIT.interrupted
   const error = storageFailure(thrown)
   if (error instanceof WrongUsage) {
     noteError(`${error.message} See: beckon ${name} --help`)

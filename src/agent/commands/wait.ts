@@ -71,9 +71,6 @@ async function oneCall(
   }
 }
 
-/** Ctrl-C while waiting: 128 + SIGINT, as shells expect it. */
-const INTERRUPTED = 130
-
 /**
  * Waits, prints how the question ended and resolves to the exit code; Ctrl-C leaves the question
  * open.
@@ -91,7 +88,7 @@ export async function waitAndShow(
   } catch (error) {
     if (!interrupt.signal.aborted) throw error
     note(`The question stays open; collect its answer with: beckon wait ${id}`)
-    return INTERRUPTED
+    return EXIT.interrupted
   } finally {
     process.off('SIGINT', onInterrupt)
   }

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { Interrupted } from '../../platform/terminal/interrupted.ts'
 import { isTerminal } from '../../platform/terminal/is-terminal.ts'
 
 /** Whether a person can be asked: they see what is printed, and can type. */
@@ -7,7 +8,10 @@ export function canAsk(): boolean {
   return isTerminal(0) && isTerminal(2)
 }
 
-/** A line from the terminal; the typing of a secret is not shown. Undefined at the end of input. */
+/**
+ * A line from the terminal; the typing of a secret is not shown. Undefined at the end of input.
+ * Throws `Interrupted` at Ctrl-C.
+ */
 export async function askLine(question: string, secret?: 'secret'): Promise<string | undefined> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const output = secret ? silent : process.stderr
@@ -15,10 +19,14 @@ export async function askLine(question: string, secret?: 'secret'): Promise<stri
   const lines = createInterface({ input: process.stdin, output, terminal: true })
   process.stderr.write(question)
   try {
-    return await new Promise<string | undefined>((resolve) => {
+    return await new Promise<string | undefined>((resolve, reject) => {
       lines.once('line', resolve)
       lines.once('close', () => resolve(undefined))
-      lines.once('SIGINT', () => resolve(undefined))
+      // The terminal is in raw mode, so Ctrl-C is a key here and no signal.
+      lines.once('SIGINT', () => {
+        if (!secret) process.stderr.write('\n')
+        reject(new Interrupted())
+      })
     })
   } finally {
     lines.close()

@@ -74,6 +74,8 @@ export const EXIT = {
   noAnswer: 3,
   cancelled: 4,
   unreachable: 5,
+  /** Ctrl-C: 128 + SIGINT, as shells expect it. */
+  interrupted: 130,
 } as const
 
 /** Options that several commands take, as rows of their help. */

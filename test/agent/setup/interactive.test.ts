@@ -95,6 +95,21 @@ test('leaving all of them out, or words that name none, changes nothing', async 
   }
 })
 
+test('Ctrl-C at any prompt ends setup as interrupted, without a word and without a change', async () => {
+  for (const [prompt, env] of [
+    ['Address of your Beckon server', { BECKON_URL: '', BECKON_TOKEN: '' }],
+    ['Agent token (not shown)', { BECKON_TOKEN: '' }],
+    ['Write them?', {}],
+  ] as const) {
+    using home = furnished()
+    const before = home.files()
+    const { code, shown } = await setup(home, { env, replies: [[prompt, '\x03']] })
+    const [, after = ''] = shown.slice(shown.lastIndexOf(prompt)).split(/[\]:] /)
+    expect([prompt, code, home.files()]).toEqual([prompt, 130, before])
+    expect(Bun.stripANSI(after).trim()).toBe('')
+  }
+})
+
 test('undo of one of two clients keeps the token of the other', async () => {
   using home = furnished()
   expect((await home.setup(['claude', 'codex'])).code).toBe(0)
