@@ -112,7 +112,8 @@ const SURFACES = ANSWER_SOURCES.filter((source) => source !== 'slack' && source 
 const AnswerInput = Type.Object(
   {
     value: Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 10 })], {
-      description: 'yes or no, a chosen option (several for multiSelect), or the typed text.',
+      description:
+        'Exactly yes or no, a chosen option (several for multiSelect), or the typed text.',
     }),
     note: Type.Optional(Type.String({ description: 'Free text for the agent.' })),
     forSession: Type.Optional(

@@ -42,6 +42,13 @@ test('an option can be chosen however long it is', () => {
 const REFUSED: Array<[Answerable, string | string[], string]> = [
   [confirm, 'maybe', 'must be "yes" or "no"'],
   [confirm, ['yes', 'no'], 'Only one answer'],
+  [confirm, ['yes'], '["yes"] is not one of the answers. It must be "yes" or "no".'],
+  [confirm, ' yes', '" yes" is not one of the answers. It must be "yes" or "no".'],
+  [confirm, 'no\n', 'must be "yes" or "no"'],
+  [confirm, 'Yes', 'must be "yes" or "no"'],
+  [confirm, 'y\u200bes', 'must be "yes" or "no"'],
+  [confirm, '', 'empty'],
+  [confirm, [], 'empty'],
   [select, 'blue', 'must be one of "red", "green", "dark blue"'],
   [select, ['red', 'green'], 'Only one answer'],
   [several, [], 'empty'],

@@ -16,6 +16,7 @@ export type Answerable = Pick<Question, 'type' | 'choices' | 'detail'>
  * text. Throws `invalid_answer` naming what would be accepted.
  */
 export function readAnswer(question: Answerable, value: string | string[]): string {
+  if (question.type === 'confirm') return readConfirm(question, value)
   const values = [value].flat().map((one) => cleanText(one).trim())
   if (values.length === 0 || values.includes('')) throw refuse('The answer is empty.', question)
   if (values.some((one) => codePoints(one) > ANSWER_MAX && !isChoice(question, one))) {
@@ -29,6 +30,15 @@ export function readAnswer(question: Answerable, value: string | string[]): stri
     throw refuse(`"${unknown.slice(0, 100)}" is not one of the answers.`, question)
   }
   return question.detail.multiSelect ? joined(question, values) : (values[0] ?? '')
+}
+
+/** Exactly one of the two words: a yes lets something happen, so nothing else is taken for one. */
+function readConfirm(question: Answerable, value: string | string[]): string {
+  if (value === 'yes' || value === 'no') return value
+  const said = [value].flat().map((one) => cleanText(one).trim())
+  if (said.length === 0 || said.includes('')) throw refuse('The answer is empty.', question)
+  if (said.length > 1) throw refuse('Only one answer can be given.', question)
+  throw refuse(`${JSON.stringify(value).slice(0, 100)} is not one of the answers.`, question)
 }
 
 /** Several answers as the single string of the result. */
@@ -64,14 +74,7 @@ function isChoice({ choices }: Answerable, value: string): boolean {
 }
 
 function accepts(question: Answerable, value: string): boolean {
-  switch (question.type) {
-    case 'confirm':
-      return value === 'yes' || value === 'no'
-    case 'select':
-      return question.detail.allowOther || isChoice(question, value)
-    case 'input':
-      return true
-  }
+  return question.type === 'input' || question.detail.allowOther || isChoice(question, value)
 }
 
 function refuse(what: string, question: Answerable): Failure {

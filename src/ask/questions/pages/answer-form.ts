@@ -23,8 +23,15 @@ export function readAnswerDraft(form: URLSearchParams): AnswerDraft {
 }
 
 /** Everything that was chosen or typed. */
-export function draftValues(draft: AnswerDraft): string[] {
+function draftValues(draft: AnswerDraft): string[] {
   return [...draft.values, draft.other].filter((value) => value !== '')
+}
+
+/** The answer as its question takes it: a list only for several. */
+export function draftValue(draft: AnswerDraft): string | string[] {
+  const values = draftValues(draft)
+  const [only] = values
+  return values.length === 1 && only !== undefined ? only : values
 }
 
 /** Whether it is the first yes to something that looks hard to undo. */

@@ -12,7 +12,7 @@ import type { AnswerLinkDeps } from '../answer-by-link.ts'
 import { answerByLink, openAnswerLink } from '../answer-by-link.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
-import { draftValues, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './answer-form.ts'
+import { draftValue, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './answer-form.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
@@ -48,7 +48,7 @@ export function postAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<
     if (mustAskTwice(question, draft, form, visit.moment.now)) {
       return linkPage(deps, visit, question, { status: 200, draft, askTwice: true })
     }
-    const given = form.has('stop') ? 'stop' : { value: draftValues(draft), note: draft.note }
+    const given = form.has('stop') ? 'stop' : { value: draftValue(draft), note: draft.note }
     try {
       const outcome = await answerByLink(deps, opened, given)
       if (outcome.done) return linkPage(deps, visit, outcome.question, { status: 200 })

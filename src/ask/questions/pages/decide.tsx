@@ -19,7 +19,7 @@ import { ANSWER_SOURCES, type AnswerSource, type Question } from '../model/quest
 import { readQuestion } from '../read-questions.ts'
 import { readSnooze } from '../snooze-question.ts'
 import { stopAgent } from '../stop-agent.ts'
-import { draftValues, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './answer-form.ts'
+import { draftValue, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './answer-form.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
@@ -61,7 +61,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
     const { won, question: ended } = await answerQuestion(deps, {
       workspaceId: visit.person.workspaceId,
       questionId: question.id,
-      value: draftValues(draft),
+      value: draftValue(draft),
       note: draft.note,
       forSession: draft.forSession,
       grant: draft.grant,

@@ -106,7 +106,11 @@ export function readFormState(
   const labels = type === 'confirm' ? picked : picked.map((at) => choices[Number(at)]?.label ?? '')
   const other = of(BLOCKS.other).value?.trim()
   const all = [...labels, ...(other ? [other] : []), ...(type === 'input' && value ? [value] : [])]
-  return { value: all, note: of(BLOCKS.note).value ?? undefined }
+  const [only] = all
+  return {
+    value: all.length === 1 && only !== undefined ? only : all,
+    note: of(BLOCKS.note).value ?? undefined,
+  }
 }
 
 /** Where the sentence about a wrong answer is shown. */
