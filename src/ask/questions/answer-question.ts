@@ -10,7 +10,7 @@ import {
 } from '../../platform/ids.ts'
 import type { Agent } from '../accounts/model/agent.ts'
 import { type EditedPaths, editScope } from '../scopes/model/read-scope.ts'
-import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
+import { type EndQuestionDeps, endQuestion, type First, settled } from './end-question.ts'
 import { keepGrant } from './grants.ts'
 import { readAnswer, readForSession, readNote } from './model/answer.ts'
 import { whyNoGrant } from './model/grant.ts'
@@ -56,7 +56,8 @@ export async function answerQuestion(
 ): Promise<AnswerOutcome> {
   const question = await findOrFail(deps, answer)
   const value = readAnswer(question, answer.value)
-  const isOpen = statusAt(question, deps.clock.now()) === 'pending'
+  const at = deps.clock.now()
+  const isOpen = statusAt(question, at) === 'pending'
   if (isOpen && !answer.isProgram) refuseUnseen(question, value)
   const granted = readGrantWish(question, value, answer)
   const forSession = readForSession(question, value, answer.forSession)
@@ -74,11 +75,11 @@ export async function answerQuestion(
   const edited = readEdited(question, value, answer.contract)
   const { by } = answer
   const also = granted && by ? { also: keeping(by) } : {}
-  const of = { workspaceId, id: question.id, ending, first, edited, ...endedOn, ...also }
+  const of = { workspaceId, id: question.id, at, ending, first, edited, ...endedOn, ...also }
   const answered = await endQuestion(deps, 'answer', of)
   if (answered) return { won: true, question: answered }
   await keepLateAnswer(deps, question, ending)
-  return { won: false, question: await findOrFail(deps, answer) }
+  return { won: false, question: await settled(deps, await findOrFail(deps, answer), at) }
 }
 
 const keeping = (by: PersonId) => (tx: Tx, question: Question, at: number) =>

@@ -10,20 +10,20 @@ import {
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
 import { callWaitsUntil, endAfter, noteCollected, noteWait, type WaitEnd } from './call-wait.ts'
-import type { OnEnded } from './end-question.ts'
+import type { EndQuestionDeps, OnEnded } from './end-question.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
 import { markAbandoned } from './model/store.ts'
 import { type HowAsked, type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
 import type { Waiter, Waiters } from './waiters.ts'
 
-export type AskDeps = OpenQuestionDeps & {
-  clock: Clock
-  waiters: Waiters
-  baseUrl: string
-  /** Follows a decision that a rule or a grant makes at once, in its transaction. */
-  onDecided?: OnEnded
-}
+export type AskDeps = OpenQuestionDeps &
+  EndQuestionDeps & {
+    waiters: Waiters
+    baseUrl: string
+    /** Follows a decision that a rule or a grant makes at once, in its transaction. */
+    onDecided?: OnEnded
+  }
 
 /** The state of a call when it returns. */
 export type AskSituation =

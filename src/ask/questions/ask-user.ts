@@ -8,6 +8,7 @@ import { absolute, decidePath } from '../delivery/model/addresses.ts'
 import type { AskUserInput } from '../wire/ask-fields.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import { type AskDeps, type AskOutcome, askAndWait, deliveryCountsNow } from './ask-and-wait.ts'
+import { settled } from './end-question.ts'
 import { followOutcome } from './follow-question.ts'
 import { differences } from './model/content.ts'
 import type { Question, QuestionStatus } from './model/question.ts'
@@ -80,11 +81,13 @@ function howOf(deps: AskUserDeps, { callbackUrl, wait, timeoutMs }: AskUserInput
   return { wait: wait !== false, timeoutMs }
 }
 
-async function toldOf(deps: AskDeps, outcome: AskOutcome, how: How): Promise<AskUserResult> {
+async function toldOf(deps: AskDeps, found: AskOutcome, how: How): Promise<AskUserResult> {
   const { wait } = how
+  const now = deps.clock.now()
+  const outcome = { ...found, question: await settled(deps, found.question, now) }
   // For a known repetition, different wording is not reported.
   const said = how.earlier ?? outcome.asked
-  const telling = { ...outcome, asked: said, wait, now: deps.clock.now(), baseUrl: deps.baseUrl }
+  const telling = { ...outcome, asked: said, wait, now, baseUrl: deps.baseUrl }
   const refused = await unlessUnavailable(whyNotWidened(deps.db.read, outcome.question))
   return askResult(telling, refused === 'unavailable' ? undefined : refused)
 }

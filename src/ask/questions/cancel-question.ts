@@ -8,7 +8,7 @@ import { findRole } from '../accounts/model/person-store.ts'
 import { findToken } from '../accounts/model/token-store.ts'
 import type { CancelInput } from '../wire/follow-up-fields.ts'
 import type { CancelResult } from '../wire/result-fields.ts'
-import { type EndQuestionDeps, endQuestion } from './end-question.ts'
+import { type EndQuestionDeps, endQuestion, settled } from './end-question.ts'
 import { grantOf } from './model/key.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
@@ -41,7 +41,8 @@ export async function cancelQuestion(
   const question = cancelled ?? (await find())
   if (question === 'unavailable') return cancelResultWithout(id, question)
   if (!question) return cancelResultWithout(id, 'missing')
-  return tell(question, cancelled !== undefined, deps.clock.now())
+  const now = deps.clock.now()
+  return tell(await settled(deps, question, now), cancelled !== undefined, now)
 }
 
 async function mustMayCancel(

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
+import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { together } from '../../platform/db/together.ts'
 import type { QuestionId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
@@ -7,9 +8,9 @@ import { freeUsage } from '../accounts/model/usage-store.ts'
 import type { Contract } from '../scopes/model/contract.ts'
 import { countUnanswered } from '../sessions/model/store.ts'
 import type { QuestionCounts } from './model/counts.ts'
-import type { Move } from './model/lifecycle.ts'
+import { type Move, statusAt } from './model/lifecycle.ts'
 import { isPermission, type Question } from './model/question.ts'
-import { type Ending, listOverdue, moveQuestion } from './model/store.ts'
+import { type Ending, findQuestion, listOverdue, moveQuestion } from './model/store.ts'
 
 export type EndQuestionDeps = {
   db: Db
@@ -49,6 +50,8 @@ export async function endQuestion(
   of: {
     workspaceId: WorkspaceId
     id: QuestionId
+    /** When it ends; otherwise now. */
+    at?: number
     ending?: Ending
     endedOn?: SubscriberId
     first?: First | undefined
@@ -58,7 +61,7 @@ export async function endQuestion(
     also?: (tx: Tx, question: Question, at: number) => Promise<void>
   },
 ): Promise<Question | undefined> {
-  const at = deps.clock.now()
+  const { at = deps.clock.now() } = of
   const done = await deps.db.write(async (tx) => {
     await of.first?.(tx)
     const question = await moveQuestion(tx, move, of.workspaceId, of.id, at, of.ending)
@@ -101,7 +104,25 @@ function wentUnanswered({ status, endedAt, waitEndsAt }: Question): boolean {
   return status === 'expired' || (status === 'cancelled' && (endedAt ?? 0) >= waitEndsAt)
 }
 
-// Readers see `expired` at once; this is for the pages and devices that are notified.
+/**
+ * The question as it may be told at `now`. One whose time is over is ended first: who was told
+ * `expired` must not find it open again after the clock was set back, and what follows from its end,
+ * such as a pause of its session, must come before the agent's next call. If the storage refuses
+ * that now, the question is told as it is.
+ */
+export async function settled(
+  deps: EndQuestionDeps,
+  question: Question,
+  now: number,
+): Promise<Question> {
+  if (statusAt(question, now) === question.status) return question
+  const { workspaceId, id } = question
+  const ended = await unlessUnavailable(endQuestion(deps, 'expire', { workspaceId, id, at: now }))
+  if (ended === 'unavailable') return question
+  return ended ?? (await findQuestion(deps.db.read, workspaceId, id)) ?? question
+}
+
+// A question that nobody reads ends, too: pages and devices are notified of it.
 const SWEEP_EVERY_MS = 1_000
 const SWEEP_MAX = 500
 

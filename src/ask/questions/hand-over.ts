@@ -4,7 +4,7 @@ import type { PersonId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/record-change.ts'
 import type { AnswerOutcome } from './answer-question.ts'
-import { type EndQuestionDeps, endQuestion } from './end-question.ts'
+import { type EndQuestionDeps, endQuestion, settled } from './end-question.ts'
 import type { Question } from './model/question.ts'
 import { findQuestion } from './model/store.ts'
 
@@ -38,7 +38,8 @@ export async function handOver(
     ending: { answeredBy: by, detail },
     also,
   })
-  return ended ? { won: true, question: ended } : { won: false, question: await find(deps, over) }
+  if (ended) return { won: true, question: ended }
+  return { won: false, question: await settled(deps, await find(deps, over), deps.clock.now()) }
 }
 
 async function find(

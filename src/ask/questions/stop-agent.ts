@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { PersonId, QuestionId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
 import type { AnswerOutcome } from './answer-question.ts'
-import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
+import { type EndQuestionDeps, endQuestion, type First, settled } from './end-question.ts'
 import { endSessionGrants } from './grants.ts'
 import type { Question } from './model/question.ts'
 import { findQuestion } from './model/store.ts'
@@ -31,5 +31,5 @@ export async function stopAgent(
   if (stopped) return { won: true, question: stopped }
   const question = await findQuestion(deps.db.read, workspaceId, questionId)
   if (!question) throw new Failure('not_found', 'There is no such question here.')
-  return { won: false, question }
+  return { won: false, question: await settled(deps, question, deps.clock.now()) }
 }

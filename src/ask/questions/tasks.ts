@@ -10,7 +10,7 @@ import type { AskDeps } from './ask-and-wait.ts'
 import { askResult } from './ask-user.ts'
 import { waitForEnd } from './call-wait.ts'
 import { cancelQuestion } from './cancel-question.ts'
-import type { EndQuestionDeps } from './end-question.ts'
+import { type EndQuestionDeps, settled } from './end-question.ts'
 import { stateOf } from './follow-question.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
@@ -56,9 +56,10 @@ export function questionTasks(deps: TaskDeps): Tasks {
 }
 
 /** With the result that a call that waited until now would have returned. */
-async function endedTask(deps: TaskDeps, question: Question): Promise<Task> {
+async function endedTask(deps: TaskDeps, read: Question): Promise<Task> {
   const { db, clock, baseUrl } = deps
   const now = clock.now()
+  const question = await settled(deps, read, now)
   const state = stateOf(question, now)
   if (state.status !== 'completed') return state
   const rows = await listDeliveries(db.read, question.workspaceId, question.id)

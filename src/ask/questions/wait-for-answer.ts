@@ -1,4 +1,3 @@
-import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import type { QuestionId } from '../../platform/ids.ts'
@@ -10,6 +9,7 @@ import type { Policies } from '../policy/model/policies.ts'
 import type { WaitInput } from '../wire/follow-up-fields.ts'
 import type { WaitResult } from '../wire/result-fields.ts'
 import { callWaitsUntil, noteCollected, noteWait, type WaitEnd, waitForEnd } from './call-wait.ts'
+import { type EndQuestionDeps, settled } from './end-question.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
 import { saidOf, waitEndsAtOf, waitResultWithout } from './model/result.ts'
@@ -19,7 +19,7 @@ import { findQuestion } from './model/store.ts'
 import { type NextStep, nextStep, stepAfterWait } from './next-step.ts'
 import type { Waiters } from './waiters.ts'
 
-export type WaitForAnswerDeps = { db: Db; clock: Clock; waiters: Waiters; policies: Policies }
+export type WaitForAnswerDeps = EndQuestionDeps & { waiters: Waiters; policies: Policies }
 
 /**
  * Waits for the end of a question that is already open; returns at once if it has ended. An unknown
@@ -62,11 +62,12 @@ async function waitAndTell(
 }
 
 async function tell(
-  question: Question,
+  read: Question,
   because: WaitEnd['because'],
   deps: WaitForAnswerDeps,
 ): Promise<WaitResult> {
   const { db, clock } = deps
+  const question = await settled(deps, read, clock.now())
   await noteCollected(db, question, clock.now())
   const { hint: outcomeHint, ...said } = saidOf(question, clock.now())
   const ended = said.status === 'pending' ? because : 'ended'

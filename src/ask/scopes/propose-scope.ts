@@ -5,6 +5,7 @@ import type { CallContext } from '../accounts/model/agent.ts'
 import { absolute, decidePath } from '../delivery/model/addresses.ts'
 import { type AskDeps, type AskOutcome, askAndWait } from '../questions/ask-and-wait.ts'
 import { chatAlone, deliveryOf, otherContent } from '../questions/ask-user.ts'
+import { settled } from '../questions/end-question.ts'
 import { keyOfCall } from '../questions/model/key.ts'
 import { QUESTION_MAX, type Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
@@ -26,8 +27,9 @@ export async function proposeScope(
   call: CallContext,
 ): Promise<ProposeScopeResult> {
   const how = { wait: true, timeoutMs: input.timeoutMs }
-  const outcome = await askAndWait(deps, readProposal(input, call), how, call)
+  const found = await askAndWait(deps, readProposal(input, call), how, call)
   const now = deps.clock.now()
+  const outcome = { ...found, question: await settled(deps, found.question, now) }
   const { question, situation } = outcome
   const facts = await unlessUnavailable(readScopeFacts(deps.db.read, question, now))
   if (situation === 'unreadable' || facts === 'unavailable') {

@@ -13,6 +13,8 @@ import { type FlowWorld, flowWorld, outcomesIn } from '../../support/flow-world.
 
 const ASK = { question: 'Deploy now?', agentName: 'Claude Code - shop' } satisfies AskUserInput
 
+const ours = (call: FlowWorld['call']) => ({ workspaceId: call().caller.workspaceId })
+
 async function theOpenOne({ deps, call }: FlowWorld) {
   const [question] = await readInbox(deps, call().caller.workspaceId)
   if (!question) throw new Error('the inbox is empty')
@@ -32,10 +34,67 @@ test('after ten minutes it is expired, swept or not, and a late answer is kept b
   const questionId = correlationId as QuestionId
   const late = await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
   expect(late.won).toBe(false)
+  expect(await expireQuestions(deps)).toBe(0)
+  await settle()
+  expect(outcomesIn(world)).toEqual(['Expired without an answer'])
+})
+
+test('a question that nobody reads expires, too, and once', async () => {
+  await using world = await flowWorld()
+  const { deps, clock, call } = world
+  await world.device('laptop')
+  await askUser(deps, { ...ASK, wait: false }, call())
+  await clock.advance(10 * 60_000)
   expect(await expireQuestions(deps)).toBe(1)
   expect(await expireQuestions(deps)).toBe(0)
   await settle()
   expect(outcomesIn(world)).toEqual(['Expired without an answer'])
+})
+
+test('what was said to have expired stays so when the clock is set back before it is swept', async () => {
+  const READERS: Array<(world: FlowWorld, id: QuestionId) => Promise<unknown>> = [
+    ({ deps, call }, correlationId) => waitForAnswer(deps, { correlationId }, call()),
+    ({ deps, call }, correlationId) => cancelQuestion(deps, { correlationId }, call()),
+    ({ deps, call }) => askUser(deps, { ...ASK, requestId: 'r1' }, call()),
+    ({ deps, call }, questionId) =>
+      answerQuestion(deps, { ...ours(call), questionId, value: 'yes' }),
+    ({ deps, call }, questionId) => stopAgent(deps, { ...ours(call), questionId }),
+  ]
+  for (const read of READERS) {
+    await using world = await flowWorld()
+    const { deps, clock, call } = world
+    await world.device('laptop')
+    const asked = await askUser(deps, { ...ASK, requestId: 'r1', wait: false }, call())
+    const { correlationId } = asked
+    const questionId = correlationId as QuestionId
+    await clock.advance(10 * 60_000)
+    await read(world, questionId)
+    await clock.advance(-2_000)
+    expect([String(read), await waitForAnswer(deps, { correlationId }, call())]).toEqual([
+      String(read),
+      expect.objectContaining({ status: 'expired', answered: false }),
+    ])
+    const late = await answerQuestion(deps, { ...ours(call), questionId, value: 'yes' })
+    expect([String(read), late.won]).toEqual([String(read), false])
+  }
+})
+
+test('an agent that is told of an expiry cannot ask before it counts towards a pause', async () => {
+  await using world = await flowWorld()
+  const { deps, clock, call } = world
+  await world.device('laptop')
+  const approval = { ...ASK, sessionId: 's1', toolName: 'Bash', wait: false }
+  for (let n = 0; n < 3; n++) {
+    const toolUseId = `t${n}`
+    const { correlationId } = await askUser(deps, { ...approval, toolUseId }, call())
+    await clock.advance(10 * 60_000)
+    expect(await waitForAnswer(deps, { correlationId }, call())).toMatchObject({
+      status: 'expired',
+    })
+  }
+  expect(await askUser(deps, { ...approval, toolUseId: 'next' }, call())).toMatchObject({
+    paused: true,
+  })
 })
 
 test('a wait that outlives the window ends with it', async () => {

@@ -12,7 +12,7 @@ import type { SignedIn } from '../../pages/visit.ts'
 import { recordedSession } from '../../sessions/read-sessions.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { answerQuestion } from '../answer-question.ts'
-import type { EndQuestionDeps } from '../end-question.ts'
+import { type EndQuestionDeps, settled } from '../end-question.ts'
 import { handOver } from '../hand-over.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import { ANSWER_SOURCES, type AnswerSource, type Question } from '../model/question.ts'
@@ -215,10 +215,13 @@ export async function decidePage(
   )
 }
 
-async function find(deps: EndQuestionDeps, { person, params }: SignedIn): Promise<Question> {
+async function find(
+  deps: EndQuestionDeps,
+  { person, params, moment }: SignedIn,
+): Promise<Question> {
   const question = await readQuestion(deps, person.workspaceId, params.id ?? '')
   if (!question) throw notFound()
-  return question
+  return settled(deps, question, moment.now)
 }
 
 export function readSource(form: URLSearchParams): AnswerSource {
