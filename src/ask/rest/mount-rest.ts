@@ -1,4 +1,4 @@
-import { mount } from '../../platform/http/mount.ts'
+import { type Asked, mount } from '../../platform/http/mount.ts'
 import { loadOnce } from '../../platform/load-once.ts'
 import { type MoreApi, openApi } from './openapi.ts'
 import { type Callers, mountable, type Route } from './route.ts'
@@ -23,14 +23,13 @@ export function mountRest(
   const description = loadOnce(
     async () => await sender(JSON.stringify(openApi(routes, baseUrl, await more?.()))),
   )
-  return mount([
-    ...routes.flatMap((route) => mountable(callers, route)),
-    {
-      method: 'GET',
-      path: '/openapi.json',
-      answer: async ({ request }) => await (await description())(request),
-    },
-  ])
+  // OPTIONS is asked by browsers before a page of another site reads it with headers of its own.
+  const described = ['GET', 'OPTIONS'].map((method) => ({
+    method,
+    path: '/openapi.json',
+    answer: async ({ request }: Asked) => await (await description())(request),
+  }))
+  return mount([...routes.flatMap((route) => mountable(callers, route)), ...described])
 }
 
 async function plainly(description: string): Promise<Send> {

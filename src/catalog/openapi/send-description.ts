@@ -1,4 +1,4 @@
-import { sendDocument } from '../feeds/answer.ts'
+import { preflight, sendDocument } from '../feeds/answer.ts'
 import { documentOf } from '../feeds/document.ts'
 import { createDocumentCache } from '../feeds/document-cache.ts'
 
@@ -9,6 +9,7 @@ import { createDocumentCache } from '../feeds/document-cache.ts'
 export function descriptionSender(body: string): (request: Request) => Promise<Response> {
   const document = documentOf({ type: 'application/json', body }, createDocumentCache(0))
   return async (request) => {
+    if (request.method === 'OPTIONS') return preflight()
     // The router answers HEAD with the headers of a GET, and counts the bytes of its body.
     const asked = request.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request
     return await sendDocument(document, asked, {})

@@ -36,6 +36,27 @@ test('the description is sent as every feed is: to other sites, tagged, kept for
   expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(body)))
 })
 
+test('a page of another site may ask first, as it may for every feed', async () => {
+  const asks = {
+    origin: 'https://other.example',
+    'access-control-request-headers': 'if-none-match',
+  }
+  const options = {
+    method: 'OPTIONS',
+    headers: { ...asks, 'access-control-request-method': 'GET' },
+  }
+  const [described, feed] = await Promise.all(
+    ['/openapi.json', '/api/v1/tools.json'].map((path) => fetch(house.url + path, options)),
+  )
+  const said = (response?: Response) => [
+    response?.status,
+    Object.fromEntries(response?.headers ?? []),
+  ]
+  expect(described?.headers.get('access-control-allow-headers')).toContain('If-None-Match')
+  const dated = { date: expect.any(String) }
+  expect(said(described)).toEqual([204, { ...Object.fromEntries(feed?.headers ?? []), ...dated }])
+})
+
 test('each coding has its own tag and the same text, and what is known is not sent again', async () => {
   const plain = await (await ask()).text()
   const tags = new Set<string>()

@@ -336,6 +336,7 @@ export const CATALOG: readonly Row[] = [
   row('GET /.well-known/api-catalog', everyone(200)),
   // Describes the questions too, and is sent as every feed is.
   row('GET /openapi.json', everyone(200)),
+  row('OPTIONS /openapi.json', everyone(204)),
   // Nothing was published here, so no contact either.
   row('GET /.well-known/security.txt', everyone(404)),
   ...['tools', 'compare', 'x402', 'changes', 'methodology'].map((page) =>
