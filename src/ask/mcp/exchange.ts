@@ -173,8 +173,9 @@ function refusalFor(raw: unknown, log: Log): Refusal {
 
 export type ProgressToken = string | number
 
-// Some clients give up after 60 s without any response; proxies cut silent connections sooner.
-const COMMENT_EVERY_MS = 15_000
+// Some clients give up after 60 s without any response; proxies cut silent connections sooner. No
+// stream is silent for more than 15 s, although a tick comes up to a second after it is due.
+const COMMENT_EVERY_MS = 15_000 - TICK_MS
 const PROGRESS_EVERY_MS = 10_000
 
 const ENCODER = new TextEncoder()

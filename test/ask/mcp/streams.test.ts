@@ -87,6 +87,15 @@ test('without a progress token there is a comment every 15 seconds, and nothing 
   expect(events.messages()).toMatchObject([{ result: { structuredContent: { timedOut: true } } }])
 })
 
+test('a stream that began between two ticks is not silent for longer than 15 seconds either', async () => {
+  await using here = await worldWithDevice()
+  await held(here, toolCall('ask_user', ASK))
+  await here.world.clock.advance(500)
+  const { events } = await held(here, toolCall('ask_user', { ...ASK, question: 'Publish?' }))
+  await here.world.clock.advance(15_000)
+  await events.until((text) => text === ': \n\n'.repeat(2))
+})
+
 test('with a progress token progress rises strictly, with its total and what is left', async () => {
   await using here = await worldWithDevice()
   const body = toolCall('ask_user', { ...ASK, timeoutMs: 30_000 }, { progressToken: 'p' })
