@@ -1,8 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DATABASE_FILE } from './data-folder.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { writeRefusal } from './write-refusal.ts'
 
 /** The state of a data folder; inspecting it changes nothing. */
 export type FolderReport = {
@@ -55,25 +56,6 @@ function statOf(path: string) {
   } catch {
     return undefined
   }
-}
-
-/** Only writing proves it: permissions say nothing about a read-only or full disk. */
-function writeRefusal(folder: string): string | undefined {
-  const probe = join(folder, `.beckon-probe-${process.pid}`)
-  try {
-    writeFileSync(probe, 'x', { mode: 0o600 })
-    return undefined
-  } catch (error) {
-    return String((error as NodeJS.ErrnoException).code ?? 'unknown')
-  } finally {
-    rmQuietly(probe)
-  }
-}
-
-function rmQuietly(path: string) {
-  try {
-    rmSync(path, { force: true })
-  } catch {}
 }
 
 function freeBytes(path: string): number | undefined {

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
+import { writeRefusal } from './write-refusal.ts'
 
 /**
  * An error of the database as `unavailable` in one sentence, however deeply it is wrapped (Drizzle
@@ -10,6 +12,16 @@ export function storageFailure(thrown: unknown): unknown {
   const kind = /^SQLITE_([A-Z]+)/.exec(codeOf(thrown))?.[1] ?? ''
   const sentence = SENTENCES[kind]
   return sentence === undefined ? thrown : new Failure('unavailable', sentence, { cause: thrown })
+}
+
+/** As `storageFailure`, for a write to the database file `path`. */
+export function writeFailure(thrown: unknown, path: string): unknown {
+  // When the disk turned read-only under a database, SQLite only says that there was an error.
+  const isDisk =
+    codeOf(thrown).startsWith('SQLITE_IOERR') && writeRefusal(dirname(path)) === 'EROFS'
+  return isDisk
+    ? new Failure('unavailable', READ_ONLY_DISK, { cause: thrown })
+    : storageFailure(thrown)
 }
 
 /** Whether the storage refuses for now; false for any other error. */
@@ -55,6 +67,8 @@ export function codeOf(thrown: unknown): string {
 }
 
 const REFUSED = 'The storage refused the write; nothing was recorded. Try again shortly.'
+const READ_ONLY_DISK =
+  'The disk of the server is read-only; nothing was recorded. Its owner makes it writable again: a disk turns read-only when its file system finds an error.'
 const HELD = 'Another program holds the database; nothing was recorded. Try again shortly.'
 const DAMAGED =
   'The database of the server is damaged; nothing was recorded. Its owner stops the server and restores a backup: beckon restore FILE.'

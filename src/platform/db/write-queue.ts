@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { Failure } from '../failure.ts'
 import type { Change, EmittingBus } from './change-bus.ts'
-import { isBusy, storageFailure } from './storage-failure.ts'
+import { isBusy, writeFailure } from './storage-failure.ts'
 
 /** One unit of work: what it does on the writer connection, and the changes that it emits. */
 export type Work<T> = (changed: Change[]) => Promise<T>
@@ -101,7 +101,7 @@ function createTransaction(writer: Database, beforeCommit: () => void) {
 
   /** The error that a caller gets for what SQLite threw. */
   function shown(error: unknown): unknown {
-    const failure = storageFailure(error)
+    const failure = writeFailure(error, writer.filename)
     if (failure instanceof Failure && failure !== error) {
       refusals = { count: refusals.count + 1, latest: failure }
     }

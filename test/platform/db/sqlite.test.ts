@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settings } from '../../../src/platform/db/settings-table.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
@@ -69,4 +70,41 @@ test('what was acknowledged is in the file that another process opens', async ()
   using other = new Database(path, { readonly: true })
   expect(other.query('select name from settings').all()).toEqual([{ name: 'a' }])
   expect(other.query('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' })
+})
+
+/** A disk of its own for `folder`; undefined where none may be mounted. */
+function ownDisk(folder: string) {
+  const run = (...command: string[]) => Bun.spawnSync(command).success
+  const [image, path] = [join(folder, 'image'), join(folder, 'disk')]
+  if (process.getuid?.() !== 0 || !Bun.which('mkfs.ext4')) return undefined
+  writeFileSync(image, '')
+  truncateSync(image, 16 * 1024 * 1024)
+  mkdirSync(path)
+  if (!run('mkfs.ext4', '-q', image) || !run('mount', '-o', 'loop', image, path)) return undefined
+  return {
+    path,
+    /** As the kernel does when it finds an error in the file system. */
+    turnReadOnly: () => run('mount', '-o', 'remount,abort', path),
+    [Symbol.dispose]: () => void run('umount', path),
+  }
+}
+
+test('a disk that turns read-only under the database is named', async () => {
+  using folder = tempFolder()
+  using disk = ownDisk(folder.path)
+  if (!disk) return
+  await using db = openSqlite(join(disk.path, 'beckon.db'))
+  expect(disk.turnReadOnly()).toBe(true)
+  const write = db.write((tx) =>
+    tx.insert(settings).values({ name: 'a', value: 'x', updatedAt: 1 }),
+  )
+  const failure = await write.then(
+    () => undefined,
+    (error) => error,
+  )
+  expect(failure).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/^The disk of the server is read-only; nothing was recorded\./),
+  })
+  expect(db.refusals().latest).toBe(failure)
 })
