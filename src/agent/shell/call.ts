@@ -15,7 +15,8 @@ export type Shell = {
   aliases: Map<string, readonly string[]>
   functions: Map<string, { places: Places; moves: boolean }>
   variables: Variables
-  stack: Places[]
+  /** What `pushd` keeps; `sure` if it certainly changed the folder. */
+  stack: { places: Places; sure: boolean }[]
   /** `set -e`, which applies to a command on its own. */
   stopsAtErrors: boolean
   /** How many compound commands are open. */

@@ -228,14 +228,15 @@ function changeFolder(name: string, args: readonly Arg[], call: Call): ExitOutco
   const to = operands[0]
   const pushes = /^push/i.test(name)
   if (/^pop/i.test(name)) {
-    const back = shell.stack.pop() ?? [UNKNOWN]
-    return { ok: back, fail: places }
+    const { places: back, sure } = shell.stack.pop() ?? { places: [UNKNOWN], sure: false }
+    const works = sure && args.length === 0 && isThere(back, call)
+    return { ok: back, fail: works ? [] : places }
   }
-  if (pushes) shell.stack.push(places)
-  if ((to === undefined && pushes) || /^([-+]|[-+]\d+)$/.test(to?.text ?? ''))
-    return { ok: [UNKNOWN], fail: places }
-  const next = shell.notes.enter(to ?? argOf('~', undefined), places)
-  return { ok: next, fail: isThere(next, call) ? [] : places }
+  const rotates = (to === undefined && pushes) || /^([-+]|[-+]\d+)$/.test(to?.text ?? '')
+  const next = rotates ? [UNKNOWN] : shell.notes.enter(to ?? argOf('~', undefined), places)
+  const sure = isThere(next, call)
+  if (pushes) shell.stack.push({ places, sure })
+  return { ok: next, fail: sure ? [] : places }
 }
 
 function isThere(next: Places, { shell }: Call): boolean {

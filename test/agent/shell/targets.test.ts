@@ -17,6 +17,19 @@ test('redirections, commands and changes of folder are followed', () => {
   expect(touched('[ -f x ] && [[ a > b ]] && touch c')).toEqual(['write /w/c'])
 })
 
+test('popd leads back to where a pushd that works was called', () => {
+  expect(touched('pushd sub; popd; touch src/z')).toEqual(['write /w/src/z'])
+  expect(touched('pushd sub >/dev/null; touch a; popd >/dev/null; touch b')).toEqual([
+    'write /w/sub/a',
+    'write /w/b',
+  ])
+  expect(touched('pushd sub; pushd ../src; popd; popd; touch a')).toEqual(['write /w/a'])
+  // It is not certain that there is such a folder, nor where these lead.
+  expect(touched('pushd none; popd; touch a')).toContain('write /w/none/a')
+  for (const command of ['popd; touch a', 'pushd sub; popd +1; touch a', 'pushd; touch a'])
+    expect([command, read(command).opaque || touched(command).length > 1]).toEqual([command, true])
+})
+
 test('what is not known before it runs is opaque', () => {
   for (const command of ['rm $x', 'eval "$x"', 'python -c 1', 'echo x | base64 -d | sh', "echo 'a"])
     expect(read(command).opaque).toBe(true)
