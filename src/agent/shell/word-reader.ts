@@ -2,6 +2,7 @@ import { type Token, Unreadable, type Word } from './token.ts'
 import { HERE, HOLE, HOME, quote, variable } from './word-text.ts'
 
 const DEPTH_MAX = 40
+const INSTEAD_MAX = 32
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')'])
 
 /** Reads words: quotes, escapes, expansions. Text in a substitution is read as commands. */
@@ -191,18 +192,30 @@ export abstract class WordReader {
     return HOLE
   }
 
-  /** `${x:-$(…)}`: the inner part may run commands too. */
+  /** `${x:-$(…)}`: the inner part may run commands too, and it may become part of the word. */
   private parameter(tokens: Token[], word: Word, inQuotes: boolean): string {
     this.at++
     this.deeper()
+    const begin = /(\w+:?[-=+])?/y
+    begin.lastIndex = this.at
+    const gives = begin.exec(this.text)?.[1]
+    this.at += gives?.length ?? 0
+    let inner = ''
     while (this.at < this.text.length && this.text[this.at] !== '}') {
-      this.piece(this.text[this.at] as string, tokens, word, inQuotes)
+      inner += this.piece(this.text[this.at] as string, tokens, word, inQuotes)
     }
     if (this.at >= this.text.length) throw new Unreadable('an expansion is not closed')
     this.at++
     this.depth--
     word.why = 'an expansion'
-    return HOLE
+    const known = word.instead ?? {}
+    const count = Object.keys(known).length
+    if (gives === undefined || count === INSTEAD_MAX) return HOLE
+    // No variable has such a name.
+    const name = `0${count}`
+    known[name] = inner
+    word.instead = known
+    return variable(name, inQuotes)
   }
 
   private ansi(word: Word): string {

@@ -45,7 +45,7 @@ export function fill(
   let vanishes = false
   const text = raw.replace(VARIABLE, (_, open: string, name: string) => {
     const value = lookUp(name)
-    if (value === undefined) why ??= `$${name}`
+    if (value === undefined) why ??= name.startsWith('0') ? 'an expansion' : `$${name}`
     else if (open === OPEN && /^\s*$/.test(value)) vanishes = true
     if (value === undefined) return HOLE
     return open === OPEN ? split(value) : quote(value)

@@ -2,7 +2,16 @@ import type { Run, Shell } from './call.ts'
 import { saidBy } from './fed.ts'
 import { type Arg, argOf, type Notes, type Places } from './notes.ts'
 import type { Redirect, Token, Word } from './token.ts'
-import { expandWordBraces, fill, HOLE, OPEN, OPEN_QUOTED, PATTERN, quote } from './word-text.ts'
+import {
+  expandWordBraces,
+  fill,
+  HOLE,
+  OPEN,
+  OPEN_QUOTED,
+  PATTERN,
+  quote,
+  withoutQuotes,
+} from './word-text.ts'
 
 const WRITTEN_MAX = 50
 
@@ -52,6 +61,7 @@ export abstract class Words {
   }
 
   protected expand(word: Word, places: Places, globs = true): Arg[] {
+    this.guess(word, places)
     const { raws, why = word.why } = this.fill(word.raw)
     return raws.flatMap((one) => {
       const raw = this.notes.settled(one, places)
@@ -62,12 +72,30 @@ export abstract class Words {
     })
   }
 
+  /** Notes what a word becomes where `${x:-text}` gives its text. */
+  private guess(word: Word, places: Places) {
+    const { instead } = word
+    if (instead === undefined) return
+    const lookUp = (name: string): string | undefined => {
+      const inner = instead[name]
+      if (inner === undefined) return this.shell.variables.get(name)
+      return withoutQuotes(fill(inner, lookUp).raws.join(' '))
+    }
+    for (const one of fill(word.raw, lookUp).raws) {
+      const raw = this.notes.settled(one, places)
+      for (const spelled of expandWordBraces(raw) ?? [raw])
+        for (const arg of this.notes.expanded(argOf(spelled, undefined), places))
+          this.notes.literal(arg, places)
+    }
+  }
+
   protected fill(raw: string) {
     return fill(raw, (name) => this.shell.variables.get(name))
   }
 
   /** A redirection whose word is literal; a word that becomes several goes nowhere. */
   protected filled(token: Redirect): Redirect {
+    this.guess(token.target, this.places)
     const { raws, why } = this.fill(token.target.raw)
     const [raw = '', more] = raws
     if (raw === token.target.raw) return token
@@ -81,6 +109,7 @@ export abstract class Words {
   protected assignment(word: Word, places: Places): ShellAssignment | undefined {
     const found = /^([A-Za-z_]\w*)(\+?)=/.exec(word.raw)
     if (!found) return undefined
+    this.guess(word, places)
     const [begin, name = '', adds] = found
     const { variables } = this.shell
     // The assigned value is one word, as if it were quoted.

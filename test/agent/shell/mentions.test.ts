@@ -12,6 +12,15 @@ const NAMED: Array<[command: string, path: string]> = [
   ['cat $name.pem', '/p/x.pem'],
   ['cat src/*.pem', '/p/src/*.pem'],
   ['cat **/.env', '/p/**/.env'],
+  [`cat \${X:-infra}/a`, '/p/infra/a'],
+  [`cat "\${X-in}fra/a"`, '/p/infra/a'],
+  [`cat < \${X:=infra}/a`, '/p/infra/a'],
+  [`cat \${X:+infra}/a`, '/p/infra/a'],
+  [`cat \${X:-\${Y:-infra}}/a`, '/p/infra/a'],
+  [`d=inf; cat \${X:-\${d}ra}/a`, '/p/infra/a'],
+  [`F=\${X:-infra}/a; cat $F`, '/p/infra/a'],
+  [`for f in \${X:-infra}/a; do cat $f; done`, '/p/infra/a'],
+  [`echo x > \${X:-infra}/a`, '/p/infra/a'],
 ]
 
 test('what a word names behind a part that is not known is named all the same', () => {
