@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { type Boundary, type JudgeOptions, judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { protect } from '../../ask/wire/matcher/protected-paths.ts'
+import { compileSegment } from '../../ask/wire/matcher/segment.ts'
 import { readShell, type ShellReading } from '../shell/targets.ts'
 import type { HookContext } from './context.ts'
 import type { KeptScope } from './kept-scope.ts'
@@ -67,7 +68,7 @@ type Touched = { touches: PathTouch[]; mentions: string[]; opaque?: string }
 export function touchedBy(call: HookCall): Touched {
   const read = readingsOf(call)
   const touched = {
-    touches: [...call.touches, ...read.flatMap(({ touches }) => touches)],
+    touches: [...call.touches, ...read.flatMap(({ touches, copied }) => [...touches, ...copied])],
     mentions: [...(call.mentions ?? []), ...read.flatMap(({ literals }) => literals)],
   }
   const unclear = read.find(({ opaque }) => opaque)
@@ -102,15 +103,17 @@ function judgeIn(
     fold: place.roots.some((root) => foldsCase(root)),
   }
   const judge = judgeOf(boundary, options)
-  return ({ path, touch, goes }: PathTouch): CallJudgement => {
+  return ({ path, touch, goes, except }: PathTouch): CallJudgement => {
     const { paths, also, refused, absolute } = namesOf(path, place)
     if (refused !== undefined) return { is: 'unclear', path, why: refused }
     for (const names of [paths, also]) {
       const found = judge(names, touch)
       if (found.is === 'off_limits') return { is: 'off_limits', path: found.path, rule: found.rule }
     }
-    // An off-limits path inside a folder would be removed with it.
+    const isLeftOut = leavesOut(except)
+    // An off-limits path inside a folder would be removed or copied with it.
     for (const below of goes && boundary.offLimitsPaths.length > 0 ? inside(absolute) : []) {
+      if (isLeftOut(below)) continue
       const all = [...paths, ...also].map((name) => (name === '.' ? below : `${name}/${below}`))
       const found = judge(all, 'read')
       if (found.is === 'off_limits') return { is: 'off_limits', path: found.path, rule: found.rule }
@@ -121,6 +124,18 @@ function judgeIn(
       ? { is: 'within' }
       : { is: 'outside', places: [{ path: first, names, absolute }] }
   }
+}
+
+/** What a copy leaves out: by the name of it or of a folder above it, or by its path. */
+function leavesOut(except: readonly string[] = []): (below: string) => boolean {
+  const globs = except.map((given) => given.replace(/^(\.?\/)+|(\/\*{0,2})+$/g, ''))
+  const paths = globs.filter((glob) => glob.includes('/'))
+  const names = globs
+    .filter((glob) => !glob.includes('/'))
+    .map((glob) => compileSegment(glob, 'exact', { steps: 0 }))
+  return (below) =>
+    paths.some((path) => below === path || below.startsWith(`${path}/`)) ||
+    (names.length > 0 && below.split('/').some((name) => names.some((fits) => fits(name))))
 }
 
 function unlike(places: Outside[]): Outside[] {

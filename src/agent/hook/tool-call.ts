@@ -15,9 +15,11 @@ export type HookEvent =
   | 'session_end'
   | 'unknown'
 
-/** A path as the tool call contains it, and what would be done to it. */
-/** `goes`: it is removed, with everything in it. */
-export type PathTouch = { path: string; touch: Touch; goes?: true }
+/**
+ * A path as the tool call contains it, and what would be done to it. `goes`: it is removed, moved or
+ * copied with everything in it, but for the names in `except`.
+ */
+export type PathTouch = { path: string; touch: Touch; goes?: true; except?: readonly string[] }
 
 /** One event of an agent client, as a `HookClient` read it. */
 export type HookCall = {

@@ -1,9 +1,9 @@
 /**
  * What a command does to its operands. `all`: every one. `last`: the others go to the last one, or
  * into it. `move`: the same, and the others are gone. `rest`: all but the first, which is not a path.
- * `first`: the first one alone. `none`: no operand is written.
+ * `second`: the second one alone. `none`: no operand is written.
  */
-type Operands = 'all' | 'last' | 'move' | 'rest' | 'first' | 'second' | 'none'
+type Operands = 'all' | 'last' | 'move' | 'rest' | 'second' | 'none'
 
 export type CommandRule = {
   operands: Operands
@@ -139,7 +139,6 @@ export const SHELL_COMMANDS: Readonly<Record<string, CommandRule>> = {
   rustc: writes('-o', '-L -l -C -A --edition --crate-type --crate-name'),
   openssl: writes('-out -keyout', '-in -inkey -key -days -subj -config -passin -passout'),
   pandoc: writes('-o --output', '-f -t -H -B -A -V -M'),
-  zip: { operands: 'first', touch: 'write', takes: '-b -i -n -t -x -P', writes: '-O --out' },
   'ssh-keygen': writes('-f', '-t -b -C -N -P -m'),
   pip: { operands: 'none', trees: '-t --target --prefix --root', takes: '-r -c -i' },
 }

@@ -35,6 +35,7 @@ const DEVICE = /^\/dev\/(null|zero|full|u?random|tty|std(in|out|err)|fd\/\d+|(tc
 export class Notes {
   readonly touches = new Map<string, PathTouch>()
   readonly literals = new Set<string>()
+  readonly copied: PathTouch[] = []
   why: string | undefined
   /** Whether `$PWD` and `$HOME` are unchanged: the command sets no variable of these names. */
   keepsPlaces = true
@@ -147,6 +148,16 @@ export class Notes {
     for (const path of this.joined(arg, places)) {
       const touch = this.touches.get(`tree ${path}`)
       if (touch) touch.goes = true
+    }
+  }
+
+  /** Notes a folder that is copied with everything in it, but for the names in `except`. */
+  takeCopy(arg: Arg, places: Places, except: readonly Arg[] = []) {
+    if (arg.why !== undefined) return
+    const names = except.filter(({ why }) => why === undefined).map(({ text }) => text)
+    for (const path of this.joined(arg, places)) {
+      if (this.copied.length >= TOUCHES_MAX) this.opaque('it copies too much')
+      else this.copied.push({ path, touch: 'read', goes: true, except: names })
     }
   }
 

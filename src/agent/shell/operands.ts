@@ -35,7 +35,6 @@ function touchNamed(rule: CommandRule, options: Options, places: Places, notes: 
   const named = {
     all: operands,
     rest: operands.slice(from),
-    first: operands.slice(0, 1),
     second: operands.slice(1, 2),
     none: [],
     last: [],
@@ -56,6 +55,9 @@ function touchAll(args: readonly Arg[], touch: Touch, places: Places, notes: Not
   for (const arg of args) notes.target(arg, touch, places)
 }
 
+// Of rsync.
+const FILTERS = '-f -F --filter --include --include-from'
+
 /** `cp a b`, `cp a b folder`, `cp -t folder a b`, and the same for `mv`, `ln`, `install`, `rsync`. */
 function copy(rule: CommandRule, options: Options, places: Places, notes: Notes) {
   const move = rule.operands === 'move'
@@ -72,6 +74,7 @@ function copy(rule: CommandRule, options: Options, places: Places, notes: Notes)
     const whole = deep && !isAlways('holdsFile', source, places, notes)
     if (move && whole) notes.takeAway(source, places)
     else if (move) notes.target(source, 'delete', places)
+    else if (whole) notes.takeCopy(source, places, leftOut(options, FILTERS))
     for (const target of targets) {
       if (rule.remote && /^[^/]*:/.test(target.text)) continue
       const touch = whole ? 'tree' : 'write'
@@ -97,6 +100,11 @@ function copy(rule: CommandRule, options: Options, places: Places, notes: Notes)
       if (!/^\.?\/*$/.test(target.text)) notes.target(target, 'write', places)
     }
   }
+}
+
+/** The names that are left out, unless other options may put some of them back. */
+export function leftOut(options: Options, putsBack: string): Arg[] {
+  return hasFlag(options, putsBack) ? [] : valuesOf(options, '--exclude')
 }
 
 type Held = 'holdsFile' | 'holdsFolder' | 'isFolderNow'

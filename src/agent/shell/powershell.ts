@@ -59,8 +59,13 @@ export function powershell(
   const paths = [...named, ...bare]
   const targets = cmdlet.both ? paths : named.length > 0 ? named : bare.slice(0, touched(cmdlet))
   const last = targets.length - 1
+  const takesAll =
+    known === 'robocopy' || args.some(({ text }) => /^(-r(ecurse)?(:|$)|\/[se]$)/i.test(text))
   for (const [at, path] of targets.entries()) {
-    if (cmdlet.both && !cmdlet.moves && at < last) continue
+    if (cmdlet.both && !cmdlet.moves && at < last) {
+      if (takesAll) notes.takeCopy(path, places)
+      continue
+    }
     const goes = cmdlet.touch === 'tree' && !(cmdlet.moves && at === last)
     if (cmdlet.touch === 'tree' && !cmdlet.moves && path.why === undefined)
       notes.lose({ how: 'both', places, paths: notes.joined(path, places) })

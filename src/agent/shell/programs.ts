@@ -1,5 +1,5 @@
 import { type Arg, literalArg, type Notes, type Places } from './notes.ts'
-import { baseName } from './operands.ts'
+import { baseName, leftOut } from './operands.ts'
 import { hasFlag, type Options, readOptions, valuesOf, words } from './options.ts'
 import { PATTERN } from './word-text.ts'
 
@@ -12,6 +12,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   tar,
   bsdtar: tar,
   unzip,
+  zip,
   curl,
   wget,
   gzip: squeezes('.gz'),
@@ -75,8 +76,24 @@ function tar(args: readonly Arg[], places: Places, notes: Notes) {
   }
   if (hasFlag(options, '-c -r -u -A --create --append --update --delete --concatenate'))
     for (const file of valuesOf(options, '-f --file')) notes.target(file, 'write', places)
+  if (hasFlag(options, '-c -r -u --create --append --update')) {
+    const within = folders.length > 0 ? folders.flatMap((one) => notes.enter(one, places)) : places
+    for (const source of options.operands)
+      notes.takeCopy(source, within, leftOut(options, '--anchored --no-wildcards'))
+  }
   if (dashed.some(({ text }) => /^(--to-command|--checkpoint-action|-I|--use-compress)/.test(text)))
     notes.opaque('tar runs other programs')
+}
+
+/** `zip -r a.zip folder -x 'folder/b*'`; without a name it writes to its output. */
+function zip(args: readonly Arg[], places: Places, notes: Notes) {
+  const options = readOptions(args, words('-b -i -n -t -x -P -O --out --exclude'))
+  const [archive, ...sources] = options.operands
+  for (const file of [...(archive ? [archive] : []), ...valuesOf(options, '-O --out')])
+    notes.target(file, 'write', places)
+  if (!hasFlag(options, '-r -R --recurse-paths --recurse-patterns')) return
+  const except = valuesOf(options, '-x --exclude')
+  for (const source of sources) notes.takeCopy(source, places, except)
 }
 
 function unzip(args: readonly Arg[], places: Places, notes: Notes) {

@@ -17,6 +17,8 @@ import { RESERVED } from './word-text.ts'
  */
 export type ShellReading = {
   touches: PathTouch[]
+  /** Folders that are copied or packed with everything in them. */
+  copied: PathTouch[]
   literals: string[]
   opaque: boolean
   why?: string
@@ -55,6 +57,7 @@ export function readShell(
   if (POWERSHELL.test(text) && text.includes('\\')) readInto(notes, text.replaceAll('\\', '/'), cwd)
   return {
     touches: [...notes.touches.values()],
+    copied: notes.copied,
     literals: [...notes.literals],
     opaque: notes.why !== undefined,
     ...(notes.why === undefined ? {} : { why: notes.why }),

@@ -46,6 +46,45 @@ test.each([
   })
 })
 
+test.each([
+  'cp -r . src/copy',
+  'cp -a src/keys old/',
+  'cp -Rp src old',
+  'rsync -a src/ old/',
+  'rsync -a src host:/tmp/',
+  'rsync -a --include=deep --exclude=keys src old',
+  'scp -r src host:/tmp',
+  'tar czf src/all.tgz .',
+  'tar -cf - src | ssh host tar x',
+  'tar -C src -czf src/keys.tgz keys',
+  'tar --exclude=lib -czf src/all.tgz src',
+  'zip -r src/all.zip src',
+  'Copy-Item -Recurse src old',
+  'xcopy src old /s /e',
+  'cd src && cp -r keys ../old/keys',
+])('%s copies what is off limits, and is blocked', (command) => {
+  using world = furnished()
+  expect(judged(world, command, { offLimitsPaths: ['**/*.pem'] })).toMatchObject({
+    is: 'off_limits',
+    path: expect.stringMatching(/keys\/deep\/prod\.pem$/),
+  })
+})
+
+test('a copy of what is not off limits, or without it, is made', () => {
+  using world = furnished()
+  for (const command of [
+    'cp -r src/lib src/copy',
+    'cp src/lib/a.ts src/b.ts',
+    'tar czf src/lib.tgz src/lib',
+    'rsync -a --exclude keys src/ src/copy',
+    'tar --exclude=./keys -czf src/all.tgz src',
+    "zip -r src/all.zip . -x 'src/keys/*' -x 'inf*'",
+    'tar xzf src/lib.tgz -C src/lib',
+    'grep -r word .',
+  ])
+    expect([command, judged(world, command)]).toEqual([command, { is: 'within' }])
+})
+
 test('a folder with nothing off limits in it goes, and one that is only written into is not searched', () => {
   using world = furnished()
   for (const command of [
