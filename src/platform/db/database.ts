@@ -26,7 +26,10 @@ export type Tx = Read &
 
 /** The database as every store sees it. */
 export type Db = {
-  /** Reads committed data. */
+  /**
+   * Reads committed data: on SQLite as of the first read in this turn of the event loop, or the last
+   * commit of this process in it.
+   */
   read: Read
   /**
    * Runs `work` in a transaction: atomic, and durable once the promise resolves. `work` may run
