@@ -26,10 +26,7 @@ export type Tx = Read &
 
 /** The database as every store sees it. */
 export type Db = {
-  /**
-   * Reads committed data: on SQLite as of the first read in this turn of the event loop, or the last
-   * commit of this process in it.
-   */
+  /** Reads committed data. */
   read: Read
   /**
    * Runs `work` in a transaction: atomic, and durable once the promise resolves. `work` may run

@@ -4,7 +4,6 @@ import type { Change, Topic } from './change-bus.ts'
 import { createChangeBus } from './change-bus.ts'
 import type { OpenDb, Read, Tx } from './database.ts'
 import { migrate } from './migrate.ts'
-import { shareReads } from './shared-reads.ts'
 import { isBusy } from './storage-failure.ts'
 import { createWriteQueue } from './write-queue.ts'
 
@@ -35,10 +34,9 @@ export function openSqlite(path: string): OpenDb {
   reader.run(`pragma busy_timeout = ${BUSY_MS}`)
 
   const changes = createChangeBus()
-  const reads = shareReads(reader)
-  const queue = createWriteQueue(writer, changes, reads.end)
+  const queue = createWriteQueue(writer, changes)
   const onWriter = statementRunner(writer)
-  const onReader = statementRunner(reader, reads.begin)
+  const onReader = statementRunner(reader)
   const writing = drizzle(async (sql, params, method) => onWriter.run(sql, params, method))
   const reading = drizzle(async (sql, params, method) => onReader.run(sql, params, method))
   const orm = drizzle(async (sql, params, method) =>
@@ -61,7 +59,6 @@ export function openSqlite(path: string): OpenDb {
       await queue.close()
       onWriter.finalize()
       onReader.finalize()
-      reads.finalize()
       reader.close()
       writer.close()
     },
@@ -120,8 +117,7 @@ type Method = 'run' | 'all' | 'get' | 'values'
 // texts.
 const STATEMENTS_MAX = 500
 
-/** Runs statements on `connection`; `before` is called before each. */
-function statementRunner(connection: Database, before?: () => void) {
+function statementRunner(connection: Database) {
   const statements = new Map<string, Statement>()
 
   function prepared(sql: string): Statement {
@@ -142,9 +138,7 @@ function statementRunner(connection: Database, before?: () => void) {
 
   return {
     run(sql: string, params: unknown[], method: Method): { rows: unknown[] } {
-      const statement = prepared(sql)
-      before?.()
-      const rows = statement.values(...(params as SQLQueryBindings[]))
+      const rows = prepared(sql).values(...(params as SQLQueryBindings[]))
       if (method !== 'get') return { rows }
       return { rows: rows[0] as unknown[] }
     },

@@ -30,11 +30,11 @@ const LOOK_AGAIN_MS = 20
 
 /**
  * Group commit: waiting writes share one transaction with a savepoint each, and one sync to disk;
- * only then does each caller's promise resolve. `beforeCommit` is called right before each commit.
+ * only then does each caller's promise resolve.
  */
-export function createWriteQueue(writer: Database, changes: EmittingBus, beforeCommit: () => void) {
+export function createWriteQueue(writer: Database, changes: EmittingBus) {
   const waiting: Job[] = []
-  const transaction = createTransaction(writer, beforeCommit)
+  const transaction = createTransaction(writer)
   let draining = false
   let drained = Promise.resolve()
   let closed = false
@@ -91,7 +91,7 @@ export function createWriteQueue(writer: Database, changes: EmittingBus, beforeC
  */
 type Done = { tell(): void; changed: Change[] }
 
-function createTransaction(writer: Database, beforeCommit: () => void) {
+function createTransaction(writer: Database) {
   const savepoint = writer.prepare('savepoint job')
   const release = writer.prepare('release job')
   const undo = writer.prepare('rollback to job')
@@ -136,7 +136,6 @@ function createTransaction(writer: Database, beforeCommit: () => void) {
       try {
         await beginWhenFree(() => begin.run())
         for (const job of group) done.push(await runJob(job))
-        beforeCommit()
         commit.run()
         return done
       } catch (error) {
