@@ -76,10 +76,13 @@ withPooler('through a transaction pooler, with a direct way for changes, all wor
   const asked = Array.from({ length: 30 }, (_, i) => aQuestion(`q_${i}`, { key: `k${i}` }))
   await Promise.all(
     asked.map((one, i) =>
-      (i % 2 ? a : b).write(async (tx) => {
-        await insertQuestion(tx, one)
-        tx.emit('question', one.id)
-      }),
+      (i % 2 ? a : b).write(
+        async (tx) => {
+          await insertQuestion(tx, one)
+          tx.emit('question', one.id)
+        },
+        i < 20 ? { by: `${i % 7}` } : undefined,
+      ),
     ),
   )
   for (const one of asked) {

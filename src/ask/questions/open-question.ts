@@ -148,11 +148,14 @@ async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Pr
   const bytes = questionBytes(question) + deliveriesBytes(rows)
   const charge = openedCharge(question, bytes)
   const sighting = questionSighting(question)
+  // A key, the counts of its pushes and what is read of them belong to its token.
+  const grouped = { by: question.tokenId }
   try {
     return await db.write(async (tx) => {
-      const [isNew, usage] = await together(
-        insertQuestion(tx, question, bytes),
+      // First its count, because whoever has that row is alone with all that follows.
+      const [usage, isNew] = await together(
         countCharge(tx, limited, charge),
+        insertQuestion(tx, question, bytes),
       )
       // Throwing rolls the count back.
       if (!isNew) throw new KnownKey()
@@ -165,7 +168,7 @@ async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Pr
       if (sighting) await seeSession(tx, sighting)
       tx.emit('question', question.id)
       return { told, sent }
-    })
+    }, grouped)
   } catch (error) {
     if (error instanceof KnownKey) return undefined
     throw error

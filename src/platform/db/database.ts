@@ -24,6 +24,15 @@ export type Tx = Read &
     skipLocked<Q>(query: Q): Q
   }
 
+/**
+ * For a short write that many calls make at the same time: on PostgreSQL it may share a transaction
+ * with others of its kind, which saves most of the commits (SQLite's writes always do). There the
+ * writes of one name run one after the other and those of different names side by side, without
+ * being kept apart by row locks. So where a read, or what a statement returned, decides a write,
+ * the rows must belong to the name alone, or be under a `lock`.
+ */
+export type Grouped = { by: string }
+
 /** The database as every store sees it. */
 export type Db = {
   /** Reads committed data. */
@@ -33,7 +42,7 @@ export type Db = {
    * again, so it must await nothing but the database, and create no ids or times. Throws
    * `unavailable` if the storage refuses; if `work` throws, its writes are undone.
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, grouped?: Grouped): Promise<T>
   changes: ChangeBus
 }
 

@@ -77,18 +77,28 @@ export class OutcomeUnknown extends Failure {
   }
 }
 
+/** The database or a connection to it did not come within the deadline. */
+class TooLate extends Failure {
+  constructor(sentence: string) {
+    super('unavailable', sentence)
+  }
+}
+
+/** Whether a deadline was over, here or (of a statement) at the server. */
+export function isTooLate(thrown: unknown): boolean {
+  return rootCause(thrown) instanceof TooLate || sqlState(thrown) === '57014'
+}
+
 /** The server did not answer within the deadline. */
 export function tooSlow(ms: number): Failure {
-  return new Failure(
-    'unavailable',
+  return new TooLate(
     `The database did not answer within ${ms / 1_000} seconds; nothing was recorded. Try again shortly.`,
   )
 }
 
 /** All connections were busy until the deadline. */
 export function tooBusy(ms: number): Failure {
-  return new Failure(
-    'unavailable',
+  return new TooLate(
     `No connection to the database was free for ${ms / 1_000} seconds; nothing was recorded. Try again shortly.`,
   )
 }

@@ -53,11 +53,13 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDb> {
       ...(lookMs !== undefined && { everyMs: lookMs }),
     })
     const { announce } = bell
+    const { drained, ...view } = createPostgresDb({ pool, changes, announce })
     return {
-      ...createPostgresDb({ pool, changes, announce }),
+      ...view,
       place: placeOf(url),
       migrated,
       async [Symbol.asyncDispose]() {
+        await drained()
         await pool.close()
         await bell.close()
       },

@@ -14,9 +14,10 @@ export type Pool = {
   query: Query
   /**
    * Runs `work` between `begin` and `commit` on a connection of its own; rolls back if it throws.
-   * Throws `unavailable` if the outcome of the commit is unknown.
+   * Throws `unavailable` if the outcome of the commit is unknown. With `lockMs`, a statement that
+   * waits longer than that for others fails.
    */
-  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  transaction<T>(work: (query: Query) => Promise<T>, lockMs?: number): Promise<T>
   /** Steps under way, and those that wait for a connection. */
   busy(): number
   close(): Promise<void>
@@ -56,16 +57,20 @@ export function openPool(options: PoolOptions): Pool {
   const { within } = connections
 
   /** Resolves when statements may follow; `begun` resolves when the server has confirmed. */
-  async function begin(on: SQL, connection: ReservedSQL): Promise<{ begun: Promise<unknown> }> {
+  async function begin(on: SQL, connection: ReservedSQL, lockMs?: number) {
+    const locking = lockMs === undefined ? {} : { lock_timeout: lockMs }
     if (isPooled) {
-      const several = `begin isolation level read committed; ${setLocally(limits)}`
+      const all = setLocally({ ...limits, ...locking })
+      const several = `begin isolation level read committed; ${all}`
       return { begun: Promise.resolve(await within(on, connection.unsafe(several).simple())) }
     }
     // The first statements are sent with it, in one round trip. It is a template, because the
     // driver sends texts without parameters as simple queries, which later statements have to wait
     // for.
     const begun = within(on, connection`begin isolation level read committed`)
-    return { begun }
+    if (lockMs === undefined) return { begun }
+    const limited = within(on, connection`select set_config('lock_timeout', ${`${lockMs}`}, true)`)
+    return { begun: together(begun, limited) }
   }
 
   async function commit(on: SQL, connection: ReservedSQL) {
@@ -90,13 +95,12 @@ export function openPool(options: PoolOptions): Pool {
       const on = connections.current()
       return plain(await within(on, on.unsafe(text, [...params]).values()))
     },
-    async transaction(work) {
+    async transaction(work, lockMs) {
       const on = connections.current()
       const connection = await connections.reserve(on)
-      let isOpen = false
+      let isOpen = true
       try {
-        isOpen = true
-        const { begun } = await begin(on, connection)
+        const { begun } = await begin(on, connection, lockMs)
         const working = work(async (text, params) =>
           plain(await within(on, connection.unsafe(text, [...params]).values())),
         )
