@@ -307,3 +307,18 @@ test('closing finishes the writes that are waiting', async () => {
   expect(new Set(await outcomes(all))).toEqual(new Set(['fulfilled']))
   expect(await names()).toHaveLength(30)
 })
+
+test('reads that are the same and at once see what was written before each of them', async () => {
+  await put(two.here, 'n')
+  const read = async () => (await two.here.read.select().from(settings))[0]?.updatedAt ?? 0
+  const seen = Array.from({ length: 20 }, async (_, n) => {
+    await Bun.sleep(n % 5)
+    await two.there.write((tx) =>
+      tx.update(settings).set({ updatedAt: sql`${settings.updatedAt} + 1` }),
+    )
+    const before = Number((await admin.unsafe('select updated_at from settings'))[0].updated_at)
+    return { before, read: await read() }
+  })
+  for (const { before, read } of await Promise.all(seen))
+    expect(read).toBeGreaterThanOrEqual(before)
+})

@@ -79,6 +79,24 @@ const findRecentlyAbandoned = prepared((read: Read) =>
     .prepare(),
 )
 
+const findAnyAbandoned = prepared((read: Read) =>
+  read
+    .select({ id: questions.id })
+    .from(questions)
+    .where(
+      and(
+        eq(questions.workspaceId, sql.placeholder('workspaceId')),
+        gt(questions.abandonedAt, sql.placeholder('since')),
+        eq(questions.status, 'pending'),
+      ),
+    )
+    .limit(1)
+    .prepare(),
+)
+
+// Calls of the same time ask for the same, so that one read serves them all.
+const SINCE_STEP_MS = 60_000
+
 /**
  * The newest open question with the same content whose caller hung up before it had an answer: a
  * model that lost its call asks again under a new id, or without one. Only of the same grant,
@@ -91,6 +109,9 @@ export async function findAbandoned(
 ): Promise<Question | undefined> {
   const { workspaceId, tokenId, question, type } = of
   const since = now - WINDOW_MS
+  const before = since - (since % SINCE_STEP_MS)
+  const any = await findAnyAbandoned(read).execute({ workspaceId, since: before })
+  if (any.length === 0) return undefined
   const rows = await findRecentlyAbandoned(read).execute({
     workspaceId,
     tokenId,

@@ -4,6 +4,7 @@ import { drizzle, type PgRemoteDatabase } from 'drizzle-orm/pg-proxy'
 import type { Change, Topic } from '../change-bus.ts'
 import type { OpenDb, Read, Tx } from '../database.ts'
 import { postgresFailure } from './errors.ts'
+import { createJoinedReads } from './joined-reads.ts'
 import type { Pool, Query } from './pool.ts'
 import { tried } from './retry.ts'
 
@@ -28,13 +29,14 @@ export function createBuilders(pool: Pool): Builders {
   // Statements of a transaction find its connection here, so that queries that were built once
   // (`prepared`) serve every transaction.
   const current = new AsyncLocalStorage<{ query: Query; isOpen: boolean }>()
+  const joined = createJoinedReads((text, params) => tried(() => pool.query(text, params)))
   const reading = builder((text, params) => {
     const here = current.getStore()
     // A read inside a transaction uses its connection: waiting for a second one could deadlock.
     if (here?.isOpen) return here.query(text, params)
     // better-auth also writes this way, and its write may have succeeded although the reply was
     // lost.
-    return isSelect(text) ? tried(() => pool.query(text, params)) : pool.query(text, params)
+    return isSelect(text) ? joined(text, params) : pool.query(text, params)
   })
   const writing = builder((text, params) => {
     const here = current.getStore()
