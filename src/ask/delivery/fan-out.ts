@@ -206,15 +206,19 @@ type CounterRow = Counted & { settled: boolean }
 
 function counterRow({ kind, state, message }: DeliveryRow): CounterRow {
   const { kind: sort, failover, again } = message
-  const about = omitUndefined({ kind: sort, failover, again })
+  const isUsual = sort === 'question' && failover === undefined && again === undefined
+  const about = isUsual ? USUAL : omitUndefined({ kind: sort, failover, again })
   return { kind, state, message: about, settled: state !== 'waiting' }
 }
+
+// One for all questions, of which thousands may wait.
+const USUAL: Counted['message'] = { kind: 'question' }
 
 /** Counts what becomes of the rows of one `send`, also when a later attempt decides it. */
 class DeliveryCounter implements Sending {
   private readonly rows: readonly CounterRow[]
   private readonly clock: Clock
-  private listeners: Array<() => void> = []
+  private listeners: Array<() => void> | undefined
   /** Rows without an outcome. */
   private open: number
 
@@ -236,8 +240,8 @@ class DeliveryCounter implements Sending {
     row.state = state
     row.settled = true
     if (this.open > 0) return
-    const { listeners } = this
-    this.listeners = []
+    const { listeners = [] } = this
+    this.listeners = undefined
     for (const wake of listeners) wake()
   }
 
@@ -249,7 +253,7 @@ class DeliveryCounter implements Sending {
         resolve(this.counts())
       }
       const forget = this.clock.after(ms, done)
-      this.listeners.push(done)
+      this.listeners = [...(this.listeners ?? []), done]
     })
   }
 }

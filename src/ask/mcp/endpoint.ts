@@ -19,16 +19,21 @@ import {
   type Spoken,
   unknownTool,
   type WriteResult,
-  type WriteTask,
 } from '../../platform/mcp/offer.ts'
 import type { ServerInfo } from '../../platform/mcp/old-era.ts'
 import { declaresTasks, noTask } from '../../platform/mcp/tasks.ts'
 import { type Agent, type CallContext, callerOf } from '../accounts/model/agent.ts'
 import { type ClientNames, clientName, rememberName } from '../accounts/model/client-names.ts'
 import { HOLD_HEADER, WINDOW_MS } from '../wire/limits.ts'
-import { type Exchanges, type ExchangeWork, type ProgressToken, takesEvents } from './exchange.ts'
+import {
+  AS_IT_IS,
+  type Exchanges,
+  type ExchangeWork,
+  type ProgressToken,
+  takesEvents,
+} from './exchange.ts'
 import type { Tasks } from './tool.ts'
-import type { Runner, Toolbox } from './toolbox.ts'
+import type { Toolbox } from './toolbox.ts'
 
 export type EndpointDeps = {
   info: ServerInfo
@@ -58,7 +63,7 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     const caller = callerOf(agent, headers, client, arrivedAt)
     const tooMany = refusedBy(() => deps.callLimit.take(agent.tokenId))
     // As a result, since clients do not show the body of an HTTP error to the model.
-    if (tooMany) return jsonReply(write(failure(tooMany)), 200, refusalOf(tooMany).headers)
+    if (tooMany) return jsonReply(write(id, failure(tooMany)), 200, refusalOf(tooMany).headers)
     const called = callOf(asked)
     if ('kind' in called) return refusalReply(id, called)
     const runner = toolbox.find(called.name)
@@ -71,25 +76,27 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     const waits = runner.waits(args)
     const clientWaitsMs = waits && !follows ? clientWaits(request) : undefined
     const work: ExchangeWork = (talk, signal) =>
-      writeWith(write, runner.run(args, { caller, follows, clientWaitsMs, talk, signal }, params))
+      runner.run(args, { caller, follows, clientWaitsMs, talk, signal }, params)
     const { tokenId } = agent
     const token = progressToken(asked)
-    return exchanges.answer({ id, tokenId, request, server, waits, token, arrivedAt }, work)
+    const opening = { id, tokenId, request, server, waits, token, arrivedAt, words: runner, write }
+    return exchanges.answer(opening, work)
   }
 
   // Clients poll by themselves, and often. That is not the agent's work, so it does not count as a
   // call.
-  async function aboutTask(incoming: Incoming, about: AskedTask, write: WriteTask) {
+  async function aboutTask(incoming: Incoming, about: AskedTask, write: WriteResult) {
     if (!tasks) throw new Refused(noTask())
     const { request, server, asked, arrivedAt } = incoming
     const agent = await deps.agentFrom(request)
     const caller = callerOf(agent, request.headers, undefined, arrivedAt)
-    const work: ExchangeWork = async (talk, signal) =>
-      write(await stateOfTask(tasks, about, { caller, talk, signal }, asked.params))
+    const work: ExchangeWork = (talk, signal) =>
+      stateOfTask(tasks, about, { caller, talk, signal }, asked.params)
     const { id } = asked
+    const { tokenId } = agent
     const waits = about.method === 'tasks/get'
-    const opening = { id, tokenId: agent.tokenId, request, server, token: undefined, arrivedAt }
-    return exchanges.answer({ ...opening, waits, streams: false }, work)
+    const opening = { id, tokenId, request, server, waits, token: undefined, arrivedAt }
+    return exchanges.answer({ ...opening, streams: false, words: AS_IT_IS, write }, work)
   }
 
   // A handshake needs no token; a name is stored only for one with a valid token.
@@ -126,11 +133,6 @@ async function stateOfTask(
       : await tasks.update(taskId, call, params)
   if (!isKnown) throw new Refused(noTask())
   return {}
-}
-
-// A separate function, so that a held call does not keep its whole request in memory.
-function writeWith(write: WriteResult, result: ReturnType<Runner['run']>): Promise<string> {
-  return result.then(write)
 }
 
 function refusedBy(take: () => void): Failure | undefined {

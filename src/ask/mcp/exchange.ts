@@ -12,8 +12,8 @@ import {
   refusalOf,
 } from '../../platform/mcp/errors.ts'
 import { errorText, jsonReply, type RequestId } from '../../platform/mcp/message.ts'
-import type { IdleTimer } from '../../platform/mcp/offer.ts'
-import type { CallContext, HangUp, Progress } from '../accounts/model/agent.ts'
+import type { IdleTimer, WriteResult } from '../../platform/mcp/offer.ts'
+import type { CallContext, HangUp, HangUpListener, Progress } from '../accounts/model/agent.ts'
 import { type HeldTokens, type Holder, whileValid } from '../accounts/model/held-tokens.ts'
 import { CORRELATION_ID } from '../wire/limits.ts'
 
@@ -30,10 +30,31 @@ type Opening = {
   streams?: boolean
   token: ProgressToken | undefined
   arrivedAt: number
+  words: Words
+  write: WriteResult
 }
 
-/** Resolves to the JSON-RPC message that answers the request; `signal` aborts on a hang-up. */
-export type ExchangeWork = (talk: CallContext['talk'], signal: HangUp) => Promise<string>
+/** Resolves to what the request asked for; `signal` aborts on a hang-up. */
+export type ExchangeWork = (talk: CallContext['talk'], signal: HangUp) => Promise<object>
+
+/**
+ * What a reply says of the work. Shared by all calls of a tool: a function or a promise of its own
+ * would stay in memory with every held call.
+ */
+export type Words = {
+  /** The result in the reply, of what the work resolved to. */
+  readonly told: (result: object) => object
+  /** The result in the reply, of what the work threw. Throws what the reply refuses instead. */
+  readonly refused: (thrown: unknown) => object
+}
+
+/** For work that resolves to the result itself. */
+export const AS_IT_IS: Words = {
+  told: (result) => result,
+  refused(thrown) {
+    throw thrown
+  },
+}
 
 /** The replies that are being worked on. */
 export type Exchanges = {
@@ -84,14 +105,23 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
     return wasOpen
   }
 
-  function run(exchange: Exchange, work: Promise<string>) {
+  // The two functions are all that a held call keeps of its own here.
+  function run(exchange: Exchange, words: Words, write: WriteResult, work: Promise<object>) {
     work.then(
-      (message) => exchange.end(message, 200),
-      (thrown) => {
-        const why = refusalFor(thrown, log)
-        exchange.end(errorText(exchange.id, why), why.status, why.headers)
-      },
+      (result) => end(exchange, () => write(exchange.id, words.told(result))),
+      (thrown) => end(exchange, () => write(exchange.id, words.refused(thrown))),
     )
+  }
+
+  function end(exchange: Exchange, message: () => string) {
+    let said: string
+    try {
+      said = message()
+    } catch (thrown) {
+      const why = refusalFor(thrown, log)
+      return exchange.end(errorText(exchange.id, why), why.status, why.headers)
+    }
+    exchange.end(said, 200)
   }
 
   function asJson(opening: Opening, work: ExchangeWork): Promise<Response> {
@@ -105,8 +135,11 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
         },
       }
       open.add(exchange)
-      const inWork = (signal: HangUp) => work(silent, signal)
-      run(exchange, waits ? whileValid(held, tokenId, request.signal, inWork) : inWork(NEVER))
+      const { words, write } = opening
+      // In words already, because a token that is revoked refuses the reply, whatever the tool.
+      const inWords = (signal: HangUp) => work(silent, signal).then(words.told, words.refused)
+      const working = waits ? whileValid(held, tokenId, request.signal, inWords) : inWords(NEVER)
+      run(exchange, AS_IT_IS, write, working)
     })
   }
 
@@ -127,6 +160,8 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
     const body = new ReadableStream<Uint8Array>(reply)
     run(
       reply,
+      opening.words,
+      opening.write,
       work((progress) => reply.talk(progress, clock.now()), reply),
     )
     return new Response(body, { headers: EVENT_HEADERS })
@@ -202,7 +237,9 @@ export class EventReply implements Holder, HangUp {
   private said: Progress | undefined
   private lastProgress = -1
   private nextBeat: number
-  private waiting: Array<Parameters<HangUp['addEventListener']>[1]> | undefined
+  private listener: HangUpListener | undefined
+  /** Any more of them: a call waits for one thing, so there are nearly never any. */
+  private listeners: HangUpListener[] | undefined
   private hungUp = false
 
   /** `leave` is called once when the reply is over; false means that it was over before. */
@@ -239,15 +276,19 @@ export class EventReply implements Holder, HangUp {
 
   /** `listener` is called once, when the stream is aborted. */
   addEventListener(...[, listener]: Parameters<HangUp['addEventListener']>): void {
-    if (!this.hungUp) this.waiting = [...(this.waiting ?? []), listener]
+    if (this.hungUp) return
+    if (this.listener) this.listeners = [...(this.listeners ?? []), listener]
+    else this.listener = listener
   }
 
   removeEventListener(...[, listener]: Parameters<HangUp['removeEventListener']>): void {
-    this.waiting = this.waiting?.filter((one) => one !== listener)
+    if (this.listener === listener) this.listener = undefined
+    this.listeners = this.listeners?.filter((one) => one !== listener)
   }
 
-  /** Stores how far the call is, and reports it at once if the caller asked for progress. */
+  /** Stores how far the call is and reports it at once, if the caller asked for progress. */
   talk(progress: Progress, now: number): void {
+    if (this.token === undefined) return
     this.said = progress
     this.sayProgress(now)
   }
@@ -276,9 +317,11 @@ export class EventReply implements Holder, HangUp {
   private abort(): void {
     if (this.hungUp) return
     this.hungUp = true
-    const { waiting = [] } = this
-    this.waiting = undefined
-    for (const listener of waiting) listener.handleEvent()
+    const { listener, listeners = [] } = this
+    this.listener = undefined
+    this.listeners = undefined
+    listener?.handleEvent()
+    for (const one of listeners) one.handleEvent()
   }
 
   private every(): number {

@@ -1,6 +1,4 @@
 import { VERSION } from '../../platform/config/version.ts'
-import { storageFailure } from '../../platform/db/storage-failure.ts'
-import { Failure } from '../../platform/failure.ts'
 import { createDoor, type DoorDeps } from '../../platform/mcp/door.ts'
 import type { Endpoint, IdleTimer } from '../../platform/mcp/offer.ts'
 import type { HeldTokens } from '../accounts/model/held-tokens.ts'
@@ -9,7 +7,7 @@ import { AGENT_TOOLS } from '../wire/tools.ts'
 import { createEndpoint, type EndpointDeps } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
 import { ANNOTATIONS, type Tasks, type Tool, type ToolModule } from './tool.ts'
-import { createToolbox } from './toolbox.ts'
+import { type Called, createToolbox } from './toolbox.ts'
 
 export const MCP_PATH = '/api/mcp/mcp'
 
@@ -26,10 +24,9 @@ export type McpDeps = Omit<FaceDeps, 'info' | 'exchanges'> & {
 export const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
 
 /** The MCP endpoint over the tools. Mount it with `mcpRoute`, or call its `fetch` yourself. */
-export function createMcp({ tools, tasks, called = () => {}, ...given }: McpDeps): Mcp {
+export function createMcp({ tools, tasks, called, ...given }: McpDeps): Mcp {
   const deps: FaceDeps & EndpointDeps = { ...given, info: INFO, exchanges: createExchanges(given) }
-  const counted = tools.map((tool) => countCalls(tool, called))
-  const all = { tools: counted, tasks, log: given.log }
+  const all = { tools, tasks, called, log: given.log }
   const endpoints = new Map<string, Endpoint>()
   return createFace(deps, (url) => {
     const form = addressForm(url)
@@ -40,33 +37,6 @@ export function createMcp({ tools, tasks, called = () => {}, ...given }: McpDeps
     endpoints.set(query, made)
     return made
   })
-}
-
-/** A call of `tool` ended with `ok`, or with the code of the failure that it threw. */
-type Called = (tool: string, outcome: string) => void
-
-/** The same tool, reporting each call to `called`. */
-function countCalls(tool: Tool, called: Called): Tool {
-  // Made once, so that a held call keeps nothing more in memory.
-  const well = (result: object) => {
-    called(tool.name, 'ok')
-    return result
-  }
-  const badly = (raw: unknown): never => {
-    const thrown = storageFailure(raw)
-    called(tool.name, thrown instanceof Failure ? thrown.code : 'internal')
-    throw raw
-  }
-  return {
-    ...tool,
-    call(args, call) {
-      try {
-        return tool.call(args, call).then(well, badly)
-      } catch (thrown) {
-        return badly(thrown)
-      }
-    },
-  }
 }
 
 type FaceDeps = EndpointDeps & Omit<DoorDeps, 'admit'>

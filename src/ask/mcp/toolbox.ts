@@ -9,6 +9,7 @@ import { INSTRUCTIONS, LEAN_INSTRUCTIONS } from '../wire/instructions.ts'
 import { sayFailure } from '../wire/sentence.ts'
 import type { AddressForm } from '../wire/tool-entry.ts'
 import { AGENT_TOOLS } from '../wire/tools.ts'
+import type { Words } from './exchange.ts'
 import type { Tasks, Tool } from './tool.ts'
 
 /** How an address words the text of its results; the structured half is always the same. */
@@ -29,7 +30,10 @@ const IN_A_SENTENCE: Voice = {
   failure: (failure) => ({ content: [{ type: 'text', text: sayFailure(failure) }], isError: true }),
 }
 
-type Speaking = { log: Log; voice: Voice }
+type Speaking = { log: Log; voice: Voice; called: Called }
+
+/** A call of `tool` ended with `ok`, or with the code of the failure that it threw. */
+export type Called = (tool: string, outcome: string) => void
 
 function isHandle(result: object): result is TaskHandle {
   return 'resultType' in result && result.resultType === 'task'
@@ -69,10 +73,10 @@ function short(value: unknown, most: number): string | undefined {
 }
 
 /** A tool as the two eras run it. */
-export type Runner = {
+export type Runner = Words & {
   waits(args: Fields): boolean
   /** `params` are all of the request's, including `_meta`. */
-  run(args: Fields, call: CallContext, params: Fields): Promise<CallResult | TaskHandle>
+  run(args: Fields, call: CallContext, params: Fields): Promise<object>
 }
 
 /** The tools of one address. */
@@ -92,14 +96,16 @@ export function createToolbox(
     tools: readonly Tool[]
     log: Log
     tasks?: Tasks | undefined
+    /** Called after every call. */
+    called?: Called | undefined
   } & AddressForm,
 ): Toolbox {
-  const { tools, log, tasks, asksHuman, lean } = options
+  const { tools, log, tasks, asksHuman, lean, called = () => {} } = options
   const names = asksHuman ? HUMAN_NAMES : []
   const renamed = (text: string) =>
     names.reduce((said, [from, to]) => said.replaceAll(from, to), text)
   const voice = lean ? IN_A_SENTENCE : AS_JSON
-  const speaking = { log, voice }
+  const speaking = { log, voice, called }
   const runners = new Map(tools.map((tool) => [renamed(tool.name), runnerOf(tool, speaking)]))
   return {
     listed: JSON.parse(renamed(JSON.stringify(tools.map(lean ? leanEntry : fullEntry)))),
@@ -130,21 +136,25 @@ function leanEntry({ name, title, lean, annotations }: Tool): object {
  * Runs the tool; its failure becomes plain text, which all clients show. Failures of the server
  * itself are logged with their cause. Bugs are thrown on.
  */
-function runnerOf(tool: Tool, { log, voice }: Speaking): Runner {
-  // Made once, so that a held call keeps neither functions nor its arguments in memory.
-  const told = (result: object) => (isHandle(result) ? result : voice.result(tool, result))
-  const refused = (raw: unknown) => {
-    const thrown = storageFailure(raw)
-    if (!(thrown instanceof Failure)) throw thrown
-    if (thrown.status >= 500) log.warn('a tool was refused', { tool: tool.name, error: thrown })
-    return voice.failure(thrown)
-  }
+function runnerOf(tool: Tool, { log, voice, called }: Speaking): Runner {
   return {
     waits: tool.waits,
     run(args, call, { _meta }) {
       const meta = isFields(_meta) ? _meta : {}
       const named = { ...call, id: callIdOf(meta) }
-      return begin(tool, withClientKeys(tool, args, meta), named).then(told, refused)
+      return begin(tool, withClientKeys(tool, args, meta), named)
+    },
+    told(result) {
+      called(tool.name, 'ok')
+      return isHandle(result) ? result : voice.result(tool, result)
+    },
+    refused(raw) {
+      const thrown = storageFailure(raw)
+      const isExpected = thrown instanceof Failure
+      called(tool.name, isExpected ? thrown.code : 'internal')
+      if (!isExpected) throw thrown
+      if (thrown.status >= 500) log.warn('a tool was refused', { tool: tool.name, error: thrown })
+      return voice.failure(thrown)
     },
   }
 }

@@ -54,24 +54,29 @@ type Stand = Pick<AskOutcome, 'opened' | 'question' | 'situation'>
 // A call waits for delivery at most this long before it only waits for the person.
 const FIRST_OUTCOMES_MS = 2_000
 
+/** How a call asks, and whether it waits. */
+export type How = HowAsked & { wait: boolean }
+
+/** Makes the call's result of its outcome. */
+export type Tell<Result> = (deps: AskDeps, outcome: AskOutcome, how: How) => Promise<Result>
+
 /**
  * Opens `asked` (or joins the earlier question that it retries) and, with `wait`, waits for its end
- * as long as the call may. Throws `unavailable` if nothing could be recorded; a recorded question
- * that cannot be read is `unreadable`.
+ * as long as the call may; resolves to what `tell` makes of the outcome. Throws `unavailable` if
+ * nothing could be recorded; a recorded question that cannot be read is `unreadable`.
  */
-export function askAndWait(
+export function askAndWait<Result>(
   deps: AskDeps,
   asked: Question,
-  how: HowAsked & { wait: boolean },
+  how: How,
   call: CallContext,
-): Promise<AskOutcome> {
+  tell: Tell<Result>,
+): Promise<Result> {
   const { clientWaitsMs } = call
   const opening = openQuestion(deps, asked, { ...how, clientWaitsMs })
   const byCall = Object.keys(asked.targeting).length > 0
-  return outcomeOf(deps, beginWith(deps, opening, asked, how, call), byCall)
+  return tellOutcome(deps, beginWith(deps, opening, asked, how, call), byCall, how, tell)
 }
-
-type How = { wait: boolean; timeoutMs: number | undefined }
 
 /** As `begin`, with what was asked. */
 async function beginWith(
@@ -94,32 +99,45 @@ async function beginWith(
 }
 
 // Thousands of calls are held in this function, which therefore has the loop of `waitForEnd`. Any
-// further function that waits would stay in memory with every call, along with everything its
-// parameters reach.
-async function outcomeOf(
+// further function or promise that waits would stay in memory with every call, along with
+// everything its parameters reach.
+async function tellOutcome<Result>(
   deps: AskDeps,
   beginning: Promise<Begun & { asked: Question }>,
   byCall: boolean,
-): Promise<AskOutcome> {
+  how: How,
+  tell: Tell<Result>,
+): Promise<Result> {
   const begun = await beginning
-  const { asked } = begun
+  let outcome: AskOutcome
   try {
     using waiter = begun.waiter
-    let stand: Stand = begun
+    let end: WaitEnd | undefined
     if (waiter) {
-      let end = await endAfter(deps, begun.question, 'changed')
+      end = await endAfter(deps, begun.question, 'changed')
       while (!end) end = await endAfter(deps, begun.question, await waiter.next())
-      stand = await afterWait(deps, begun.opened, end)
     }
-    const { opened, question, situation } = stand
-    const unmatched = await whatMatchesNothing(deps, stand, byCall)
-    return { opened, question, situation, asked, unmatched }
+    outcome = await outcomeOf(deps, begun, end, byCall)
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    const { opened } = begun
+    const { opened, asked } = begun
     const { question } = opened
-    return { opened, asked, question, situation: 'unreadable', unmatched: undefined }
+    outcome = { opened, asked, question, situation: 'unreadable', unmatched: undefined }
   }
+  return await tell(deps, outcome, how)
+}
+
+async function outcomeOf(
+  deps: AskDeps,
+  begun: Begun & { asked: Question },
+  end: WaitEnd | undefined,
+  byCall: boolean,
+): Promise<AskOutcome> {
+  const { asked } = begun
+  const stand = end ? await afterWait(deps, begun.opened, end) : begun
+  const { opened, question, situation } = stand
+  const unmatched = await whatMatchesNothing(deps, stand, byCall)
+  return { opened, question, situation, asked, unmatched }
 }
 
 type Begun = Stand & { waiter?: Waiter }

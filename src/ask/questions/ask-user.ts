@@ -7,7 +7,13 @@ import type { CallContext } from '../accounts/model/agent.ts'
 import { absolute, decidePath } from '../delivery/model/addresses.ts'
 import type { AskUserInput } from '../wire/ask-fields.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
-import { type AskDeps, type AskOutcome, askAndWait, deliveryCountsNow } from './ask-and-wait.ts'
+import {
+  type AskDeps,
+  type AskOutcome,
+  askAndWait,
+  deliveryCountsNow,
+  type How,
+} from './ask-and-wait.ts'
 import { settled } from './end-question.ts'
 import { followOutcome } from './follow-question.ts'
 import { differences } from './model/content.ts'
@@ -17,7 +23,7 @@ import { saidOf, waitEndsAtOf } from './model/result.ts'
 import { whyNotWidened } from './model/scope-facts.ts'
 import { isUnseen } from './model/shown-whole.ts'
 import { chatAloneWarning, nextStep, standsAt } from './next-step.ts'
-import type { HowAsked, Opened } from './open-question.ts'
+import type { Opened } from './open-question.ts'
 
 export type AskUserDeps = AskDeps & {
   /** Tells early which addresses can never be called back. */
@@ -34,46 +40,48 @@ export async function askUser(
   call: CallContext,
 ): Promise<AskUserResult> {
   const how = howOf(deps, input)
-  return told(deps, askAndWait(deps, readAsk(input, call.caller), how, call), how)
+  return askAndWait(deps, readAsk(input, call.caller), how, call, tell)
 }
 
-/** As `askUser`, but a call that ends without an answer goes on as a task if its caller follows. */
-export async function askOrFollow(
+/**
+ * As `askUser`, but a call that ends without an answer goes on as a task if its caller follows. Not an
+ * async function, whose promise would stay in memory with every held call: what `askUser` rejects
+ * with may be thrown at once.
+ */
+export function askOrFollow(
   deps: AskUserDeps,
   input: AskUserInput,
   call: CallContext,
 ): Promise<AskUserResult | TaskHandle> {
   const how = howOf(deps, input)
-  const waiting = askAndWait(deps, readAsk(input, call.caller), how, call)
-  // The rest is not in this function, which would keep the input in memory while the call is held.
-  return call.follows ? followed(deps, waiting, how) : told(deps, waiting, how)
+  const asked = readAsk(input, call.caller)
+  return askAndWait<AskUserResult | TaskHandle>(
+    deps,
+    asked,
+    how,
+    call,
+    call.follows ? follow : tell,
+  )
 }
 
-async function followed(
+async function follow(
   deps: AskDeps,
-  waiting: Promise<AskOutcome>,
+  ended: AskOutcome,
   how: How,
 ): Promise<AskUserResult | TaskHandle> {
-  const { handle, outcome } = await followOutcome(deps, await waiting)
-  return handle ?? toldOf(deps, outcome, how)
-}
-
-// Not an async function, which would keep more in memory with every held call.
-function told(deps: AskDeps, waiting: Promise<AskOutcome>, how: How): Promise<AskUserResult> {
-  return waiting.then((outcome) => toldOf(deps, outcome, how))
+  const { handle, outcome } = await followOutcome(deps, ended)
+  return handle ?? tell(deps, outcome, how)
 }
 
 /** As `askUser`, for input that was already read. */
 export async function askAsRead(
   deps: AskDeps,
   asked: Question,
-  how: HowAsked & { wait: boolean },
+  how: How,
   call: CallContext,
 ): Promise<AskUserResult> {
-  return told(deps, askAndWait(deps, asked, how, call), how)
+  return askAndWait(deps, asked, how, call, tell)
 }
-
-type How = HowAsked & { wait: boolean }
 
 /** Throws `invalid_input` for a `callbackUrl` that can never be reached. */
 function howOf(deps: AskUserDeps, { callbackUrl, wait, timeoutMs }: AskUserInput): How {
@@ -81,7 +89,7 @@ function howOf(deps: AskUserDeps, { callbackUrl, wait, timeoutMs }: AskUserInput
   return { wait: wait !== false, timeoutMs }
 }
 
-async function toldOf(deps: AskDeps, found: AskOutcome, how: How): Promise<AskUserResult> {
+async function tell(deps: AskDeps, found: AskOutcome, how: How): Promise<AskUserResult> {
   const { wait } = how
   const now = deps.clock.now()
   const outcome = { ...found, question: await settled(deps, found.question, now) }

@@ -36,7 +36,8 @@ export function createWaiters(
   clock: Clock,
   { collect = () => {}, endedAmong }: { collect?: () => void; endedAmong?: EndedAmong } = {},
 ): Waiters {
-  const byQuestion = new Map<QuestionId, ActiveWaiter[]>()
+  // The waiter that came last; it leads to the others of its question.
+  const byQuestion = new Map<QuestionId, ActiveWaiter>()
   const garbage = collectWhileGrowing(collect)
   const ends = endInTime(clock)
   let count = 0
@@ -44,19 +45,23 @@ export function createWaiters(
   let looking = false
 
   function wakeAll(woken: Woken) {
-    for (const waiters of byQuestion.values()) for (const waiter of waiters) waiter.wake(woken)
+    for (const first of byQuestion.values()) wakeFrom(first, woken)
   }
 
   function leave(waiter: ActiveWaiter) {
-    const others = (byQuestion.get(waiter.id) ?? []).filter((one) => one !== waiter)
-    if (others.length > 0) byQuestion.set(waiter.id, others)
-    else byQuestion.delete(waiter.id)
+    const { id, other } = waiter
+    let before = byQuestion.get(id)
+    if (before !== waiter) {
+      while (before && before.other !== waiter) before = before.other
+      if (before) before.other = other
+    } else if (other) byQuestion.set(id, other)
+    else byQuestion.delete(id)
     ends.forget(waiter)
     garbage.shrank(--count)
   }
 
   function changed(id: QuestionId) {
-    for (const waiter of byQuestion.get(id) ?? []) waiter.wake('changed')
+    wakeFrom(byQuestion.get(id), 'changed')
   }
 
   /**
@@ -82,7 +87,8 @@ export function createWaiters(
   return {
     add(id, until, signal) {
       const waiter = new ActiveWaiter(id, until, signal, leave)
-      byQuestion.set(id, [...(byQuestion.get(id) ?? []), waiter])
+      waiter.other = byQuestion.get(id)
+      byQuestion.set(id, waiter)
       ends.keep(waiter)
       garbage.grew(++count)
       if (signal.aborted) waiter.wake('hung_up')
@@ -95,6 +101,10 @@ export function createWaiters(
       wakeAll('closing')
     },
   }
+}
+
+function wakeFrom(first: ActiveWaiter | undefined, woken: Woken) {
+  for (let waiter = first; waiter; waiter = waiter.other) waiter.wake(woken)
 }
 
 // A timer may fire a little early.
@@ -187,6 +197,8 @@ function collectWhileGrowing(collect: () => void) {
 class ActiveWaiter implements Waiter {
   readonly id: QuestionId
   until: number
+  /** The next wait for the same question: most have none, for which a list would be too much. */
+  other: ActiveWaiter | undefined
   private readonly signal: HangUp
   private readonly leave: (waiter: ActiveWaiter) => void
   private reason: Woken | undefined

@@ -27,7 +27,10 @@ export async function proposeScope(
   call: CallContext,
 ): Promise<ProposeScopeResult> {
   const how = { wait: true, timeoutMs: input.timeoutMs }
-  const found = await askAndWait(deps, readProposal(input, call), how, call)
+  return askAndWait(deps, readProposal(input, call), how, call, tell)
+}
+
+async function tell(deps: AskDeps, found: AskOutcome): Promise<ProposeScopeResult> {
   const now = deps.clock.now()
   const outcome = { ...found, question: await settled(deps, found.question, now) }
   const { question, situation } = outcome
@@ -36,7 +39,7 @@ export async function proposeScope(
     return waitResultWithout(question.id, 'unavailable')
   }
   const stand = { ...outcome, situation: standsAt(situation, question, now) }
-  return tell(stand, facts, now, deps.baseUrl)
+  return resultOf(stand, facts, now, deps.baseUrl)
 }
 
 function readProposal(input: ProposeScopeInput, { caller, id }: CallContext): Question {
@@ -58,7 +61,7 @@ function readProposal(input: ProposeScopeInput, { caller, id }: CallContext): Qu
     : { ...proposal, key: keyOfCall(proposal, { kind: 'scope', id, by: 'model' }) }
 }
 
-function tell(
+function resultOf(
   told: AskOutcome,
   facts: ScopeFacts | undefined,
   now: number,

@@ -209,5 +209,6 @@ export async function readHookScope(
 async function notifyWaiting(deps: AskDeps, report: HookReport, call: CallContext): Promise<void> {
   const asked = readAsk(askOf(report), call.caller)
   const detail = { ...asked.detail, atTerminal: true as const }
-  await askAndWait(deps, { ...asked, detail }, { wait: false, timeoutMs: report.timeoutMs }, call)
+  const how = { wait: false, timeoutMs: report.timeoutMs }
+  await askAndWait(deps, { ...asked, detail }, how, call, async () => {})
 }

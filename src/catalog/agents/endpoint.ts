@@ -50,7 +50,7 @@ export function createCatalogMcp(deps: CatalogMcpDeps): Door {
   const call: Offer['call'] = async ({ request, asked }, _era, write) => {
     const tooMany = refusedBy(request)
     // A tool result, because clients hide the body of an HTTP error from the model.
-    if (tooMany) return jsonReply(write(failed(tooMany)), 200, refusalOf(tooMany).headers)
+    if (tooMany) return jsonReply(write(asked.id, failed(tooMany)), 200, refusalOf(tooMany).headers)
     const called = callOf(asked)
     if ('kind' in called) return refusalReply(asked.id, called)
     const tool = tools.get(called.name)
@@ -58,7 +58,8 @@ export function createCatalogMcp(deps: CatalogMcpDeps): Door {
     const snapshot = await deps.snapshot().catch((cause) => {
       throw new Failure('unavailable', NOT_BUILT, { retryAfter: 60, cause })
     })
-    return jsonReply(write(run(() => tool.answer(called.args, snapshot))))
+    const result = run(() => tool.answer(called.args, snapshot))
+    return jsonReply(write(asked.id, result))
   }
 
   const offer = createOffer({

@@ -16,8 +16,7 @@ import {
   replyText,
 } from './message.ts'
 import type { ServerInfo } from './old-era.ts'
-import type { CallResult } from './result.ts'
-import { TASKS, type TaskHandle, type TaskMethod, taskOf } from './tasks.ts'
+import { TASKS, type TaskMethod, taskOf } from './tasks.ts'
 
 /** The part of Bun's server that a reply needs: lifts the idle timeout of one request. */
 export type IdleTimer = { timeout(request: Request, seconds: number): void } | null | undefined
@@ -41,18 +40,19 @@ export type Offer = {
   instructions: string
   log: Log
   /**
-   * Answers `tools/call`; `write` makes a reply to its id, in the format of its era. May throw a
-   * `Failure`, which becomes a refusal.
+   * Answers `tools/call`; `write` makes a reply to its id, in the format of its era, and is the same
+   * function for all calls, so that a held one keeps none of its own. May throw a `Failure`, which
+   * becomes a refusal.
    */
   call(incoming: Incoming, era: Spoken, write: WriteResult): Response | Promise<Response>
   /** Answers requests about calls that became tasks; without it no call does. */
-  tasks?(incoming: Incoming, asked: AskedTask, write: WriteTask): Response | Promise<Response>
+  tasks?(incoming: Incoming, asked: AskedTask, write: WriteResult): Response | Promise<Response>
   /** Called with every handshake before it is answered; never throws. */
   greeted?(incoming: Incoming): Promise<void>
 }
 
-export type WriteResult = (result: CallResult | TaskHandle) => string
-export type WriteTask = (state: object) => string
+/** Makes the reply to `id` of a result or of the state of a task. */
+export type WriteResult = (id: RequestId, result: object) => string
 export type AskedTask = { method: TaskMethod; taskId: string }
 
 /** Answers the requests of one address, in both eras. */
@@ -91,14 +91,13 @@ export function createOffer(offer: Offer): Endpoint {
     if (!asked.paramsFit) return refusalReply(id, BAD_PARAMS)
     try {
       if (method === 'tools/call') {
-        const reply = era.kind === 'old' ? oldReply : modern.call
-        return await offer.call(incoming, era, writerTo(reply, id))
+        return await offer.call(incoming, era, era.kind === 'old' ? oldReply : modern.call)
       }
       if (era.kind === 'old') return await answerOld(incoming)
       const task = offer.tasks && taskOf(asked, era)
       if (!offer.tasks || !task) return answerModern(asked)
       if ('kind' in task) return refusalReply(id, task)
-      return await offer.tasks(incoming, task, (state) => modern.call(id, state))
+      return await offer.tasks(incoming, task, modern.call)
     } catch (raw) {
       const thrown = storageFailure(raw)
       if (thrown instanceof Failure) return refusalReply(id, refusalOf(thrown))
@@ -121,16 +120,8 @@ export function unknownTool(name: string): Refusal {
   return refusal(200, RPC.invalidParams, sentence)
 }
 
-function oldReply(id: RequestId, result: CallResult | TaskHandle): string {
+function oldReply(id: RequestId, result: object): string {
   return replyText(id, JSON.stringify(result))
-}
-
-// A separate function, so that a held call does not keep its whole request in memory.
-function writerTo(
-  reply: (id: RequestId, result: CallResult | TaskHandle) => string,
-  id: RequestId,
-): WriteResult {
-  return (result) => reply(id, result)
 }
 
 const BAD_PARAMS = refusal(

@@ -89,6 +89,25 @@ test('the room and its timers are empty when everyone has left', () => {
   expect(clock.pending()).toBe(0)
 })
 
+test.each([0, 1, 2])(
+  'of three waits for one question, the others go on when wait %i leaves',
+  async (left) => {
+    const { changes, clock, waiters } = room()
+    const add = () => waiters.add('q_1', clock.now() + 1000, new AbortController().signal)
+    const three = [add(), add(), add()]
+    three[left]?.[Symbol.dispose]()
+    const others = three.filter((_, index) => index !== left)
+    const woken = Promise.all(others.map((waiter) => waiter.next()))
+    changes.emit([{ topic: 'question', id: 'q_1' }])
+    expect(await woken).toEqual(['changed', 'changed'])
+    const ended = Promise.all(others.map((waiter) => waiter.next()))
+    await clock.advance(1000)
+    expect(await ended).toEqual(['timeout', 'timeout'])
+    for (const waiter of others) waiter[Symbol.dispose]()
+    expect(waiters.count()).toBe(0)
+  },
+)
+
 test('one timer serves all waits, and each ends at its own instant', async () => {
   const { clock, waiters } = room()
   const { signal } = new AbortController()

@@ -55,7 +55,7 @@ export type Progress = {
   correlationId?: string
 }
 
-type HangUpListener = { handleEvent(): void }
+export type HangUpListener = { handleEvent(): void }
 
 /**
  * What a call needs of an `AbortSignal`, which also fits. Thousands are held at once, and a whole
