@@ -2,7 +2,7 @@ import { fillWithEnded } from '../../support/old-rows.ts'
 import { askMessage, inTurn, MCP_PATH, oldHeaders, oldMessage, startBeckon } from './beckon.ts'
 import { builtBinary } from './binary.ts'
 import type { LoadPlan } from './load.ts'
-import { forget, lookAround } from './old-work.ts'
+import { forget, lookAround, type Took } from './old-work.ts'
 import { signIn } from './person.ts'
 import { load, median, processorMs } from './process.ts'
 import type { Row } from './row.ts'
@@ -19,8 +19,6 @@ const STARTS = 7
 const SLOWER_MAX = 1.2
 
 type Beckon = Awaited<ReturnType<typeof inhabited>>
-/** What one thing took, in milliseconds: on the clock, and of the server's own time where it is known. */
-type Took = { ms: number; cpuMs?: number }
 /** The same with the old questions and without, one right after the other. */
 type Pair = { full: Took; empty: Took }
 
