@@ -12,7 +12,7 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { loadSecrets } from '../../src/platform/db/settings-store.ts'
 import { aDevice, connect } from '../support/devices.ts'
 import type { PageWorld } from '../support/page-world.ts'
-import { everyNth } from '../support/share.ts'
+import { everyNth, isWide } from '../support/share.ts'
 import { faultsOf, SIZES } from './axe.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
 
@@ -79,7 +79,8 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
     await recordError(tx, [id], Date.now(), 'the push service answered 503')
   })
   const sessions = await fillSessions({ ask, work, db, workspaceId })
-  const decide = ids.map((id) => `/d/${id}`)
+  // What a question has is in its card, too, and the inbox has the cards of all.
+  const decide = ids.filter((_, i) => isWide || i % 2 === 1).map((id) => `/d/${id}`)
   const { quickAnswerSecret } = await loadSecrets(db, systemClock)
   const [holder] = await connect(db, { workspaceId })
   const subscriberId = holder?.id ?? 'sub_none'
@@ -102,7 +103,7 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
       '/nowhere',
       `/n/${told.id}`,
       ...decide,
-      ...everyNth(links, 3),
+      ...everyNth(links, isWide ? 3 : 6),
       `${decide.at(-1)}?late`,
     ],
   ]
@@ -146,7 +147,7 @@ async function fillSessions({ ask, work, db, workspaceId }: Fill): Promise<strin
     ...['/settings/policy', `/settings/policy?saved&${tried}`],
     ...['/settings/rules', `/settings/rules?${tried}`, '/settings/rules/new'],
     `/settings/rules/${rule.id}`,
-    ...held.map((question) => `/d/${question}`),
+    ...held.filter((_, i) => isWide || i % 2 === 0).map((question) => `/d/${question}`),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { listRules, readPolicy } from '../../src/ask/policy/model/store.ts'
 import { pageWorld } from '../support/page-world.ts'
+import { isWide } from '../support/share.ts'
 import { DESK, openChromium, openTab, PHONE } from './chromium.ts'
 
 const browser = await openChromium()
@@ -14,41 +15,47 @@ const PRESETS = [
 describe.each([
   ['without scripts, on a phone', { ...PHONE, javaScriptEnabled: false }],
   ['with scripts, on a desk', DESK],
-])('%s', (_, options) => {
-  test('the policy is changed; a mistake is named, keeps the rest, and is put right', async () => {
-    await using world = await pageWorld()
-    await using tab = await openTab(browser, world, options)
-    const { page } = tab
-    await page.goto('/settings/policy')
-    await page.getByText('More: exact times').click()
-    await page.getByLabel('Devices only').check()
-    await page.getByLabel('Wait', { exact: true }).fill('52 s')
-    await page.getByLabel('Phone delay').fill('7.5')
-    await page.getByLabel('Approvals ring nowhere').check()
-    await page.getByLabel('From').fill('23:15')
-    await page.getByLabel('Time zone').fill('Mars/Base')
-    await page.getByLabel('Only devices tagged').fill('pocket')
-    await page.getByRole('button', { name: 'Save the policy' }).click()
-    await page.getByRole('alert').getByText('Must be a time zone like Europe/Berlin.').waitFor()
-    expect(await page.getByLabel('Devices only').isChecked()).toBe(true)
-    expect(await page.getByLabel('Wait', { exact: true }).inputValue()).toBe('52 s')
-    expect(await page.getByLabel('From').inputValue()).toBe('23:15')
-    expect(await page.getByLabel('Time zone').inputValue()).toBe('Mars/Base')
-    await page.getByRole('alert').getByRole('link', { name: 'Time zone' }).click()
-    await page.getByLabel('Time zone').fill('America/Lima')
-    await page.getByRole('button', { name: 'Save the policy' }).click()
-    await page.getByText('It applies from the next question on.').waitFor()
-    expect(await readPolicy(world.db.read, world.workspaceId)).toMatchObject({
-      deliveryMode: 'push_only',
-      waitMs: 52_000,
-      graceMs: 7_500,
-      quietHours: { from: '23:15', to: '07:00', zone: 'America/Lima' },
-      targeting: { tags: ['pocket'] },
-    })
-    expect(tab.complaints).toEqual([])
-  })
+])('%s', (way, options) => {
+  // In the quick run each is done in one way.
+  const testIf = (done: string) => test.skipIf(!isWide && !way.startsWith(done))
 
-  test('a preset is one tap, says what is in force, and can be taken back', async () => {
+  testIf('without')(
+    'the policy is changed; a mistake is named, keeps the rest, and is put right',
+    async () => {
+      await using world = await pageWorld()
+      await using tab = await openTab(browser, world, options)
+      const { page } = tab
+      await page.goto('/settings/policy')
+      await page.getByText('More: exact times').click()
+      await page.getByLabel('Devices only').check()
+      await page.getByLabel('Wait', { exact: true }).fill('52 s')
+      await page.getByLabel('Phone delay').fill('7.5')
+      await page.getByLabel('Approvals ring nowhere').check()
+      await page.getByLabel('From').fill('23:15')
+      await page.getByLabel('Time zone').fill('Mars/Base')
+      await page.getByLabel('Only devices tagged').fill('pocket')
+      await page.getByRole('button', { name: 'Save the policy' }).click()
+      await page.getByRole('alert').getByText('Must be a time zone like Europe/Berlin.').waitFor()
+      expect(await page.getByLabel('Devices only').isChecked()).toBe(true)
+      expect(await page.getByLabel('Wait', { exact: true }).inputValue()).toBe('52 s')
+      expect(await page.getByLabel('From').inputValue()).toBe('23:15')
+      expect(await page.getByLabel('Time zone').inputValue()).toBe('Mars/Base')
+      await page.getByRole('alert').getByRole('link', { name: 'Time zone' }).click()
+      await page.getByLabel('Time zone').fill('America/Lima')
+      await page.getByRole('button', { name: 'Save the policy' }).click()
+      await page.getByText('It applies from the next question on.').waitFor()
+      expect(await readPolicy(world.db.read, world.workspaceId)).toMatchObject({
+        deliveryMode: 'push_only',
+        waitMs: 52_000,
+        graceMs: 7_500,
+        quietHours: { from: '23:15', to: '07:00', zone: 'America/Lima' },
+        targeting: { tags: ['pocket'] },
+      })
+      expect(tab.complaints).toEqual([])
+    },
+  )
+
+  testIf('with ')('a preset is one tap, says what is in force, and can be taken back', async () => {
     await using world = await pageWorld()
     await using tab = await openTab(browser, world, options)
     const { page } = tab
@@ -71,7 +78,7 @@ describe.each([
     expect(tab.complaints).toEqual([])
   })
 
-  test('a rule is added, tried on a call, changed and removed', async () => {
+  testIf('without')('a rule is added, tried on a call, changed and removed', async () => {
     await using world = await pageWorld()
     await using tab = await openTab(browser, world, options)
     const { page } = tab

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { SEED } from './seed.ts'
+import { isWide } from './share.ts'
 
 // Runs before the first test of each process (bunfig.toml).
-fc.configureGlobal({ seed: SEED })
+fc.configureGlobal({ seed: SEED, numRuns: isWide ? 100 : 25 })

@@ -11,7 +11,7 @@ import { howOften } from '../../support/share.ts'
 import { spoiler } from '../../support/stored-words.ts'
 import { describedBy } from './described.ts'
 
-const ROUNDS = howOften(2, 230)
+const ROUNDS = howOften(2, 230, 2)
 setDefaultTimeout(60_000 + ROUNDS * 10_000)
 
 let world: PageWorld

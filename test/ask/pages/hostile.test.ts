@@ -9,7 +9,7 @@ import { howOften } from '../../support/share.ts'
 import { CATALOG, emptyTables, OTHERS, OURS, spoiler } from '../../support/stored-words.ts'
 
 /** How often every place gets another text; all of them have had all texts after `CORPUS.length`. */
-const ROUNDS = howOften(2, 230)
+const ROUNDS = howOften(2, 230, 2)
 setDefaultTimeout(60_000 + ROUNDS * 10_000)
 
 test('of every column it is known whose words stand in it', () => {

@@ -9,7 +9,7 @@ import { howOften } from '../../support/share.ts'
 
 const FEED_MODULES = await loadFeedModules()
 
-const ROUNDS = howOften(2, 230)
+const ROUNDS = howOften(2, 230, 2)
 setDefaultTimeout(60_000 + ROUNDS * 10_000)
 // Each tool has some forty texts: a round has all of the corpus several times.
 const TOOLS = 24
