@@ -8,15 +8,10 @@ import type { OpenDb } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import * as tables from './model/auth-tables.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './model/person-rules.ts'
+import { cookiePrefix, RENEWED_AFTER_SECONDS, SIGN_IN_SECONDS } from './model/sign-in.ts'
 
-/** The path of better-auth, and the prefix of its cookies. */
+/** The path of better-auth. */
 const AUTH_PATH = '/api/auth'
-const COOKIE_PREFIX = 'beckon'
-// Browsers accept such a cookie only from this exact host, so no sibling domain can set one.
-const HOST_PREFIX = '__Host-'
-
-const DAY_SECONDS = 24 * 60 * 60
-const SESSION_SECONDS = 30 * DAY_SECONDS
 
 export type AuthOptions = {
   orm: OpenDb['orm']
@@ -46,7 +41,7 @@ export function createAuth({ orm, secret, baseUrl, log, isOwn }: AuthOptions) {
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: PASSWORD_MAX,
     },
-    session: { expiresIn: SESSION_SECONDS, updateAge: DAY_SECONDS },
+    session: { expiresIn: SIGN_IN_SECONDS, updateAge: RENEWED_AFTER_SECONDS },
     plugins: [
       passkey({
         rpName: 'Beckon',
@@ -61,7 +56,7 @@ export function createAuth({ orm, secret, baseUrl, log, isOwn }: AuthOptions) {
       return request && origin && isOwn(request, origin) ? [origin] : []
     },
     advanced: {
-      cookiePrefix: https ? HOST_PREFIX + COOKIE_PREFIX : COOKIE_PREFIX,
+      cookiePrefix: cookiePrefix(baseUrl),
       // This option would put a weaker prefix before ours.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: https },

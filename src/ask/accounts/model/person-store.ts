@@ -1,5 +1,6 @@
-import { and, asc, eq, isNotNull, ne } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import { prepared } from '../../../platform/db/prepared.ts'
 import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import { account, passkey, session, user, verification } from './auth-tables.ts'
 import type { Person, Role } from './person.ts'
@@ -42,6 +43,17 @@ export async function findPerson(read: Read, id: PersonId): Promise<Person | und
 export async function findPersonByEmail(read: Read, email: string): Promise<Person | undefined> {
   const [person] = await people(read).where(eq(user.email, email)).orderBy(asc(members.workspaceId))
   return person
+}
+
+/** The person of a sign-in, and when it ends. */
+type SignedIn = { person: Person; expiresAt: Date }
+
+/** Who signed in with this token, in the workspace they joined first. */
+export async function findSignedIn(read: Read, token: string): Promise<SignedIn | undefined> {
+  const [found] = await findByToken(read).execute({ token })
+  if (!found) return undefined
+  const { expiresAt, ...person } = found
+  return { person, expiresAt }
 }
 
 export type ListedPerson = Person & { workspace: string; createdAt: Date }
@@ -197,6 +209,19 @@ const PERSON = {
   workspaceId: members.workspaceId,
   role: members.role,
 }
+
+// Every request of a signed-in person reads it.
+const findByToken = prepared((read: Read) =>
+  read
+    .select({ ...PERSON, expiresAt: session.expiresAt })
+    .from(session)
+    .innerJoin(user, eq(user.id, session.userId))
+    .innerJoin(members, eq(members.personId, user.id))
+    .where(eq(session.token, sql.placeholder('token')))
+    .orderBy(asc(members.workspaceId))
+    .limit(1)
+    .prepare(),
+)
 
 function people(read: Read) {
   return read.select(PERSON).from(user).innerJoin(members, eq(members.personId, user.id)).$dynamic()
