@@ -138,6 +138,22 @@ onBothDatabases('subscribers', (db) => {
     }
   })
 
+  test('however many ids are given, each device is read once, with its tags', async () => {
+    const ids = Array.from({ length: 9 }, (_, n) => `sub_${n}` as const)
+    for (const id of ids) await save(id.slice(4), { tags: [`t${id}`] })
+    for (let count = 0; count <= ids.length; count++) {
+      const asked = ids.slice(0, count)
+      const found = await store.readSubscribers(db().read, [...asked, ...asked])
+      expect([...found.values()].map(({ id, tags }) => [id, tags])).toEqual(
+        asked.map((id) => [id, [`t${id}`]]),
+      )
+      await db().write((tx) => store.recordSuccess(tx, asked, 100 + count))
+      const all = await store.readSubscribers(db().read, ids)
+      const reached = ids.filter((id) => all.get(id)?.lastSuccessAt === 100 + count)
+      expect(reached).toEqual(asked)
+    }
+  })
+
   test('a list of a thousand ids is read in pieces', async () => {
     await save('a')
     const ids = Array.from({ length: 1_200 }, (_, i) => `sub_${i}` as const)

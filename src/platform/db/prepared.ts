@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, type Placeholder, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Read } from './database.ts'
 
@@ -16,6 +16,30 @@ export function prepared<On extends Read, Q>(build: (on: On) => Q): (on: On) => 
     known.set(connection, query)
     return query
   }
+}
+
+type Executable = { execute(values: Record<string, unknown>): unknown }
+
+/**
+ * As `prepared`, for a query over a list of values. There is one query for each power of two: the
+ * last value is repeated, so the query must not care how often a value is in its list. The list
+ * holds at least one.
+ */
+export function preparedFor<On extends Read, Q extends Executable>(
+  build: (on: On, list: Placeholder[]) => Q,
+): (on: On, list: readonly string[], more?: Record<string, unknown>) => ReturnType<Q['execute']> {
+  const bySize = new Map<number, (on: On) => Q>()
+  return (on, list, more = {}) => {
+    const size = 2 ** Math.ceil(Math.log2(Math.max(1, list.length)))
+    const values: Record<string, unknown> = { ...more }
+    for (let at = 0; at < size; at++) values[`_${at}`] = list[Math.min(at, list.length - 1)]
+    const query = bySize.getOrInsertComputed(size, () => prepared((on) => build(on, places(size))))
+    return query(on).execute(values) as ReturnType<Q['execute']>
+  }
+}
+
+function places(size: number): Placeholder[] {
+  return Array.from({ length: size }, (_, at) => sql.placeholder(`_${at}`))
 }
 
 /** A placeholder for every column of `table`, for a prepared insert. */

@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import { prepared } from '../../../platform/db/prepared.ts'
+import { prepared, preparedFor } from '../../../platform/db/prepared.ts'
 import { together } from '../../../platform/db/together.ts'
 import type { SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
 import { anyTarget, type SilentWhy, type Subscriber, type Targeting } from './subscriber.ts'
@@ -123,10 +123,47 @@ export async function readSubscribers(
 ): Promise<Map<SubscriberId, Subscriber>> {
   const found = new Map<SubscriberId, Subscriber>()
   for (const piece of pieces(ids)) {
-    const where = inArray(subscribers.id, piece)
-    for (const device of await selectSubscribers(read, where, piece)) found.set(device.id, device)
+    for (const device of await withIds(read, piece)) found.set(device.id, device)
   }
   return found
+}
+
+async function withIds(read: Read, ids: readonly SubscriberId[]): Promise<Subscriber[]> {
+  const [rows, tags] = await together(findByIds(read, ids), tagsOf(read, ids))
+  return rows.map((row) => fromRow(row, tags.get(row.id) ?? []))
+}
+
+const findByIds = preparedFor((read: Read, ids) =>
+  read
+    .select()
+    .from(subscribers)
+    .where(inArray(subscribers.id, ids))
+    .orderBy(asc(subscribers.id))
+    .prepare(),
+)
+
+/**
+ * Prepares reading the devices whose ids `ids` selects, the oldest first; called with the values of
+ * its placeholders.
+ */
+export function subscribersIn(read: Read, ids: () => SQLWrapper) {
+  const devices = read
+    .select()
+    .from(subscribers)
+    .where(inArray(subscribers.id, ids()))
+    .orderBy(asc(subscribers.id))
+    .prepare()
+  const allTags = read
+    .select()
+    .from(subscriberTags)
+    .where(inArray(subscriberTags.subscriberId, ids()))
+    .orderBy(asc(subscriberTags.tag))
+    .prepare()
+  return async (values: Record<string, unknown>): Promise<Subscriber[]> => {
+    const [rows, tagRows] = await together(devices.execute(values), allTags.execute(values))
+    const tags = tagsById(tagRows)
+    return rows.map((row) => fromRow(row, tags.get(row.id) ?? []))
+  }
 }
 
 /** Removes a device; false if it was not there. */
@@ -164,14 +201,16 @@ export async function matchSubscribers(
   const { externalIds = [], subscriberIds = [], tags = [] } = targeting
   if (!anyTarget(targeting)) return listSubscribers(read, workspaceId)
   const found = new Map<SubscriberId, Subscriber>()
-  async function add(where: SQL, ids?: SubscriberId[]) {
-    const here = and(eq(subscribers.workspaceId, workspaceId), where)
-    for (const device of await selectSubscribers(read, here, ids)) found.set(device.id, device)
+  for (const piece of pieces(externalIds)) {
+    const named = and(
+      eq(subscribers.workspaceId, workspaceId),
+      inArray(subscribers.externalId, piece),
+    )
+    for (const device of await selectSubscribers(read, named)) found.set(device.id, device)
   }
-  for (const piece of pieces(externalIds)) await add(inArray(subscribers.externalId, piece))
   for (const piece of pieces([...subscriberIds, ...(await taggedIds(read, workspaceId, tags))])) {
-    const ids = piece as SubscriberId[]
-    await add(inArray(subscribers.id, ids), ids)
+    for (const device of await withIds(read, piece as SubscriberId[]))
+      if (device.workspaceId === workspaceId) found.set(device.id, device)
   }
   return [...found.values()].sort(byId)
 }
@@ -209,9 +248,17 @@ export async function recordSuccess(
   at: number,
 ): Promise<void> {
   for (const piece of pieces(ids)) {
-    await tx.update(subscribers).set({ lastSuccessAt: at }).where(inArray(subscribers.id, piece))
+    await putSuccess(tx, piece, { at })
   }
 }
+
+const putSuccess = preparedFor((tx: Tx, ids) =>
+  tx
+    .update(subscribers)
+    .set({ lastSuccessAt: sql`${sql.placeholder('at')}` })
+    .where(inArray(subscribers.id, ids))
+    .prepare(),
+)
 
 /** Records that these devices could not be reached at `at`, all for the same reason. */
 export async function recordError(
@@ -255,33 +302,32 @@ export async function recordSilence(
   await tx.update(subscribers).set(said).where(eq(subscribers.id, id))
 }
 
-/** Devices with their tags. If the ids are known (`ids`), both are read together. */
-async function selectSubscribers(
-  read: Read,
-  where: SQL | undefined,
-  ids?: SubscriberId[],
-): Promise<Subscriber[]> {
-  const query = read.select().from(subscribers).where(where).orderBy(asc(subscribers.id))
-  const reading = query.execute()
-  const named = ids ?? (await reading).map(({ id }) => id)
-  const [rows, tags] = await together(reading, tagsOf(read, named))
+/** Devices with their tags. */
+async function selectSubscribers(read: Read, where: SQL | undefined): Promise<Subscriber[]> {
+  const rows = await read.select().from(subscribers).where(where).orderBy(asc(subscribers.id))
+  const tags = await tagsOf(
+    read,
+    rows.map(({ id }) => id),
+  )
   return rows.map((row) => fromRow(row, tags.get(row.id) ?? []))
 }
 
 type TagsById = Map<SubscriberId, string[]>
 
-async function tagsOf(read: Read, ids: SubscriberId[]): Promise<TagsById> {
+async function tagsOf(read: Read, ids: readonly SubscriberId[]): Promise<TagsById> {
   const found: Array<typeof subscriberTags.$inferSelect> = []
-  for (const piece of pieces(ids)) {
-    const rows = await read
-      .select()
-      .from(subscriberTags)
-      .where(inArray(subscriberTags.subscriberId, piece))
-      .orderBy(asc(subscriberTags.tag))
-    found.push(...rows)
-  }
+  for (const piece of pieces(ids)) found.push(...(await findTagsByIds(read, piece)))
   return tagsById(found)
 }
+
+const findTagsByIds = preparedFor((read: Read, ids) =>
+  read
+    .select()
+    .from(subscriberTags)
+    .where(inArray(subscriberTags.subscriberId, ids))
+    .orderBy(asc(subscriberTags.tag))
+    .prepare(),
+)
 
 function tagsById(rows: Array<typeof subscriberTags.$inferSelect>): TagsById {
   const tags: TagsById = new Map()

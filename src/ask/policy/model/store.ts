@@ -1,5 +1,6 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import { prepared } from '../../../platform/db/prepared.ts'
 import type { WorkspaceId } from '../../../platform/ids.ts'
 import { DEFAULT_POLICY, type Policy, type PolicyChanges } from './policy.ts'
 import type { Rule, RuleId } from './rule.ts'
@@ -7,9 +8,18 @@ import { policies, rules } from './table.ts'
 
 /** The workspace's policy: the default with its changes. */
 export async function readPolicy(read: Read, workspaceId: WorkspaceId): Promise<Policy> {
-  const [row] = await read.select().from(policies).where(eq(policies.workspaceId, workspaceId))
+  const [row] = await findOne(read).execute({ workspaceId })
   return { ...DEFAULT_POLICY, ...row?.changes }
 }
+
+// Every answer reads it.
+const findOne = prepared((read: Read) =>
+  read
+    .select()
+    .from(policies)
+    .where(eq(policies.workspaceId, sql.placeholder('workspaceId')))
+    .prepare(),
+)
 
 /** Changes some fields and leaves the others; returns the new policy. */
 export async function changePolicy(

@@ -151,14 +151,23 @@ export async function countUnanswered(
   key: SessionKey,
   outcome: 'unanswered' | 'answered',
 ): Promise<void> {
-  await tx
+  const { workspaceId, machineId, sessionId } = key
+  const count = outcome === 'answered' ? countAgain : countOneMore
+  await count(tx).execute({ workspaceId, machineId, sessionId })
+}
+
+const countAgain = prepared((tx: Tx) => setUnanswered(tx, 0).prepare())
+const countOneMore = prepared((tx: Tx) => setUnanswered(tx, oneMore).prepare())
+
+function setUnanswered(tx: Tx, unanswered: number | SQL) {
+  return tx
     .update(agentSessions)
-    .set({ unanswered: outcome === 'answered' ? 0 : oneMore })
+    .set({ unanswered })
     .where(
       and(
-        eq(agentSessions.workspaceId, key.workspaceId),
-        eq(agentSessions.machineId, key.machineId),
-        eq(agentSessions.sessionId, key.sessionId),
+        eq(agentSessions.workspaceId, sql.placeholder('workspaceId')),
+        eq(agentSessions.machineId, sql.placeholder('machineId')),
+        eq(agentSessions.sessionId, sql.placeholder('sessionId')),
       ),
     )
 }
