@@ -20,7 +20,7 @@ import { policy } from './ask/policy/feature.ts'
 import { questions } from './ask/questions/feature.ts'
 import { announceOutcome } from './ask/questions/question-message.ts'
 import { receipts } from './ask/receipts/feature.ts'
-import { noteDecision } from './ask/receipts/sign-receipts.ts'
+import { noteDecision, noteDecisions } from './ask/receipts/sign-receipts.ts'
 import { scopes } from './ask/scopes/feature.ts'
 import { settleScope } from './ask/scopes/settle-scope.ts'
 import { sessions } from './ask/sessions/feature.ts'
@@ -129,7 +129,7 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
   const { policies } = rules
   const { sender } = sending
   const { signal: closing } = platform.closing
-  const onEnded = [settleScope, queueCallback, noteDecision, announceOutcome(sender)]
+  const onEnded = [settleScope, queueCallback, noteDecisions, announceOutcome(sender)]
   const shared = {
     ...platform,
     closing,

@@ -3,6 +3,8 @@ import { listLastDeliveries } from '../../src/ask/delivery/model/last-store.ts'
 import * as store from '../../src/ask/delivery/model/store.ts'
 import { clearAlarms, listAlarms, raiseAlarm } from '../../src/ask/delivery/model/store.ts'
 import { deliveries } from '../../src/ask/delivery/model/table.ts'
+import { saveSubscriber } from '../../src/ask/devices/model/store.ts'
+import type { Subscriber } from '../../src/ask/devices/model/subscriber.ts'
 import {
   claimDue,
   extendClaims,
@@ -10,7 +12,8 @@ import {
   releaseClaims,
   settleRow,
 } from '../../src/platform/db/outbox-store.ts'
-import type { DeliveryId } from '../../src/platform/ids.ts'
+import type { DeliveryId, SubscriberId } from '../../src/platform/ids.ts'
+import { aDevice } from '../support/devices.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 type Row = store.DeliveryRow
@@ -88,6 +91,29 @@ onBothDatabases('deliveries', (db) => {
     await db().write((tx) => store.holdDeliveries(tx, ['dl_held'], 45))
     expect((await one('dl_held'))?.nextAt).toBe(45)
     expect((await one('dl_tried'))?.nextAt).toBe(30)
+  })
+
+  test('the devices that were sent something are read with their tags, the oldest first', async () => {
+    const device = (id: SubscriberId, changes: Partial<Subscriber> = {}) =>
+      aDevice({ id, workspaceId: 'ws_1', endpoint: `https://push.example/${id}`, ...changes })
+    await db().write(async (tx) => {
+      await saveSubscriber(tx, device('sub_2', { tags: ['b', 'a'] }))
+      await saveSubscriber(tx, device('sub_1'))
+      await saveSubscriber(tx, device('sub_3'))
+    })
+    await insert(
+      row('a', { subscriberId: 'sub_2' }),
+      row('b', { subscriberId: 'sub_1' }),
+      row('c', { subscriberId: 'sub_2' }),
+      row('d', { subscriberId: 'sub_gone' }),
+      row('e', { subscriberId: 'sub_3', subjectId: 'q_2' }),
+    )
+    const found = await store.listReceivers(db().read, 'ws_1', 'q_1')
+    expect(found.map(({ id, tags }) => [id, tags])).toEqual([
+      ['sub_1', []],
+      ['sub_2', ['a', 'b']],
+    ])
+    expect(await store.listReceivers(db().read, 'ws_2', 'q_1')).toEqual([])
   })
 
   test('a thousand rows are one write', async () => {

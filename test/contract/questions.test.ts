@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { markCutOff } from '../../src/ask/questions/model/cut-off-store.ts'
 import { KEY_KEPT_MS } from '../../src/ask/questions/model/key.ts'
 import * as keys from '../../src/ask/questions/model/key-store.ts'
 import { MOVES, type Move } from '../../src/ask/questions/model/lifecycle.ts'
@@ -267,7 +268,7 @@ onBothDatabases('questions', (db) => {
     await insert('8', { ...later, createdAt: AFTER + 1 })
     await insert('9', { expiresAt: AFTER, waitEndsAt: AFTER + 5 })
     await insert('A', { ...later, detail: { followedAt: INSIDE } })
-    await db().write((tx) => store.markCutOff(tx, AFTER))
+    await db().write((tx) => markCutOff(tx, AFTER))
     const found = new Map<string, number | undefined>()
     for (const name of ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'A']) {
       found.set(name, (await find(`q_${name}`))?.abandonedAt)

@@ -9,7 +9,7 @@ import { putConnectCode } from '../../src/ask/devices/model/connect-code-store.t
 import { connectCodes } from '../../src/ask/devices/model/connect-code-table.ts'
 import { consumePermit, issuePermit } from '../../src/ask/permits/permits.ts'
 import { noteWait } from '../../src/ask/questions/call-wait.ts'
-import { endQuestion } from '../../src/ask/questions/end-question.ts'
+import { endQuestion, type OnEnded } from '../../src/ask/questions/end-question.ts'
 import {
   findQuestion,
   followQuestion,
@@ -17,9 +17,10 @@ import {
 } from '../../src/ask/questions/model/store.ts'
 import { missHooks, sightHook } from '../../src/ask/scopes/model/hook-store.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
-import type { OpenDb } from '../../src/platform/db/database.ts'
+import type { OpenDb, Tx } from '../../src/platform/db/database.ts'
 import { dropLease, takeLease } from '../../src/platform/db/lease-store.ts'
 import { createLimits, RATES } from '../../src/platform/http/limits.ts'
+import type { QuestionId, WorkspaceId } from '../../src/platform/ids.ts'
 import { aQuestion } from '../support/question.ts'
 import { TEST_POSTGRES } from '../support/test-database.ts'
 import { race, type TwoProcesses, twoProcesses } from './two-processes.ts'
@@ -91,6 +92,25 @@ describe.skipIf(!TEST_POSTGRES)('two processes on one PostgreSQL', () => {
       expect(ended.filter((one) => one !== 'lost')).toHaveLength(1)
       expect((await findQuestion(both.here.read, 'ws_1', id))?.value).toBe(first)
     }
+  })
+
+  test('what is read for the end of a question is as it is then, and follows one end alone', async () => {
+    const { id } = await ask('read-first')
+    const follows: string[] = []
+    const onEnded = [
+      {
+        async read(tx: Tx, of: { workspaceId: WorkspaceId; id: QuestionId }) {
+          const seen = await findQuestion(tx, of.workspaceId, of.id)
+          return async () => void follows.push(seen?.value ?? 'open')
+        },
+      },
+    ] satisfies OnEnded[]
+    const ended = await race(both, 8, async (db, i) => {
+      const of = { workspaceId: 'ws_1', id, ending: { value: String(i) } } as const
+      return (await endQuestion({ db, clock, onEnded }, 'answer', of))?.value ?? 'lost'
+    })
+    expect(follows).toEqual(ended.filter((one) => one !== 'lost'))
+    expect(follows).toHaveLength(1)
   })
 
   test('of a hundred with one key one is stored', async () => {

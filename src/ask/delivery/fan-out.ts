@@ -16,6 +16,7 @@ import {
   type Receipt,
   serviceOrigin,
 } from './model/channel.ts'
+import type { Receivers } from './model/receivers.ts'
 import type { DirectSender, OutgoingMessage, RetrySender, Sender, Sending } from './model/sender.ts'
 import { type Counted, countDeliveries, type DeliveryRow, insertDeliveries } from './model/store.ts'
 import { deliveries } from './model/table.ts'
@@ -28,6 +29,9 @@ const LANE_WIDTH = 64
 // What is being sent when the server stops has this long to arrive; the next process sends the
 // rest.
 const CLOSING_MS = 2_000
+
+// Requests that arrive while many messages are sent wait no longer than this.
+const AT_A_TIME_MS = 5
 
 /** Where an outcome of a row is counted: the counter of one `send`, and the row's index in it. */
 type CountedRow = { counter: DeliveryCounter; index: number }
@@ -48,11 +52,19 @@ export function createSender(
   const counted = new Map<DeliveryId, CountedRow[]>()
 
   async function start(rows: DeliveryRow[]) {
+    if (rows.length === 0) return
+    // Encrypting takes long, so the reply to whoever caused the message goes out first.
+    await nextTurn()
     const devices = await readSubscribers(
       db.read,
       rows.map((row) => row.subscriberId),
     )
+    let since = performance.now()
     for (const row of rows) {
+      if (performance.now() - since > AT_A_TIME_MS) {
+        await nextTurn()
+        since = performance.now()
+      }
       const device = devices.get(row.subscriberId)
       const lane = device ? serviceOrigin(device) : ''
       outbox.run(row, lane, (signal) => attempt(row, device, signal))
@@ -97,12 +109,15 @@ export function createSender(
   }
 
   return {
-    async address(read, outgoing) {
+    async address(read, outgoing, among) {
       const now = clock.now()
-      const named = await matchSubscribers(read, outgoing.workspaceId, outgoing.targeting)
+      const named = among
+        ? namedAmong(among, outgoing)
+        : await matchSubscribers(read, outgoing.workspaceId, outgoing.targeting)
       const takes = ({ transport }: Subscriber) => takesAgain(channels.get(transport), outgoing)
       const devices = named.filter(takes).filter(isFor(outgoing))
-      const isHeld = await readHeld(read, outgoing, devices)
+      const off = among?.off ?? (await readOff(read, outgoing, devices))
+      const isHeld = heldBy(off, outgoing)
       return devices.map((device) => {
         const { personId } = device
         const row = { ...newRow(outgoing, device, now), ...outbox.claim(now), personId }
@@ -161,6 +176,8 @@ function isFor({ people }: OutgoingMessage): (device: Subscriber) => boolean {
   if ('only' in people) return ({ personId }) => personId === people.only
   return ({ personId }) => personId === undefined || !people.except.includes(personId)
 }
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 const FORGOTTEN: Receipt = { outcome: 'gone', status: 0, reason: 'The device was disconnected.' }
 const TOO_LATE: Receipt = { outcome: 'later', status: 0, reason: 'It was too late to send it.' }
@@ -258,14 +275,26 @@ class DeliveryCounter implements Sending {
   }
 }
 
-/** Which devices must not get the message because their person switched such messages off. Devices without a person get everything. */
-async function readHeld(
+function namedAmong({ devices }: Receivers, { targeting }: OutgoingMessage) {
+  const named = new Set(targeting.subscriberIds)
+  return devices.filter(({ id }) => named.has(id))
+}
+
+/** What people have switched off; read only if a device has a person. */
+async function readOff(
   read: Read,
-  { workspaceId, sorts }: OutgoingMessage,
+  { workspaceId }: OutgoingMessage,
   devices: readonly Subscriber[],
-): Promise<(device: Subscriber) => boolean> {
-  if (!devices.some(({ personId }) => personId !== undefined)) return () => false
-  const off = await readSwitchedOff(read, workspaceId)
+): Promise<Receivers['off']> {
+  if (!devices.some(({ personId }) => personId !== undefined)) return new Map()
+  return await readSwitchedOff(read, workspaceId)
+}
+
+/** Which devices must not get the message because their person switched such messages off. Devices without a person get everything. */
+function heldBy(
+  off: Receivers['off'],
+  { sorts }: OutgoingMessage,
+): (device: Subscriber) => boolean {
   return ({ personId, kind }) => isOff((personId && off.get(personId)) || [], sorts, kind)
 }
 

@@ -38,6 +38,8 @@ export type GivenAnswer = {
   first?: First | undefined
   /** For a scope: the paths as the person wants them. */
   contract?: EditedPaths | undefined
+  /** The question, if it was read a moment ago; of any workspace. */
+  found?: Question | undefined
   /** A program answers test traffic: nobody looks at anything. */
   isProgram?: true
 }
@@ -54,7 +56,9 @@ export async function answerQuestion(
   deps: EndQuestionDeps,
   answer: GivenAnswer,
 ): Promise<AnswerOutcome> {
-  const question = await findOrFail(deps, answer)
+  const { found } = answer
+  const isHere = found?.workspaceId === answer.workspaceId && found.id === answer.questionId
+  const question = isHere ? found : await findOrFail(deps, answer)
   const value = readAnswer(question, answer.value)
   const at = deps.clock.now()
   const isOpen = statusAt(question, at) === 'pending'

@@ -10,7 +10,7 @@ import {
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
 import { callWaitsUntil, endAfter, noteCollected, noteWait, type WaitEnd } from './call-wait.ts'
-import type { EndQuestionDeps, OnEnded } from './end-question.ts'
+import type { EndQuestionDeps, Follow } from './end-question.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
 import { markAbandoned } from './model/store.ts'
@@ -22,7 +22,7 @@ export type AskDeps = OpenQuestionDeps &
     waiters: Waiters
     baseUrl: string
     /** Follows a decision that a rule or a grant makes at once, in its transaction. */
-    onDecided?: OnEnded
+    onDecided?: Follow
   }
 
 /** The state of a call when it returns. */

@@ -1,7 +1,7 @@
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { dropSetting, putSetting, readSetting } from '../../platform/db/settings-store.ts'
-import { markCutOff } from './model/store.ts'
+import { markCutOff } from './model/cut-off-store.ts'
 
 const SERVING = 'serving_since'
 

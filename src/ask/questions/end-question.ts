@@ -35,7 +35,17 @@ type QuestionEnd = {
  * Does what follows from the end of a question, in the same transaction; it may run again. What it
  * resolves to is called once that is committed.
  */
-export type OnEnded = (tx: Tx, end: QuestionEnd) => Promise<(() => void) | undefined>
+export type Follow = (tx: Tx, end: QuestionEnd) => Promise<(() => void) | undefined>
+
+/**
+ * A consequence that needs to read something. `read` is called before it is known whether the
+ * question ends now, so that PostgreSQL gets its queries right after the move, in one round trip.
+ */
+export type ReadsFirst = {
+  read(tx: Tx, of: Pick<Question, 'workspaceId' | 'id'>): Promise<Follow>
+}
+
+export type OnEnded = Follow | ReadsFirst
 
 /** Runs first in the same transaction; if it throws, the question stays as it was. */
 export type First = (tx: Tx) => Promise<void>
@@ -64,14 +74,20 @@ export async function endQuestion(
   const { at = deps.clock.now() } = of
   const done = await deps.db.write(async (tx) => {
     await of.first?.(tx)
-    const question = await moveQuestion(tx, move, of.workspaceId, of.id, at, of.ending)
+    const moving = moveQuestion(tx, move, of.workspaceId, of.id, at, of.ending)
+    // The move must be sent first: what others add to the question before it is read, nothing later.
+    if (of.ending?.detail) await moving
+    const [question, ...follows] = await together(
+      moving,
+      ...deps.onEnded.map(async (one) => ('read' in one ? one.read(tx, of) : one)),
+    )
     if (!question) return undefined
     const end = { question, at, endedOn: of.endedOn, edited: of.edited }
     const [, , , ...afterwards] = await together(
       freeUsage(tx, question.tokenId, { openQuestions: 1 }),
       countForSession(tx, question),
       Promise.resolve(of.also?.(tx, question, at)),
-      ...deps.onEnded.map((follow) => follow(tx, end)),
+      ...follows.map((follow) => follow(tx, end)),
     )
     tx.emit('question', question.id)
     return { question, afterwards }

@@ -1,10 +1,13 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { together } from '../../platform/db/together.ts'
 import type { SubscriberId } from '../../platform/ids.ts'
 import { decidePath } from '../delivery/model/addresses.ts'
+import { type Receivers, readReceivers } from '../delivery/model/receivers.ts'
 import type { OutgoingMessage, RetrySender, Sender } from '../delivery/model/sender.ts'
 import { type DeliveryRow, lapseDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import type { Pushed } from '../policy/limit-pushes.ts'
 import { enforcedWords, opensOf } from '../scopes/model/opens.ts'
-import type { OnEnded } from './end-question.ts'
+import type { Follow, ReadsFirst } from './end-question.ts'
 import { joinParts, type MessageParts, messageParts, offersYes } from './model/message-parts.ts'
 import { isPermission, type Question, type StoredStatus } from './model/question.ts'
 import type { ScopeFacts } from './model/scope-facts.ts'
@@ -78,22 +81,37 @@ const ENDED = 'The question had ended.'
  * Stores silent messages that replace a question that has ended on every device that has it, except
  * the one that answered, and sends them once that is committed. Messages not sent yet are cancelled.
  */
-export function announceOutcome(sender: OutcomeSender): OnEnded {
-  return async (tx, { question, at, endedOn }) => {
-    const rows = await listDeliveries(tx, question.workspaceId, question.id)
-    const asked = rows.filter((row) => row.message.kind === 'question')
-    const idle = asked.filter((row) => row.state === 'waiting' && row.claimedBy === null)
-    const holding = asked.filter((row) => mayHold(row) && !showsIt(row, endedOn))
-    const ids = idle.map((row) => row.id)
-    await lapseDeliveries(tx, ids, at, ENDED)
-    const outcomes =
-      holding.length === 0 ? [] : await sender.address(tx, outcomeMessage(question, holding, at))
-    if (outcomes.length > 0) await sender.store(tx, outcomes)
-    return () => {
-      // Counts of those that were never sent are updated, too.
-      sender.giveUp(idle, ENDED)
-      sender.send(outcomes)
-    }
+export function announceOutcome(sender: OutcomeSender): ReadsFirst {
+  return {
+    async read(tx, { workspaceId, id }) {
+      const [rows, receivers] = await together(
+        listDeliveries(tx, workspaceId, id),
+        readReceivers(tx, workspaceId, id),
+      )
+      return (tx, end) => announce(sender, tx, end, { rows, receivers })
+    },
+  }
+}
+
+type Sent = { rows: DeliveryRow[]; receivers: Receivers }
+
+async function announce(
+  sender: OutcomeSender,
+  tx: Tx,
+  { question, at, endedOn }: Parameters<Follow>[1],
+  { rows, receivers }: Sent,
+) {
+  const asked = rows.filter((row) => row.message.kind === 'question')
+  const idle = asked.filter((row) => row.state === 'waiting' && row.claimedBy === null)
+  const holding = asked.filter((row) => mayHold(row) && !showsIt(row, endedOn))
+  const ids = idle.map((row) => row.id)
+  const message = outcomeMessage(question, holding, at)
+  const outcomes = holding.length === 0 ? [] : await sender.address(tx, message, receivers)
+  await together(lapseDeliveries(tx, ids, at, ENDED), sender.store(tx, outcomes))
+  return () => {
+    // Counts of those that were never sent are updated, too.
+    sender.giveUp(idle, ENDED)
+    sender.send(outcomes)
   }
 }
 

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { together } from '../../platform/db/together.ts'
 import { Failure } from '../../platform/failure.ts'
 import { problemResponse } from '../../platform/http/errors.ts'
 import type { QuestionId } from '../../platform/ids.ts'
@@ -28,6 +29,7 @@ import { grantRoutes } from './grants-rest.ts'
 import { handOver } from './hand-over.ts'
 import { ANSWER_SOURCES, type AnswerSource, GRANT_LENGTHS } from './model/question.ts'
 import { outcomeOf, QuestionOutcome, ShownQuestion, shownQuestion } from './model/question-views.ts'
+import { readQuestion } from './model/store.ts'
 import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
 import { readSnoozed } from './snooze-question.ts'
 import { ShownSnooze, shownSnooze, snoozeRoutes } from './snooze-rest.ts'
@@ -174,9 +176,15 @@ const postAnswer = openRoute(
         await answerInSandbox(deps, agent, { questionId, value, note, grant, contract }),
       )
     }
-    const { workspaceId, id: by } = await signedIn(deps.authentication, request)
-    const answer = { workspaceId, questionId, value, note, forSession, grant, contract, source, by }
-    return told(deps, await answerQuestion(deps, answer))
+    // Read together, because a person at another server waits for both round trips.
+    const [{ workspaceId, id: by }, found] = await together(
+      signedIn(deps.authentication, request),
+      request.headers.has('cookie')
+        ? readQuestion(deps.db.read, questionId)
+        : Promise.resolve(undefined),
+    )
+    const answer = { questionId, value, note, forSession, grant, contract, source, by }
+    return told(deps, await answerQuestion(deps, { ...answer, workspaceId, found }))
   },
 )
 

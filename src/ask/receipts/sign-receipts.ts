@@ -13,6 +13,7 @@ import { listWorkspaces } from '../accounts/model/workspace-store.ts'
 import { type AuditRecord, auditRecord, auditStamp } from '../audit/model/audit.ts'
 import { recordAudit } from '../audit/model/store.ts'
 import { readPolicy } from '../policy/model/store.ts'
+import type { ReadsFirst } from '../questions/end-question.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import { type PolicyInForce, receiptPayload, signedWords } from './model/receipt.ts'
@@ -27,16 +28,30 @@ import {
 
 export type SignDeps = { db: Db; clock: Clock; baseUrl: string; rest?: Rest }
 
+type Decided = { question: Question; at: number }
+
 /** Notes each decision in the transaction that makes it, with the policy in force. */
-export async function noteDecision(
+export const noteDecisions: ReadsFirst = {
+  async read(tx, { workspaceId }) {
+    // Read through `tx`, because a shared read may be waiting for a connection while all connections
+    // wait for rows that this transaction has changed.
+    const policy = await readPolicy(tx, workspaceId)
+    return (tx, decided) => note(tx, decided, policy)
+  },
+}
+
+/** As `noteDecisions`, for a question that was decided when it was asked. */
+export async function noteDecision(tx: Tx, decided: Decided): Promise<undefined> {
+  await note(tx, decided, await readPolicy(tx, decided.question.workspaceId))
+}
+
+async function note(
   tx: Tx,
-  { question, at }: { question: Question; at: number },
+  { question, at }: Decided,
+  { deliveryMode, waitMs }: PolicyInForce,
 ): Promise<undefined> {
   if (question.status !== 'answered') return
   const { id: questionId, workspaceId } = question
-  // Read through `tx`, because a shared read may be waiting for a connection while all connections
-  // wait for rows that this transaction has changed.
-  const { deliveryMode, waitMs } = await readPolicy(tx, workspaceId)
   await insertUnsigned(tx, { questionId, workspaceId, deliveryMode, waitMs, decidedAt: at })
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { listAlarms, listDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { deliveries } from '../../../src/ask/delivery/model/table.ts'
 import { listSubscribers } from '../../../src/ask/devices/model/store.ts'
@@ -15,6 +15,21 @@ import type { Behaviour } from '../../support/push-server.ts'
 import { until } from '../../support/until.ts'
 
 const NEVER_MS = 1e9
+
+test('sending starts in a later turn, after the reply to whoever caused it', async () => {
+  await using office = await postOffice()
+  await connectEach(office, { 'browser one': [{ status: 201 }] })
+  const outgoing = anOutgoingMessage(office.clock)
+  const rows = await office.sender.address(office.db.read, outgoing)
+  await office.db.write((tx) => office.sender.store(tx, rows))
+  const read = spyOn(office.db.read, 'select')
+  const thisTurn = new Promise((resolve) => setImmediate(resolve))
+  const sending = office.sender.send(rows)
+  await thisTurn
+  expect([read.mock.calls.length, sending.counts().web]).toEqual([0, 0])
+  expect(await sending.firstOutcomes(NEVER_MS)).toMatchObject({ web: 1 })
+  expect(read).toHaveBeenCalled()
+})
 
 test('each answer of a push service has its own outcome, and none touches another device', async () => {
   await using office = await postOffice()

@@ -3,6 +3,7 @@ import type { PersonId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Subscriber, Targeting } from '../../devices/model/subscriber.ts'
 import type { MessageSort } from '../../devices/model/switches.ts'
 import type { Delivery, DeliveryCounts, Message, Receipt } from './channel.ts'
+import type { Receivers } from './receivers.ts'
 import type { DeliveryRow } from './store.ts'
 
 /** One message and its recipients. */
@@ -26,9 +27,10 @@ export type AddressedRow = DeliveryRow & { personId?: PersonId | undefined }
 export type Sender = {
   /**
    * One outbox row for each device that the targeting names, claimed by this process; `held` where
-   * the person switched such messages off.
+   * the person switched such messages off. `among`: devices that were read already, if the message
+   * is for nobody else.
    */
-  address(read: Read, outgoing: OutgoingMessage): Promise<AddressedRow[]>
+  address(read: Read, outgoing: OutgoingMessage, among?: Receivers): Promise<AddressedRow[]>
   store(tx: Tx, rows: DeliveryRow[]): Promise<void>
   /**
    * Starts sending stored rows that are not held; never throws, and retries until each row expires.

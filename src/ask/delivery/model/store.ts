@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import {
   type Backlog,
@@ -9,7 +9,10 @@ import {
 } from '../../../platform/db/outbox-store.ts'
 import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
 import { rowBytes } from '../../../platform/db/row-bytes.ts'
+import { together } from '../../../platform/db/together.ts'
 import type { DeliveryId, QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
+import { subscribersIn } from '../../devices/model/store.ts'
+import type { Subscriber } from '../../devices/model/subscriber.ts'
 import { type DeliveryCounts, type DeliveryState, NO_DELIVERIES } from './channel.ts'
 import { alarms, deliveries } from './table.ts'
 
@@ -20,8 +23,15 @@ const insertOne = prepared((tx: Tx) =>
 )
 
 export async function insertDeliveries(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
-  for (const row of rows) await insertOne(tx).execute(nulled(row))
+  const insert = insertOne(tx)
+  for (let at = 0; at < rows.length; at += TOGETHER) {
+    const piece = rows.slice(at, at + TOGETHER)
+    await together(...piece.map((row) => insert.execute(nulled(row))))
+  }
 }
+
+// So many go to PostgreSQL in one round trip.
+const TOGETHER = 50
 
 /** The size of the rows of one message. */
 export function deliveriesBytes(rows: readonly DeliveryRow[]): number {
@@ -120,12 +130,33 @@ export async function listDeliveries(
   workspaceId: WorkspaceId,
   subjectId: SubjectId,
 ): Promise<DeliveryRow[]> {
-  return read
-    .select()
-    .from(deliveries)
-    .where(and(eq(deliveries.subjectId, subjectId), eq(deliveries.workspaceId, workspaceId)))
-    .orderBy(asc(deliveries.id))
+  return listOf(read).execute({ workspaceId, subjectId })
 }
+
+const listOf = prepared((read: Read) =>
+  read.select().from(deliveries).where(ofSubject()).orderBy(asc(deliveries.id)).prepare(),
+)
+
+const ofSubject = () =>
+  and(
+    eq(deliveries.subjectId, sql.placeholder('subjectId')),
+    eq(deliveries.workspaceId, sql.placeholder('workspaceId')),
+  )
+
+/** The devices that have a row about a question or notification. */
+export async function listReceivers(
+  read: Read,
+  workspaceId: WorkspaceId,
+  subjectId: SubjectId,
+): Promise<Subscriber[]> {
+  return receiversOf(read)({ workspaceId, subjectId })
+}
+
+const receiversOf = prepared((read: Read) =>
+  subscribersIn(read, () =>
+    read.select({ id: deliveries.subscriberId }).from(deliveries).where(ofSubject()),
+  ),
+)
 
 /** The fields that counts are made of. */
 export type Counted = Pick<DeliveryRow, 'kind' | 'state'> & {

@@ -79,6 +79,20 @@ const findOne = prepared((read: Read) =>
     .prepare(),
 )
 
+const readOne = prepared((read: Read) =>
+  read
+    .select()
+    .from(questions)
+    .where(eq(questions.id, sql.placeholder('id')))
+    .prepare(),
+)
+
+/** The question, of whatever workspace: the caller compares it. */
+export async function readQuestion(read: Read, id: QuestionId): Promise<Question | undefined> {
+  const [row] = await readOne(read).execute({ id })
+  return row && fromRow(row)
+}
+
 export async function findQuestion(
   read: Read,
   workspaceId: WorkspaceId,
@@ -115,22 +129,39 @@ export async function moveQuestion(
   now: number,
   ending: Ending = {},
 ): Promise<Question | undefined> {
-  const { from, to, when } = MOVES[move]
-  const inTime = when === 'inside' ? gt(questions.expiresAt, now) : lte(questions.expiresAt, now)
   const detail = ending.detail && (await detailWith(tx, { workspaceId, id }, ending.detail))
-  const rows = await tx
-    .update(questions)
-    .set({ ...ending, ...(detail && { detail }), status: to, endedAt: now })
-    .where(
-      and(
-        eq(questions.id, id),
-        eq(questions.workspaceId, workspaceId),
-        eq(questions.status, from),
-        inTime,
-      ),
-    )
-    .returning()
+  const all: Ending = { ...ending, ...(detail && { detail }) }
+  const set = Object.entries(all).filter(([, value]) => value !== undefined)
+  const names = set.map(([name]) => name).sort()
+  const update = updates.getOrInsertComputed([move, ...names].join(), () => moveBy(move, names))
+  const values = { ...Object.fromEntries(set), _id: id, _workspaceId: workspaceId, _now: now }
+  const rows = await update(tx).execute(values)
   return rows[0] && fromRow(rows[0])
+}
+
+// There are only so many moves, and fields of an ending.
+const updates = new Map<string, ReturnType<typeof moveBy>>()
+
+function moveBy(move: Move, fields: readonly string[]) {
+  const { from, to, when } = MOVES[move]
+  const now = sql.placeholder('_now')
+  const inTime = when === 'inside' ? gt(questions.expiresAt, now) : lte(questions.expiresAt, now)
+  const set = Object.fromEntries(fields.map((name) => [name, sql.placeholder(name)]))
+  return prepared((tx: Tx) =>
+    tx
+      .update(questions)
+      .set({ ...set, status: to, endedAt: sql`${now}` })
+      .where(
+        and(
+          eq(questions.id, sql.placeholder('_id')),
+          eq(questions.workspaceId, sql.placeholder('_workspaceId')),
+          eq(questions.status, from),
+          inTime,
+        ),
+      )
+      .returning()
+      .prepare(),
+  )
 }
 
 /**
@@ -170,30 +201,6 @@ export async function markAbandoned(tx: Tx, id: QuestionId, at: number | undefin
     .set({ abandonedAt: at ?? null })
     .where(and(eq(questions.id, id), eq(questions.status, 'pending')))
 }
-
-/**
- * Records for open questions for which a call would still wait that none does any more.
- */
-export async function markCutOff(tx: Tx, now: number): Promise<void> {
-  const { id, origin, detail, status, expiresAt, createdAt, waitEndsAt, abandonedAt } = questions
-  const rows = await tx
-    .select({ id, origin, detail, waitEndsAt })
-    .from(questions)
-    .where(and(eq(status, 'pending'), gt(expiresAt, now), lt(createdAt, now), isNull(abandonedAt)))
-  const waited = rows.filter(({ origin, detail, waitEndsAt }) => {
-    // Its agent goes on asking for the outcome.
-    if (detail.followedAt !== undefined) return false
-    const asked = detail.notWaited || origin === 'notification' ? 0 : waitEndsAt
-    return Math.max(asked, detail.waitsUntil ?? 0) > now
-  })
-  for (let at = 0; at < waited.length; at += AT_ONCE) {
-    const ids = waited.slice(at, at + AT_ONCE).map((row) => row.id)
-    await tx.update(questions).set({ abandonedAt: now }).where(inArray(id, ids))
-  }
-}
-
-// SQLite and PostgreSQL limit the values of one statement.
-const AT_ONCE = 500
 
 /** The ids among these that were asked from this machine. */
 export async function listAskedFrom(

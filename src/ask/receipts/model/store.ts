@@ -1,5 +1,6 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import { placeholders, prepared } from '../../../platform/db/prepared.ts'
 import type { QuestionId } from '../../../platform/ids.ts'
 import { receipts, unsignedReceipts } from './table.ts'
 
@@ -11,8 +12,16 @@ export type StoredReceipt = typeof receipts.$inferSelect
 
 /** Notes a decision that is to be signed; a question is decided once. */
 export async function insertUnsigned(tx: Tx, decision: Unsigned): Promise<void> {
-  await tx.insert(unsignedReceipts).values(decision).onConflictDoNothing()
+  await insertOne(tx).execute(decision)
 }
+
+const insertOne = prepared((tx: Tx) =>
+  tx
+    .insert(unsignedReceipts)
+    .values(placeholders(unsignedReceipts))
+    .onConflictDoNothing()
+    .prepare(),
+)
 
 /** Decisions to be signed, the oldest first. */
 export async function listUnsigned(read: Read, limit: number): Promise<Unsigned[]> {
