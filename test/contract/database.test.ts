@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { asc, count, eq, inArray, lt } from 'drizzle-orm'
 import { user } from '../../src/ask/accounts/model/auth-tables.ts'
 import { workspaces } from '../../src/ask/accounts/model/table.ts'
-import { settings } from '../../src/platform/db/settings-table.ts'
+import { settings } from '../../src/platform/db/table.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 onBothDatabases('the database', (db) => {

@@ -1,6 +1,6 @@
 import { and, eq, lte, or } from 'drizzle-orm'
 import type { Db, Tx } from './database.ts'
-import { leases } from './lease-table.ts'
+import { leases } from './table.ts'
 
 export type Lease = { name: string; holder: string; now: number; until: number }
 

@@ -1,6 +1,6 @@
 import { eq, gt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from './database.ts'
-import { rateLimits } from './rate-limit-table.ts'
+import { rateLimits } from './table.ts'
 
 // A bucket that fills later than is possible was written by a wrong clock, and must lock nobody
 // out.

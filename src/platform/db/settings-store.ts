@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import type { Clock } from '../clock.ts'
 import type { Db, Read, Tx } from './database.ts'
 import { makeSecrets, type Secrets } from './secrets.ts'
-import { settings } from './settings-table.ts'
+import { settings } from './table.ts'
 
 export async function readSetting(read: Read, name: string): Promise<string | undefined> {
   const [row] = await read.select().from(settings).where(eq(settings.name, name))

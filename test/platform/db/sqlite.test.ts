@@ -2,8 +2,8 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settings } from '../../../src/platform/db/settings-table.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
+import { settings } from '../../../src/platform/db/table.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 test('a write is readable on the other connection as soon as it resolves', async () => {

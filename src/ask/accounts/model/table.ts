@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
-import { flag, instant, json, text } from '../../../platform/db/columns.ts'
+import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { PairingId, PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Connection } from './agent.ts'
 import type { PairingStep } from './pairing.ts'
@@ -83,3 +83,19 @@ export const pairingCodes = sqliteTable(
     index('pairing_codes_expiry').on(table.expiresAt),
   ],
 )
+
+/**
+ * What each token keeps and has recently written. It is in the database so that every process sees
+ * it.
+ */
+export const tokenUsage = sqliteTable('token_usage', {
+  tokenId: text<TokenId>('token_id').primaryKey(),
+  workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+  /** Its questions that have not ended. */
+  openQuestions: count('open_questions').notNull(),
+  /** The bytes of its questions and notifications, with their deliveries. */
+  keptBytes: count('kept_bytes').notNull(),
+  /** Bytes written recently; they stop counting at the rate of the limit from `recentAt` on. */
+  recentBytes: count('recent_bytes').notNull(),
+  recentAt: instant('recent_at').notNull(),
+})

@@ -4,7 +4,7 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import { laterOf } from '../../../platform/db/later.ts'
 import { placeholders, prepared } from '../../../platform/db/prepared.ts'
 import type { TokenId, WorkspaceId } from '../../../platform/ids.ts'
-import { tokenUsage } from './usage-table.ts'
+import { tokenUsage } from './table.ts'
 
 export type TokenUsage = typeof tokenUsage.$inferSelect
 

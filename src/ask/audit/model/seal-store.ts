@@ -2,8 +2,7 @@ import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, or 
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { AuditId, AuditRecord } from './audit.ts'
 import type { StoredSeal } from './seal.ts'
-import { auditSeals } from './seal-table.ts'
-import { audit } from './table.ts'
+import { audit, auditSeals } from './table.ts'
 
 export type SealedRecord = AuditRecord & { seal: number | null }
 

@@ -4,8 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { placeholders, prepared } from '../../../platform/db/prepared.ts'
 import type { SubjectId, SubscriberId, TokenId } from '../../../platform/ids.ts'
 import type { Message } from './channel.ts'
-import { pushCounts } from './push-count-table.ts'
-import { deliveries } from './table.ts'
+import { deliveries, pushCounts } from './table.ts'
 
 export type PushCount = typeof pushCounts.$inferSelect
 

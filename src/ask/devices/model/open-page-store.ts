@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, lt, max } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
-import { openPages } from './open-page-table.ts'
+import { openPages } from './table.ts'
 
 export type OpenPage = typeof openPages.$inferSelect
 

@@ -2,8 +2,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
-import { switchedOff } from './switch-table.ts'
 import type { Off } from './switches.ts'
+import { switchedOff } from './table.ts'
 
 // Every question that reaches a person's device reads them.
 const findAll = prepared((read: Read) =>

@@ -2,6 +2,7 @@ import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-
 import { instant, text } from '../../../platform/db/columns.ts'
 import type { PersonId, SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
 import type { SilentWhy, SubscriberKind } from './subscriber.ts'
+import type { MessageSort } from './switches.ts'
 
 export const subscribers = sqliteTable(
   'subscribers',
@@ -45,4 +46,51 @@ export const subscriberTags = sqliteTable(
     primaryKey({ columns: [table.workspaceId, table.tag, table.subscriberId] }),
     index('subscriber_tags_subscriber').on(table.subscriberId),
   ],
+)
+
+/** One-time codes with which a person connects a chat by sending the code from there. */
+export const connectCodes = sqliteTable(
+  'connect_codes',
+  {
+    /** SHA-256 of the code. */
+    hash: text('hash').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    personId: text<PersonId>('person_id').notNull(),
+    /** The channel it is for. */
+    transport: text('transport').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('connect_codes_person').on(table.personId, table.transport)],
+)
+
+/**
+ * The pages that people have in front of them. A page reports to one process; all processes read it
+ * here.
+ */
+export const openPages = sqliteTable(
+  'open_pages',
+  {
+    personId: text<PersonId>('person_id').notNull(),
+    /** SHA-256 of the name that the page made up for itself. */
+    page: text('page').notNull(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    /** When it last said that it is visible. */
+    seenAt: instant('seen_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.personId, table.page] }),
+    index('open_pages_seen').on(table.workspaceId, table.seenAt),
+  ],
+)
+
+/** What a person has switched off; without a row it is on. */
+export const switchedOff = sqliteTable(
+  'switched_off',
+  {
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    personId: text<PersonId>('person_id').notNull(),
+    sort: text<MessageSort>('sort').notNull(),
+    kind: text<SubscriberKind>('kind').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.personId, table.sort, table.kind] })],
 )

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
-import { failovers } from './failover-table.ts'
+import { failovers } from './table.ts'
 
 /** Who else is told of a question that nobody answers. */
 export type Failover = typeof failovers.$inferSelect

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../../platform/ids.ts'
 import type { Grant, GrantEnd, GrantedCall, GrantId } from './grant.ts'
-import { grants } from './grant-table.ts'
+import { grants } from './table.ts'
 
 export async function insertGrant(tx: Tx, grant: Grant): Promise<void> {
   await tx.insert(grants).values(grant)

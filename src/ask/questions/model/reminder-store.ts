@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { QuestionId, SubjectId } from '../../../platform/ids.ts'
-import { reminders } from './reminder-table.ts'
+import { reminders } from './table.ts'
 
 export type Reminder = typeof reminders.$inferSelect
 

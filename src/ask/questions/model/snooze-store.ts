@@ -3,8 +3,7 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Question } from './question.ts'
 import { fromRow } from './row.ts'
-import { snoozes } from './snooze-table.ts'
-import { questions } from './table.ts'
+import { questions, snoozes } from './table.ts'
 
 export type Snooze = typeof snoozes.$inferSelect
 

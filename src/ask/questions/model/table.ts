@@ -1,5 +1,5 @@
 import { isNotNull, isNull, sql } from 'drizzle-orm'
-import { index, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type {
   NotificationId,
@@ -10,9 +10,11 @@ import type {
 } from '../../../platform/ids.ts'
 import type { Targeting } from '../../devices/model/subscriber.ts'
 import type { DeliveryMode } from '../../policy/model/policy.ts'
+import type { GrantEnd, GrantId } from './grant.ts'
 import type {
   AnswerChoice,
   AnswerSource,
+  GrantLength,
   Held,
   Question,
   QuestionDetail,
@@ -117,3 +119,112 @@ export const lateAnswers = sqliteTable(
 )
 
 export type LateAnswer = Omit<typeof lateAnswers.$inferSelect, 'seal'>
+
+/** Who else is told of a question that nobody answers; a row for each question with fail-over. */
+export const failovers = sqliteTable(
+  'failovers',
+  {
+    questionId: text<QuestionId>('question_id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    /** How long each person has, in milliseconds. */
+    everyMs: count('every_ms').notNull(),
+    /** Whose turn comes, the next one first. */
+    people: json<PersonId[]>('people').notNull(),
+    /** Who was told, and when. */
+    told: json<ToldPerson[]>('told').notNull(),
+    /** When the next person is told; empty when nobody is left. */
+    dueAt: instant('due_at'),
+  },
+  (table) => [index('failovers_due').on(table.dueAt)],
+)
+
+type ToldPerson = { personId: PersonId; at: number }
+
+/** What people allowed for a while, and what became of it. */
+export const grants = sqliteTable(
+  'grants',
+  {
+    id: text<GrantId>('id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    tokenId: text<TokenId>('token_id').notNull(),
+    machineId: text('machine_id').notNull(),
+    sessionId: text('session_id').notNull(),
+    toolName: text('tool_name').notNull(),
+    cwd: text('cwd').notNull(),
+    argumentsHash: text('arguments_hash').notNull(),
+    length: text<GrantLength>('length').notNull(),
+    questionId: text<QuestionId>('question_id').notNull(),
+    personId: text<PersonId>('person_id').notNull(),
+    agentName: text('agent_name'),
+    action: text('action').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    uses: count('uses').notNull().default(0),
+    usedAt: instant('used_at'),
+    endedAt: instant('ended_at'),
+    endedBecause: text<GrantEnd>('ended_because'),
+  },
+  (table) => [
+    index('grants_live')
+      .on(table.workspaceId, table.sessionId, table.argumentsHash)
+      .where(isNull(table.endedAt)),
+    index('grants_ended').on(table.expiresAt),
+  ],
+)
+
+/** When the people who were asked are reminded; a row for each followed question with reminders. */
+export const reminders = sqliteTable(
+  'reminders',
+  {
+    questionId: text<QuestionId>('question_id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    /** How long after the last message, in milliseconds. */
+    everyMs: count('every_ms').notNull(),
+    /** How many were sent. */
+    sent: count('sent').notNull(),
+    /** When the next one is sent; empty when none is left. */
+    dueAt: instant('due_at'),
+  },
+  (table) => [index('reminders_due').on(table.dueAt)],
+)
+
+/** Questions that a person does not want to see for a while; nobody else is concerned. */
+export const snoozes = sqliteTable(
+  'snoozes',
+  {
+    personId: text<PersonId>('person_id').notNull(),
+    questionId: text<QuestionId>('question_id').notNull(),
+    /** When the question comes back. */
+    until: instant('until').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.personId, table.questionId] }),
+    index('snoozes_until').on(table.until),
+    index('snoozes_question').on(table.questionId),
+  ],
+)
+
+/** How the questions of a quarter of an hour ended; counts only, which outlive the questions. */
+export const tallies = sqliteTable(
+  'question_tallies',
+  {
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    /** Empty in the row that counts all of the workspace. */
+    repoKey: text('repo_key').notNull(),
+    /** When the quarter of an hour began. */
+    at: instant('at').notNull(),
+    byPerson: count('by_person').notNull(),
+    byRule: count('by_rule').notNull(),
+    unanswered: count('unanswered').notNull(),
+    withdrawn: count('withdrawn').notNull(),
+    /** How long people took: how many by step (`tally.ts`). */
+    times: json<Record<string, number>>('times').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.repoKey, table.at] })],
+)
+
+/** Until when the ended questions of a workspace are counted. */
+export const tallied = sqliteTable('question_tallied', {
+  workspaceId: text<WorkspaceId>('workspace_id').primaryKey(),
+  until: instant('until').notNull(),
+})

@@ -1,9 +1,8 @@
 import { and, asc, eq, gt, gte, inArray, isNull, lt, or } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { QuestionId, WorkspaceId } from '../../../platform/ids.ts'
-import { questions } from './table.ts'
+import { questions, tallied, tallies } from './table.ts'
 import type { EndedQuestion, Tally } from './tally.ts'
-import { tallied, tallies } from './tally-table.ts'
 
 // These asked nobody: approvals left to the terminal, test traffic, and questions that were
 // deliberately held.

@@ -1,6 +1,20 @@
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import { instant, text } from './columns.ts'
 
+/** What the server itself must remember: secrets and keys made on the first run. */
+export const settings = sqliteTable('settings', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})
+
+/** Jobs that one process does at a time. */
+export const leases = sqliteTable('leases', {
+  name: text('name').primaryKey(),
+  holder: text('holder').notNull(),
+  until: instant('until').notNull(),
+})
+
 /** Attempts that all processes count together; a missing row means none. */
 export const rateLimits = sqliteTable('rate_limits', {
   /**
