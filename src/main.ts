@@ -1,8 +1,8 @@
 #!/usr/bin/env bun
 import type { FolderState } from './catalog/preview.ts'
 import type { Config, PreviewConfig } from './platform/config/config.ts'
-import { isExecutable } from './platform/executable.ts'
 import type { Log } from './platform/log.ts'
+import { isExecutable } from './platform/program.ts'
 import type { PreviewCommandOptions } from './platform/terminal/command.ts'
 
 /** Opens the port before the rest is loaded. Requests that arrive early wait for the app. */

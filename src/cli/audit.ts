@@ -7,12 +7,12 @@ import { copyTrail, readCopy } from '../ask/audit/trail-file.ts'
 import { no, type VerifiedAudit, verifyAudit } from '../ask/audit/verify-audit.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
-import { WrongUsage } from '../platform/config/wrong-usage.ts'
 import type { OpenDb } from '../platform/db/database.ts'
 import { openKnownDatabase } from '../platform/db/open-database.ts'
 import { readServerKey } from '../platform/db/server-key.ts'
 import { openSqlite } from '../platform/db/sqlite.ts'
 import type { VerifyKey } from '../platform/ed25519.ts'
+import { WrongUsage } from '../platform/failure.ts'
 import { outputLost } from '../platform/standard-streams.ts'
 import {
   DATA_OPTION,

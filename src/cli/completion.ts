@@ -1,5 +1,5 @@
-import { WrongUsage } from '../platform/config/wrong-usage.ts'
 import { suggest } from '../platform/did-you-mean.ts'
+import { WrongUsage } from '../platform/failure.ts'
 import type { Command } from '../platform/terminal/command.ts'
 import { oneWay } from './help.ts'
 

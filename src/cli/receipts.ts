@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { receiptSentence, verifyReceipt } from '../ask/receipts/verify-receipt.ts'
-import { WrongUsage } from '../platform/config/wrong-usage.ts'
-import { Failure } from '../platform/failure.ts'
+import { Failure, WrongUsage } from '../platform/failure.ts'
 import { readArguments, subcommand } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { note, noteError, say } from '../platform/terminal/terminal.ts'

@@ -1,14 +1,12 @@
 import type { FolderState } from '../catalog/preview.ts'
 import { readConfig } from '../platform/config/config.ts'
-import { VERSION } from '../platform/config/version.ts'
 import { Failure } from '../platform/failure.ts'
 import { createLog, type Log } from '../platform/log.ts'
+import { VERSION } from '../platform/program.ts'
 import { readArguments } from '../platform/terminal/arguments.ts'
-import { showsColours } from '../platform/terminal/colours.ts'
 import { EXIT, type Starters } from '../platform/terminal/command.ts'
-import { isTerminal } from '../platform/terminal/is-terminal.ts'
 import { stopSignal } from '../platform/terminal/stop-signal.ts'
-import { say, sayDrawn } from '../platform/terminal/terminal.ts'
+import { isTerminal, say, sayDrawn, showsColours } from '../platform/terminal/terminal.ts'
 import { SERVE_OPTIONS } from './serve-options.ts'
 
 // Service managers kill a process after ten seconds; this ends the process before that.

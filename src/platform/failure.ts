@@ -79,3 +79,14 @@ export function wrongFields(fields: WrongField[]): Failure {
   const named = fields.map(({ field, must }) => `${field} ${must}`).join('; ')
   return new Failure('invalid_input', `${named}.`, { fields })
 }
+
+/**
+ * An error in what the person wrote who started the program. The message is one sentence that names
+ * it; the process ends with exit code 2.
+ */
+export class WrongUsage extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'WrongUsage'
+  }
+}

@@ -3,7 +3,7 @@ import { isoTime, systemClock } from './clock.ts'
 import { Failure } from './failure.ts'
 import { redactSecrets } from './redact/redact.ts'
 import { writeErrorLine } from './standard-streams.ts'
-import { inColour } from './terminal/colours.ts'
+import { inColour } from './terminal/terminal.ts'
 import { cleanLine, cutText } from './text.ts'
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const

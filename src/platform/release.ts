@@ -1,4 +1,4 @@
-import { VERSION } from './config/version.ts'
+import { VERSION } from './program.ts'
 
 // `bun run release` defines these with --define; otherwise they do not exist.
 declare const RELEASE_PUBLIC_KEY: string | undefined

@@ -1,4 +1,4 @@
-import { linkPath } from '../../src/ask/delivery/model/device-keys.ts'
+import { linkPath } from '../../src/ask/delivery/model/links.ts'
 import type { Subscriber } from '../../src/ask/devices/model/subscriber.ts'
 import type { AnswerSource, Question } from '../../src/ask/questions/model/question.ts'
 import { systemClock } from '../../src/platform/clock.ts'

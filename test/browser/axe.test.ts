@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
 import { listPeople } from '../../src/ask/accounts/model/person-store.ts'
-import { linkPath } from '../../src/ask/delivery/model/device-keys.ts'
+import { linkPath } from '../../src/ask/delivery/model/links.ts'
 import { recordError, recordSuccess, saveSubscriber } from '../../src/ask/devices/model/store.ts'
 import { addRule } from '../../src/ask/policy/change-policy.ts'
 import { followQuestion } from '../../src/ask/questions/model/store.ts'

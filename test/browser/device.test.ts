@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { deviceKey } from '../../src/ask/delivery/model/device-keys.ts'
+import { deviceKey } from '../../src/ask/delivery/model/links.ts'
 import { findSubscriber, forgetSubscriber } from '../../src/ask/devices/model/store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { loadSecrets } from '../../src/platform/db/settings-store.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Worker } from 'playwright-core'
-import { deviceKey, quickKey } from '../../src/ask/delivery/model/device-keys.ts'
+import { deviceKey, quickKey } from '../../src/ask/delivery/model/links.ts'
 import { findSubscriber } from '../../src/ask/devices/model/store.ts'
 import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { VERSION } from '../../src/platform/config/version.ts'
+import { VERSION } from '../../src/platform/program.ts'
 import { beckon } from '../support/beckon.ts'
 import { onTerminal } from '../support/on-terminal.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createAgents } from '../../src/ask/accounts/agents.ts'
+import { createAgents } from '../../src/ask/accounts/model/agents.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { beckon } from '../support/beckon.ts'

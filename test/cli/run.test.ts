@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { VERSION } from '../../src/platform/config/version.ts'
+import { VERSION } from '../../src/platform/program.ts'
 import { beckon } from '../support/beckon.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { systemd } from '../../src/cli/service/systemd.ts'
-import { VERSION } from '../../src/platform/config/version.ts'
+import { VERSION } from '../../src/platform/program.ts'
 import { freePort } from '../support/free-port.ts'
 import { releaseKey } from '../support/release-key.ts'
 import { type Offer, releasedProgram, releaseServer } from '../support/release-server.ts'

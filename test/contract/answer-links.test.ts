@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { AnswerLink } from '../../src/ask/delivery/model/device-keys.ts'
 import * as store from '../../src/ask/delivery/model/link-store.ts'
+import type { AnswerLink } from '../../src/ask/delivery/model/links.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 onBothDatabases('answer links', (db) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Attempt, Callback } from '../../src/ask/callbacks/model/callback.ts'
-import { type CallbackSecret, FOREVER } from '../../src/ask/callbacks/model/secret.ts'
 import * as secrets from '../../src/ask/callbacks/model/secret-store.ts'
+import { type CallbackSecret, FOREVER } from '../../src/ask/callbacks/model/secret-store.ts'
 import * as store from '../../src/ask/callbacks/model/store.ts'
 import { callbacks } from '../../src/ask/callbacks/model/table.ts'
 import {

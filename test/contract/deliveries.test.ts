@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { listLastDeliveries } from '../../src/ask/delivery/model/last-store.ts'
+import { listLastDeliveries } from '../../src/ask/delivery/model/seen-store.ts'
 import * as store from '../../src/ask/delivery/model/store.ts'
 import { clearAlarms, listAlarms, raiseAlarm } from '../../src/ask/delivery/model/store.ts'
 import { deliveries } from '../../src/ask/delivery/model/table.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { dirname, join } from 'node:path'
-import { createAgents } from '../../src/ask/accounts/agents.ts'
+import { createAgents } from '../../src/ask/accounts/model/agents.ts'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openDataFolder } from '../../src/platform/db/data-folder.ts'

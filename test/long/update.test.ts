@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { VERSION } from '../../src/platform/config/version.ts'
+import { VERSION } from '../../src/platform/program.ts'
 import { releaseKey } from '../support/release-key.ts'
 import { releasedProgram, releaseServer } from '../support/release-server.ts'
 import { SEED } from '../support/seed.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readJsonObject } from '../../src/platform/json-object.ts'
+import { readJsonObject } from '../../src/platform/json.ts'
 
 test('an object is read from text and from bytes', () => {
   expect(readJsonObject('{"ok":true}')).toEqual({ ok: true })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
 import type { Listener } from '../../src/platform/http/listener.ts'
-import { LARGE_AT_ONCE, readJson } from '../../src/platform/http/request-body.ts'
+import { LARGE_AT_ONCE, readJson } from '../../src/platform/http/request.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { startServer } from '../support/start-server.ts'
 

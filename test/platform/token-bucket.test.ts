@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createTokenBucket, inSeconds, networkOf } from '../../src/platform/http/token-bucket.ts'
+import { createTokenBucket, inSeconds, networkOf } from '../../src/platform/http/limits.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const RATE = { burst: 3, perMinute: 6 }

@@ -1,6 +1,6 @@
 import { type DeliveryRow, insertDeliveries } from '../../src/ask/delivery/model/store.ts'
 import type { Db } from '../../src/platform/db/database.ts'
-import { unsent } from '../../src/platform/db/outbox-columns.ts'
+import { unsent } from '../../src/platform/db/outbox-store.ts'
 
 /** Stores a delivery of question `q_1` in workspace `ws_1`. */
 export async function insertDelivery(db: Db, about: Partial<DeliveryRow>): Promise<DeliveryRow> {

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
-import { createAgents } from '../../src/ask/accounts/agents.ts'
 import { authRoutes } from '../../src/ask/accounts/auth-routes.ts'
 import { createAuthentication } from '../../src/ask/accounts/authentication.ts'
+import { createAgents } from '../../src/ask/accounts/model/agents.ts'
 import { addPerson } from '../../src/ask/accounts/people.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { loadSecrets } from '../../src/platform/db/settings-store.ts'

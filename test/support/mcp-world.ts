@@ -1,11 +1,11 @@
+import { createHeldTokens } from '../../src/ask/accounts/model/agents.ts'
 import { createClientNames } from '../../src/ask/accounts/model/client-names.ts'
-import { createHeldTokens } from '../../src/ask/accounts/model/held-tokens.ts'
 import { createMcp, MCP_PATH, type Mcp, toolsRunBy } from '../../src/ask/mcp/route.ts'
 import { questionTasks } from '../../src/ask/questions/tasks.ts'
 import { Failure } from '../../src/platform/failure.ts'
 import { createLimits } from '../../src/platform/http/limits.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { mcpRoute } from '../../src/platform/mcp/mcp-route.ts'
+import { mcpRoute } from '../../src/platform/mcp/door.ts'
 import { type FlowWorld, flowWorld } from './flow-world.ts'
 import { startServer } from './start-server.ts'
 

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { linkToken } from '../../src/ask/delivery/model/device-keys.ts'
+import { linkToken } from '../../src/ask/delivery/model/links.ts'
 import type { QuestionId, SubscriberId } from '../../src/platform/ids.ts'
 import { PASSWORD } from './auth-server.ts'
 import { type ServerProcess, serverProcess } from './server-process.ts'

@@ -1,8 +1,7 @@
 // beckon service on a stand-in machine, as a process of its own: FOLDER, what differs (JSON), words.
 import { runTool } from '../../src/cli/service/machine.ts'
 import { service } from '../../src/cli/service/service.ts'
-import { WrongUsage } from '../../src/platform/config/wrong-usage.ts'
-import { Failure } from '../../src/platform/failure.ts'
+import { Failure, WrongUsage } from '../../src/platform/failure.ts'
 import { standInMachine } from './service-stand-in.ts'
 
 const [folder = '', more = '{}', ...args] = process.argv.slice(2)

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { HOLD_HEADER } from '../../ask/wire/limits.ts'
-import { VERSION } from '../../platform/config/version.ts'
 import { Failure } from '../../platform/failure.ts'
 import { META } from '../../platform/mcp/era.ts'
 import { type Fields, isFields, metaOf, type RpcRequest } from '../../platform/mcp/message.ts'
+import { VERSION } from '../../platform/program.ts'
 import {
   type BridgeLimits,
   cutShort,

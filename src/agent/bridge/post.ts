@@ -1,4 +1,4 @@
-import { readJsonObject } from '../../platform/json-object.ts'
+import { readJsonObject } from '../../platform/json.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
 
 /** One request on its way to the server. */

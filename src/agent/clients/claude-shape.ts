@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { omitUndefined } from '../../platform/omit-undefined.ts'
+import { omitUndefined } from '../../platform/json.ts'
 import { readTool, type ToolTable } from '../hook/read-tool.ts'
 import {
   type HookCall,

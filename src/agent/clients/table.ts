@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import { omitUndefined } from '../../platform/omit-undefined.ts'
+import { omitUndefined } from '../../platform/json.ts'
 import { inputField, opened, readTool, type ToolTable } from '../hook/read-tool.ts'
 import type { HookCall, HookEvent } from '../hook/tool-call.ts'
 import type { HookEnvironment } from './client.ts'

@@ -1,7 +1,7 @@
 import type { AskUserInput } from '../../ask/wire/ask-fields.ts'
 import { QUESTION_TYPES } from '../../ask/wire/limits.ts'
 import type { AskUserResult } from '../../ask/wire/result-fields.ts'
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { WrongUsage } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'

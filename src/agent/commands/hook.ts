@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { wholeEnvironment } from '../../platform/config/env.ts'
-import { isTerminal } from '../../platform/terminal/is-terminal.ts'
+import { isTerminal } from '../../platform/terminal/terminal.ts'
 import { visibleText } from '../../platform/text.ts'
 import type { HookClient } from '../clients/client.ts'
 import { callingClient, HOOK_CLIENTS, loadHookClient } from '../clients/clients.ts'

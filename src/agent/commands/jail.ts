@@ -1,5 +1,5 @@
 import { wholeEnvironment } from '../../platform/config/env.ts'
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { WrongUsage } from '../../platform/failure.ts'
 import { type OptionValues, readPlainOptions } from '../../platform/terminal/plain-options.ts'
 import { fromFolder } from '../hook/paths/path-text.ts'
 import { NotStarted, type Wish } from '../jail/jail.ts'

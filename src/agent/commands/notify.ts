@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { SendNotificationResult } from '../../ask/wire/notification-fields.ts'
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { WrongUsage } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'

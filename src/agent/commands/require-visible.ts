@@ -1,4 +1,4 @@
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { WrongUsage } from '../../platform/failure.ts'
 import { isBlank, MUST_BE_SEEN } from '../../platform/text.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { WAIT_MAX_MS, WAIT_MIN_MS, WINDOW_MS } from '../../ask/wire/limits.ts'
 import type { WaitResult } from '../../ask/wire/result-fields.ts'
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { WrongUsage } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'

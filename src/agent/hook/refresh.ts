@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { HookReply } from '../../ask/wire/hook-fields.ts'
-import { isExecutable } from '../../platform/executable.ts'
+import { isExecutable } from '../../platform/program.ts'
 import { cutText } from '../../platform/text.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { type FoundScope, findScope, type KeptScope, keepScope } from './kept-scope.ts'

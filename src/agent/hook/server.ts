@@ -28,7 +28,7 @@ export async function callHook(
   request: HookRequest,
   limits: CallLimits,
 ): Promise<Said<HookReply>> {
-  const { VERSION } = await import('../../platform/config/version.ts')
+  const { VERSION } = await import('../../platform/program.ts')
   const machineName = cutText(hostname(), MACHINE_NAME_MAX)
   const body = {
     ...request,

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Interrupted } from '../../platform/terminal/interrupted.ts'
-import { isTerminal } from '../../platform/terminal/is-terminal.ts'
+import { isTerminal } from '../../platform/terminal/terminal.ts'
 
 /** Whether a person can be asked: they see what is printed, and can type. */
 export function canAsk(): boolean {

@@ -1,4 +1,4 @@
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { WrongUsage } from '../../platform/failure.ts'
 import { BrokenFile } from './broken-file.ts'
 import type { FileWish, Wish } from './client-setup.ts'
 import { isOurFile, STRICT } from './entries.ts'

@@ -1,9 +1,8 @@
 import { accessSync, constants, realpathSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Environment } from '../../platform/config/env.ts'
-import { VERSION } from '../../platform/config/version.ts'
-import { isExecutable } from '../../platform/executable.ts'
 import { Failure } from '../../platform/failure.ts'
+import { isExecutable, VERSION } from '../../platform/program.ts'
 
 /**
  * How a client starts this program: by an absolute path that stays the same after an upgrade in

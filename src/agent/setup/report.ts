@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import { clientFilePath } from '../../platform/config/client-file.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
-import { inColour } from '../../platform/terminal/colours.ts'
+import { inColour } from '../../platform/terminal/terminal.ts'
 import { cleanLine, visibleText } from '../../platform/text.ts'
 import type { AgentClient } from '../clients/client.ts'
 import type { FileChange } from './change.ts'

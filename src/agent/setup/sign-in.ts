@@ -1,5 +1,5 @@
-import { VERSION } from '../../platform/config/version.ts'
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { WrongUsage } from '../../platform/failure.ts'
+import { VERSION } from '../../platform/program.ts'
 import type { SetupClient } from '../clients/clients.ts'
 import { NoService } from '../commands/client.ts'
 import { type FileWish, SERVER_NAME, type Wish } from './client-setup.ts'

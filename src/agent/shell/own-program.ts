@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isExecutable } from '../../platform/executable.ts'
+import { isExecutable } from '../../platform/program.ts'
 import type { Call } from './call.ts'
 import { SHELL_COMMANDS } from './commands.ts'
 import type { Arg } from './notes.ts'

@@ -4,7 +4,7 @@ import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId, type PersonId, type TokenId, type WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { auditStamp } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/model/record-change.ts'
+import { recordChange } from '../audit/model/store.ts'
 import { type AgentToken, makeToken, wrongTokenName } from './model/agent.ts'
 import { may, must, type Person } from './model/person.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import { inSeconds } from '../../platform/http/token-bucket.ts'
+import { inSeconds } from '../../platform/http/limits.ts'
 import type { NotificationId, TokenId, WorkspaceId } from '../../platform/ids.ts'
 import { forgetNotifications } from '../health/model/forget.ts'
 import { listTokenNotifications } from '../notifications/model/purge-store.ts'

@@ -4,7 +4,7 @@ import { Failure } from '../../platform/failure.ts'
 import { newId, type PairingId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { auditStamp } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/model/record-change.ts'
+import { recordChange } from '../audit/model/store.ts'
 import { labelOf } from '../devices/model/subscriber.ts'
 import { hashToken } from './model/agent.ts'
 import {

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { PersonId } from '../../platform/ids.ts'
 import { auditStamp, type RecordedKind } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/model/record-change.ts'
+import { recordChange } from '../audit/model/store.ts'
 import { findPerson, findPersonByEmail } from './model/person-store.ts'
 
 type Deps = { db: Db; clock: Clock }

@@ -1,5 +1,5 @@
 import type { Read } from '../../platform/db/database.ts'
-import type { TimeRange } from '../../platform/db/time-range.ts'
+import type { TimeRange } from '../../platform/db/sql.ts'
 import type { NotificationId, QuestionId } from '../../platform/ids.ts'
 import type { DeliveryState } from '../delivery/model/channel.ts'
 import type { DeliveryRow } from '../delivery/model/store.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { SessionName } from '../../platform/db/session-name.ts'
+import type { SessionName } from '../../platform/db/sql.ts'
 import {
   idBody,
   type NotificationId,

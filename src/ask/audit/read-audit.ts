@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { TimeRange } from '../../platform/db/time-range.ts'
+import type { TimeRange } from '../../platform/db/sql.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import {
   limitOf,

@@ -3,9 +3,16 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type PersonId, randomText, type WorkspaceId } from '../../platform/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/model/record-change.ts'
-import { type CallbackSecret, FOREVER, makeSecret, OVERLAP_MS } from './model/secret.ts'
-import { keepFirstSecret, liveSecrets, replaceSecret } from './model/secret-store.ts'
+import { recordChange } from '../audit/model/store.ts'
+import {
+  type CallbackSecret,
+  FOREVER,
+  keepFirstSecret,
+  liveSecrets,
+  makeSecret,
+  OVERLAP_MS,
+  replaceSecret,
+} from './model/secret-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 

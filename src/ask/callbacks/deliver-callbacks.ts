@@ -1,4 +1,3 @@
-import { VERSION } from '../../platform/config/version.ts'
 import {
   afterFailure,
   createOutbox,
@@ -7,11 +6,12 @@ import {
 } from '../../platform/db/outbox.ts'
 import { randomText } from '../../platform/ids.ts'
 import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
-import { readRetryAfter } from '../../platform/outgoing/retry-after.ts'
+import { readRetryAfter } from '../../platform/outgoing/reply.ts'
+import { VERSION } from '../../platform/program.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { readCallbackSecrets } from './callback-secret.ts'
 import type { Callback } from './model/callback.ts'
-import { SECRET_PREFIX } from './model/secret.ts'
+import { SECRET_PREFIX } from './model/secret-store.ts'
 import { lapseCallback, type SettledCallback, settleCallback } from './model/store.ts'
 import { callbacks } from './model/table.ts'
 

@@ -1,13 +1,12 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Read } from '../../platform/db/database.ts'
 import { afterFailure, createOutbox, type OutboxDeps } from '../../platform/db/outbox.ts'
-import { unsent } from '../../platform/db/outbox-columns.ts'
+import { unsent } from '../../platform/db/outbox-store.ts'
 import { type DeliveryId, newId } from '../../platform/ids.ts'
-import { omitUndefined } from '../../platform/omit-undefined.ts'
+import { omitUndefined } from '../../platform/json.ts'
 import { matchSubscribers, readSubscribers } from '../devices/model/store.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
-import { readSwitchedOff } from '../devices/model/switch-store.ts'
-import { isOff } from '../devices/model/switches.ts'
+import { isOff, readSwitchedOff } from '../devices/model/switch-store.ts'
 import {
   type Channel,
   type Delivery,

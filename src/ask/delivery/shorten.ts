@@ -2,7 +2,7 @@ import type { QuestionId, SubscriberId } from '../../platform/ids.ts'
 import { cutText } from '../../platform/text.ts'
 import { joinParts, type MessageParts } from '../questions/model/message-parts.ts'
 import type { Message } from './model/channel.ts'
-import { linkPath } from './model/device-keys.ts'
+import { linkPath } from './model/links.ts'
 
 // An address longer than this part of the whole would leave too little room for the text.
 const ADDRESS_PART = 5

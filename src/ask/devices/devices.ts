@@ -4,7 +4,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { SubscriberId, WorkspaceId } from '../../platform/ids.ts'
 import { must, type Person } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/model/record-change.ts'
+import { recordChange } from '../audit/model/store.ts'
 import { findSubscriber, forgetSubscriber, listSubscribers } from './model/store.ts'
 import type { Subscriber } from './model/subscriber.ts'
 

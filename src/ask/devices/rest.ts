@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
 import type { SubscriberId } from '../../platform/ids.ts'
-import { omitUndefined } from '../../platform/omit-undefined.ts'
+import { omitUndefined } from '../../platform/json.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { openRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
 import { changeDevice } from './change-device.ts'
@@ -22,7 +22,7 @@ import {
   subscribeInput,
 } from './model/subscribe-fields.ts'
 import { type Subscriber, SubscriberKind } from './model/subscriber.ts'
-import { SwitchChanges, Switches } from './model/switches.ts'
+import { SwitchChanges, Switches } from './model/switch-store.ts'
 import { changeSwitches, readSwitches } from './own-switches.ts'
 import { sendTestPush, type TestPushDeps } from './send-test-push.ts'
 import { type SubscribeDeps, subscribe } from './subscribe.ts'

@@ -1,15 +1,17 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
+import type { Backlog } from '../../platform/db/outbox-store.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
-import { loadOnce } from '../../platform/load-once.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { loadOnce } from '../../platform/once.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { readCallbackBacklog } from '../callbacks/model/store.ts'
 import type { ChannelModule } from '../delivery/channels/module.ts'
+import { readDeliveryBacklog } from '../delivery/model/store.ts'
 import type { Feature } from '../feature.ts'
 import type { Callers } from '../rest/route.ts'
-import { measureStorage } from './measure-storage.ts'
 import { keepPurging } from './purge-old.ts'
 
 type Deps = Pick<Callers, 'authentication' | 'limits'> & {
@@ -56,4 +58,84 @@ export function health(deps: Deps): Feature {
     routes: async () => (await import('./rest.ts')).checkRoutes(shown),
     pages: async () => (await import('./pages/health.tsx')).healthPages({ ...shown, db, clock }),
   }
+}
+
+type MeasureDeps = { metrics: Metrics; db: OpenDb; clock: Clock }
+
+// If `/metrics` is read often, the database is asked once in this time.
+const BACKLOG_MS = 5_000
+const OUTBOXES = [
+  ['deliveries', readDeliveryBacklog],
+  ['callbacks', readCallbackBacklog],
+] as const
+// Syncing to disk takes about a millisecond; a tenth of a second is a disk in trouble.
+const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
+
+/** Reports how the database is doing, and what is still to be sent. */
+function measureStorage({ metrics, db, clock }: MeasureDeps): void {
+  measureDatabase(metrics, db)
+  measureBacklog({ metrics, db, clock })
+}
+
+function measureDatabase(metrics: Metrics, db: OpenDb) {
+  const commits = metrics.histogram({
+    name: 'beckon_database_commit_seconds',
+    help: 'Commits, with the time from their start until they were on disk.',
+    bounds: COMMIT_SECONDS,
+  })
+  let written = 0
+  db.onCommit((ms, writes) => {
+    commits(ms / 1_000)
+    written += writes
+  })
+  metrics.figure({
+    name: 'beckon_database_writes_total',
+    kind: 'counter',
+    help: 'Writes; several share one commit.',
+    read: () => written,
+  })
+  metrics.figure({
+    name: 'beckon_database_write_queue',
+    kind: 'gauge',
+    help: 'Writes that wait for their commit.',
+    read: () => db.queued(),
+  })
+  metrics.figure({
+    name: 'beckon_database_refusals_total',
+    kind: 'counter',
+    help: 'Writes that the storage refused: a full disk, a database that is locked or damaged.',
+    read: () => db.refusals().count,
+  })
+}
+
+function measureBacklog({ metrics, db, clock }: MeasureDeps) {
+  let known: { at: number; all: Promise<Array<readonly [string, Backlog]>> } | undefined
+  const backlog = () => {
+    const now = clock.now()
+    if (!known || now - known.at >= BACKLOG_MS) {
+      const read = OUTBOXES.map(
+        async ([name, readWaiting]) => [name, await readWaiting(db.read)] as const,
+      )
+      known = { at: now, all: Promise.all(read) }
+    }
+    return known.all
+  }
+  metrics.figure({
+    name: 'beckon_outbox_waiting',
+    kind: 'gauge',
+    labels: ['outbox'],
+    help: 'Deliveries and callbacks that are still to be sent; up to 5 seconds old.',
+    read: async () => (await backlog()).map(([name, { waiting }]) => [[name], waiting]),
+  })
+  metrics.figure({
+    name: 'beckon_outbox_overdue_seconds',
+    kind: 'gauge',
+    labels: ['outbox'],
+    help: 'How long the oldest of them has been due; 0 if none is.',
+    read: async () =>
+      (await backlog()).map(([name, { firstDueAt = clock.now() }]) => [
+        [name],
+        Math.max(0, clock.now() - firstDueAt) / 1_000,
+      ]),
+  })
 }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Clock } from '../../platform/clock.ts'
-import { VERSION } from '../../platform/config/version.ts'
 import { Failure } from '../../platform/failure.ts'
+import { VERSION } from '../../platform/program.ts'
 import {
   MIRROR_AUTHORIZATION,
   MIRROR_HEADER,

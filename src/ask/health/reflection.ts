@@ -1,4 +1,4 @@
-import { readJsonObject } from '../../platform/json-object.ts'
+import { readJsonObject } from '../../platform/json.ts'
 import {
   MIRROR_AUTHORIZATION,
   MIRROR_HEADER,

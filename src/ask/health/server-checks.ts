@@ -1,6 +1,6 @@
-import { VERSION } from '../../platform/config/version.ts'
 import { isServed } from '../../platform/db/only-server.ts'
-import { readJsonObject } from '../../platform/json-object.ts'
+import { readJsonObject } from '../../platform/json.ts'
+import { VERSION } from '../../platform/program.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import {
   type Check,

@@ -1,5 +1,5 @@
 import { isLoopbackName } from '../../platform/config/origins.ts'
-import { readJsonObject } from '../../platform/json-object.ts'
+import { readJsonObject } from '../../platform/json.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { issuerOf, OAUTH_PATHS, RESOURCE_METADATA_PATH, resourceOf } from '../oauth/model/issuer.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { OpenPages } from '../devices/model/open-pages.ts'
+import type { OpenPages } from '../devices/model/open-page-store.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
 
 /** A name that a page makes up for itself when it is loaded. */

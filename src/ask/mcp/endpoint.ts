@@ -21,7 +21,7 @@ import {
   type WriteResult,
 } from '../../platform/mcp/offer.ts'
 import type { ServerInfo } from '../../platform/mcp/old-era.ts'
-import { declaresTasks, noTask } from '../../platform/mcp/tasks.ts'
+import { declaresTasks, noTask } from '../../platform/mcp/result.ts'
 import { type Agent, type CallContext, callerOf } from '../accounts/model/agent.ts'
 import { type ClientNames, clientName, rememberName } from '../accounts/model/client-names.ts'
 import { HOLD_HEADER, WINDOW_MS } from '../wire/limits.ts'

@@ -14,7 +14,7 @@ import {
 import { errorText, jsonReply, type RequestId } from '../../platform/mcp/message.ts'
 import type { IdleTimer, WriteResult } from '../../platform/mcp/offer.ts'
 import type { CallContext, HangUp, HangUpListener, Progress } from '../accounts/model/agent.ts'
-import { type HeldTokens, type Holder, whileValid } from '../accounts/model/held-tokens.ts'
+import { type HeldTokens, type Holder, whileValid } from '../accounts/model/agents.ts'
 import { CORRELATION_ID } from '../wire/limits.ts'
 
 /** What is known of a reply before the work begins. */

@@ -3,8 +3,8 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import type { HeldTokens } from '../accounts/model/agents.ts'
 import type { ClientNames } from '../accounts/model/client-names.ts'
-import type { HeldTokens } from '../accounts/model/held-tokens.ts'
 import type { Feature } from '../feature.ts'
 import type { Callers } from '../rest/route.ts'
 import type { Mcp, ToolDeps } from './route.ts'
@@ -37,7 +37,7 @@ export function mcp(deps: Deps): Feature {
   return {
     others: async () => {
       const { agentTools, createMcp, MCP_PATH } = await import('./route.ts')
-      const { mcpRoute } = await import('../../platform/mcp/mcp-route.ts')
+      const { mcpRoute } = await import('../../platform/mcp/door.ts')
       const { questionTasks } = await import('../questions/tasks.ts')
       const toolDeps = { ...deps, baseUrl }
       const shared = {

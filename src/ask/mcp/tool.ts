@@ -1,6 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import type { Fields } from '../../platform/mcp/message.ts'
-import type { Task, TaskHandle } from '../../platform/mcp/tasks.ts'
+import type { Task, TaskHandle } from '../../platform/mcp/result.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
 import type { LeanListing } from '../wire/lean-input.ts'
 

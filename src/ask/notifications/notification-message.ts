@@ -1,4 +1,4 @@
-import { leavingPath, notificationPath } from '../delivery/model/addresses.ts'
+import { leavingPath, notificationPath } from '../delivery/model/links.ts'
 import type { OutgoingMessage } from '../delivery/model/sender.ts'
 import { fitsNotification } from '../questions/model/message-parts.ts'
 import type { Question } from '../questions/model/question.ts'

@@ -13,15 +13,14 @@ import {
 } from '../accounts/charge-token.ts'
 import type { CallContext, Caller } from '../accounts/model/agent.ts'
 import type { Sender } from '../delivery/model/sender.ts'
-import { type DeliveryRow, deliveriesBytes } from '../delivery/model/store.ts'
+import { type DeliveryRow, deliveriesBytes, keptBySwitches } from '../delivery/model/store.ts'
 import { targetingOf } from '../devices/model/subscriber.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
-import { heldByLimit, heldBySwitches, withSwitches } from '../devices/own-switches.ts'
 import { limitPushes, type Pushed } from '../policy/limit-pushes.ts'
-import type { Policies } from '../policy/model/policies.ts'
 import { isQuiet, type Policy } from '../policy/model/policy.ts'
-import type { QuestionCounts } from '../questions/model/counts.ts'
-import { type Question, questionBytes } from '../questions/model/question.ts'
+import type { Policies } from '../policy/model/store.ts'
+import type { QuestionCounts } from '../questions/model/question.ts'
+import { type Question, questionBytes, withDetail } from '../questions/model/question.ts'
 import { agentNameOf, isTest, readAsk } from '../questions/model/read-ask.ts'
 import { insertQuestion } from '../questions/model/store.ts'
 import { notificationSighting, seeSession } from '../sessions/see-session.ts'
@@ -70,12 +69,18 @@ export async function sendNotification(
   const sort = question ? 'question' : 'notification'
   const pushed: Pushed = { tokenId, agentName, at, sort, subjectId: outgoing.subjectId }
   const sent = await deps.db.write(async (tx) => {
-    const inStory = await inItsStory(tx, heldBySwitches(notification, addressed))
+    const isOff = keptBySwitches(addressed) === 'all'
+    const heard = isOff ? { ...notification, held: 'switched_off' as const } : notification
+    const inStory = await inItsStory(tx, heard)
     const all = tellStory(addressed, inStory, question)
     const { rows, together, collapsed } = await limitPushes(tx, limited, all, pushed)
-    const told = collapsed > 0 ? heldByLimit(inStory, rows) : inStory
+    // For everybody it was for, one push announces it together with others.
+    const isCollapsed = collapsed > 0 && rows.every(({ state }) => state === 'held')
+    const told = isCollapsed ? { ...inStory, held: 'collapsed' as const } : inStory
     await deps.sender.store(tx, [...rows, ...together])
-    const removed = await keep(tx, limited, told, question && withSwitches(question, all), all)
+    const switchedOff = keptBySwitches(all)
+    const asked = question && switchedOff ? withDetail(question, { switchedOff }) : question
+    const removed = await keep(tx, limited, told, asked, all)
     if (sighting) await seeSession(tx, sighting)
     tx.emit('notification', notification.id)
     if (question) tx.emit('question', question.id)

@@ -5,7 +5,7 @@ import { type AgentToken, type Connection, hashToken } from '../accounts/model/a
 import type { Person } from '../accounts/model/person.ts'
 import { addToken, findConnection, putConnection } from '../accounts/model/token-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/model/record-change.ts'
+import { recordChange } from '../audit/model/store.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { hostOf } from './model/client.ts'
 import { markClientUsed } from './model/client-store.ts'

@@ -2,11 +2,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { storageFailure } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
-import { type Bucket, createBucket, type Rate } from '../../platform/http/limits.ts'
-import { onlySmall, readJson } from '../../platform/http/request-body.ts'
-import { networkOf } from '../../platform/http/token-bucket.ts'
+import { type Bucket, createBucket, networkOf, type Rate } from '../../platform/http/limits.ts'
+import { onlySmall, readJson } from '../../platform/http/request.ts'
 import type { Log } from '../../platform/log.ts'
-import { readForm } from '../../platform/web/form.ts'
+import { readForm } from '../../platform/web/form.tsx'
 import {
   ACCESS_SECONDS,
   clientFrom,

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { Code } from '../../platform/web/code.tsx'
+
 import { Icon } from '../../platform/web/icon.tsx'
+import { Code } from '../../platform/web/page-parts.tsx'
 import { dangersOfChange } from '../wire/danger/destructive.ts'
 import { diffIn, type FileChange, type ShownLine, withoutPluses, wordsOf } from './change.ts'
 import { type Mark, Marked, marksOf } from './marked.tsx'

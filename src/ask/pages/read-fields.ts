@@ -1,5 +1,5 @@
 import { cleanLine } from '../../platform/text.ts'
-import { formField } from '../../platform/web/form.ts'
+import { formField } from '../../platform/web/form.tsx'
 import { TAG_MAX, TAGS_MAX } from '../devices/model/subscriber.ts'
 
 /** The named fields of a form as they were typed. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { Icon } from '../../platform/web/icon.tsx'
-import { type Look, StateMark } from '../../platform/web/look.tsx'
+import { type Look, StateMark } from '../../platform/web/page-parts.tsx'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { Question, StoredStatus } from '../questions/model/question.ts'
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Feature } from '../feature.ts'
-import { createPolicies } from './model/policies.ts'
+import { createPolicies } from './model/store.ts'
 
 /** How a workspace wants to be asked. */
 export function policy({ db, clock }: { db: Db; clock: Clock }) {

@@ -2,8 +2,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Question, QuestionDetail } from '../questions/model/question.ts'
 import { isPermission } from '../questions/model/question.ts'
 import { findSessionByKey, terminalActiveAt } from '../sessions/model/store.ts'
-import type { Policies } from './model/policies.ts'
 import { ruleNamed } from './model/rule.ts'
+import type { Policies } from './model/store.ts'
 import { type Plan, type PlanFacts, plan } from './plan.ts'
 
 export type PlanDeps = { db: Db; policies: Policies }

@@ -4,8 +4,8 @@ import type { WorkspaceId } from '../../platform/ids.ts'
 import { matchSubscribers } from '../devices/model/store.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
 import { terminalActiveAt } from '../sessions/model/store.ts'
-import type { Policies } from './model/policies.ts'
 import type { RuleFacts } from './model/rule.ts'
+import type { Policies } from './model/store.ts'
 import { type Plan, type PlanFacts, plan } from './plan.ts'
 
 /** A call that was not made. */

@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox'
 import type { Clock } from '../../platform/clock.ts'
 import { isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { omitUndefined } from '../../platform/omit-undefined.ts'
+import { omitUndefined } from '../../platform/json.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
 import { addRule, changeRule, removeRule, setPolicy } from './change-policy.ts'
-import type { Policies } from './model/policies.ts'
 import { Policy, PolicyChanges } from './model/policy.ts'
 import { type Rule, RuleDecision, type RuleId, RuleMatch, RuleSet } from './model/rule.ts'
+import type { Policies } from './model/store.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 

@@ -5,8 +5,8 @@ import { isPermission, type Question } from '../questions/model/question.ts'
 import { decidedByRule } from '../questions/model/rule-decision.ts'
 import { listQuestions } from '../questions/model/store.ts'
 import { readSessions } from '../sessions/read-sessions.ts'
-import type { Policies } from './model/policies.ts'
 import { mostSpecific, type Rule, type RuleFacts } from './model/rule.ts'
+import type { Policies } from './model/store.ts'
 
 // As many as somebody reads through.
 const CALLS = 50

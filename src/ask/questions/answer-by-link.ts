@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import { type AnswerLink, type LinkPurpose, readLinkToken } from '../delivery/model/device-keys.ts'
 import { isLinkUsed, useLink } from '../delivery/model/link-store.ts'
+import { type AnswerLink, type LinkPurpose, readLinkToken } from '../delivery/model/links.ts'
 import { readSubscribers } from '../devices/model/store.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
 import { answerQuestion } from './answer-question.ts'

@@ -5,10 +5,9 @@ import type { Decided } from '../policy/decide-by-rule.ts'
 import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
 import { questionSighting, seeSession } from '../sessions/see-session.ts'
 import type { Follow } from './end-question.ts'
-import type { QuestionCounts } from './model/counts.ts'
 import { GRANT_WORDS, type Grant } from './model/grant.ts'
 import { spendGrant, unspendGrant } from './model/grant-store.ts'
-import { type ByRule, type Question, questionBytes } from './model/question.ts'
+import { type ByRule, type Question, type QuestionCounts, questionBytes } from './model/question.ts'
 import { insertQuestion } from './model/store.ts'
 
 type Deps = PlanDeps & { counts?: QuestionCounts; limited?: Limited; onDecided?: Follow }

@@ -1,10 +1,10 @@
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { wrongFields } from '../../platform/failure.ts'
-import type { TaskHandle } from '../../platform/mcp/tasks.ts'
-import { omitUndefined } from '../../platform/omit-undefined.ts'
+import { omitUndefined } from '../../platform/json.ts'
+import type { TaskHandle } from '../../platform/mcp/result.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
-import { absolute, decidePath } from '../delivery/model/addresses.ts'
+import { absolute, decidePath } from '../delivery/model/links.ts'
 import type { AskUserInput } from '../wire/ask-fields.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from './ask-and-wait.ts'
 import { settled } from './end-question.ts'
 import { followOutcome } from './follow-question.ts'
-import { differences } from './model/content.ts'
+import { differences } from './model/key.ts'
 import type { Question, QuestionStatus } from './model/question.ts'
 import { readAsk } from './model/read-ask.ts'
 import { saidOf, waitEndsAtOf } from './model/result.ts'
@@ -96,7 +96,11 @@ async function tell(deps: AskDeps, found: AskOutcome, how: How): Promise<AskUser
   // For a known repetition, different wording is not reported.
   const said = how.earlier ?? outcome.asked
   const telling = { ...outcome, asked: said, wait, now, baseUrl: deps.baseUrl }
-  const refused = await unlessUnavailable(whyNotWidened(deps.db.read, outcome.question))
+  const { question } = outcome
+  const refused =
+    question.detail.scopePath === undefined
+      ? undefined
+      : await unlessUnavailable(whyNotWidened(deps.db.read, question))
   return askResult(telling, refused === 'unavailable' ? undefined : refused)
 }
 

@@ -7,9 +7,8 @@ import { repeatEvery } from '../../platform/repeat.ts'
 import { freeUsage } from '../accounts/model/usage-store.ts'
 import type { Contract } from '../scopes/model/contract.ts'
 import { countUnanswered } from '../sessions/model/store.ts'
-import type { QuestionCounts } from './model/counts.ts'
 import { type Move, statusAt } from './model/lifecycle.ts'
-import { isPermission, type Question } from './model/question.ts'
+import { isPermission, type Question, type QuestionCounts } from './model/question.ts'
 import { type Ending, findQuestion, listOverdue, moveQuestion } from './model/store.ts'
 
 export type EndQuestionDeps = {

@@ -5,12 +5,12 @@ import { repeatEvery } from '../../platform/repeat.ts'
 import { type Limited, USUAL } from '../accounts/charge-token.ts'
 import { findPerson } from '../accounts/model/person-store.ts'
 import { type AuditStamp, auditStamp } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/model/record-change.ts'
+import { recordChange } from '../audit/model/store.ts'
 import type { AddressedRow, OutgoingMessage, Sender } from '../delivery/model/sender.ts'
 import { anyTarget } from '../devices/model/subscriber.ts'
 import { limitPushes } from '../policy/limit-pushes.ts'
-import type { Policies } from '../policy/model/policies.ts'
 import { isQuiet } from '../policy/model/policy.ts'
+import type { Policies } from '../policy/model/store.ts'
 import type { Plan } from '../policy/plan.ts'
 import { endFailover, type Failover, listDueFailovers, takeTurn } from './model/failover-store.ts'
 import { statusAt } from './model/lifecycle.ts'
@@ -36,18 +36,17 @@ const QUIET_LOOK_MS = 60_000
 export type First = { rows: AddressedRow[]; turns: Failover | undefined }
 
 /**
- * Addresses the first message of a question. Where nobody named devices, the people whose turn comes
- * later are left out of it, unless nobody else has a device: then it goes to the first of them.
+ * Addresses the first message of a question that `waits` until others are told. Where nobody named
+ * devices, the people whose turn comes later are left out of it, unless nobody else has a device:
+ * then it goes to the first of them.
  */
 export async function addressFirst(
   deps: Pick<FailOverDeps, 'db' | 'sender'>,
   question: Question,
-  { failover }: Pick<Plan, 'failover'>,
+  waits: NonNullable<Plan['failover']>,
   outgoing: OutgoingMessage,
 ): Promise<First> {
   const { db, sender } = deps
-  const waits = question.status === 'pending' ? failover : undefined
-  if (!waits) return { rows: await sender.address(db.read, outgoing), turns: undefined }
   const { people } = waits
   if (anyTarget(question.targeting)) {
     const rows = await sender.address(db.read, outgoing)

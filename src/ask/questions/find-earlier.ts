@@ -1,7 +1,12 @@
 import type { Db } from '../../platform/db/database.ts'
 import { WINDOW_MS } from '../wire/limits.ts'
-import { sameCallShown, sameContent } from './model/content.ts'
-import { callInKey, KEY_KEPT_MS, keyWithoutContent } from './model/key.ts'
+import {
+  callInKey,
+  KEY_KEPT_MS,
+  keyWithoutContent,
+  sameCallShown,
+  sameContent,
+} from './model/key.ts'
 import { findQuestionByKey, listChecks } from './model/key-store.ts'
 import type { Question } from './model/question.ts'
 

@@ -1,6 +1,6 @@
 import { isoTime } from '../../platform/clock.ts'
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
-import type { TaskHandle, TaskState } from '../../platform/mcp/tasks.ts'
+import type { TaskHandle, TaskState } from '../../platform/mcp/result.ts'
 import type { OutgoingMessage } from '../delivery/model/sender.ts'
 import { listDeliveries, prolongDeliveries } from '../delivery/model/store.ts'
 import type { AskDeps, AskOutcome } from './ask-and-wait.ts'

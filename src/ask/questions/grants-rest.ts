@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { omitUndefined } from '../../platform/omit-undefined.ts'
+import { omitUndefined } from '../../platform/json.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
 import { readGrants, revokeGrant } from './grants.ts'

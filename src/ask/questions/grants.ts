@@ -4,7 +4,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { PersonId, WorkspaceId } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { auditStamp } from '../audit/model/audit.ts'
-import { recordChange } from '../audit/model/record-change.ts'
+import { recordChange } from '../audit/model/store.ts'
 import { GRANT_WORDS, type Grant, type GrantEnd, newGrant } from './model/grant.ts'
 import {
   endGrantsFor,

@@ -14,21 +14,21 @@ import {
   countDeliveries,
   type DeliveryRow,
   deliveriesBytes,
+  keptBySwitches,
   listDeliveries,
 } from '../delivery/model/store.ts'
-import type { OpenPages } from '../devices/model/open-pages.ts'
-import { withSwitches } from '../devices/own-switches.ts'
+import type { OpenPages } from '../devices/model/open-page-store.ts'
 import { limitPushes } from '../policy/limit-pushes.ts'
 import { type Plan, routePhones } from '../policy/plan.ts'
 import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
 import { questionSighting, seeSession } from '../sessions/see-session.ts'
 import { addressFirst, type First } from './fail-over.ts'
-import type { QuestionCounts } from './model/counts.ts'
 import { addDetail } from './model/detail-store.ts'
 import { insertFailover } from './model/failover-store.ts'
 import { isUnnamed } from './model/key.ts'
 import { findAbandoned, findQuestionByKey } from './model/key-store.ts'
-import { type Question, questionBytes } from './model/question.ts'
+import type { QuestionCounts } from './model/question.ts'
+import { type Question, questionBytes, withDetail } from './model/question.ts'
 import { readScopeFacts } from './model/scope-facts.ts'
 import { insertQuestion, markAbandoned } from './model/store.ts'
 import { pushedQuestion, questionMessage } from './question-message.ts'
@@ -130,15 +130,23 @@ async function prepare(deps: OpenQuestionDeps, asked: Question, call: HowAsked) 
       : openPages.reach(workspaceId, targeting),
   )
   const { now, later } = routePhones(rows, plan, asked.createdAt)
-  return { question: withHold(withSwitches(planned, rows), later, plan), turns, now, later, onPage }
+  const switchedOff = keptBySwitches(rows)
+  const told = switchedOff ? withDetail(planned, { switchedOff }) : planned
+  return { question: withHold(told, later, plan), turns, now, later, onPage }
 }
 
 type Prepared = Awaited<ReturnType<typeof prepare>>
 
 async function addressed(deps: OpenQuestionDeps, planned: Question, plan: Plan): Promise<First> {
-  const facts = await readScopeFacts(deps.db.read, planned, planned.createdAt)
   if (!isSent(planned)) return { rows: [], turns: undefined }
-  return addressFirst(deps, planned, plan, questionMessage(planned, facts))
+  const { db, sender } = deps
+  const { origin, createdAt, status } = planned
+  const facts = origin === 'scope' ? await readScopeFacts(db.read, planned, createdAt) : undefined
+  const message = questionMessage(planned, facts)
+  if (plan.failover && status === 'pending') {
+    return addressFirst(deps, planned, plan.failover, message)
+  }
+  return { rows: await sender.address(db.read, message), turns: undefined }
 }
 
 /** Stores the question and what is sent of it; undefined if its key belongs to an earlier one. */
@@ -162,7 +170,8 @@ async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Pr
       await holdToLimits(tx, limited, charge, usage)
       const sent = await limitPushes(tx, limited, rows, pushedQuestion(question))
       await sender.store(tx, [...sent.rows, ...sent.together])
-      const told = sent.collapsed > 0 ? collapsed(question) : question
+      // One push may announce it together with others.
+      const told = sent.collapsed > 0 ? withDetail(question, { collapsed: true }) : question
       if (told !== question) await addDetail(tx, told, told.detail)
       if (turns) await insertFailover(tx, turns)
       if (sighting) await seeSession(tx, sighting)
@@ -178,16 +187,10 @@ async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Pr
 /** The key of a question belongs to an earlier one. */
 class KnownKey extends Error {}
 
-/** Records that one push announces it together with others. */
-function collapsed(question: Question): Question {
-  return { ...question, detail: { ...question.detail, collapsed: true } }
-}
-
 /** Records until when the phones stay silent, if there are phones to delay. */
 function withHold(question: Question, later: DeliveryRow[], { phone }: Plan): Question {
   if (later.length === 0 || phone.heldMs === 0) return question
-  const phonesHeldUntil = question.createdAt + phone.heldMs
-  return { ...question, detail: { ...question.detail, phonesHeldUntil } }
+  return withDetail(question, { phonesHeldUntil: question.createdAt + phone.heldMs })
 }
 
 function isSent({ held, detail, deliveryMode }: Question): boolean {

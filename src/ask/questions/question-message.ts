@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { together } from '../../platform/db/together.ts'
 import type { SubscriberId } from '../../platform/ids.ts'
-import { decidePath } from '../delivery/model/addresses.ts'
+import { decidePath } from '../delivery/model/links.ts'
 import { type Receivers, readReceivers } from '../delivery/model/receivers.ts'
 import type { OutgoingMessage, RetrySender, Sender } from '../delivery/model/sender.ts'
 import { type DeliveryRow, lapseDeliveries, listDeliveries } from '../delivery/model/store.ts'

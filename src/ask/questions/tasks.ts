@@ -1,6 +1,6 @@
 import type { QuestionId } from '../../platform/ids.ts'
+import type { Task } from '../../platform/mcp/result.ts'
 import { succeeded } from '../../platform/mcp/result.ts'
-import type { Task } from '../../platform/mcp/tasks.ts'
 import { cutBytes, quotedJson } from '../../platform/text.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
 import { findPerson } from '../accounts/model/person-store.ts'

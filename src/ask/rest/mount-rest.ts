@@ -1,5 +1,5 @@
 import { type Asked, mount } from '../../platform/http/mount.ts'
-import { loadOnce } from '../../platform/load-once.ts'
+import { loadOnce } from '../../platform/once.ts'
 import { type MoreApi, openApi } from './openapi.ts'
 import { type Callers, mountable, type Route } from './route.ts'
 

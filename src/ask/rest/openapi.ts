@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
-import { VERSION } from '../../platform/config/version.ts'
 import { FAILURES, type FailureCode } from '../../platform/failure.ts'
+import { VERSION } from '../../platform/program.ts'
 import type { Route, RouteCaller } from './route.ts'
 
 // Codes of the catalog's feeds; no route here answers with them.

@@ -1,6 +1,6 @@
 import { wrongFields } from '../../platform/failure.ts'
 import type { QuestionId } from '../../platform/ids.ts'
-import { omitUndefined } from '../../platform/omit-undefined.ts'
+import { omitUndefined } from '../../platform/json.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
 import {
   type Approval,
@@ -22,7 +22,7 @@ import { findQuestion } from '../questions/model/store.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import type { HookReply, HookReport } from '../wire/hook-fields.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
-import type { InForce } from './model/read-contract.ts'
+import type { InForce } from './model/store.ts'
 import { exactPath, isOffLimits } from './model/widen.ts'
 
 type Checked = Pick<HookReply, 'decision' | 'reason' | 'question' | 'onTimeout'>

@@ -17,8 +17,8 @@ import { askOf, checkToolCall } from './check-tool-call.ts'
 import { contractOf, etagOf } from './model/contract.ts'
 import { type Hook, isHere } from './model/hook.ts'
 import { findHooks, forgetHeld, type HookSighting, sightHook } from './model/hook-store.ts'
-import { type InForce, readInForce } from './model/read-contract.ts'
 import type { ContractKey } from './model/store.ts'
+import { type InForce, readInForce } from './model/store.ts'
 import { tellOfHook } from './silent-hooks.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Limited } from '../accounts/charge-token.ts'
 import type { Feature } from '../feature.ts'
-import type { Policies } from '../policy/model/policies.ts'
+import type { Policies } from '../policy/model/store.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies; limited: Limited }
 

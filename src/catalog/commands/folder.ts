@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readConfig } from '../../platform/config/config.ts'
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
-import { Failure } from '../../platform/failure.ts'
+import { Failure, WrongUsage } from '../../platform/failure.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { plural } from '../pages/words.ts'
 

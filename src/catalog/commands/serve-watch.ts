@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { type Flags, readPreviewConfig } from '../../platform/config/config.ts'
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { WrongUsage } from '../../platform/failure.ts'
 import { createLog } from '../../platform/log.ts'
 import { EXIT, type Starters } from '../../platform/terminal/command.ts'
 import { stopSignal } from '../../platform/terminal/stop-signal.ts'

@@ -1,7 +1,6 @@
 import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
-import { Failure } from '../../platform/failure.ts'
+import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'

@@ -1,4 +1,4 @@
-import { oncePer } from '../../platform/once-per.ts'
+import { oncePer } from '../../platform/once.ts'
 import { type ChangeItem, withdrawnAsNotice } from '../records/change.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { byText } from './listing-order.ts'

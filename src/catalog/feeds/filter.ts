@@ -1,4 +1,4 @@
-import { oncePer } from '../../platform/once-per.ts'
+import { oncePer } from '../../platform/once.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { x402Word } from '../records/x402.ts'
 import { foldText, type ListingQuery } from './listing-query.ts'

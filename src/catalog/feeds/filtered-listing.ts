@@ -1,5 +1,5 @@
 import { Failure } from '../../platform/failure.ts'
-import { oncePer } from '../../platform/once-per.ts'
+import { oncePer } from '../../platform/once.ts'
 import { endedBy } from '../records/grading.ts'
 import { LISTING_PARAMETERS } from '../records/parameters.ts'
 import type { ToolDetail } from '../records/tool.ts'

@@ -1,4 +1,4 @@
-import { oncePer } from '../../platform/once-per.ts'
+import { oncePer } from '../../platform/once.ts'
 import { toToolRecord } from '../authoring/to-tool-record.ts'
 import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'

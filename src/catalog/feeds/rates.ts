@@ -5,7 +5,7 @@ import {
   inSeconds,
   networkOf,
   type RefillRate as Pace,
-} from '../../platform/http/token-bucket.ts'
+} from '../../platform/http/limits.ts'
 
 /** How often one address may send requests, and the name of the limit in headers. */
 export type RequestRate = Pace & { name: string }

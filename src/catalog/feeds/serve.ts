@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
-import { requestAddress } from '../../platform/http/request-address.ts'
+import { requestAddress } from '../../platform/http/request.ts'
 import type { LoadedModule } from '../feed-modules.ts'
 import type { Tombstone } from '../records/change.ts'
 import { normalPath, ownership } from './addresses.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { inSeconds } from '../../platform/http/token-bucket.ts'
+import { inSeconds } from '../../platform/http/limits.ts'
 import { followKeys } from '../signing/follow-keys.ts'
 import { readDetached } from '../signing/jws.ts'
 import type { Manifest } from '../signing/manifest.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
-import { requestAddress } from '../../platform/http/request-address.ts'
+import { requestAddress } from '../../platform/http/request.ts'
 import { randomText } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { repeatEvery } from '../../platform/repeat.ts'

@@ -1,7 +1,7 @@
 import { type Clock, pause } from '../../platform/clock.ts'
-import { VERSION } from '../../platform/config/version.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
-import { readRetryAfter } from '../../platform/outgoing/retry-after.ts'
+import { readRetryAfter } from '../../platform/outgoing/reply.ts'
+import { VERSION } from '../../platform/program.ts'
 
 /** The source of a mirror; one request at a time. */
 export type Origin = {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
-import { EmptyBox } from '../../platform/web/empty.tsx'
 import { Icon } from '../../platform/web/icon.tsx'
+import { EmptyBox } from '../../platform/web/page-parts.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { publishedChanges } from '../feeds/changes-by-tool.ts'
 import { pageHref, pagePaths, withQuery } from '../page-paths.ts'

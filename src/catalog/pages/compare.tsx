@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { cleanLine } from '../../platform/text.ts'
-import { EmptyBox } from '../../platform/web/empty.tsx'
 import { Icon } from '../../platform/web/icon.tsx'
+import { EmptyBox } from '../../platform/web/page-parts.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { pageHref, pagePaths } from '../page-paths.ts'
 import { endedBy } from '../records/grading.ts'

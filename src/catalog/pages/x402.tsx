@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { cleanText } from '../../platform/text.ts'
-import { EmptyBox } from '../../platform/web/empty.tsx'
+import { EmptyBox } from '../../platform/web/page-parts.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { formerlyPaidTools, paidTools } from '../feeds/listing.ts'
 import { pageHref, pagePaths } from '../page-paths.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { Failure } from '../../platform/failure.ts'
-import { readJsonObject } from '../../platform/json-object.ts'
+import { readJsonObject } from '../../platform/json.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 
 // The macOS app includes the program, but does not put it into PATH.

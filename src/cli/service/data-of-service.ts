@@ -1,7 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { placeOf } from '../../platform/db/data-place.ts'
-import { Failure } from '../../platform/failure.ts'
+import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { installedServices, realPath } from './installed.ts'
 import { thisMachine } from './machine.ts'
 import { MANAGERS } from './managers.ts'

@@ -1,6 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
-import { Failure } from '../../platform/failure.ts'
+import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { stopSignal } from '../../platform/terminal/stop-signal.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { win32 } from 'node:path'
-import { readJsonObject } from '../../platform/json-object.ts'
+import { readJsonObject } from '../../platform/json.ts'
 import {
   DESCRIPTION,
   type Machine,

@@ -1,4 +1,4 @@
-import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { WrongUsage } from '../../platform/failure.ts'
 import { isOneLine } from './manager.ts'
 
 const ENTITIES: Record<string, string> = {

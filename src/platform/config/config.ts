@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { WrongUsage } from '../failure.ts'
 import { cleanLine, cutText } from '../text.ts'
 import { readClientFile } from './client-file.ts'
 import { type Environment, type Raw, readEnvironment, type Variable } from './env.ts'
@@ -29,7 +30,6 @@ import {
   WEB_ORIGIN,
   WEB_ORIGINS,
 } from './values.ts'
-import { WrongUsage } from './wrong-usage.ts'
 
 /** All settings of a server, checked. */
 export type Config = {

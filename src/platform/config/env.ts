@@ -1,6 +1,6 @@
 import { suggest } from '../did-you-mean.ts'
+import { WrongUsage } from '../failure.ts'
 import { readSmallFile, UnfitFile } from './small-file.ts'
-import { WrongUsage } from './wrong-usage.ts'
 
 /** Every variable the program knows; `.env.example` says what each is for. */
 export const VARIABLES = [

@@ -2,8 +2,8 @@ import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { giveToFolderOwner } from '../db/folder-owner.ts'
 import { suggest } from '../did-you-mean.ts'
+import { WrongUsage } from '../failure.ts'
 import { type Raw, VARIABLES, type Variable } from './env.ts'
-import { WrongUsage } from './wrong-usage.ts'
 
 const FILE_NAME = 'beckon.toml'
 

@@ -1,7 +1,70 @@
-import { and, asc, count, eq, inArray, lte, notInArray, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count as countOf,
+  eq,
+  inArray,
+  lte,
+  notInArray,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { count, instant, text } from './columns.ts'
 import type { Read, Tx } from './database.ts'
-import type { outboxColumns } from './outbox-columns.ts'
+
+/**
+ * The columns of every outbox row, so that one sender serves every outbox: `waiting` rows are due
+ * at `next_at` and worthless after `expires_at`; every other state is final.
+ */
+export const outboxColumns = <State extends string>() => ({
+  state: text<State>('state').notNull(),
+  attempts: count('attempts').notNull(),
+  nextAt: instant('next_at').notNull(),
+  /** After this moment it is no longer worth sending. */
+  expiresAt: instant('expires_at').notNull(),
+  /** The process that works on it, and until when it holds the row. */
+  claimedBy: text('claimed_by'),
+  claimedUntil: instant('claimed_until').notNull(),
+  createdAt: instant('created_at').notNull(),
+  endedAt: instant('ended_at'),
+  /** HTTP status of the last attempt; 0 if there was no response. */
+  lastStatus: count('last_status'),
+  lastError: text('last_error'),
+})
+
+/** The stored progress of a row; `State` contains `waiting` and the final states. */
+export type OutboxFields<State extends string> = {
+  state: State
+  /** Attempts that were made. */
+  attempts: number
+  nextAt: number
+  /** No attempt is made after this moment. */
+  expiresAt: number
+  claimedBy: string | null
+  claimedUntil: number
+  createdAt: number
+  endedAt: number | null
+  /** HTTP status of the last attempt; 0 if there was no response. */
+  lastStatus: number | null
+  lastError: string | null
+}
+
+/** A row that is due at once and held by no process. */
+export function unsent(now: number, expiresAt: number): OutboxFields<'waiting'> {
+  return {
+    state: 'waiting',
+    attempts: 0,
+    nextAt: now,
+    expiresAt,
+    claimedBy: null,
+    claimedUntil: 0,
+    createdAt: now,
+    endedAt: null,
+    lastStatus: null,
+    lastError: null,
+  }
+}
 
 type Columns = 'id' | keyof ReturnType<typeof outboxColumns>
 
@@ -13,10 +76,10 @@ export type OutboxRow<T extends OutboxTable> = T['$inferSelect']
 // Ids go to the database in batches, below every database's limit on parameters.
 const IDS_PIECE = 500
 
-export type Claim = { by: string; now: number; until: number }
+type Claim = { by: string; now: number; until: number }
 
 /** Rows of `column` that are to stay where they are. */
-export type PassOver = { column: SQLiteColumn; values: readonly string[] }
+type PassOver = { column: SQLiteColumn; values: readonly string[] }
 
 /** Claims up to `limit` due rows that no process holds, the longest due first. */
 export async function claimDue<T extends OutboxTable>(
@@ -68,7 +131,7 @@ export type Backlog = { waiting: number; firstDueAt: number | undefined }
 export async function readBacklog(read: Read, table: OutboxTable): Promise<Backlog> {
   const isWaiting = eq(table.state, 'waiting')
   const [counted] = await read
-    .select({ waiting: count() })
+    .select({ waiting: countOf() })
     .from(table as SQLiteTable)
     .where(isWaiting)
   const [first] = await read

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type AnyElysia, Elysia } from 'elysia'
 import { shape } from '../schema.ts'
-import { readJson, readOptionalJson } from './request-body.ts'
+import { readJson, readOptionalJson } from './request.ts'
 
 /** The part of Bun's server that gives information about a connection. */
 export type Connection = {

@@ -4,7 +4,7 @@ import { ID_BODY } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { failureOf, problemResponse } from './errors.ts'
 import type { Answer, Listener } from './listener.ts'
-import { checkLength } from './request-body.ts'
+import { checkLength } from './request.ts'
 
 export type HttpOptions = {
   /** Elysia instances with their routes. */

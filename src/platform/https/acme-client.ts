@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, FlattenedSign, importJWK, type JWK } from 'jose'
-import { readJsonObject } from '../json-object.ts'
+import { readJsonObject } from '../json.ts'
 import type { Fetched, GuardedFetch, GuardedRequest } from '../outgoing/guarded-fetch.ts'
-import { readRetryAfter } from '../outgoing/retry-after.ts'
+import { readRetryAfter } from '../outgoing/reply.ts'
 import { cleanLine, cutText } from '../text.ts'
 
 type Told = { [name in 'retryAfterMs' | 'clockAheadMs']?: number | undefined } & {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { WrongUsage } from '../config/wrong-usage.ts'
+import { WrongUsage } from '../failure.ts'
 
 /**
  * The certificates (PEM) in the file of `BECKON_ACME_CA`. Throws `WrongUsage` for a file that cannot

@@ -1,8 +1,9 @@
+import { Elysia } from 'elysia'
 import type { Clock } from '../clock.ts'
 import { isOwnOrigin } from '../config/origins.ts'
 import { storageFailure } from '../db/storage-failure.ts'
 import { Failure } from '../failure.ts'
-import { type Admit, readJson } from '../http/request-body.ts'
+import { type Admit, readJson } from '../http/request.ts'
 import type { Log } from '../log.ts'
 import { INTERNAL, type Refusal, refusal, refusalOf } from './errors.ts'
 import { readMessage, refusalReply } from './message.ts'
@@ -63,4 +64,11 @@ function mayCall({ headers }: Request, { baseUrl, allowedOrigins }: DoorDeps): b
   const origin = headers.get('origin')
   if (origin === null || allowedOrigins.includes(origin)) return true
   return isOwnOrigin(origin, baseUrl, headers.get('host'))
+}
+
+/** The route of a door at `path`. It reads the body itself, so that its limits and errors are its own. */
+export function mcpRoute(path: string, { fetch }: { fetch: Door }) {
+  return new Elysia().all(path, ({ request, server }) => fetch(request, server ?? undefined), {
+    parse: 'none',
+  })
 }

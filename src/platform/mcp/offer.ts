@@ -1,7 +1,7 @@
 import { storageFailure } from '../db/storage-failure.ts'
 import { Failure } from '../failure.ts'
-import { loadOnce } from '../load-once.ts'
 import type { Log } from '../log.ts'
+import { loadOnce } from '../once.ts'
 import { cutText } from '../text.ts'
 import { type Era, eraOf, META, MODERN_VERSIONS } from './era.ts'
 import { INTERNAL, type Refusal, RPC, refusal, refusalOf } from './errors.ts'
@@ -16,7 +16,7 @@ import {
   replyText,
 } from './message.ts'
 import type { ServerInfo } from './old-era.ts'
-import { TASKS, type TaskMethod, taskOf } from './tasks.ts'
+import { TASKS, type TaskMethod, taskOf } from './result.ts'
 
 /** The part of Bun's server that a reply needs: lifts the idle timeout of one request. */
 export type IdleTimer = { timeout(request: Request, seconds: number): void } | null | undefined

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../unless-aborted.ts'
+import { unlessAborted } from '../clock.ts'
 import {
   type AllowedHosts,
   allowedHosts,
@@ -7,7 +7,7 @@ import {
   isPublicAddress,
   isWebPort,
 } from './allowed-targets.ts'
-import { type Cut, hasHugeHeaders, readReply, TAKEN_CODING } from './read-reply.ts'
+import { type Cut, hasHugeHeaders, readReply, TAKEN_CODING } from './reply.ts'
 
 export type GuardedRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'

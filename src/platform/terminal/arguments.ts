@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { WrongUsage } from '../config/wrong-usage.ts'
 import { suggest } from '../did-you-mean.ts'
+import { WrongUsage } from '../failure.ts'
 import { cleanLine, cutText } from '../text.ts'
 import { readPlainOptions } from './plain-options.ts'
 

@@ -1,4 +1,4 @@
-import { isTerminal } from './is-terminal.ts'
+import { isTerminal } from './terminal.ts'
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT']
 

@@ -1,7 +1,39 @@
+import { fstatSync } from 'node:fs'
+import { wholeEnvironment } from '../config/env.ts'
 import { writeErrorLine, writeOutputLine } from '../standard-streams.ts'
 import { cleanLine, visibleText } from '../text.ts'
-import { inColour, showsColours } from './colours.ts'
-import { isTerminal } from './is-terminal.ts'
+
+/**
+ * Whether a person is at this end: standard input (0), output (1) or error (2). Every short command
+ * waits for its imports, and `node:tty` takes longer than the rest of the start (it loads streams
+ * and sockets), so it is only loaded if the end may be a terminal.
+ */
+export function isTerminal(file: 0 | 1 | 2): boolean {
+  try {
+    if (!fstatSync(file).isCharacterDevice()) return false
+  } catch {
+    // The descriptor is closed.
+    return false
+  }
+  return process.getBuiltinModule('node:tty').isatty(file)
+}
+
+const CODES = { red: 31, green: 32, yellow: 33, cyan: 36, grey: 90 } as const
+type Colour = keyof typeof CODES
+
+/**
+ * Whether standard output (1) or standard error (2) may have colours: only on a terminal, unless
+ * NO_COLOR is set (https://no-color.org) or the terminal has none.
+ */
+export function showsColours(file: 1 | 2): boolean {
+  const { NO_COLOR, TERM } = wholeEnvironment()
+  return !NO_COLOR && TERM !== 'dumb' && isTerminal(file)
+}
+
+/** `text` in a colour, if `colours` are shown. */
+export function inColour(colour: Colour, text: string, colours: boolean): string {
+  return colours ? `\u001b[${CODES[colour]}m${text}\u001b[0m` : text
+}
 
 /**
  * A line on standard output, for scripts. Text from outside cannot control the terminal. Throws

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentProps } from 'preact'
 import { durationWords } from '../duration.ts'
-import { FormField } from './form-field.tsx'
+import { FormField } from './form.tsx'
 
 type Limits = { minMs: number; maxMs: number }
 type Props = Omit<ComponentProps<typeof FormField>, 'type' | 'min' | 'max'> & Limits

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
-import { oncePer } from '../once-per.ts'
+import { oncePer } from '../once.ts'
 
 /** An embedded file: text, or bytes that are compressed already. */
 export type EmbeddedFile = { type: string; read: () => string | Uint8Array<ArrayBuffer> }

@@ -9,7 +9,7 @@ import { cText } from '../../../src/agent/jail/kernel.ts'
 import { seatbeltProfile } from '../../../src/agent/jail/macos.ts'
 import { programImage, type Step } from '../../../src/agent/jail/program-image.ts'
 import { STATE_FOLDERS, stateFolders } from '../../../src/agent/jail/state-folders.ts'
-import { WrongUsage } from '../../../src/platform/config/wrong-usage.ts'
+import { WrongUsage } from '../../../src/platform/failure.ts'
 import { page } from '../../docs/blocks.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { VERSION } from '../../../src/platform/config/version.ts'
+import { VERSION } from '../../../src/platform/program.ts'
 import { onTerminal } from '../../support/on-terminal.ts'
 import { programCopy } from '../../support/program-copy.ts'
 import { tempFolder } from '../../support/temp-folder.ts'

@@ -9,8 +9,8 @@ import {
   readTokens,
   revokeToken,
 } from '../../../src/ask/accounts/agent-tokens.ts'
-import { type Agents, createAgents } from '../../../src/ask/accounts/agents.ts'
 import type { Agent } from '../../../src/ask/accounts/model/agent.ts'
+import { type Agents, createAgents } from '../../../src/ask/accounts/model/agents.ts'
 import type { Role } from '../../../src/ask/accounts/model/person.ts'
 import { findToken, listTokens } from '../../../src/ask/accounts/model/token-store.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'

@@ -10,7 +10,7 @@ import {
   type AuditFilter,
   NO_FILTER,
 } from '../../../src/ask/audit/model/audit-entry.ts'
-import { recordChange } from '../../../src/ask/audit/model/record-change.ts'
+import { recordChange } from '../../../src/ask/audit/model/store.ts'
 import { exportAudit, readAudit } from '../../../src/ask/audit/read-audit.ts'
 import { forgetDevice } from '../../../src/ask/devices/devices.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'

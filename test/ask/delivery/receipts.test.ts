@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { deviceKey } from '../../../src/ask/delivery/model/device-keys.ts'
+import { deviceKey } from '../../../src/ask/delivery/model/links.ts'
 import { readReceipts } from '../../../src/ask/delivery/read-receipts.ts'
 import { reportSeen } from '../../../src/ask/devices/device-reports.ts'
 import { findSubscriber } from '../../../src/ask/devices/model/store.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { vapidSubject } from '../../../src/ask/delivery/channels/web-push/channel.ts'
-import { verifyDeviceKey, verifyQuickKey } from '../../../src/ask/delivery/model/device-keys.ts'
+import { verifyDeviceKey, verifyQuickKey } from '../../../src/ask/delivery/model/links.ts'
 import type { Subscriber } from '../../../src/ask/devices/model/subscriber.ts'
-import { readRetryAfter } from '../../../src/platform/outgoing/retry-after.ts'
+import { readRetryAfter } from '../../../src/platform/outgoing/reply.ts'
 import { aDevice } from '../../support/devices.ts'
 import {
   aMessage,

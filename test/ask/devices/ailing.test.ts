@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { findPersonByEmail } from '../../../src/ask/accounts/model/person-store.ts'
-import { deviceKey } from '../../../src/ask/delivery/model/device-keys.ts'
+import { deviceKey } from '../../../src/ask/delivery/model/links.ts'
 import { insertDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { findSubscriber, recordSuccess } from '../../../src/ask/devices/model/store.ts'
 import type { Subscriber } from '../../../src/ask/devices/model/subscriber.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Person } from '../../../src/ask/accounts/model/person.ts'
-import { deviceKey, quickKey } from '../../../src/ask/delivery/model/device-keys.ts'
+import { deviceKey, quickKey } from '../../../src/ask/delivery/model/links.ts'
 import {
   quickAnswerer,
   renewSubscription,

@@ -1,14 +1,13 @@
 import { expect, test } from 'bun:test'
+import { MESSAGE_SORTS, type MessageSort } from '../../../src/ask/devices/model/subscriber.ts'
 import {
   eachChange,
   isOff,
-  MESSAGE_SORTS,
-  type MessageSort,
   type Off,
   SwitchChanges,
   Switches,
   switchesOf,
-} from '../../../src/ask/devices/model/switches.ts'
+} from '../../../src/ask/devices/model/switch-store.ts'
 import { shape } from '../../../src/platform/schema.ts'
 
 const INFO: Off = { sort: 'info', kind: 'phone' }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { deviceKey } from '../../../src/ask/delivery/model/device-keys.ts'
+import { deviceKey } from '../../../src/ask/delivery/model/links.ts'
 import { until } from '../../support/until.ts'
 import { type RestWorld, restWorld } from './rest-world.ts'
 

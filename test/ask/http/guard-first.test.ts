@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { BODY_MAX } from '../../../src/platform/http/request-body.ts'
+import { BODY_MAX } from '../../../src/platform/http/request.ts'
 import { bodyOf, methodAndPath, ROWS } from './who/rows.ts'
 import { type WhoWorld, whoWorld } from './who/world.ts'
 

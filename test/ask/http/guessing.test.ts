@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { makeToken } from '../../../src/ask/accounts/model/agent.ts'
 import { makePairingCode } from '../../../src/ask/accounts/model/pairing.ts'
-import { deviceKey, quickKey } from '../../../src/ask/delivery/model/device-keys.ts'
+import { deviceKey, quickKey } from '../../../src/ask/delivery/model/links.ts'
 import { makeSecrets } from '../../../src/platform/db/secrets.ts'
 import { RATES } from '../../../src/platform/http/limits.ts'
 import { onSqlite } from '../../support/on-sqlite.ts'

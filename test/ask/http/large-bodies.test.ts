@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
-import { LARGE_AT_ONCE } from '../../../src/platform/http/request-body.ts'
+import { LARGE_AT_ONCE } from '../../../src/platform/http/request.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { type StartedApp, startedApp } from '../../support/started-app.ts'
 

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { Failure } from '../../../src/platform/failure.ts'
-import { clientAddress } from '../../../src/platform/http/client-address.ts'
 import {
   createBucket,
   createLimits,
   createSharedBucket,
   RATES,
 } from '../../../src/platform/http/limits.ts'
+import { clientAddress } from '../../../src/platform/http/request.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

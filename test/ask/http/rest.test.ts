@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { quickKey } from '../../../src/ask/delivery/model/device-keys.ts'
+import { quickKey } from '../../../src/ask/delivery/model/links.ts'
 import type { Subscriber } from '../../../src/ask/devices/model/subscriber.ts'
 import { readQuestion } from '../../../src/ask/questions/read-questions.ts'
 import { AskUserResult, WaitResult } from '../../../src/ask/wire/result-fields.ts'

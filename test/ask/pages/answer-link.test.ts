@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type LinkPurpose, linkPath } from '../../../src/ask/delivery/model/device-keys.ts'
+import { type LinkPurpose, linkPath } from '../../../src/ask/delivery/model/links.ts'
 import { forgetSubscriber } from '../../../src/ask/devices/model/store.ts'
 import type { Subscriber } from '../../../src/ask/devices/model/subscriber.ts'
 import { findQuestion } from '../../../src/ask/questions/model/store.ts'

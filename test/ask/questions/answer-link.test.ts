@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type LinkPurpose, linkToken } from '../../../src/ask/delivery/model/device-keys.ts'
+import { type LinkPurpose, linkToken } from '../../../src/ask/delivery/model/links.ts'
 import { forgetSubscriber } from '../../../src/ask/devices/model/store.ts'
 import { answerByLink, openAnswerLink } from '../../../src/ask/questions/answer-by-link.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'

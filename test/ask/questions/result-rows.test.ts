@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { omitUndefined } from '../../../src/platform/omit-undefined.ts'
+import { omitUndefined } from '../../../src/platform/json.ts'
 import { flowWorld } from '../../support/flow-world.ts'
 import { play, ROWS } from '../../support/result-rows.ts'
 import { contradictions } from '../../support/result-rules.ts'

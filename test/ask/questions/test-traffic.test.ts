@@ -5,7 +5,7 @@ import { answerInSandbox, answerQuestion } from '../../../src/ask/questions/answ
 import { askUser } from '../../../src/ask/questions/ask-user.ts'
 import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'
 import { findHooks } from '../../../src/ask/scopes/model/hook-store.ts'
-import { readInForce } from '../../../src/ask/scopes/model/read-contract.ts'
+import { readInForce } from '../../../src/ask/scopes/model/store.ts'
 import { proposeScope } from '../../../src/ask/scopes/propose-scope.ts'
 import { reportHook } from '../../../src/ask/scopes/report-hook.ts'
 import { terminalActiveAt } from '../../../src/ask/sessions/model/store.ts'

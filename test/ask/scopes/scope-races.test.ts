@@ -7,8 +7,12 @@ import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'
 import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
 import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
 import { readQuestion } from '../../../src/ask/questions/read-questions.ts'
-import { readInForce } from '../../../src/ask/scopes/model/read-contract.ts'
-import { findContract, findInForce, findWidening } from '../../../src/ask/scopes/model/store.ts'
+import {
+  findContract,
+  findInForce,
+  findWidening,
+  readInForce,
+} from '../../../src/ask/scopes/model/store.ts'
 import { proposeScope } from '../../../src/ask/scopes/propose-scope.ts'
 import { reportHook } from '../../../src/ask/scopes/report-hook.ts'
 import { settleScope } from '../../../src/ask/scopes/settle-scope.ts'

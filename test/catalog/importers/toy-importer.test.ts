@@ -5,7 +5,7 @@ import { CATALOG } from '../../../src/catalog/commands/command.ts'
 import { importInto } from '../../../src/catalog/commands/import.ts'
 import { IMPORTERS } from '../../../src/catalog/importers/all-importers.ts'
 import type { Importer } from '../../../src/catalog/importers/importer.ts'
-import { WrongUsage } from '../../../src/platform/config/wrong-usage.ts'
+import { WrongUsage } from '../../../src/platform/failure.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

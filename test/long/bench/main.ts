@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { cpus, loadavg, release, type } from 'node:os'
 import { join } from 'node:path'
-import { VERSION } from '../../../src/platform/config/version.ts'
+import { VERSION } from '../../../src/platform/program.ts'
 import { measureAsks } from './asks.ts'
 import { measureCatalog } from './catalog.ts'
 import { measureHeld } from './held.ts'

@@ -7,7 +7,7 @@ import {
   readClientConfig,
   readConfig,
 } from '../../../src/platform/config/config.ts'
-import { WrongUsage } from '../../../src/platform/config/wrong-usage.ts'
+import { WrongUsage } from '../../../src/platform/failure.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 function said(run: () => unknown): string {

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createChangeBus } from '../../../src/platform/db/change-bus.ts'
+import { createChangeBus, createTtlCache } from '../../../src/platform/db/change-bus.ts'
 import { together } from '../../../src/platform/db/together.ts'
-import { createTtlCache } from '../../../src/platform/db/ttl-cache.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 test('what failed first is thrown, and only when all have ended', async () => {

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../platform/omit-undefined.ts'
+import { omitUndefined } from '../../../platform/json.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import {

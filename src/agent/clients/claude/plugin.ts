@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { VERSION } from '../../../platform/config/version.ts'
+import { VERSION } from '../../../platform/program.ts'
 import { BrokenFile } from '../../setup/broken-file.ts'
 import { SERVER_NAME, type Wish } from '../../setup/client-setup.ts'
 import { ours } from '../../setup/entries.ts'

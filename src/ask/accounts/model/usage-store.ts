@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import { laterOf } from '../../../platform/db/later.ts'
 import { placeholders, prepared } from '../../../platform/db/prepared.ts'
+import { laterOf } from '../../../platform/db/sql.ts'
 import type { TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import { tokenUsage } from './table.ts'
 

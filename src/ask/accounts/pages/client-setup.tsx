@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { Code, CopyButton } from '../../../platform/web/code.tsx'
+
 import { Icon } from '../../../platform/web/icon.tsx'
+import { Code, CopyButton } from '../../../platform/web/page-parts.tsx'
 
 type Client = { name: string; steps: Array<{ say: string; file?: string; text: string }> }
 

@@ -1,10 +1,14 @@
 /** @jsxImportSource preact */
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
-import { readForm } from '../../../platform/web/form.ts'
-import { FieldProblem, type Wrong, WrongFields } from '../../../platform/web/form-field.tsx'
+import {
+  FieldProblem,
+  Problem,
+  readForm,
+  type Wrong,
+  WrongFields,
+} from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { Problem } from '../../../platform/web/problem.tsx'
 import { html, seeOther, untilLater } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { paths } from '../../pages/paths.ts'

@@ -3,15 +3,16 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../../platform/failure.ts'
-import { Code, CopyButton } from '../../../platform/web/code.tsx'
-import { formField, readForm } from '../../../platform/web/form.ts'
 import {
   type Draft,
   FormField,
+  formField,
+  readForm,
   type Wrong,
   WrongFields,
-} from '../../../platform/web/form-field.tsx'
+} from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
+import { Code, CopyButton } from '../../../platform/web/page-parts.tsx'
 import { Qr } from '../../../platform/web/qr.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'

@@ -1,9 +1,8 @@
 /** @jsxImportSource preact */
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
-import { formField, readForm } from '../../../platform/web/form.ts'
+import { formField, Problem, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { Problem } from '../../../platform/web/problem.tsx'
 import { html, seeOther, untilLater } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { ownPath, paths } from '../../pages/paths.ts'

@@ -1,8 +1,15 @@
 import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import { type TimeRange, within } from '../../../platform/db/time-range.ts'
+import { type TimeRange, within } from '../../../platform/db/sql.ts'
 import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
-import type { AuditRecord, RecordedKind } from './audit.ts'
+import { findPerson } from '../../accounts/model/person-store.ts'
+import {
+  type AuditRecord,
+  type AuditStamp,
+  auditRecord,
+  type RecordedChange,
+  type RecordedKind,
+} from './audit.ts'
 import { audit } from './table.ts'
 
 /** Adds rows to the trail, at least one, in the transaction of the change that they record. */
@@ -76,4 +83,18 @@ export async function purgeAudit(tx: Tx, before: number, limit: number): Promise
   const ids = old.map((row) => row.id)
   await tx.delete(audit).where(inArray(audit.id, ids))
   return old.length
+}
+
+/**
+ * Adds a row to the audit trail in the transaction of the change, with the current name of the
+ * person who made it. `stamp` comes from `auditStamp`, outside the transaction.
+ */
+export async function recordChange(
+  tx: Tx,
+  stamp: AuditStamp,
+  change: RecordedChange,
+): Promise<void> {
+  const { personId, personName } = change
+  const name = personName ?? (personId && (await findPerson(tx, personId))?.name) ?? null
+  await recordAudit(tx, auditRecord(stamp, { ...change, personName: name }))
 }

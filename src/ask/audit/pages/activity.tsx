@@ -2,8 +2,8 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { Empty } from '../../../platform/web/empty.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
+import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { own, type Page, pagesWith } from '../../pages/page.ts'

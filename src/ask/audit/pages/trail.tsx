@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { Empty } from '../../../platform/web/empty.tsx'
+import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { paths } from '../../pages/paths.ts'

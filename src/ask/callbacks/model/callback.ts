@@ -1,5 +1,5 @@
 import { isoTime } from '../../../platform/clock.ts'
-import { type OutboxFields, unsent } from '../../../platform/db/outbox-columns.ts'
+import { type OutboxFields, unsent } from '../../../platform/db/outbox-store.ts'
 import type { CallbackId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Question } from '../../questions/model/question.ts'
 

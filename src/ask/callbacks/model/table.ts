@@ -1,6 +1,6 @@
 import { index, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, text } from '../../../platform/db/columns.ts'
-import { outboxColumns } from '../../../platform/db/outbox-columns.ts'
+import { outboxColumns } from '../../../platform/db/outbox-store.ts'
 import type { CallbackId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import type { CallbackState } from './callback.ts'
 

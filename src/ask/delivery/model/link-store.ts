@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { QuestionId, SubjectId } from '../../../platform/ids.ts'
-import type { AnswerLink } from './device-keys.ts'
+import type { AnswerLink } from './links.ts'
 import { usedLinks } from './table.ts'
 
 /** Uses a link up; false if it was used before. */

@@ -2,8 +2,8 @@ import type { Read } from '../../../platform/db/database.ts'
 import { together } from '../../../platform/db/together.ts'
 import type { PersonId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Subscriber } from '../../devices/model/subscriber.ts'
+import type { Off } from '../../devices/model/switch-store.ts'
 import { readSwitchedOff } from '../../devices/model/switch-store.ts'
-import type { Off } from '../../devices/model/switches.ts'
 import { listReceivers } from './store.ts'
 
 /** Devices, and what people have switched off for them. */

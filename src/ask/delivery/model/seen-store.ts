@@ -1,7 +1,8 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
-import type { Tx } from '../../../platform/db/database.ts'
+import { and, asc, desc, eq, inArray, isNull } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { SubjectId, SubscriberId } from '../../../platform/ids.ts'
 import type { Message } from './channel.ts'
+import type { DeliveryRow } from './store.ts'
 import { deliveries } from './table.ts'
 
 /** A device's report about a message; `kind` tells a question from its outcome. */
@@ -38,4 +39,28 @@ export async function markSeen(tx: Tx, seen: Seen): Promise<'new' | 'known' | 'u
     .where(and(eq(deliveries.id, told.id), isNull(column)))
     .returning({ id: deliveries.id })
   return marked.length > 0 ? 'new' : 'known'
+}
+
+/**
+ * The newest messages to a device that its service accepted or refused, the newest first; without
+ * outcomes.
+ */
+export async function listLastDeliveries(
+  read: Read,
+  subscriberId: SubscriberId,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const rows = await read
+    .select()
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.subscriberId, subscriberId),
+        inArray(deliveries.state, ['accepted', 'refused']),
+      ),
+    )
+    .orderBy(desc(deliveries.createdAt))
+    // Each question may be followed by its outcome.
+    .limit(limit * 2)
+  return rows.filter(({ message }) => message.kind !== 'outcome').slice(0, limit)
 }

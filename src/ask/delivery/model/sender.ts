@@ -1,7 +1,6 @@
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
-import type { Subscriber, Targeting } from '../../devices/model/subscriber.ts'
-import type { MessageSort } from '../../devices/model/switches.ts'
+import type { MessageSort, Subscriber, Targeting } from '../../devices/model/subscriber.ts'
 import type { Delivery, DeliveryCounts, Message, Receipt } from './channel.ts'
 import type { Receivers } from './receivers.ts'
 import type { DeliveryRow } from './store.ts'

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { rowBytes } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import {
   type Backlog,
@@ -8,7 +9,6 @@ import {
   settleRow,
 } from '../../../platform/db/outbox-store.ts'
 import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
-import { rowBytes } from '../../../platform/db/row-bytes.ts'
 import { together } from '../../../platform/db/together.ts'
 import type { DeliveryId, QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
 import { subscribersIn } from '../../devices/model/store.ts'
@@ -157,6 +157,13 @@ const receiversOf = prepared((read: Read) =>
     read.select({ id: deliveries.subscriberId }).from(deliveries).where(ofSubject()),
   ),
 )
+
+/** Whether people's own switches kept a message from all or some of its devices. */
+export function keptBySwitches(rows: readonly Pick<DeliveryRow, 'state'>[]) {
+  const held = rows.filter(({ state }) => state === 'held').length
+  if (held === 0) return undefined
+  return held === rows.length ? 'all' : 'some'
+}
 
 /** The fields that counts are made of. */
 export type Counted = Pick<DeliveryRow, 'kind' | 'state'> & {

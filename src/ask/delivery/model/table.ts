@@ -1,7 +1,7 @@
 import { isNotNull, isNull } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, json, text } from '../../../platform/db/columns.ts'
-import { outboxColumns } from '../../../platform/db/outbox-columns.ts'
+import { outboxColumns } from '../../../platform/db/outbox-store.ts'
 import type {
   DeliveryId,
   QuestionId,
@@ -12,7 +12,7 @@ import type {
 } from '../../../platform/ids.ts'
 import type { SubscriberKind } from '../../devices/model/subscriber.ts'
 import type { DeliveryState, Message } from './channel.ts'
-import type { LinkPurpose } from './device-keys.ts'
+import type { LinkPurpose } from './links.ts'
 
 /** The outbox: one row for each message to each subscriber. */
 export const deliveries = sqliteTable(

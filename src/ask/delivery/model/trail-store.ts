@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
-import { type TimeRange, within } from '../../../platform/db/time-range.ts'
+import { type TimeRange, within } from '../../../platform/db/sql.ts'
 import type { SubjectId, WorkspaceId } from '../../../platform/ids.ts'
 import type { DeliveryState } from './channel.ts'
 import type { DeliveryRow } from './store.ts'

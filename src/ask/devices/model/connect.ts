@@ -1,7 +1,7 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import type { ComponentChild } from 'preact'
 import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
-import type { Draft, Wrong } from '../../../platform/web/form-field.tsx'
+import type { Draft, Wrong } from '../../../platform/web/form.tsx'
 import type { Person } from '../../accounts/model/person.ts'
 import type { SubscribeInput } from './subscribe-fields.ts'
 import type { Subscriber, SubscriberKind } from './subscriber.ts'

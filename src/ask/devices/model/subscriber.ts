@@ -14,6 +14,14 @@ export const SUBSCRIBER_KINDS = ['browser', 'phone', 'chat'] as const
 export const SubscriberKind = oneOf(SUBSCRIBER_KINDS)
 export type SubscriberKind = Static<typeof SubscriberKind>
 
+/**
+ * The sorts of messages that people can switch off for their devices: questions, notifications by
+ * the type of their context (`info` without one), and the outcome that replaces a question on a
+ * device. Tests cannot be switched off: they are requested by hand.
+ */
+export const MESSAGE_SORTS = ['question', 'task_complete', 'info', 'error', 'outcome'] as const
+export type MessageSort = (typeof MESSAGE_SORTS)[number]
+
 /** Limits of what a device may say about itself; our own choice. */
 export const LABEL_MAX = 100
 export const EXTERNAL_ID_MAX = 200

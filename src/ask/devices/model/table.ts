@@ -1,8 +1,7 @@
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { instant, text } from '../../../platform/db/columns.ts'
 import type { PersonId, SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
-import type { SilentWhy, SubscriberKind } from './subscriber.ts'
-import type { MessageSort } from './switches.ts'
+import type { MessageSort, SilentWhy, SubscriberKind } from './subscriber.ts'
 
 export const subscribers = sqliteTable(
   'subscribers',

@@ -3,12 +3,15 @@
 import { Failure } from '../../../platform/failure.ts'
 import type { SubscriberId } from '../../../platform/ids.ts'
 import { shape } from '../../../platform/schema.ts'
-import { Empty } from '../../../platform/web/empty.tsx'
-import { readForm } from '../../../platform/web/form.ts'
-import { type Draft, FormField, type Wrong } from '../../../platform/web/form-field.tsx'
+import {
+  type Draft,
+  FormField,
+  Problem,
+  readForm,
+  type Wrong,
+} from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { Pager, pagesOf } from '../../../platform/web/pager.tsx'
-import { Problem } from '../../../platform/web/problem.tsx'
+import { Empty, Pager, pagesOf } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/person.ts'
 import { listAlarms } from '../../delivery/model/store.ts'

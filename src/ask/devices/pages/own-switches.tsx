@@ -2,20 +2,20 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { readForm } from '../../../platform/web/form.ts'
+import { readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { listSubscribers } from '../model/store.ts'
-import { SUBSCRIBER_KINDS, type SubscriberKind } from '../model/subscriber.ts'
 import {
   MESSAGE_SORTS,
   type MessageSort,
-  type SwitchChanges,
-  type Switches,
-} from '../model/switches.ts'
+  SUBSCRIBER_KINDS,
+  type SubscriberKind,
+} from '../model/subscriber.ts'
+import type { SwitchChanges, Switches } from '../model/switch-store.ts'
 import { changeSwitches, readSwitches } from '../own-switches.ts'
 
 type Deps = { db: Db; clock: Clock }

@@ -3,7 +3,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
-import { readForm } from '../../../platform/web/form.ts'
+import { readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import type { Authentication } from '../../accounts/authentication.ts'

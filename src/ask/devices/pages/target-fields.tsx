@@ -2,8 +2,7 @@
 
 import { Failure, type WrongField } from '../../../platform/failure.ts'
 import { shape } from '../../../platform/schema.ts'
-import { formField } from '../../../platform/web/form.ts'
-import { type Draft, FormField, type Wrong } from '../../../platform/web/form-field.tsx'
+import { type Draft, FormField, formField, type Wrong } from '../../../platform/web/form.tsx'
 import { readDraft, tagsOf } from '../../pages/read-fields.ts'
 import type { TypedForm } from '../model/connect.ts'
 import { DeviceChanges } from '../model/subscribe-fields.ts'

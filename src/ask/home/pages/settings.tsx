@@ -2,9 +2,8 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { formField, readForm } from '../../../platform/web/form.ts'
+import { formField, Problem, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { Problem } from '../../../platform/web/problem.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { countTokens } from '../../accounts/agent-tokens.ts'
 import { may } from '../../accounts/model/person.ts'
@@ -13,7 +12,7 @@ import { countSubscribers } from '../../devices/model/page-store.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { ownPath, paths } from '../../pages/paths.ts'
 import { type SignedIn, THEMES, type Theme, type Visit } from '../../pages/visit.ts'
-import type { Policies } from '../../policy/model/policies.ts'
+import type { Policies } from '../../policy/model/store.ts'
 import { policyName } from '../../policy/pages/policy-words.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies; channels: readonly ChannelModule[] }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { StateDot } from '../../../platform/web/look.tsx'
+import { StateDot } from '../../../platform/web/page-parts.tsx'
 import type { Notification } from '../../notifications/model/notification.ts'
 import { href } from '../../pages/paths.ts'
 import { lookOf, TestMark } from '../../pages/status.tsx'

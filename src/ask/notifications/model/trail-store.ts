@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
-import { madeWithin, type TimeRange } from '../../../platform/db/time-range.ts'
+import { madeWithin, type TimeRange } from '../../../platform/db/sql.ts'
 import type { NotificationId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import { notifications } from './table.ts'
 

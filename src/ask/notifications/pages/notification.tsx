@@ -2,9 +2,8 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { Code } from '../../../platform/web/code.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { StateMark } from '../../../platform/web/look.tsx'
+import { Code, StateMark } from '../../../platform/web/page-parts.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { siteOf } from '../../../platform/web/site-name.ts'
 import { AgentName } from '../../accounts/pages/agent-name.tsx'

@@ -1,10 +1,25 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { createTtlCache } from '../../../platform/db/change-bus.ts'
+import type { Db, Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import type { WorkspaceId } from '../../../platform/ids.ts'
 import { DEFAULT_POLICY, type Policy, type PolicyChanges } from './policy.ts'
 import type { Rule, RuleId } from './rule.ts'
 import { policies, rules } from './table.ts'
+
+type Wishes = { policy: Policy; rules: Rule[] }
+
+/** Each workspace's policy and rules, which every question reads; cached for a second at most. */
+export type Policies = Disposable & { of(workspaceId: WorkspaceId): Promise<Wishes> }
+
+export function createPolicies({ db, clock }: { db: Db; clock: Clock }): Policies {
+  return createTtlCache({ changes: db.changes, clock }, 'policy', async (id) => {
+    const workspaceId = id as WorkspaceId
+    const policy = await readPolicy(db.read, workspaceId)
+    return { policy, rules: await listRules(db.read, workspaceId) }
+  })
+}
 
 /** The workspace's policy: the default with its changes. */
 export async function readPolicy(read: Read, workspaceId: WorkspaceId): Promise<Policy> {

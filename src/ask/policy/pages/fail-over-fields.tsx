@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { DurationField } from '../../../platform/web/duration-field.tsx'
-import { type Draft, FieldProblem, type Wrong } from '../../../platform/web/form-field.tsx'
+import { type Draft, FieldProblem, type Wrong } from '../../../platform/web/form.tsx'
 import type { Person } from '../../accounts/model/person.ts'
 import { FAILOVER_LIMITS } from '../model/policy.ts'
 

@@ -1,7 +1,7 @@
 import { durationWords, readDuration } from '../../../platform/duration.ts'
 import { shape } from '../../../platform/schema.ts'
 import { wrongDuration } from '../../../platform/web/duration-field.tsx'
-import type { Draft, Wrong } from '../../../platform/web/form-field.tsx'
+import type { Draft, Wrong } from '../../../platform/web/form.tsx'
 import type { Person } from '../../accounts/model/person.ts'
 import { readDraft, tagsOf, wrongTags } from '../../pages/read-fields.ts'
 import {

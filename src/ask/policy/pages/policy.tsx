@@ -4,13 +4,13 @@ import type { ComponentChildren } from 'preact'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { DurationField } from '../../../platform/web/duration-field.tsx'
-import { readForm } from '../../../platform/web/form.ts'
 import {
   type Draft,
   FormField,
+  readForm,
   type Wrong,
   WrongFields,
-} from '../../../platform/web/form-field.tsx'
+} from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may, type Person } from '../../accounts/model/person.ts'
@@ -22,7 +22,6 @@ import { Layout } from '../../pages/layout.tsx'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { setPolicy } from '../change-policy.ts'
-import type { Policies } from '../model/policies.ts'
 import {
   DELIVERY_MODES,
   GRACE_LIMITS,
@@ -34,6 +33,7 @@ import {
   REMIND_LIMITS,
   WAIT_LIMITS,
 } from '../model/policy.ts'
+import type { Policies } from '../model/store.ts'
 import { CallPreview, readPreview } from './call-preview.tsx'
 import { FailOverFields } from './fail-over-fields.tsx'
 import { POLICY_LABELS, policyDraft, readPolicyForm } from './policy-form.ts'

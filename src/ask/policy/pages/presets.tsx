@@ -3,13 +3,12 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../../platform/failure.ts'
 import { shape } from '../../../platform/schema.ts'
-import { formField, readForm } from '../../../platform/web/form.ts'
+import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { setPolicy } from '../change-policy.ts'
-import type { Policies } from '../model/policies.ts'
 import {
   type Policy,
   PolicyChanges,
@@ -20,6 +19,7 @@ import {
   presetFields,
   presetInForce,
 } from '../model/policy.ts'
+import type { Policies } from '../model/store.ts'
 import { PRESET_WORDS } from './policy-words.ts'
 
 /** The presets, one tap each; the one in force is marked. */

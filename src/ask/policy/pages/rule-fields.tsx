@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { type Draft, FieldProblem, type Wrong } from '../../../platform/web/form-field.tsx'
+import { type Draft, FieldProblem, type Wrong } from '../../../platform/web/form.tsx'
 import { DELIVERY_MODES } from '../model/policy.ts'
 import { ON_TIMEOUT } from '../model/rule.ts'
 import { MODE_WORDS, ON_TIMEOUT_WORDS } from './policy-words.ts'

@@ -2,7 +2,7 @@
 
 import type { Db } from '../../../platform/db/database.ts'
 import type { QuestionId } from '../../../platform/ids.ts'
-import type { Draft } from '../../../platform/web/form-field.tsx'
+import type { Draft } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { href } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'

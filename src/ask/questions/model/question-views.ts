@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
-import { omitUndefined } from '../../../platform/omit-undefined.ts'
+import { omitUndefined } from '../../../platform/json.ts'
 import { Contract } from '../../scopes/model/contract.ts'
 import { ToolSettings } from '../../wire/tool-settings.ts'
 import { offersSession } from './answer.ts'

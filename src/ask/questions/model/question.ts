@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { rowBytes } from '../../../platform/db/row-bytes.ts'
+import { rowBytes } from '../../../platform/db/columns.ts'
 import type {
   NotificationId,
   PersonId,
@@ -195,6 +195,11 @@ export type Question = {
   endedByToken: TokenId | undefined
 }
 
+/** The question with more in its detail. */
+export function withDetail(question: Question, more: Partial<QuestionDetail>): Question {
+  return { ...question, detail: { ...question.detail, ...more } }
+}
+
 /**
  * Whether it is an approval of a tool call, recognised by fields that only such a call has
  * (QS-RULE-5).
@@ -225,4 +230,10 @@ export function questionBytes(of: Question): number {
   const { agentName, machineId, sessionId, repoKey } = of
   const names = [agentName, machineId, sessionId, repoKey]
   return rowBytes(question, choices, detail, targeting, key, callbackUrl, ...names)
+}
+
+/** Called after questions are stored. */
+export type QuestionCounts = {
+  opened(question: Pick<Question, 'origin'>): void
+  ended(status: StoredStatus): void
 }

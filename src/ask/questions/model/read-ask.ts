@@ -15,8 +15,7 @@ import { DEFAULT_POLICY, type Policy } from '../../policy/model/policy.ts'
 import { actionLine } from '../../wire/action-line.ts'
 import type { AskInput, AskUserInput } from '../../wire/ask-fields.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
-import { digest } from './content.ts'
-import { type CallName, keyOfCall } from './key.ts'
+import { type CallName, digest, keyOfCall } from './key.ts'
 import { type AnswerChoice, QUESTION_MAX, type Question, type QuestionDetail } from './question.ts'
 
 const LINE_MAX = 500

@@ -9,9 +9,9 @@ type Shown = Pick<Question, 'type' | 'detail'>
  * them: 0 if all is shown, undefined if it is not known how many.
  */
 export function missingOf({ detail }: Pick<Question, 'detail'>): number | undefined {
-  const { cut, missing, actionBody = '' } = detail
+  const { cut, missing, actionBody } = detail
   if (cut !== undefined && missing === undefined) return undefined
-  return (missing ?? 0) + readCutMark(actionBody)
+  return (missing ?? 0) + (actionBody === undefined ? 0 : readCutMark(actionBody))
 }
 
 /** Whether a yes would allow something that nobody can read here. */

@@ -16,7 +16,7 @@ import {
 } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
-import { inSession, type SessionName } from '../../../platform/db/session-name.ts'
+import { inSession, type SessionName } from '../../../platform/db/sql.ts'
 import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import { detailWith, lockDetail } from './detail-store.ts'
 import { KEY_KEPT_MS } from './key.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
-import { madeWithin, type TimeRange, within } from '../../../platform/db/time-range.ts'
+import { madeWithin, type TimeRange, within } from '../../../platform/db/sql.ts'
 import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import type { StoredStatus } from './question.ts'
 import { type LateAnswer, lateAnswers, questions } from './table.ts'

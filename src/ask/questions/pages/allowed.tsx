@@ -2,8 +2,8 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { Empty } from '../../../platform/web/empty.tsx'
-import { readForm } from '../../../platform/web/form.ts'
+import { readForm } from '../../../platform/web/form.tsx'
+import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { findPerson } from '../../accounts/model/person-store.ts'
 import { AgentName } from '../../accounts/pages/agent-name.tsx'

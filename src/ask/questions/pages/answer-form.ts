@@ -1,5 +1,5 @@
 import { Failure } from '../../../platform/failure.ts'
-import { formField } from '../../../platform/web/form.ts'
+import { formField } from '../../../platform/web/form.tsx'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import { GRANT_LENGTHS, type Question } from '../model/question.ts'

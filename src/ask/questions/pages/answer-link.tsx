@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { Failure } from '../../../platform/failure.ts'
-import { readForm } from '../../../platform/web/form.ts'
+import { readForm } from '../../../platform/web/form.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
 import { showFailure } from '../../pages/error-page.tsx'

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
-import { Code } from '../../../platform/web/code.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
+import { Code } from '../../../platform/web/page-parts.tsx'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
 import { ActionBody } from '../../pages/action-body.tsx'
 import { Settings } from '../../pages/facts.tsx'

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { QuestionId } from '../../../platform/ids.ts'
-import { formField, readForm } from '../../../platform/web/form.ts'
+import { formField, readForm } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
 import { readReceipts } from '../../delivery/read-receipts.ts'
@@ -23,7 +23,7 @@ import { draftValue, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './an
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
-import { listAgain } from './facets.ts'
+import { listAgain } from './facets.tsx'
 import { NextToldLine, readNextTold } from './next-told.tsx'
 import { whoEnded } from './outcome.tsx'
 import { cardId, QuestionCard } from './question-card.tsx'

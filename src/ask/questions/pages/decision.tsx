@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
+import { Problem } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { Problem } from '../../../platform/web/problem.tsx'
 import { AgentName, isLong } from '../../accounts/pages/agent-name.tsx'
 import { Facts } from '../../pages/facts.tsx'
 import { Said } from '../../pages/marked.tsx'

@@ -3,8 +3,16 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { dayLabel, measuredTime } from '../../pages/times.ts'
 import type { EndedDay, EndedDays } from '../read-ended-days.ts'
-import { AnswerTimes } from './answer-times.tsx'
-import { BOTTOM, columnOf, DayNames, LEFT, round, TOP, WIDTH } from './day-columns.tsx'
+import {
+  AnswerTimes,
+  BOTTOM,
+  columnOf,
+  DayNames,
+  LEFT,
+  round,
+  TOP,
+  WIDTH,
+} from './answer-times.tsx'
 
 type Props = { ended: EndedDays }
 

@@ -6,7 +6,7 @@ import type { Question } from '../model/question.ts'
 import type { SnoozedQuestion } from '../model/snooze-store.ts'
 import { readInboxPage, readOpenFacts, readQuestion } from '../read-questions.ts'
 import { readSnoozed } from '../snooze-question.ts'
-import { type Facet, facetsOf, filterOf } from './facets.ts'
+import { type Facet, facetsOf, filterOf } from './facets.tsx'
 import { whoEnded } from './outcome.tsx'
 
 type Deps = { db: Db; clock: Clock }

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren } from 'preact'
+import { Problem } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { Problem } from '../../../platform/web/problem.tsx'
 import { AgentName, isLong } from '../../accounts/pages/agent-name.tsx'
 import { ActionBody } from '../../pages/action-body.tsx'
 import { bodyWords } from '../../pages/change.ts'

@@ -1,6 +1,6 @@
 import { Failure } from '../../../platform/failure.ts'
 import type { QuestionId } from '../../../platform/ids.ts'
-import { formField, readForm } from '../../../platform/web/form.ts'
+import { formField, readForm } from '../../../platform/web/form.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
@@ -12,7 +12,7 @@ import { SNOOZE_LENGTHS } from '../model/snooze.ts'
 import { readQuestion } from '../read-questions.ts'
 import { showAgain, snoozeQuestion } from '../snooze-question.ts'
 import { decidePage, isFromCard, readSource } from './decide.tsx'
-import { listAgain } from './facets.ts'
+import { listAgain } from './facets.tsx'
 import { SHOW_AGAIN } from './later.tsx'
 
 /** "Later" or "Show again" was chosen, in a list or on the page of the question. */

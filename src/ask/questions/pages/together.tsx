@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { QuestionId } from '../../../platform/ids.ts'
-import { formField, readForm } from '../../../platform/web/form.ts'
+import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
@@ -13,7 +13,7 @@ import { answerTogether } from '../answer-together.ts'
 import type { EndQuestionDeps } from '../end-question.ts'
 import { likenessOf, samenessOf } from '../model/alike.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
-import { listAgain } from './facets.ts'
+import { listAgain } from './facets.tsx'
 import type { ShownQuestions } from './open-questions.ts'
 import { isLongBody } from './question-card.tsx'
 

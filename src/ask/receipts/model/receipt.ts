@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
-import { omitUndefined } from '../../../platform/omit-undefined.ts'
+import { omitUndefined } from '../../../platform/json.ts'
 import { oneOf } from '../../../platform/schema.ts'
 import { actionOf } from '../../questions/model/key.ts'
 import type { Question } from '../../questions/model/question.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
-import { omitUndefined } from '../../../platform/omit-undefined.ts'
+import { omitUndefined } from '../../../platform/json.ts'
 
 const paths = (description: string) => Type.Array(Type.String(), { description })
 

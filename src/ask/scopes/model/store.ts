@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm'
-import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db, Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import type { QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Ratified, Widening } from './contract.ts'
@@ -132,4 +133,24 @@ export async function deleteContracts(tx: Tx, ids: readonly QuestionId[]): Promi
 
 function fromRow(row: typeof contracts.$inferSelect): Ratified {
   return { ...row, ratifiedBy: row.ratifiedBy ?? undefined }
+}
+
+/** The contract of a session, and the exact paths that were added to it. */
+export type InForce = { contract: Ratified; widened: string[] }
+
+/**
+ * What holds for a session now; undefined if nothing does. A session is identified by its id alone:
+ * machines that report the same id share the contract.
+ */
+export async function readInForce(
+  { db, clock }: { db: Db; clock: Clock },
+  of: ContractKey,
+): Promise<InForce | undefined> {
+  const contract = await findInForce(db.read, of, clock.now())
+  return contract && { contract, widened: await widenedBy(db.read, contract) }
+}
+
+async function widenedBy(read: Read, { questionId }: Ratified): Promise<string[]> {
+  const widenings = await listWidenings(read, [questionId])
+  return [...new Set(widenings.map(({ path }) => path))]
 }

@@ -1,9 +1,9 @@
 import { and, desc, eq, gte, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import { laterOf } from '../../../platform/db/later.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
+import { laterOf } from '../../../platform/db/sql.ts'
 import type { AgentSessionId, WorkspaceId } from '../../../platform/ids.ts'
-import { omitUndefined } from '../../../platform/omit-undefined.ts'
+import { omitUndefined } from '../../../platform/json.ts'
 import type { AgentSession } from './session.ts'
 import { agentSessions, presence } from './table.ts'
 

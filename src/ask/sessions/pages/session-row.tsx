@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { Icon } from '../../../platform/web/icon.tsx'
-import { type Look, StateDot, StateMark } from '../../../platform/web/look.tsx'
+import { type Look, StateDot, StateMark } from '../../../platform/web/page-parts.tsx'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
 import { Said } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'

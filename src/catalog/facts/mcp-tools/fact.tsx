@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { type Static, Type } from '@sinclair/typebox'
-import { VERSION } from '../../../platform/config/version.ts'
+import { VERSION } from '../../../platform/program.ts'
 import { cleanLine } from '../../../platform/text.ts'
 import { closed, instantField, link, openWord, textField } from '../../records/words.ts'
 import { probeTargetOf } from '../answers/fact.ts'

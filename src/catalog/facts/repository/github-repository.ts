@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
-import { readRetryAfter } from '../../../platform/outgoing/retry-after.ts'
+import { readRetryAfter } from '../../../platform/outgoing/reply.ts'
 import { shape } from '../../../platform/schema.ts'
 import { closed } from '../../records/words.ts'
 import type { ProbeNetwork } from '../fact.ts'

@@ -1,4 +1,4 @@
-import { oncePer } from '../../../platform/once-per.ts'
+import { oncePer } from '../../../platform/once.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import type { PaidCheck, PaidOffer } from '../../records/paid-check.ts'
 import type { ToolDetail } from '../../records/tool.ts'

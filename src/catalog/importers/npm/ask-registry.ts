@@ -1,5 +1,5 @@
 import type { Fetched } from '../../../platform/outgoing/guarded-fetch.ts'
-import { readRetryAfter } from '../../../platform/outgoing/retry-after.ts'
+import { readRetryAfter } from '../../../platform/outgoing/reply.ts'
 import type { ImportDeps } from '../importer.ts'
 import { reasonOf } from '../read-source.ts'
 

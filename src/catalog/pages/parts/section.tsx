@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { CopyButton } from '../../../platform/web/code.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
+import { CopyButton } from '../../../platform/web/page-parts.tsx'
 import { outside } from '../../page-paths.ts'
 import { dayWords } from '../words.ts'
 

@@ -9,7 +9,7 @@ import { homeWorkspace } from '../../../../src/ask/accounts/model/workspace-stor
 import { beginPairing } from '../../../../src/ask/accounts/pair-device.ts'
 import { callbackOf } from '../../../../src/ask/callbacks/model/callback.ts'
 import { insertCallback } from '../../../../src/ask/callbacks/model/store.ts'
-import { type LinkPurpose, linkToken } from '../../../../src/ask/delivery/model/device-keys.ts'
+import { type LinkPurpose, linkToken } from '../../../../src/ask/delivery/model/links.ts'
 import { insertNotification } from '../../../../src/ask/notifications/model/store.ts'
 import { addRule } from '../../../../src/ask/policy/change-policy.ts'
 import { newGrant } from '../../../../src/ask/questions/model/grant.ts'

@@ -1,7 +1,7 @@
 import type { Tasks } from '../../../../src/ask/mcp/tool.ts'
 import { Refused, RPC, refusal } from '../../../../src/platform/mcp/errors.ts'
 import { type Fields, isFields } from '../../../../src/platform/mcp/message.ts'
-import { TASKS, type Task } from '../../../../src/platform/mcp/tasks.ts'
+import { TASKS, type Task } from '../../../../src/platform/mcp/result.ts'
 import type { Run } from './fixture-toolbox.ts'
 
 const tasks = new Map<string, Task>()

@@ -13,7 +13,7 @@ import { chatOf } from '../../../../src/ask/delivery/channels/telegram/bot.ts'
 import { readUpdates } from '../../../../src/ask/delivery/channels/telegram/listen.ts'
 import { pushRequest } from '../../../../src/ask/delivery/channels/web-push/channel.ts'
 import { readSubscription } from '../../../../src/ask/delivery/channels/web-push/web-push.ts'
-import { readLinkToken } from '../../../../src/ask/delivery/model/device-keys.ts'
+import { readLinkToken } from '../../../../src/ask/delivery/model/links.ts'
 import { createGuardedFetch } from '../../../../src/platform/outgoing/guarded-fetch.ts'
 import { asJsonText, mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
 import { must, parser, refused, type Target, takes } from '../target.ts'
@@ -209,7 +209,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
   ),
   parser(
     'links: answer links',
-    ['src/ask/delivery/model/device-keys.ts#readLinkToken'],
+    ['src/ask/delivery/model/links.ts#readLinkToken'],
     mutatedText(['q_1.sub_1.page.abc']),
     (text) => (readLinkToken('secret', text) === undefined ? 'refused' : 'taken'),
   ),

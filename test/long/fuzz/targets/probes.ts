@@ -10,7 +10,7 @@ import { statusIoId } from '../../../../src/catalog/facts/vendor-status/makers.t
 import { readTerms } from '../../../../src/catalog/facts/x402/read-terms.ts'
 import { readRobots } from '../../../../src/catalog/probing/robots.ts'
 import type { Fetched } from '../../../../src/platform/outgoing/guarded-fetch.ts'
-import { readRetryAfter } from '../../../../src/platform/outgoing/retry-after.ts'
+import { readRetryAfter } from '../../../../src/platform/outgoing/reply.ts'
 import { codePoints } from '../../../../src/platform/text.ts'
 import { aSubject, basesAt, NOW } from '../../../catalog/facts/subjects.ts'
 import { asJsonText, mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
@@ -282,7 +282,7 @@ export const PROBE_TARGETS: readonly Target[] = [
     [
       'src/catalog/facts/read-address.ts#instantOf',
       'src/catalog/facts/read-address.ts#plausibleDay',
-      'src/platform/outgoing/retry-after.ts#readRetryAfter',
+      'src/platform/outgoing/reply.ts#readRetryAfter',
     ],
     mutatedText(
       ['2026-11-21T12:00:00Z', '2026-02-28T23:59:60+23:59', 'Sat, 21 Nov 2026 08:00:00 GMT', '120'],

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { deviceKey } from '../../../../src/ask/delivery/model/device-keys.ts'
+import { deviceKey } from '../../../../src/ask/delivery/model/links.ts'
 import { rules } from '../../../../src/ask/policy/model/table.ts'
 import { Failure } from '../../../../src/platform/failure.ts'
 import { JSON_BODY, methodAndPath, ROWS } from '../../../ask/http/who/rows.ts'

@@ -5,11 +5,10 @@ import { looksLikeToken } from '../../../../src/ask/accounts/model/agent.ts'
 import { looksLikePairingCode } from '../../../../src/ask/accounts/model/pairing.ts'
 import { wrongEmail, wrongName } from '../../../../src/ask/accounts/model/person-rules.ts'
 import { AskUserInput } from '../../../../src/ask/wire/ask-fields.ts'
-import { clientAddress } from '../../../../src/platform/http/client-address.ts'
+import { networkOf } from '../../../../src/platform/http/limits.ts'
 import { readQuery } from '../../../../src/platform/http/mount.ts'
-import { readJson } from '../../../../src/platform/http/request-body.ts'
-import { networkOf } from '../../../../src/platform/http/token-bucket.ts'
-import { readJsonObject } from '../../../../src/platform/json-object.ts'
+import { clientAddress, readJson } from '../../../../src/platform/http/request.ts'
+import { readJsonObject } from '../../../../src/platform/json.ts'
 import { readMessage } from '../../../../src/platform/mcp/message.ts'
 import { isPublicAddress } from '../../../../src/platform/outgoing/allowed-targets.ts'
 import { redactSecrets } from '../../../../src/platform/redact/redact.ts'
@@ -71,7 +70,7 @@ export const TEXT_TARGETS: readonly Target[] = [
   ),
   parser(
     'http: a JSON body',
-    ['src/platform/http/request-body.ts#readJson', 'src/platform/json-object.ts#readJsonObject'],
+    ['src/platform/http/request.ts#readJson', 'src/platform/json.ts#readJsonObject'],
     fc.tuple(
       asJsonText(nearly({ a: [1] })),
       fc.constantFrom(
@@ -98,8 +97,8 @@ export const TEXT_TARGETS: readonly Target[] = [
     'http: addresses of callers',
     [
       'src/platform/outgoing/allowed-targets.ts#isPublicAddress',
-      'src/platform/http/token-bucket.ts#networkOf',
-      'src/platform/http/client-address.ts#clientAddress',
+      'src/platform/http/limits.ts#networkOf',
+      'src/platform/http/request.ts#clientAddress',
       'src/platform/http/mount.ts#readQuery',
     ],
     mutatedText(ADDRESSES, [':', '.', '::', '%', '/', 'f', '0', ',', ' ', '"', 'for=']),

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 
-import { formField } from '../../../../platform/web/form.ts'
-import { Problem } from '../../../../platform/web/problem.tsx'
+import { formField, Problem } from '../../../../platform/web/form.tsx'
 import type { ConnectForm, TypedForm } from '../../../devices/model/connect.ts'
 import { readNewTargets, TargetFields, typedAgain } from '../../../devices/pages/target-fields.tsx'
 import { mailEndpoint } from './channel.ts'

@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 
 import { randomText } from '../../../../platform/ids.ts'
-import { formField } from '../../../../platform/web/form.ts'
-import { Problem } from '../../../../platform/web/problem.tsx'
+import { formField, Problem } from '../../../../platform/web/form.tsx'
 import type { ConnectForm, TypedForm } from '../../../devices/model/connect.ts'
 import { LABEL_MAX } from '../../../devices/model/subscriber.ts'
 import { readNewTargets, TargetFields, typedAgain } from '../../../devices/pages/target-fields.tsx'

@@ -1,7 +1,7 @@
 import type { Read } from '../../../../platform/db/database.ts'
-import { readJsonObject } from '../../../../platform/json-object.ts'
+import { readJsonObject } from '../../../../platform/json.ts'
 import type { Fetched, GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.ts'
-import { readRetryAfter } from '../../../../platform/outgoing/retry-after.ts'
+import { readRetryAfter } from '../../../../platform/outgoing/reply.ts'
 import { readSlackApp, type SlackApp, type SlackConfig } from './app.ts'
 
 export type SlackMethod = 'auth.test' | 'chat.postMessage' | 'chat.update' | 'views.open'

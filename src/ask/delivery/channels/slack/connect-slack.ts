@@ -7,7 +7,7 @@ import type { GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.t
 import { cleanLine, cutText } from '../../../../platform/text.ts'
 import { must, type Person } from '../../../accounts/model/person.ts'
 import { auditStamp } from '../../../audit/model/audit.ts'
-import { recordChange } from '../../../audit/model/record-change.ts'
+import { recordChange } from '../../../audit/model/store.ts'
 import { readExternalId, readTags } from '../../../devices/change-device.ts'
 import {
   findSubscriberByEndpoint,

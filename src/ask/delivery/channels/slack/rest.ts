@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { Failure } from '../../../../platform/failure.ts'
-import { onlySmall, readText } from '../../../../platform/http/request-body.ts'
+import { onlySmall, readText } from '../../../../platform/http/request.ts'
 import { sameText } from '../../../../platform/sign.ts'
 import { type AnswerInSlackDeps, answerInSlack } from './answer-in-slack.ts'
 import { readInteraction } from './interaction.ts'

@@ -1,6 +1,6 @@
-import { readJsonObject } from '../../../../platform/json-object.ts'
+import { readJsonObject } from '../../../../platform/json.ts'
 import type { Fetched, GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.ts'
-import { readRetryAfter } from '../../../../platform/outgoing/retry-after.ts'
+import { readRetryAfter } from '../../../../platform/outgoing/reply.ts'
 import { cleanLine, cutText } from '../../../../platform/text.ts'
 import type { TelegramBot } from './bot.ts'
 

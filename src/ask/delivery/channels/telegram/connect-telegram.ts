@@ -7,7 +7,7 @@ import type { GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.t
 import { hashToken } from '../../../accounts/model/agent.ts'
 import { must, type Person } from '../../../accounts/model/person.ts'
 import { auditStamp } from '../../../audit/model/audit.ts'
-import { recordChange } from '../../../audit/model/record-change.ts'
+import { recordChange } from '../../../audit/model/store.ts'
 import { putConnectCode } from '../../../devices/model/connect-code-store.ts'
 import { clearAlarms } from '../../model/store.ts'
 import { callTelegram, type TelegramReply } from './api.ts'

@@ -8,7 +8,7 @@ import { cleanLine, cutText } from '../../../../platform/text.ts'
 import { hashToken } from '../../../accounts/model/agent.ts'
 import { findRole } from '../../../accounts/model/person-store.ts'
 import { type AuditStamp, auditStamp } from '../../../audit/model/audit.ts'
-import { recordChange } from '../../../audit/model/record-change.ts'
+import { recordChange } from '../../../audit/model/store.ts'
 import {
   awaitsConnectCode,
   type ConnectCode,

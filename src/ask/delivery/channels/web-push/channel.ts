@@ -1,7 +1,7 @@
 import type webPush from 'web-push'
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Fetched, GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.ts'
-import { readRetryAfter } from '../../../../platform/outgoing/retry-after.ts'
+import { readRetryAfter } from '../../../../platform/outgoing/reply.ts'
 import { cleanLine, cutText } from '../../../../platform/text.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
 import { type Channel, type Delivery, type Receipt, serviceOrigin } from '../../model/channel.ts'

@@ -1,7 +1,7 @@
 import type { QuestionId } from '../../../../platform/ids.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
 import type { Delivery } from '../../model/channel.ts'
-import { deviceKey, quickKey } from '../../model/device-keys.ts'
+import { deviceKey, quickKey } from '../../model/links.ts'
 import { linkOf, shortened, webAddress } from '../../shorten.ts'
 
 /** What the worker finds in `notification.data`. */

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
-import { Code, CopyButton } from '../../../../../platform/web/code.tsx'
-import { FieldProblem, type Wrong } from '../../../../../platform/web/form-field.tsx'
+import { FieldProblem, type Wrong } from '../../../../../platform/web/form.tsx'
 import { Icon } from '../../../../../platform/web/icon.tsx'
+import { Code, CopyButton } from '../../../../../platform/web/page-parts.tsx'
 import type { SlackApp as App } from '../app.ts'
 import { slackManifest } from '../manifest.ts'
 import { slackPaths } from '../paths.ts'

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { type Draft, FormField, type Wrong } from '../../../../../platform/web/form-field.tsx'
+import { type Draft, FormField, type Wrong } from '../../../../../platform/web/form.tsx'
 import { Icon } from '../../../../../platform/web/icon.tsx'
 import { LABEL_MAX, type Subscriber } from '../../../../devices/model/subscriber.ts'
 import { TargetFields, Targets } from '../../../../devices/pages/target-fields.tsx'

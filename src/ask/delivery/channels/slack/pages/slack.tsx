@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
 import { Failure } from '../../../../../platform/failure.ts'
-import { readForm } from '../../../../../platform/web/form.ts'
-import type { Draft, Wrong } from '../../../../../platform/web/form-field.tsx'
+import type { Draft, Wrong } from '../../../../../platform/web/form.tsx'
+import { readForm } from '../../../../../platform/web/form.tsx'
 import { Icon } from '../../../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../../../platform/web/respond.ts'
 import { listSubscribers } from '../../../../devices/model/store.ts'

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { FieldProblem, type Wrong } from '../../../../../platform/web/form-field.tsx'
+import { FieldProblem, type Wrong } from '../../../../../platform/web/form.tsx'
 import type { TelegramBot } from '../bot.ts'
 import { telegramPaths } from '../paths.ts'
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
 import { Failure } from '../../../../../platform/failure.ts'
-import { formField, readForm } from '../../../../../platform/web/form.ts'
-import type { Wrong } from '../../../../../platform/web/form-field.tsx'
+import type { Wrong } from '../../../../../platform/web/form.tsx'
+import { formField, readForm } from '../../../../../platform/web/form.tsx'
 import { Icon } from '../../../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../../../platform/web/respond.ts'
 import { may } from '../../../../accounts/model/person.ts'

@@ -1,4 +1,4 @@
-import { and, eq, gte, lt, or, type SQL } from 'drizzle-orm'
+import { and, type Column, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { firstIdAt, type IdPrefix } from '../ids.ts'
 
@@ -27,4 +27,21 @@ export function madeWithin(
 ): SQL | undefined {
   const { from, before } = range
   return and(gte(id, firstIdAt(prefix, from)), lt(id, before.id ?? firstIdAt(prefix, before.at)))
+}
+
+/** The agents' name for their session; `machineId` is empty if its calls named no machine. */
+export type SessionName = { machineId: string; sessionId: string }
+
+/** The rows of one session, by columns that every row made by an agent has. */
+export function inSession(of: { machineId: Column; sessionId: Column }, session: SessionName) {
+  const { machineId, sessionId } = session
+  const machine =
+    machineId === '' ? or(isNull(of.machineId), eq(of.machineId, '')) : eq(of.machineId, machineId)
+  return and(eq(of.sessionId, sessionId), machine)
+}
+
+/** In an upsert: the later of the instant in `column` and the one to be inserted. */
+export function laterOf(column: AnySQLiteColumn): SQL<number> {
+  const said = sql`excluded.${sql.identifier(column.name)}`
+  return sql<number>`case when ${said} > ${column} then ${said} else ${column} end`.mapWith(Number)
 }

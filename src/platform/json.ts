@@ -9,3 +9,12 @@ export function readJsonObject(body: string | Uint8Array): Record<string, unknow
     return undefined
   }
 }
+
+type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
+/** The object without its undefined fields. */
+export function omitUndefined<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Given<T>
+}

@@ -1,3 +1,8 @@
+import about from '../../package.json' with { type: 'json' }
+
+/** The version of this program, from its package. */
+export const VERSION: string = about.version
+
 /** Whether this is the compiled executable: its main file is not in a folder on disk. */
 export function isExecutable(): boolean {
   return /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main)

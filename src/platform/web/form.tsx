@@ -1,5 +1,8 @@
 /** @jsxImportSource preact */
+
 import type { ComponentChildren } from 'preact'
+import { Failure } from '../failure.ts'
+import { readText } from '../http/request.ts'
 import { Icon } from './icon.tsx'
 
 /** What was typed, by field; shown again when something is wrong. */
@@ -96,4 +99,40 @@ export function WrongFields({ wrong, labels }: { wrong: Wrong; labels: Record<st
       </div>
     </div>
   )
+}
+
+type ProblemProps = { children?: ComponentChildren; id?: string; hidden?: boolean }
+
+/** An error in a sentence that is read out; a script may fill in and show a hidden one. */
+export function Problem({ children, id, hidden }: ProblemProps) {
+  return (
+    <p class="problem" role="alert" id={id} hidden={hidden}>
+      <Icon name="warning" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+/**
+ * The fields of a posted form. Even the longest answer and note, with each character as %XX%XX%XX,
+ * stay far below the size of a large body. Throws `too_large`, `unsupported_media_type`.
+ */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!type.startsWith('application/x-www-form-urlencoded')) {
+    throw new Failure(
+      'unsupported_media_type',
+      'This address only accepts the form of its page. Open the page and send it from there.',
+    )
+  }
+  return new URLSearchParams(await readText(request, tooLarge))
+}
+
+function tooLarge(): never {
+  throw new Failure('too_large', 'The form is too large. Shorten the text and send it again.')
+}
+
+/** One field, trimmed; empty when it is missing. */
+export function formField(form: URLSearchParams, name: string): string {
+  return form.get(name)?.trim() ?? ''
 }

@@ -1,3 +1,6 @@
+/** @jsxImportSource preact */
+
+import { Icon } from '../../../platform/web/icon.tsx'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
 import type { QuestionKind } from '../model/question.ts'
 import type { OpenFacts, OpenFilter } from '../model/store.ts'
@@ -77,4 +80,41 @@ export function listAgain(request: Request, list: string, more: Record<string, s
   const from = URL.parse(request.headers.get('referer') ?? '')
   const kept = [...(from?.searchParams ?? [])].filter(([name]) => FILTERS.has(name))
   return `${list}?${new URLSearchParams([...kept, ...Object.entries(more)])}`
+}
+
+type Props = { facets: readonly Facet[]; here: string }
+
+/** Fields to see only some of what waits; nothing where there is nothing to choose. */
+export function Filters({ facets, here }: Props) {
+  if (facets.length === 0) return null
+  const isFiltered = facets.some(({ chosen }) => chosen !== '')
+  return (
+    <details class="filters" open={isFiltered}>
+      <summary>
+        <Icon name="filter" />
+        {isFiltered ? 'Filtered' : 'Filter'}
+      </summary>
+      <form method="get" action={here}>
+        {facets.map((facet) => (
+          <label>
+            {facet.label}
+            <select name={facet.name}>
+              <option value="">All</option>
+              {facet.values.map(({ value, words }) => (
+                <option value={value} selected={value === facet.chosen}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+        <button type="submit">Show these</button>
+        {isFiltered && (
+          <a class="button" href={here}>
+            Show all
+          </a>
+        )}
+      </form>
+    </details>
+  )
 }
