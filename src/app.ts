@@ -17,7 +17,9 @@ import { oauth } from './ask/oauth/feature.ts'
 import { oauthFor } from './ask/oauth/switched-on.ts'
 import { permits } from './ask/permits/feature.ts'
 import { policy } from './ask/policy/feature.ts'
+import { onlyFor } from './ask/questions/end-question.ts'
 import { questions } from './ask/questions/feature.ts'
+import { concernsScope, hasCallback } from './ask/questions/model/question.ts'
 import { announceOutcome } from './ask/questions/question-message.ts'
 import { receipts } from './ask/receipts/feature.ts'
 import { noteDecision, noteDecisions } from './ask/receipts/sign-receipts.ts'
@@ -128,7 +130,12 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
   const { policies } = rules
   const { sender } = sending
   const { signal: closing } = platform.closing
-  const onEnded = [settleScope, queueCallback, noteDecisions, announceOutcome(sender)]
+  const onEnded = [
+    onlyFor(concernsScope, settleScope),
+    onlyFor(hasCallback, queueCallback),
+    noteDecisions,
+    announceOutcome(sender),
+  ]
   const shared = {
     ...platform,
     closing,

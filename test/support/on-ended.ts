@@ -1,9 +1,14 @@
 import { queueCallback } from '../../src/ask/callbacks/queue-callback.ts'
-import type { OnEnded } from '../../src/ask/questions/end-question.ts'
+import { type OnEnded, onlyFor } from '../../src/ask/questions/end-question.ts'
+import { concernsScope, hasCallback } from '../../src/ask/questions/model/question.ts'
 import { announceOutcome } from '../../src/ask/questions/question-message.ts'
 import { settleScope } from '../../src/ask/scopes/settle-scope.ts'
 
 /** What follows from the end of a question in the whole server. */
 export function onEnded(sender: Parameters<typeof announceOutcome>[0]): OnEnded[] {
-  return [settleScope, queueCallback, announceOutcome(sender)]
+  return [
+    onlyFor(concernsScope, settleScope),
+    onlyFor(hasCallback, queueCallback),
+    announceOutcome(sender),
+  ]
 }

@@ -46,6 +46,11 @@ export type ReadsFirst = {
 
 export type OnEnded = Follow | ReadsFirst
 
+/** A consequence of the end of questions for which `applies` holds, and of no other. */
+export function onlyFor(applies: (question: Question) => boolean, follow: Follow): Follow {
+  return async (tx, end) => (applies(end.question) ? follow(tx, end) : undefined)
+}
+
 /** Runs first in the same transaction; if it throws, the question stays as it was. */
 export type First = (tx: Tx) => Promise<void>
 

@@ -16,7 +16,6 @@ export async function settleScope(
   const { status, value, sessionId, detail, endedAt: at } = question
   if (status !== 'answered' || value !== 'yes') return
   if (sessionId === undefined || at === undefined) return
-  if (question.origin !== 'scope' && detail.scopePath === undefined) return
   await tx.lock(`scope ${question.workspaceId} ${sessionId}`)
   const named = { question, sessionId, at }
   if (question.origin === 'scope') await ratify(tx, named, edited)

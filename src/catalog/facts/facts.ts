@@ -1,35 +1,21 @@
-import { type Static, type TProperties, Type } from '@sinclair/typebox'
+import type { Static, TProperties } from '@sinclair/typebox'
 import { oncePer } from '../../platform/once.ts'
 import { shape } from '../../platform/schema.ts'
-import { closed, countField, orNull } from '../records/words.ts'
 import { ANSWERS } from './answers/fact.ts'
 import { type FactBases, PUBLIC_BASES } from './bases.ts'
 import { CERTIFICATE } from './certificate.ts'
 import { DOMAIN } from './domain.ts'
-import { defineFact, type FactModule, type Probe, type StoredValue } from './fact.ts'
+import type { FactModule, Probe, StoredValue } from './fact.ts'
 import { LLMS_TXT } from './llms-txt.ts'
 import { MCP_TOOLS } from './mcp-tools/fact.tsx'
 import { MODEL_LIST } from './models.ts'
 import { WATCHED_PAGES } from './pages/fact.ts'
+import { POPULARITY } from './popularity.ts'
 import { REPOSITORY } from './repository/fact.ts'
 import { SECURITY_TXT } from './security-txt.ts'
 import { VENDOR_STATUS } from './vendor-status/fact.tsx'
 import { VERSIONS } from './versions/fact.tsx'
 import { X402_ADDRESSES } from './x402/fact.ts'
-
-const NUMBERS = {
-  githubStars: Type.Optional(orNull(countField('Stars on GitHub.'))),
-  npmWeekly: Type.Optional(orNull(countField('Downloads from npm in a week.'))),
-  pypiWeekly: Type.Optional(orNull(countField('Downloads from PyPI in a week.'))),
-}
-
-/** `popularity WHERE`: what the repository and the registries count, each read with its own fact. */
-export const POPULARITY = defineFact({
-  name: 'popularity',
-  value: closed(NUMBERS),
-  live: NUMBERS,
-  read: (found) => Object.assign({}, ...found.map(({ value }) => value)),
-})
 
 /**
  * Every fact, in the order of `live`, Markdown and the page. A new fact is one module and one line

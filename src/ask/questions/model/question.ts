@@ -210,6 +210,16 @@ export function isPermission({ key, detail }: Pick<Question, 'key' | 'detail'>):
   return key?.startsWith('tool:') || marks.some((mark) => mark !== undefined)
 }
 
+/** Whether a yes to it changes the boundary of its session: a scope, or one path beside it. */
+export function concernsScope({ origin, detail }: Pick<Question, 'origin' | 'detail'>): boolean {
+  return origin === 'scope' || detail.scopePath !== undefined
+}
+
+/** Whether its caller wants to be called back with the answer. */
+export function hasCallback({ callbackUrl }: Pick<Question, 'callbackUrl'>): boolean {
+  return callbackUrl !== undefined
+}
+
 /** Where somebody answered, in words. */
 export const SOURCE_WORDS: Record<AnswerSource, string> = {
   dashboard: 'the home page',
