@@ -31,7 +31,7 @@ export type Tx = Read &
  * being kept apart by row locks. So where a read, or what a statement returned, decides a write,
  * the rows must belong to the name alone, or be under a `lock`.
  */
-export type Grouped = { by: string }
+type Grouped = { by: string }
 
 /** The database as every store sees it. */
 export type Db = {

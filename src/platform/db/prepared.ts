@@ -1,4 +1,4 @@
-import { getTableColumns, type Placeholder, sql } from 'drizzle-orm'
+import { getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Read } from './database.ts'
 
@@ -47,6 +47,12 @@ export function placeholders<T extends SQLiteTable>(table: T): T['$inferInsert']
   const names = Object.keys(getTableColumns(table))
   const values = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]))
   return values as unknown as T['$inferInsert']
+}
+
+/** A placeholder for each of these columns, for a prepared update. */
+export function placeholdersOf<K extends string>(names: readonly K[]): Record<K, SQL> {
+  const values = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]))
+  return values as unknown as Record<K, SQL>
 }
 
 /** The values of a prepared insert: null for undefined fields. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import { prepared, preparedFor } from '../../../platform/db/prepared.ts'
+import { placeholdersOf, prepared, preparedFor } from '../../../platform/db/prepared.ts'
 import { together } from '../../../platform/db/together.ts'
 import type { SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
 import { anyTarget, type SilentWhy, type Subscriber, type Targeting } from './subscriber.ts'
@@ -248,14 +248,14 @@ export async function recordSuccess(
   at: number,
 ): Promise<void> {
   for (const piece of pieces(ids)) {
-    await putSuccess(tx, piece, { at })
+    await putSuccess(tx, piece, { lastSuccessAt: at })
   }
 }
 
 const putSuccess = preparedFor((tx: Tx, ids) =>
   tx
     .update(subscribers)
-    .set({ lastSuccessAt: sql`${sql.placeholder('at')}` })
+    .set(placeholdersOf(['lastSuccessAt']))
     .where(inArray(subscribers.id, ids))
     .prepare(),
 )

@@ -15,7 +15,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
+import { nulled, placeholders, placeholdersOf, prepared } from '../../../platform/db/prepared.ts'
 import { inSession, type SessionName } from '../../../platform/db/sql.ts'
 import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import { detailWith, lockDetail } from './detail-store.ts'
@@ -131,10 +131,11 @@ export async function moveQuestion(
 ): Promise<Question | undefined> {
   const detail = ending.detail && (await detailWith(tx, { workspaceId, id }, ending.detail))
   const all: Ending = { ...ending, ...(detail && { detail }) }
-  const set = Object.entries(all).filter(([, value]) => value !== undefined)
-  const names = set.map(([name]) => name).sort()
+  const given = Object.entries(all).filter(([, value]) => value !== undefined)
+  const set = { ...Object.fromEntries(given), endedAt: now }
+  const names = Object.keys(set).sort()
   const update = updates.getOrInsertComputed([move, ...names].join(), () => moveBy(move, names))
-  const values = { ...Object.fromEntries(set), _id: id, _workspaceId: workspaceId, _now: now }
+  const values = { ...set, _id: id, _workspaceId: workspaceId, _now: now }
   const rows = await update(tx).execute(values)
   return rows[0] && fromRow(rows[0])
 }
@@ -146,11 +147,10 @@ function moveBy(move: Move, fields: readonly string[]) {
   const { from, to, when } = MOVES[move]
   const now = sql.placeholder('_now')
   const inTime = when === 'inside' ? gt(questions.expiresAt, now) : lte(questions.expiresAt, now)
-  const set = Object.fromEntries(fields.map((name) => [name, sql.placeholder(name)]))
   return prepared((tx: Tx) =>
     tx
       .update(questions)
-      .set({ ...set, status: to, endedAt: sql`${now}` })
+      .set({ ...placeholdersOf(fields), status: to })
       .where(
         and(
           eq(questions.id, sql.placeholder('_id')),
