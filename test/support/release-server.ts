@@ -84,9 +84,11 @@ export async function releasedProgram(
   const other: BunPlugin = {
     name: 'another version',
     setup(build) {
-      build.onLoad({ filter: /platform\/config\/version\.ts$/ }, () => ({
-        contents: `export const VERSION = ${JSON.stringify(version)}`,
-      }))
+      build.onLoad({ filter: /\/package\.json$/ }, async ({ path }) => {
+        const about = await Bun.file(path).json()
+        const changed = about.name === 'beckon' ? { ...about, version } : about
+        return { contents: JSON.stringify(changed), loader: 'json' }
+      })
     },
   }
   const plugins = version === undefined ? [] : [other]
