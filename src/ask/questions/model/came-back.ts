@@ -2,12 +2,14 @@ import type { Question } from './question.ts'
 
 /**
  * Whether the agent had stopped waiting when its question ended, or never waited, and has not asked
- * for the outcome since. For an open question: as if it ended when its time is over.
+ * for the outcome since. One that expired ended when its time was over, however late that was
+ * recorded; an open one is taken as if it ended then.
  */
 export function didNotComeBack(question: Question): boolean {
-  const { detail, endedAt, expiresAt } = question
+  const { detail, status, endedAt, expiresAt } = question
   if (detail.collectedAt !== undefined) return false
-  return Math.max(firstWaitEnd(question), detail.waitsUntil ?? 0) < (endedAt ?? expiresAt)
+  const end = status === 'expired' ? expiresAt : (endedAt ?? expiresAt)
+  return Math.max(firstWaitEnd(question), detail.waitsUntil ?? 0) < end
 }
 
 /**
