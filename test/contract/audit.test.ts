@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { insertPerson } from '../../src/ask/accounts/model/person-store.ts'
 import {
   auditRecord,
   RECORDED_KINDS,
@@ -21,6 +22,19 @@ onBothDatabases('the audit trail', (db) => {
     const rows = await store.listAudit(db().read, 'ws_1', wanted, { ...whole, ...range })
     return rows.map(({ id }) => id.slice(3)).join('')
   }
+
+  test('a change keeps the name that its person had then', async () => {
+    const person = { id: 'p1', name: 'Ada', email: 'ada@example.com', workspaceId: 'ws_1' } as const
+    const change = { workspaceId: 'ws_1', kind: 'token.created', personId: 'p1' } as const
+    await db().write(async (tx) => {
+      await insertPerson(tx, { ...person, role: 'owner' }, 1)
+      await store.recordChange(tx, { at: 1, id: 'au_a' }, change)
+      await store.recordChange(tx, { at: 2, id: 'au_b' }, { ...change, personName: 'Countess' })
+      await store.recordChange(tx, { at: 3, id: 'au_c' }, { ...change, personId: 'p2' })
+    })
+    const rows = await store.listAudit(db().read, 'ws_1', all, whole)
+    expect(rows.map(({ personName }) => personName)).toEqual([null, 'Countess', 'Ada'])
+  })
 
   test('is read newest first, from one place to another, in its own workspace', async () => {
     for (const [at, id] of [

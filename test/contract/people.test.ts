@@ -35,6 +35,18 @@ onBothDatabases('people', (db) => {
     expect(await store.findPerson(db().read, 'p2')).toBeUndefined()
   })
 
+  test('who signed in is found by the token, with the workspace they joined first', async () => {
+    await add(ada)
+    await add({ ...ada, id: 'p2', email: 'ben@example.com', workspaceId: 'ws_2', role: 'member' })
+    const expiresAt = new Date(NOW + 1_000)
+    const times = { createdAt: new Date(NOW), updatedAt: new Date(NOW), expiresAt }
+    await db().write(async (tx) => {
+      await tx.insert(session).values({ id: 's1', userId: 'p1', token: 'one', ...times })
+    })
+    expect(await store.findSignedIn(db().read, 'one')).toEqual({ person: ada, expiresAt })
+    expect(await store.findSignedIn(db().read, 'two')).toBeUndefined()
+  })
+
   test('an address belongs to one person, however many try at once', async () => {
     const added = await Promise.all(
       ['a', 'b', 'c', 'd'].map((id) => add({ ...ada, id, workspaceId: 'ws_1' })),

@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
+import { ne, sql } from 'drizzle-orm'
 import * as pages from '../../src/ask/devices/model/page-store.ts'
 import * as store from '../../src/ask/devices/model/store.ts'
 import { changeSubscriber } from '../../src/ask/devices/model/store.ts'
 import type { Subscriber, Targeting } from '../../src/ask/devices/model/subscriber.ts'
+import { subscribers } from '../../src/ask/devices/model/table.ts'
 import type { SubscriberId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
@@ -51,6 +53,20 @@ onBothDatabases('subscribers', (db) => {
     const { endpoint } = full
     expect(await store.findSubscriberByEndpoint(db().read, 'ws_1', endpoint)).toEqual(full)
     expect(await store.findSubscriberByEndpoint(db().read, 'ws_2', endpoint)).toBeUndefined()
+  })
+
+  test('the devices that another query names come with their tags', async () => {
+    await save('a', { tags: ['x', 'y'] })
+    await save('b')
+    await save('c')
+    const { id, label } = subscribers
+    const named = () =>
+      db()
+        .read.select({ id })
+        .from(subscribers)
+        .where(ne(label, sql.placeholder('but')))
+    const others = await store.subscribersIn(db().read, named)({ but: 'b' })
+    expect(others).toEqual([device('a', { tags: ['x', 'y'] }), device('c')])
   })
 
   test('whether a workspace has any device is its own', async () => {
