@@ -116,7 +116,9 @@ test('the timeline follows what happens, and nothing under the finger moves', as
   await event.getByText('Waiting for an answer').waitFor()
   await sentTo(id)
   await event.getByText('Sent to 1 of 1 device').waitFor()
-  expect((await held.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
+  // Chromium scrolls by whole pixels: once for what is new, once for what became of it.
+  const moved = ((await held.boundingBox())?.y ?? Number.NaN) - (before?.y ?? 0)
+  expect(Math.abs(moved)).toBeLessThan(2)
   await world.post(`/d/${id}/answer`, { value: 'yes' })
   await event.getByText('Returned to the agent').waitFor()
   expect(await held.evaluate((link) => document.activeElement === link)).toBe(true)
