@@ -84,11 +84,11 @@ async function measureWakes(url: string): Promise<Row[]> {
   const atB = await holdMany(withTokens(b), HELD_EACH, 'b')
   await pendingIn(url, 2 * HELD_EACH)
   const person = await signIn(b)
-  const arrivals = new Map<string, number>()
+  const arrivals = new Map(ids.map((id) => [id, Promise.withResolvers<number>()]))
   for (const call of atA) {
     const arrived = (said: string) => {
       const id = /q_[0-9a-z]{25}/.exec(said)?.[0]
-      if (id) arrivals.set(id, performance.now())
+      if (id) arrivals.get(id)?.resolve(performance.now())
     }
     call.result.then(arrived, () => {})
   }
@@ -99,11 +99,11 @@ async function measureWakes(url: string): Promise<Row[]> {
     const sentAt = performance.now()
     await person.answer(id)
     const told = performance.now()
-    while (!arrivals.has(id)) await Bun.sleep(0)
+    const arrivedAt = (await arrivals.get(id)?.promise) ?? Number.NaN
     if (n < ANSWERS_BEFORE) continue
-    whole.push((arrivals.get(id) ?? 0) - sentAt)
+    whole.push(arrivedAt - sentAt)
     // The person at B is told once it is recorded; A may be quicker than that reply.
-    wakes.push(Math.max(0, (arrivals.get(id) ?? 0) - told))
+    wakes.push(Math.max(0, arrivedAt - told))
   }
   for (const call of [...atA, ...atB]) call.close()
   const what = 'PostgreSQL: answer at B → reply at A, 1,000 held at each'
