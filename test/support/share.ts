@@ -2,16 +2,16 @@
 export const isLong = process.env.TEST_LONG === '1'
 
 /**
- * Whether more is tried than by `bun run test`, where each behaviour is proven once: CI sets
- * `TEST_WIDE`, and tries it in more places, in more ways and with more inputs.
+ * Whether more is tried than by `bun run test`, where each behaviour is proven once: in more places,
+ * in more ways and with more inputs.
  */
 export const isWide = isLong || process.env.TEST_WIDE === '1'
 
 const given = process.env.TEST_ROUNDS
 
 /**
- * How often a test tries what could be tried for ever: `few` in CI, `many` in the long run, `quick`
- * in the quick one, and what `TEST_ROUNDS` says where somebody wants another number.
+ * How often a test tries what could be tried for ever: `few` in the wide run, `many` in the long one,
+ * `quick` in the quick one, and what `TEST_ROUNDS` says where somebody wants another number.
  */
 export function howOften(few: number, many: number, quick = Math.ceil(few / 4)): number {
   if (!given) return isLong ? many : isWide ? few : quick
