@@ -22,18 +22,21 @@ export type GroupDeps = {
 // While a group is under way, the next one gathers. It waits no longer than this, so that a group
 // that is held up does not hold up all others.
 const GATHER_MS = 50
-// Limits how long the first in a group waits for the last.
-const GROUP_MAX = 256
+// Limits how long the first in a group waits for the last, and how long other servers wait for rows
+// that all of the group's writes hold until its commit.
+const GROUP_MAX = 32
 // A row that somebody else holds for longer should not hold up the others in the group.
 const LOCK_MS = 250
 
 /**
  * Group commit: writes that arrive while others are under way share a transaction. If one of them
- * fails, all is undone, it runs again alone, and the others run again without it.
+ * fails, all is undone, it runs again alone, and the others run again without it. Writes of one name
+ * are never in two groups at a time, which would wait for each other's rows.
  */
 export function createWriteGroups(deps: GroupDeps) {
-  const waiting: Job[] = []
+  let waiting: Job[] = []
   const running = new Set<Promise<void>>()
+  const busy = new Set<string>()
   let isDue = false
   let patience: Timer | undefined
 
@@ -41,13 +44,25 @@ export function createWriteGroups(deps: GroupDeps) {
     isDue = false
     clearTimeout(patience)
     patience = undefined
-    if (waiting.length === 0) return
-    const run = runGroup(deps, waiting.splice(0, GROUP_MAX)).finally(() => {
+    const group = take()
+    if (group.length === 0) return
+    const run = runGroup(deps, group).finally(() => {
       running.delete(run)
+      for (const { by } of group) busy.delete(by)
       if (running.size === 0) start()
+      else if (waiting.length > 0) gather()
     })
     running.add(run)
     if (waiting.length > 0) gather()
+  }
+
+  /** The next group: the first that wait, of names of which nothing is under way. */
+  function take(): Job[] {
+    const group = waiting.filter(({ by }) => !busy.has(by)).slice(0, GROUP_MAX)
+    const taken = new Set(group)
+    waiting = waiting.filter((job) => !taken.has(job))
+    for (const { by } of group) busy.add(by)
+    return group
   }
 
   function gather() {
