@@ -26,10 +26,10 @@ export type Tx = Read &
 
 /**
  * For a short write that many calls make at the same time: on PostgreSQL it may share a transaction
- * with others of its kind, which saves most of the commits (SQLite's writes always do). There the
- * writes of one name run one after the other and those of different names side by side, without
- * being kept apart by row locks. So where a read, or what a statement returned, decides a write,
- * the rows must belong to the name alone, or be under a `lock`.
+ * with others of its kind, which saves most of the commits (SQLite's writes always do). There this
+ * process runs the writes of one name one after the other and those of different names side by side,
+ * without row locks between them. So where a read, or what a statement returned, decides a write,
+ * the rows must belong to the name alone, or be under a `lock`, as they must with other processes.
  */
 type Grouped = { by: string }
 
