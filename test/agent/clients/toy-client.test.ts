@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hookServer, TOKEN } from '../../support/hook-server.ts'
 import { contract } from '../../support/hook-world.ts'
@@ -78,10 +78,13 @@ test('a client is a folder and a line in the list: found, set up, and answered',
   })
   // An import and an entry; nothing else that was there changes.
   expect(changed).toBe(2)
+  // Setup refuses to write down a program in the cache of npx, where this test may run.
+  const bun = join(folder.path, 'bun')
+  copyFileSync(process.execPath, bun)
 
   async function beckon(args: string[], input = '') {
     const env = { HOME: home, PATH: '/usr/bin:/bin', BECKON_URL: server.url, BECKON_TOKEN: TOKEN }
-    return await runCommand([process.execPath, '--no-env-file', main, ...args], {
+    return await runCommand([bun, '--no-env-file', main, ...args], {
       env,
       cwd: home,
       stdin: input,
