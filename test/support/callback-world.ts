@@ -36,8 +36,8 @@ export type CallbackWorld = AsyncDisposable & {
   secret(): Promise<string>
 }
 
-// Long enough for loopback, short enough for a test that waits for nobody.
-const PATIENCE_MS = 300
+// Long enough for loopback on a busy machine, short enough for a test that waits for nobody.
+const PATIENCE_MS = 1_500
 
 /** Questions, a receiver, and a sender between them on a clock that only moves when told. */
 export async function callbackWorld(): Promise<CallbackWorld> {
