@@ -66,19 +66,6 @@ async function forgetKey(tx: Tx, { workspaceId, key, createdAt }: Question): Pro
   return forgotten.length > 0
 }
 
-const findOne = prepared((read: Read) =>
-  read
-    .select()
-    .from(questions)
-    .where(
-      and(
-        eq(questions.id, sql.placeholder('id')),
-        eq(questions.workspaceId, sql.placeholder('workspaceId')),
-      ),
-    )
-    .prepare(),
-)
-
 const readOne = prepared((read: Read) =>
   read
     .select()
@@ -98,8 +85,8 @@ export async function findQuestion(
   workspaceId: WorkspaceId,
   id: QuestionId,
 ): Promise<Question | undefined> {
-  const rows = await findOne(read).execute({ id, workspaceId })
-  return rows[0] && fromRow(rows[0])
+  const question = await readQuestion(read, id)
+  return question?.workspaceId === workspaceId ? question : undefined
 }
 
 /** What a move writes besides the status; of the detail only what is added. */
