@@ -26,11 +26,11 @@ import { addressFirst, type First } from './fail-over.ts'
 import { addDetail } from './model/detail-store.ts'
 import { insertFailover } from './model/failover-store.ts'
 import { isUnnamed } from './model/key.ts'
-import { findAbandoned, findQuestionByKey } from './model/key-store.ts'
+import { findAbandoned, findQuestionByKey, takeAbandoned } from './model/key-store.ts'
 import type { QuestionCounts } from './model/question.ts'
 import { type Question, questionBytes, withDetail } from './model/question.ts'
 import { readScopeFacts } from './model/scope-facts.ts'
-import { insertQuestion, markAbandoned } from './model/store.ts'
+import { insertQuestion } from './model/store.ts'
 import { pushedQuestion, questionMessage } from './question-message.ts'
 
 export type OpenQuestionDeps = PlanDeps & {
@@ -219,9 +219,12 @@ async function joinTwin(db: Db, asked: Question): Promise<Question | undefined> 
   if (!isUnnamed(asked.key) && asked.origin !== 'scope') return undefined
   // A retry of the bridge under the same key has its own question.
   if (asked.origin !== 'scope' && asked.key && (await findEarlier(db, asked))) return undefined
-  const twin = await findAbandoned(db.read, asked, asked.createdAt)
-  if (twin) await db.write((tx) => markAbandoned(tx, twin.id, undefined))
-  return twin
+  // After a restart, calls in the same words may come again together. One yes is not for two of them,
+  // so each takes a question of its own.
+  for (;;) {
+    const twin = await findAbandoned(db.read, asked, asked.createdAt)
+    if (!twin || (await db.write((tx) => takeAbandoned(tx, twin.id)))) return twin
+  }
 }
 
 function findEarlier({ read }: Db, { workspaceId, key = '', createdAt }: Question) {

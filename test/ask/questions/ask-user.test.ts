@@ -232,6 +232,22 @@ test('a repeat after the caller hung up joins the question instead of asking twi
   expect(world.sent.filter(({ message }) => message.kind === 'question')).toHaveLength(1)
 })
 
+test('two repeats at the same moment after two hang-ups take a question each', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const line = new AbortController()
+  const lost = [1, 2].map(() => askUser(deps, ASK, call({ signal: line.signal })))
+  await settle()
+  line.abort()
+  const before = (await Promise.all(lost)).map(({ correlationId }) => correlationId)
+  const again = [1, 2].map(() => askUser(deps, { ...ASK, timeoutMs: 1_000 }, call()))
+  await settle()
+  await world.clock.advance(1_000)
+  const after = (await Promise.all(again)).map(({ correlationId }) => correlationId)
+  expect(after.sort()).toEqual(before.sort())
+})
+
 test('two live calls without a key that ask the same are two questions', async () => {
   await using world = await flowWorld()
   const { deps, call } = world

@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
-import type { Read } from '../../../platform/db/database.ts'
+import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
-import { firstIdAt, type WorkspaceId } from '../../../platform/ids.ts'
+import { firstIdAt, type QuestionId, type WorkspaceId } from '../../../platform/ids.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
 import { isHookKey, KEY_KEPT_MS, sameContent } from './key.ts'
 import type { Question } from './question.ts'
@@ -120,6 +120,19 @@ export async function findAbandoned(
   })
   const newestFirst = rows.map(fromRow).sort((a, b) => (a.id < b.id ? 1 : -1))
   return newestFirst.find((twin) => twin.expiresAt > now && isTwin(twin, of))
+}
+
+/**
+ * Records that a call waits again for an abandoned question; false if another call took it first. It
+ * may have ended since it was found: then this call alone is told how.
+ */
+export async function takeAbandoned(tx: Tx, id: QuestionId): Promise<boolean> {
+  const taken = await tx
+    .update(questions)
+    .set({ abandonedAt: null })
+    .where(and(eq(questions.id, id), isNotNull(questions.abandonedAt)))
+    .returning({ id: questions.id })
+  return taken.length > 0
 }
 
 function isTwin(twin: Question, of: Question): boolean {

@@ -181,11 +181,11 @@ export async function followQuestion(
   return rows[0] && fromRow(rows[0])
 }
 
-/** Records that no call waits for it any more, or (undefined) that one does again. */
-export async function markAbandoned(tx: Tx, id: QuestionId, at: number | undefined): Promise<void> {
+/** Records that no call waits for it any more. */
+export async function markAbandoned(tx: Tx, id: QuestionId, at: number): Promise<void> {
   await tx
     .update(questions)
-    .set({ abandonedAt: at ?? null })
+    .set({ abandonedAt: at })
     .where(and(eq(questions.id, id), eq(questions.status, 'pending')))
 }
 
