@@ -111,9 +111,9 @@ async function tellOutcome<Result>(
   const begun = await beginning
   let outcome: AskOutcome
   try {
-    using waiter = begun.waiter
     let end: WaitEnd | undefined
-    if (waiter) {
+    if (begun.waiter) {
+      using waiter = begun.waiter
       end = await endAfter(deps, begun.question, 'changed')
       while (!end) end = await endAfter(deps, begun.question, await waiter.next())
     }
@@ -164,7 +164,8 @@ async function afterWait(
   opened: Opened,
   { question, because }: WaitEnd,
 ): Promise<Stand> {
-  if (because === 'hung_up') {
+  // A retry of the call may wait on: then somebody is there for the answer.
+  if (because === 'hung_up' && !deps.waiters.isWaitedFor(question.id)) {
     await deps.db.write((tx) => markAbandoned(tx, question.id, deps.clock.now()))
   }
   const now = await lookAgain(deps, opened)

@@ -17,6 +17,8 @@ export type Waiter = Disposable & {
 export type Waiters = {
   /** Starts a wait for question `id` until the instant `until`; aborting `signal` ends it. */
   add(id: QuestionId, until: number, signal: HangUp): Waiter
+  /** Whether any wait for this question is open now. */
+  isWaitedFor(id: QuestionId): boolean
   /** How many waits are open now. */
   count(): number
   /** Ends all waits, and those that start later: the server is closing. */
@@ -95,6 +97,7 @@ export function createWaiters(
       if (closing) waiter.wake('closing')
       return waiter
     },
+    isWaitedFor: (id) => byQuestion.has(id),
     count: () => count,
     close() {
       closing = true

@@ -103,3 +103,23 @@ test('a retry of the call takes the answer along', async () => {
   expect(again).toMatchObject({ correlationId: id, value: 'yes' })
   expect(didNotComeBack(await stored(world, id))).toBe(false)
 })
+
+test('a call that hangs up while its retry waits leaves the question to the retry', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const [line, other] = [new AbortController(), new AbortController()]
+  const asking = { ...ASK, requestId: 'r' }
+  const gone = askUser(deps, asking, call({ signal: line.signal }))
+  await until(() => deps.waiters.count() === 1)
+  const retry = askUser(deps, asking, call({ signal: other.signal }))
+  await until(() => deps.waiters.count() === 2)
+  line.abort()
+  const { correlationId: id } = await gone
+  expect((await stored(world, id)).abandonedAt).toBeUndefined()
+  const unnamed = await askUser(deps, { ...ASK, wait: false }, call())
+  expect(unnamed.correlationId).not.toBe(id)
+  other.abort()
+  await retry
+  expect((await stored(world, id)).abandonedAt).toBe(world.clock.now())
+})
