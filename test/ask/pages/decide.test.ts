@@ -16,6 +16,11 @@ async function stored(id: QuestionId) {
   return found
 }
 
+const SEVERAL = {
+  choices: [{ label: 'a, b' }, { label: 'c' }, { label: 'd' }],
+  detail: { multiSelect: true, allowOther: true },
+}
+
 const text = async (path: string) => (await world.get(path)).text()
 
 describe('the decide page', () => {
@@ -204,6 +209,42 @@ describe('the decide page', () => {
     await world.post(`/d/${id}/answer`, { value: 'yes' })
     const again = await world.post(`/d/${id}/answer`, { value: 'yes' })
     expect(again.headers.get('location')).toBe(`/d/${id}`)
+  })
+
+  test('nor is a second tap on several answers, or on an answer of several lines', async () => {
+    const several = { type: 'select' as const, ...SEVERAL }
+    const chosen = [
+      ['value', 'a, b'],
+      ['value', 'c'],
+      ['other', 'own words'],
+    ]
+    for (const [asked, answer] of [
+      [several, chosen],
+      [several, [['other', 'own words']]],
+      [{ type: 'input' as const }, [['value', 'one\r\ntwo']]],
+    ] as const) {
+      const id = await world.ask(asked)
+      const form = [...answer.map((field) => [...field]), ['from', 'decide_page']]
+      for (let tap = 0; tap < 2; tap++) {
+        const { headers } = await world.post(`/d/${id}/answer`, form)
+        expect(headers.get('location')).toBe(`/d/${id}`)
+      }
+    }
+  })
+
+  test('every chosen option is marked afterwards', async () => {
+    const id = await world.ask({ type: 'select', ...SEVERAL })
+    await world.post(`/d/${id}/answer`, [
+      ['value', 'a, b'],
+      ['value', 'c'],
+      ['from', 'decide_page'],
+    ])
+    const [, list = ''] = (await text(`/d/${id}`)).split('<ul class="were">')
+    expect(list.match(/<li[^>]*>/g)?.slice(0, 3)).toEqual([
+      '<li class="won">',
+      '<li class="won">',
+      '<li>',
+    ])
   })
 
   test('"Stop the agent" ends the question as stopped', async () => {

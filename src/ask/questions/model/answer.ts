@@ -55,6 +55,13 @@ export function isOnePerLine({ detail }: Pick<Question, 'detail'>, value: string
   return detail.multiSelect === true && value.includes(BETWEEN_LINES)
 }
 
+/** Each of the answers in a stored value. */
+export function answersIn({ choices, detail }: Answerable, value: string): string[] {
+  if (!detail.multiSelect) return [value]
+  const lines = value.includes(BETWEEN_LINES) || choices.some(({ label }) => label.includes(','))
+  return value.split(lines ? BETWEEN_LINES : BETWEEN_SEVERAL)
+}
+
 /**
  * The note as it is stored; undefined if it is missing or blank. Throws `invalid_answer` if it is
  * too long.

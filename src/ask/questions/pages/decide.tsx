@@ -14,6 +14,7 @@ import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { answerQuestion } from '../answer-question.ts'
 import { type EndQuestionDeps, settled } from '../end-question.ts'
 import { handOver } from '../hand-over.ts'
+import { readAnswer } from '../model/answer.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import { ANSWER_SOURCES, type AnswerSource, type Question } from '../model/question.ts'
 import { readQuestion } from '../read-questions.ts'
@@ -238,7 +239,7 @@ const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page', '
 
 /** A second tap on the same button is not a late answer. */
 function isSameAnswer(ended: Question, draft: AnswerDraft, { person }: SignedIn): boolean {
-  return ended.answeredBy === person.id && ended.value === draft.values.join(', ')
+  return ended.answeredBy === person.id && ended.value === readAnswer(ended, draftValue(draft))
 }
 
 /** Back to where the answer was given, with the outcome in place of the question. */

@@ -10,6 +10,7 @@ import { TestMark } from '../../pages/status.tsx'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Ratified } from '../../scopes/model/contract.ts'
+import { answersIn } from '../model/answer.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
 import { type AnswerDraft, Answers, NO_DRAFT, StopForm } from './answers.tsx'
@@ -169,11 +170,12 @@ function Head({ question, moment, open, live }: HeadProps) {
 /** The choices that there were, once the question has ended. */
 function EndedChoices({ question }: { question: Question }) {
   if (question.choices.length === 0) return null
+  const won = new Set(answersIn(question, question.value ?? ''))
   return (
     <ul class="were">
       {question.choices.map(({ label }) => (
-        <li class={label === question.value ? 'won' : undefined}>
-          {label === question.value && <Icon name="check" />}
+        <li class={won.has(label) ? 'won' : undefined}>
+          {won.has(label) && <Icon name="check" />}
           {label}
         </li>
       ))}
