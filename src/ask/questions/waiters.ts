@@ -117,7 +117,8 @@ const CLOCK_JITTER_MS = 1_000
 function endInTime(clock: Clock) {
   // Sorted by end, the earliest first.
   const due: ActiveWaiter[] = []
-  let timer: { at: number; stop(): void } | undefined
+  // For the waits that end at `at`; it rings when the clock says `rings`.
+  let timer: { at: number; rings: number; stop(): void } | undefined
   let seen = 0
 
   /**
@@ -129,15 +130,18 @@ function endInTime(clock: Clock) {
     const back = instant - seen
     if (back < CLOCK_JITTER_MS) return
     for (const waiter of due) waiter.until -= back
-    if (timer) timer.at -= back
+    if (timer) timer = { ...timer, at: timer.at - back, rings: timer.rings - back }
   }
 
   function arm() {
     const at = due[0]?.until
-    if (at === timer?.at) return
+    const now = clock.now()
+    // If the clock was set forward, or the machine slept, waits that begin now would end after it.
+    const isOvertaken = timer !== undefined && now - timer.rings > CLOCK_JITTER_MS
+    if (at === timer?.at && !isOvertaken) return
     timer?.stop()
-    const ms = Math.max(0, (at ?? 0) - clock.now())
-    timer = at === undefined ? undefined : { at, stop: clock.after(ms, ring) }
+    const ms = Math.max(0, (at ?? 0) - now)
+    timer = at === undefined ? undefined : { at, rings: now + ms, stop: clock.after(ms, ring) }
   }
 
   function ring() {

@@ -147,6 +147,22 @@ test('a clock that is set back lengthens no wait', async () => {
   expect(woken.sort()).toEqual(['first', 'later', 'second'])
 })
 
+test('a clock that is set forward, or a machine that slept, lengthens no wait that begins then', async () => {
+  const clock = fakeClock()
+  let ahead = 0
+  const moved = { ...clock, now: () => clock.now() + ahead }
+  const waiters = createWaiters(createChangeBus(), moved)
+  const { signal } = new AbortController()
+  using long = waiters.add('q_1', moved.now() + 600_000, signal)
+  ahead = 3_600_000
+  using short = waiters.add('q_2', moved.now() + 1_000, signal)
+  const woken: string[] = []
+  void long.next().then((why) => woken.push(`long ${why}`))
+  void short.next().then((why) => woken.push(`short ${why}`))
+  await clock.advance(1_000)
+  expect(woken).toEqual(['long timeout', 'short timeout'])
+})
+
 test('garbage is collected while waits grow in number, not while they come and go', () => {
   const clock = fakeClock()
   let collections = 0
