@@ -295,8 +295,10 @@ export class EventReply implements Holder, HangUp {
 
   /** Keeps the stream alive: progress if the caller asked for it, otherwise a comment. */
   beat(now: number): void {
-    if (now < this.nextBeat) return
-    this.nextBeat = now + this.every()
+    const next = now + this.every()
+    // Further away than that: the clock was set back, and must not silence the stream.
+    if (now < this.nextBeat && this.nextBeat <= next) return
+    this.nextBeat = next
     if (!this.sayProgress(now)) this.put(COMMENT)
   }
 

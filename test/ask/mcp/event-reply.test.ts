@@ -19,6 +19,16 @@ test('a clock that is set back is never told as progress', async () => {
   expect(said).toEqual([5, 6, undefined] as number[])
 })
 
+test('a clock that is set back silences no stream', async () => {
+  const HOUR = 3_600_000
+  const reply = new EventReply({ ...TO, token: undefined }, HOUR, () => true)
+  const events = eventText(new Response(new ReadableStream(reply)))
+  for (let second = 0; second < 60; second++) reply.beat(second * 1_000)
+  reply.end('{}')
+  const comments = (await events.rest()).split(': \n\n').length - 1
+  expect(comments).toBe(1 + Math.ceil(60 / 14))
+})
+
 test('before the tool has said anything, progress has no total', async () => {
   const reply = new EventReply(TO, 0, () => true)
   const events = eventText(new Response(new ReadableStream(reply)))
