@@ -49,6 +49,20 @@ describe('the inbox', () => {
     expect(page).not.toContain('Theirs?')
   })
 
+  test('says once how a question ended', async () => {
+    await using world = await pageWorld()
+    const ids = await Promise.all([
+      world.ask({ status: 'cancelled', endedAt: Date.now() }),
+      world.ask({ status: 'stopped', endedAt: Date.now() }),
+      world.ask({}, 11 * MINUTE),
+    ])
+    const page = await (await world.get(`/inbox?showing=${ids}`)).text()
+    for (const [at, word] of ['Withdrawn', 'Stopped', 'Expired'].entries()) {
+      const [, row = ''] = page.split(`id="card-${ids[at]}"`)
+      expect(row.slice(0, row.indexOf('</article>')).split(word).length - 1).toBe(1)
+    }
+  })
+
   test('says what will appear when there is nothing', async () => {
     await using world = await pageWorld()
     expect(await (await world.get('/inbox')).text()).toContain('Welcome, Mara')

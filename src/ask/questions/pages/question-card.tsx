@@ -158,6 +158,7 @@ function Detail({ question, from, moment, draft, problem, snoozed }: Props) {
 
 function EndedRow({ question, moment, late, who }: Props) {
   const { id } = question
+  const { status } = lookOf(question, moment.now)
   return (
     <>
       {late && <TooLate question={question} moment={moment} />}
@@ -171,7 +172,7 @@ function EndedRow({ question, moment, late, who }: Props) {
         <AgentName name={question.agentName} />
         {question.test && <TestMark />}
         <span class="soft">
-          <b class="card-end">{verdict(question, moment.now)}</b>
+          {status === 'answered' && <b class="card-end">{verdict(question, moment.now)}</b>}
           {who && ` by ${who}`}
         </span>
       </p>
