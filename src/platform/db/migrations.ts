@@ -28,6 +28,7 @@ import m25 from '../../../drizzle/sqlite/0025_signed-within.sql' with { type: 't
 import m26 from '../../../drizzle/sqlite/0026_sealed-questions.sql' with { type: 'text' }
 import m27 from '../../../drizzle/sqlite/0027_cheaper-asks.sql' with { type: 'text' }
 import m28 from '../../../drizzle/sqlite/0028_token-of-ended.sql' with { type: 'text' }
+import m29 from '../../../drizzle/sqlite/0029_open-alone.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -59,4 +60,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0026_sealed-questions', sql: m26 },
   { name: '0027_cheaper-asks', sql: m27 },
   { name: '0028_token-of-ended', sql: m28 },
+  { name: '0029_open-alone', sql: m29 },
 ]

@@ -7,7 +7,7 @@ import {
   type WorkspaceId,
 } from '../../../platform/ids.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
-import { isOver, lateAnswers, questions } from './table.ts'
+import { isOver, isPending, lateAnswers, questions } from './table.ts'
 
 /**
  * The outcome of a task is kept this long after the task could have expired, so that a client that
@@ -99,7 +99,7 @@ export async function countTokenQuestions(
       and(
         // The few open questions are found by an index of the workspace.
         eq(questions.workspaceId, workspaceId),
-        eq(questions.status, 'pending'),
+        isPending,
         eq(questions.tokenId, tokenId),
       ),
     )

@@ -3,7 +3,7 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Question } from './question.ts'
 import { fromRow } from './row.ts'
-import { questions, snoozes } from './table.ts'
+import { isPending, questions, snoozes } from './table.ts'
 
 export type Snooze = typeof snoozes.$inferSelect
 
@@ -63,7 +63,7 @@ export async function listSnoozed(
       and(
         snoozedBy(personId, now),
         eq(questions.workspaceId, workspaceId),
-        eq(questions.status, 'pending'),
+        isPending,
         gt(questions.expiresAt, now),
         isNull(questions.held),
       ),

@@ -24,7 +24,7 @@ import { MOVES, type Move } from './lifecycle.ts'
 import { type Question, type QuestionKind, questionBytes } from './question.ts'
 import { fromRow } from './row.ts'
 import { snoozedIds } from './snooze-store.ts'
-import { type LateAnswer, lateAnswers, questions } from './table.ts'
+import { isPending, type LateAnswer, lateAnswers, questions } from './table.ts'
 
 const insertOne = prepared((tx: Tx) =>
   tx
@@ -304,7 +304,7 @@ export async function listOverdue(
   return read
     .select({ id: questions.id, workspaceId: questions.workspaceId })
     .from(questions)
-    .where(and(eq(questions.status, 'pending'), lte(questions.expiresAt, now)))
+    .where(and(isPending, lte(questions.expiresAt, now)))
     .orderBy(asc(questions.expiresAt), asc(questions.id))
     .limit(limit)
 }
@@ -390,7 +390,7 @@ const isAmong = (
 const isOpen = (workspaceId: WorkspaceId, now: number) =>
   and(
     eq(questions.workspaceId, workspaceId),
-    eq(questions.status, 'pending'),
+    isPending,
     gt(questions.expiresAt, now),
     isNull(questions.held),
   )

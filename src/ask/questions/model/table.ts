@@ -73,14 +73,16 @@ export const questions = sqliteTable(
     index('questions_repository')
       .on(table.workspaceId, table.repoKey, table.id)
       .where(isNotNull(table.repoKey)),
-    index('questions_open').on(table.status, table.expiresAt),
+    index('questions_open').on(table.expiresAt).where(sql`${table.status} = 'pending'`),
     index('questions_ended')
       .on(table.workspaceId, table.endedAt, table.id)
       .where(isNotNull(table.endedAt)),
     index('questions_token')
       .on(table.tokenId, table.id, table.bytes, table.status)
       .where(sql`${table.status} <> 'pending'`),
-    index('questions_inbox').on(table.workspaceId, table.status, table.expiresAt),
+    index('questions_inbox')
+      .on(table.workspaceId, table.expiresAt)
+      .where(sql`${table.status} = 'pending'`),
     index('questions_abandoned')
       .on(table.workspaceId, table.abandonedAt)
       .where(isNotNull(table.abandonedAt)),
@@ -95,6 +97,7 @@ export const questions = sqliteTable(
  * Written as in the indexes: with a parameter instead of the literal, they would not be used.
  */
 export const isOver = sql`${questions.status} <> 'pending'`
+export const isPending = sql`${questions.status} = 'pending'`
 
 /** Answers that came too late: refused, but stored. */
 export const lateAnswers = sqliteTable(

@@ -7,6 +7,7 @@ import m4 from '../../../../drizzle/postgres/0025_signed-within.sql' with { type
 import m5 from '../../../../drizzle/postgres/0026_sealed-questions.sql' with { type: 'text' }
 import m6 from '../../../../drizzle/postgres/0027_cheaper-asks.sql' with { type: 'text' }
 import m7 from '../../../../drizzle/postgres/0028_token-of-ended.sql' with { type: 'text' }
+import m8 from '../../../../drizzle/postgres/0029_open-alone.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0021_audit-seals', sql: m0 },
@@ -17,4 +18,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0026_sealed-questions', sql: m5 },
   { name: '0027_cheaper-asks', sql: m6 },
   { name: '0028_token-of-ended', sql: m7 },
+  { name: '0029_open-alone', sql: m8 },
 ]
