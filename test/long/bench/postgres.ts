@@ -4,9 +4,9 @@ import { asksPerSecond } from './asks.ts'
 import { askMessage, type Beckon, inTurn, MCP_PATH, startBeckon } from './beckon.ts'
 import { connectDevices } from './devices.ts'
 import { holdMany } from './held.ts'
-import type { HeldCall } from './held-calls.ts'
+import { type HeldCall, hold } from './held-calls.ts'
 import { signIn } from './person.ts'
-import { median, startMeasured } from './process.ts'
+import { type Measured, median, startMeasured } from './process.ts'
 import type { Row } from './row.ts'
 
 const ROUNDS = 5
@@ -35,7 +35,7 @@ export async function measurePostgres(): Promise<Row[]> {
   }
   return [
     ...(await measureAsks(await make('asks'), await make('bare'))),
-    ...(await measureWakes(await make('wakes'))),
+    ...(await measureWakes(await make('wakes'), await make('barewakes'))),
     ...(await measureMany(await make('many'))),
   ]
 }
@@ -76,7 +76,21 @@ async function measureAsks(url: string, bareUrl: string): Promise<Row[]> {
 }
 
 /** A question that is held at A and answered at B, with a thousand held at each. */
-async function measureWakes(url: string): Promise<Row[]> {
+async function measureWakes(url: string, bareUrl: string): Promise<Row[]> {
+  const ours = await wakesOfBeckon(url)
+  const bare = await wakesOfBare(bareUrl)
+  const what = 'PostgreSQL: answer at B → reply at A, 1,000 held at each'
+  const row = (share: number, most: number): Row => ({
+    what: `${what}, p${share * 100} in ms`,
+    figure: `${at(ours.whole, share).toFixed(1)} ms (after the reply at B: ${at(ours.wakes, share).toFixed(1)} ms)`,
+    beside: `two bare servers, one update, NOTIFY and one read: ${at(bare.whole, share).toFixed(1)} ms`,
+    ratio: at(ours.whole, share),
+    must: { atMost: most },
+  })
+  return [row(0.5, 3), row(0.99, 25)]
+}
+
+async function wakesOfBeckon(url: string): Promise<Wakes> {
   await using house = await openHouse(url, 2)
   const [a, b] = house.servers as [Beckon, Beckon]
   const atA = await holdMany(withTokens(a), HELD_EACH)
@@ -84,37 +98,67 @@ async function measureWakes(url: string): Promise<Row[]> {
   const atB = await holdMany(withTokens(b), HELD_EACH, 'b')
   await pendingIn(url, 2 * HELD_EACH)
   const person = await signIn(b)
-  const arrivals = new Map(ids.map((id) => [id, Promise.withResolvers<number>()]))
+  const arrivals = new Map(ids.map((id) => [id, Promise.withResolvers<unknown>()]))
   for (const call of atA) {
     const arrived = (said: string) => {
       const id = /q_[0-9a-z]{25}/.exec(said)?.[0]
-      if (id) arrivals.get(id)?.resolve(performance.now())
+      if (id) arrivals.get(id)?.resolve(said)
     }
     call.result.then(arrived, () => {})
   }
+  const wakes = await answerEach(ids, person.answer, (id) => arrivals.get(id)?.promise)
+  for (const call of [...atA, ...atB]) call.close()
+  return wakes
+}
+
+/** The same with servers that do nothing else, so that the driver, HTTP and the machine are known. */
+async function wakesOfBare(url: string): Promise<Wakes> {
+  const start = () =>
+    startMeasured(() => [process.execPath, 'test/long/bench/servers/raw-wake.ts', url])
+  await using a = await start()
+  await using b = await start()
+  const idsOf = (name: string) => Array.from({ length: HELD_EACH }, (_, n) => `${name}${n}`)
+  const holdAt = async (server: Measured, ids: readonly string[]) => {
+    const calls: HeldCall[] = []
+    for (const id of ids) calls.push(await hold(new URL(`${server.url}/hold/${id}`), {}, ''))
+    return calls
+  }
+  const ids = idsOf('a')
+  const atA = await holdAt(a, ids)
+  const atB = await holdAt(b, idsOf('b'))
+  const results = new Map(ids.map((id, n) => [id, atA[n]?.result]))
+  const answer = async (id: string) => {
+    const body = JSON.stringify({ value: 'yes' })
+    await (await fetch(`${b.url}/answer/${id}`, { method: 'POST', body })).text()
+  }
+  const wakes = await answerEach(ids, answer, (id) => results.get(id))
+  for (const call of [...atA, ...atB]) call.close()
+  return wakes
+}
+
+/** Milliseconds from an answer to its reply at the other server, and from the answer's own reply. */
+type Wakes = { whole: number[]; wakes: number[] }
+
+async function answerEach(
+  ids: readonly string[],
+  answer: (id: string) => Promise<void>,
+  arrival: (id: string) => Promise<unknown> | undefined,
+): Promise<Wakes> {
   const whole: number[] = []
   const wakes: number[] = []
   for (const [n, id] of ids.slice(0, ANSWERS_BEFORE + ANSWERS).entries()) {
     await Bun.sleep(BETWEEN_MS)
     const sentAt = performance.now()
-    await person.answer(id)
+    const arrivedAt = arrival(id)?.then(() => performance.now())
+    await answer(id)
     const told = performance.now()
-    const arrivedAt = (await arrivals.get(id)?.promise) ?? Number.NaN
+    const arrived = (await arrivedAt) ?? Number.NaN
     if (n < ANSWERS_BEFORE) continue
-    whole.push(arrivedAt - sentAt)
+    whole.push(arrived - sentAt)
     // The person at B is told once it is recorded; A may be quicker than that reply.
-    wakes.push(Math.max(0, arrivedAt - told))
+    wakes.push(Math.max(0, arrived - told))
   }
-  for (const call of [...atA, ...atB]) call.close()
-  const what = 'PostgreSQL: answer at B → reply at A, 1,000 held at each'
-  const row = (share: number, most: number): Row => ({
-    what: `${what}, p${share * 100} in ms`,
-    figure: `${at(whole, share).toFixed(1)} ms`,
-    beside: `after the reply at B: ${at(wakes, share).toFixed(1)} ms`,
-    ratio: at(whole, share),
-    must: { atMost: most },
-  })
-  return [row(0.5, 3), row(0.99, 25)]
+  return { whole, wakes }
 }
 
 function at(times: number[], share: number): number {
