@@ -96,3 +96,14 @@ test('whatever stands around it, what is dangerous is in the line that is kept a
     { numRuns: howOften(30, 300) },
   )
 })
+
+test('a message about a choice names its options', () => {
+  const body = (changes: Parameters<typeof aQuestion>[1]) =>
+    joinParts(messageParts(aQuestion('a', { question: 'Which database?', ...changes })), 600).text
+  const choices = [{ label: 'SQLite', description: 'One file' }, { label: 'Postgres\n18' }]
+  expect(body({ type: 'select', choices, detail: { context: 'New service' } })).toBe(
+    'Which database?\nOne of: SQLite · Postgres 18\nNew service',
+  )
+  const several = { type: 'select' as const, choices, detail: { multiSelect: true } }
+  expect(body(several)).toBe('Which database?\nAny of: SQLite · Postgres 18')
+})

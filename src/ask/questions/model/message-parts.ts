@@ -34,7 +34,7 @@ export function messageParts(question: Question, first: string[] = []): MessageP
     first,
     ...(action === undefined ? {} : { action }),
     question: question.question,
-    more: moreOf(detail, action ?? ''),
+    more: [...optionsOf(question), ...moreOf(detail, action ?? '')],
     ...(why === undefined ? {} : { why }),
   }
 }
@@ -42,6 +42,13 @@ export function messageParts(question: Question, first: string[] = []): MessageP
 /** The tool and its target, for a call without an action. */
 export function toolCall({ toolName, toolTarget }: QuestionDetail): string | undefined {
   return toolTarget && [toolName, toolTarget].filter(Boolean).join(' ')
+}
+
+/** What can be chosen, so that people see what they are asked before they open it. */
+function optionsOf({ choices, detail }: Question): string[] {
+  if (choices.length === 0) return []
+  const labels = choices.map(({ label }) => label.replace(/\s+/g, ' ')).join(' · ')
+  return [`${detail.multiSelect ? 'Any of' : 'One of'}: ${labels}`]
 }
 
 function moreOf(detail: QuestionDetail, action: string) {
