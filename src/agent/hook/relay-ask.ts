@@ -4,7 +4,14 @@ import { type HookContext, type Service, sessionOf } from './context.ts'
 import { whereOf } from './refresh.ts'
 import { ANSWERED_HERE, markOpen } from './relay-open.ts'
 import { keepPermit } from './report-outcome.ts'
-import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
+import {
+  callHook,
+  type HookAsk,
+  isTestTraffic,
+  type Said,
+  waitQuestion,
+  withdraw,
+} from './server.ts'
 import { usePermit } from './use-permit.ts'
 
 /** The result of asking on the phone. `nothing`: the client's own prompt decides. */
@@ -47,18 +54,21 @@ export async function askPhone(
   const place = sessionOf(context)
   if (!service || !place || context.left() <= ASK_HELD_MS) return NOTHING_TOLD
   const mark = markOpen(place, call, toolUseId)
-  const said = await callHook(
-    service,
-    call.client,
-    {
-      event: 'approval',
-      sessionId: place.sessionId,
-      ...whereOf(context),
-      ask: { ...ask, waitEndsAt: new Date(Date.now() + context.left()).toISOString() },
-      timeoutMs: ASK_HELD_MS,
-    },
-    // This does not end with the hook, because only a question whose id is known can be withdrawn.
-    { ms: Math.min(ASK_MS, context.left()) },
+  const asked = { ...ask, waitEndsAt: new Date(Date.now() + context.left()).toISOString() }
+  const said = await askThroughRestart(context, mark.isOpen, () =>
+    callHook(
+      service,
+      call.client,
+      {
+        event: 'approval',
+        sessionId: place.sessionId,
+        ...whereOf(context),
+        ask: asked,
+        timeoutMs: ASK_HELD_MS,
+      },
+      // This does not end with the hook, because only a question whose id is known can be withdrawn.
+      { ms: Math.min(ASK_MS, context.left()) },
+    ),
   )
   const { decision, reason, question, onTimeout } = said.ok ? said.value : {}
   const id = question?.correlationId
@@ -92,6 +102,30 @@ export async function askPhone(
     await withdraw(service, id, { ms: WITHDRAW_MS }, why)
   }
   return isNo ? { is: 'unanswered', reason: onTimeout.reason } : told
+}
+
+/**
+ * A server that broke off may have stored the question, and on the phone it would stay open for nobody:
+ * the same is asked again until the server is back. One that was never there is not waited for.
+ */
+async function askThroughRestart<T>(
+  context: HookContext,
+  isOpen: () => boolean,
+  ask: () => Promise<Said<T>>,
+): Promise<Said<T>> {
+  let said = await ask()
+  if (said.ok || !said.cutOff) return said
+  const until = performance.now() + AWAY_MS
+  while (!said.ok && said.passing && performance.now() < until) {
+    await nap(context, context.signal)
+    if (context.signal.aborted || !isOpen() || context.left() <= ASK_HELD_MS) return said
+    said = await ask()
+  }
+  return said
+}
+
+async function nap({ left }: Pick<HookContext, 'left'>, signal: AbortSignal): Promise<void> {
+  await pause(Math.min(RETRY_MS, left()), undefined, { signal }).catch(() => undefined)
 }
 
 /** The reason given for withdrawing a question that a rule declines. */
@@ -130,9 +164,7 @@ async function untilEnd(context: HookContext, of: Waited, first: Now): Promise<N
       look = false
     } else if (!said.passing || performance.now() - seenAt > AWAY_MS) return now
     // A server that closes ends calls early.
-    if (look || isPending(now)) {
-      await pause(Math.min(RETRY_MS, context.left()), undefined, { signal }).catch(() => undefined)
-    }
+    if (look || isPending(now)) await nap(context, signal)
   }
   return now
 }

@@ -16,8 +16,13 @@ export type HookRequest = Omit<HookReport, 'machineId' | 'machineName' | 'hookVe
 /** What a person agreed to, as the server keeps it. */
 export type HookContract = ContractInForce
 
-/** A value, or why there is none. `passing`: the same call may work soon. */
-export type Said<T> = { ok: true; value: T } | { ok: false; why: string; passing: boolean }
+/**
+ * A value, or why there is none. `passing`: the same call may work soon. `cutOff`: it may have been
+ * done, as the server was there and broke off.
+ */
+export type Said<T> =
+  | { ok: true; value: T }
+  | { ok: false; why: string; passing: boolean; cutOff?: boolean }
 
 export type CallLimits = { ms: number; signal?: AbortSignal | undefined }
 
@@ -116,9 +121,11 @@ async function send(
     if (!response.ok) return refused(response.status)
     return value !== null && typeof value === 'object' ? { ok: true, value } : UNREADABLE
   } catch (error) {
-    const { name } = error as Error
+    const { name, code } = error as NodeJS.ErrnoException
+    const cutOff = code === 'ECONNRESET'
     const silent = name === 'TimeoutError' || name === 'AbortError'
-    return { ok: false, why: silent ? 'it does not answer' : 'it cannot be reached', passing: true }
+    const why = silent ? 'it does not answer' : 'it cannot be reached'
+    return { ok: false, why, passing: true, cutOff }
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
+import { type AddressInfo, createServer, connect as dial } from 'node:net'
 import { type App, startApp } from '../../../src/app.ts'
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.ts'
@@ -13,7 +14,9 @@ import { silentLog } from '../../../src/platform/log.ts'
 import recorded from '../../fixtures/clients/codex/PermissionRequest.mcp__svc__ask_user.json'
 import { beckon } from '../../support/beckon.ts'
 import { connect } from '../../support/devices.ts'
+import { type HookServer, TOKEN } from '../../support/hook-server.ts'
 import { hookWaits } from '../../support/hook-waits.ts'
+import { hookWorld } from '../../support/hook-world.ts'
 import { noSender } from '../../support/no-sender.ts'
 import { onEnded } from '../../support/on-ended.ts'
 import { pushServer } from '../../support/push-server.ts'
@@ -67,4 +70,31 @@ test('a server that goes away while a hook waits and comes back still has its qu
   } finally {
     await app.stop()
   }
+})
+
+/** Leads to `server`, and breaks off the first connection once the server has a request. */
+async function breaksOffOnce(server: HookServer) {
+  let connections = 0
+  const between = createServer((socket) => {
+    const on = dial(Number(new URL(server.url).port), '127.0.0.1')
+    socket.on('error', () => on.destroy()).pipe(on)
+    if (connections++ > 0) return void on.on('error', () => socket.destroy()).pipe(socket)
+    void until(() => server.asked.length > 0).then(() => socket.resetAndDestroy())
+  })
+  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+  const { port } = between.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, [Symbol.dispose]: () => void between.close() }
+}
+
+test('a question whose reply was cut off is asked again under its id', async () => {
+  using world = hookWorld({ waitSeconds: 20 })
+  using between = await breaksOffOnce(world.server)
+  world.server.answer = { value: 'yes' }
+  const input = { ...recorded, tool_name: 'Bash', tool_input: { command: 'ls' } }
+  const env = { BECKON_URL: between.url, BECKON_TOKEN: TOKEN }
+  const { out } = await world.run('codex', input, { env })
+  expect(out).toContain('{"behavior":"allow"}')
+  const asked = world.server.asked.filter(({ event }) => event === 'approval')
+  expect(asked.length).toBe(2)
+  expect(asked[1]?.ask).toEqual(asked[0]?.ask as NonNullable<(typeof asked)[0]['ask']>)
 })
