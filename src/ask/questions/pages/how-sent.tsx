@@ -59,7 +59,7 @@ const SUPPRESSED: Said = {
 export const SWITCHED_OFF: Said = {
   icon: 'minus',
   short: 'Held by own switch',
-  long: 'Nothing was sent: everybody it was for has switched such messages off, under Settings, Notifications. The agent was told so.',
+  long: 'Nothing was sent: everybody it was for has switched such messages off, under Settings, Notifications.',
 }
 
 type Props = { question: Question; now: number; live?: string | undefined }
