@@ -2,7 +2,9 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { readQuestion } from '../../src/ask/questions/read-questions.ts'
 import { systemClock } from '../../src/platform/clock.ts'
+import type { QuestionId } from '../../src/platform/ids.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
+import { unfold } from './rows.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
@@ -19,7 +21,7 @@ async function typeAnswer(page: Page, text: string) {
   await field.fill(text)
   const send = () => page.getByRole('button', { name: 'Send answer' }).click()
   const stored = () => readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
-  return { field, send, stored }
+  return { id, field, send, stored }
 }
 
 /** What another tab of the same browser does when somebody signs out, or in again, there. */
@@ -88,4 +90,24 @@ test('a page whose sign-in has ended keeps what is typed in it, and leaves when 
   await field.fill('')
   await look()
   await page.waitForURL((url) => url.pathname === '/sign-in')
+})
+
+test('words that were typed when the question ended are still there to copy', async () => {
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  const end = (id: QuestionId) => world.post(`/d/${id}/stop`, { from: 'decide_page' })
+  const { id } = await typeAnswer(page, 'half\nan answer')
+  await end(id)
+  await page.locator('#decision .verdict').getByText('Stopped').waitFor()
+  expect(await page.getByLabel('You had typed').inputValue()).toBe('half\nan answer')
+  const other = await world.ask({ question: 'Shall I?' })
+  await page.goto('/inbox')
+  const card = page.locator(`#card-${other}`)
+  await unfold(card)
+  await card.getByText('Add a note').click()
+  await page.locator(`#note-${other}`).fill('not before noon')
+  await end(other)
+  await card.getByText('Stopped').waitFor()
+  expect(await card.getByLabel('You had typed').inputValue()).toBe('not before noon')
+  expect(tab.complaints).toEqual([])
 })

@@ -122,9 +122,15 @@ function take(text) {
 /** @param {Element} part */
 const version = (part) => part.getAttribute('data-version')
 
+/** @param {Element | null | undefined} old @param {Element} next */
+function sayReplaced(old, next) {
+  if (old) document.dispatchEvent(new CustomEvent('beckon:replaced', { detail: { old, next } }))
+}
+
 /** @param {Element} part @param {Element} next */
 function swap(part, next) {
   const held = part.contains(document.activeElement)
+  sayReplaced(part, next)
   part.replaceWith(next)
   process(next)
   guard(next)
@@ -157,6 +163,7 @@ function merge(list, next) {
       continue
     }
     if (known && known === at) at = at.nextElementSibling
+    if (known) for (const row of rowsOf(child)) sayReplaced(document.getElementById(row.id), row)
     known?.remove()
     // Beside the list there is room for one.
     const isMoved = rowsOf(child).some((row) => moved.has(row))
@@ -186,7 +193,10 @@ function keepRows(child) {
   let kept = child
   for (const row of rowsOf(child)) {
     const same = document.getElementById(row.id) ?? gone.get(row.id)
-    if (!same || version(same) !== version(row)) continue
+    if (!same || version(same) !== version(row)) {
+      sayReplaced(same, row)
+      continue
+    }
     moved.add(same)
     for (const part of same.querySelectorAll('[data-live="whole"]')) {
       const next = row.querySelector(`#${CSS.escape(part.id)}`)

@@ -28,14 +28,33 @@ document.addEventListener('beckon:signed-out', (event) => {
   event.preventDefault()
   if (!document.getElementById('unsent')) askToSignIn(form, 'Y')
 })
+// A question that ends takes its form with it; the words can still be copied.
+document.addEventListener('beckon:replaced', (event) => {
+  const { old, next } = replyOf(event)
+  if (next.querySelector('form[data-answers]')) return
+  const words = typedIn(old).map(({ value }) => value)
+  if (words.length === 0) return
+  const label = document.createElement('label')
+  label.className = 'field'
+  const kept = document.createElement('textarea')
+  kept.readOnly = true
+  kept.value = words.join('\n\n')
+  label.append('You had typed', kept)
+  const outcome = next.querySelector('.outcome')
+  if (outcome) outcome.after(label)
+  else next.append(label)
+})
 
 /** @param {Element} form */
-function isTyped(form) {
-  return [...form.querySelectorAll('textarea, input')].some(
-    (field) =>
-      (field instanceof HTMLTextAreaElement ||
-        (field instanceof HTMLInputElement && field.type === 'text')) &&
-      field.value !== field.defaultValue,
+const isTyped = (form) => typedIn(form).length > 0
+
+/** @param {Element} part */
+function typedIn(part) {
+  /** @type {NodeListOf<HTMLTextAreaElement | HTMLInputElement>} */
+  const fields = part.querySelectorAll('textarea, input')
+  return [...fields].filter(
+    ({ type, value, defaultValue }) =>
+      (type === 'textarea' || type === 'text') && value !== defaultValue,
   )
 }
 
