@@ -21,7 +21,7 @@ export type HookServer = Disposable & {
   /** What the reply to `check` has instead of, or beside, a plain question. */
   reply: Partial<HookReply> & { asked?: object }
   /** Stands before everything; undefined lets the call through. */
-  before: ((request: Request) => Response | Promise<Response> | undefined) | undefined
+  before: ((request: Request) => Response | undefined | Promise<Response | undefined>) | undefined
   stop(): void
 }
 

@@ -16,7 +16,7 @@ import {
 } from './reasons.ts'
 import { learn, whereOf } from './refresh.ts'
 import { callPlace } from './relay-approval.ts'
-import { DECLINES, isUnanswered } from './relay-ask.ts'
+import { askThroughRestart, DECLINES, isUnanswered } from './relay-ask.ts'
 import { showCall } from './relay-body.ts'
 import { keyOf } from './relay-key.ts'
 import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
@@ -77,7 +77,7 @@ async function askAbout(
   if (outside.path.length > PATH_MAX)
     return { is: 'open', why: 'its path is too long to ask about' }
   const ask = await scopeAsk(context, outside, at)
-  const said = await patiently(context, () =>
+  const check = () =>
     callHook(
       service,
       call.client,
@@ -91,8 +91,8 @@ async function askAbout(
       },
       // It continues when the client ends the hook: only its reply names the question to withdraw.
       { ms: Math.min(CHECK_MS, context.left()) },
-    ),
-  )
+    )
+  const said = await patiently(context, () => askThroughRestart(context, () => true, check))
   if (!said.ok) return { is: 'open', why: `the server at ${service.url}: ${said.why}` }
   learn(context, place, said.value)
   const { decision, reason, question } = said.value

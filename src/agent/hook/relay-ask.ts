@@ -108,7 +108,7 @@ export async function askPhone(
  * A server that broke off may have stored the question, and on the phone it would stay open for nobody:
  * the same is asked again until the server is back. One that was never there is not waited for.
  */
-async function askThroughRestart<T>(
+export async function askThroughRestart<T>(
   context: HookContext,
   isOpen: () => boolean,
   ask: () => Promise<Said<T>>,

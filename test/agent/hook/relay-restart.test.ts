@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
-import { type AddressInfo, createServer, connect as dial } from 'node:net'
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { type App, startApp } from '../../../src/app.ts'
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.ts'
@@ -16,7 +17,7 @@ import { beckon } from '../../support/beckon.ts'
 import { connect } from '../../support/devices.ts'
 import { type HookServer, TOKEN } from '../../support/hook-server.ts'
 import { hookWaits } from '../../support/hook-waits.ts'
-import { hookWorld } from '../../support/hook-world.ts'
+import { contract, hookWorld } from '../../support/hook-world.ts'
 import { noSender } from '../../support/no-sender.ts'
 import { onEnded } from '../../support/on-ended.ts'
 import { pushServer } from '../../support/push-server.ts'
@@ -72,29 +73,60 @@ test('a server that goes away while a hook waits and comes back still has its qu
   }
 })
 
-/** Leads to `server`, and breaks off the first connection once the server has a request. */
-async function breaksOffOnce(server: HookServer) {
-  let connections = 0
+// Longer than a hook that only looks again once.
+const AWAY_MS = 2_500
+
+/** Leads to `server`; once that has a request of this event, it breaks off and is gone for a while. */
+async function breaksOffOnce(server: HookServer, event: string) {
+  let broke = false
   const between = createServer((socket) => {
     const on = dial(Number(new URL(server.url).port), '127.0.0.1')
+    on.on('error', () => socket.destroy()).pipe(socket)
     socket.on('error', () => on.destroy()).pipe(on)
-    if (connections++ > 0) return void on.on('error', () => socket.destroy()).pipe(socket)
-    void until(() => server.asked.length > 0).then(() => socket.resetAndDestroy())
   })
+  const open: Socket[] = []
+  between.on('connection', (socket) => open.push(socket))
+  server.before = async (request) => {
+    if (broke || !(await request.clone().text()).includes(`"event":"${event}"`)) return undefined
+    broke = true
+    server.asked.push((await request.clone().json()) as HookServer['asked'][number])
+    between.close()
+    for (const socket of open) socket.resetAndDestroy()
+    setTimeout(() => between.listen(port, '127.0.0.1'), AWAY_MS)
+    return new Response()
+  }
   await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
   const { port } = between.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, [Symbol.dispose]: () => void between.close() }
 }
 
-test('a question whose reply was cut off is asked again under its id', async () => {
+test('a prompt whose question was cut off with its server is asked again under its id', async () => {
   using world = hookWorld({ waitSeconds: 20 })
-  using between = await breaksOffOnce(world.server)
+  using between = await breaksOffOnce(world.server, 'approval')
   world.server.answer = { value: 'yes' }
   const input = { ...recorded, tool_name: 'Bash', tool_input: { command: 'ls' } }
   const env = { BECKON_URL: between.url, BECKON_TOKEN: TOKEN }
   const { out } = await world.run('codex', input, { env })
   expect(out).toContain('{"behavior":"allow"}')
-  const asked = world.server.asked.filter(({ event }) => event === 'approval')
-  expect(asked.length).toBe(2)
-  expect(asked[1]?.ask).toEqual(asked[0]?.ask as NonNullable<(typeof asked)[0]['ask']>)
+  sameTwice(world.server, 'approval')
 })
+
+test('so is a path outside the scope', async () => {
+  using world = hookWorld({ waitSeconds: 20 })
+  using between = await breaksOffOnce(world.server, 'check')
+  world.server.answer = { value: 'yes' }
+  const env = { BECKON_URL: between.url, BECKON_TOKEN: TOKEN }
+  world.server.contract = contract({ allowedPaths: ['src'] })
+  const agreed = world.event('PostToolUse', { tool_name: 'mcp__beckon__propose_scope' })
+  await world.run('claude', agreed, { env })
+  const file_path = join(world.project, 'lib/a.ts')
+  const done = await world.run('claude', world.before('Write', { file_path, content: '' }), { env })
+  expect(done).toMatchObject({ code: 0, out: '' })
+  sameTwice(world.server, 'check')
+})
+
+function sameTwice(server: HookServer, event: string) {
+  const [first, second, ...more] = server.asked.filter((one) => one.event === event)
+  expect(more).toEqual([])
+  expect(second?.ask).toEqual(first?.ask as NonNullable<typeof first>['ask'] & object)
+}
