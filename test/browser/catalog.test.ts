@@ -127,6 +127,23 @@ test('the sheet of filters opens on a phone, and what is ticked narrows the list
   }
 })
 
+test('the number beside a filter stays on one line, however long its words are', async () => {
+  await using tab = await openTab(browser, site, PHONE)
+  const { page } = tab
+  await page.goto('/tools')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const heights = await page.locator('#filters .choice').evaluateAll((choices) =>
+    choices.map((choice) => {
+      const [words, count] = choice.querySelectorAll('span')
+      if (words) words.textContent = 'Free tier, then paid'
+      if (count) count.textContent = '17'
+      return count?.getBoundingClientRect().height
+    }),
+  )
+  expect(heights.length).toBeGreaterThan(0)
+  for (const height of heights) if (height !== 0) expect(height).toBeLessThan(26)
+})
+
 test('on a desk a tick is enough, and ticked tools are compared', async () => {
   await using tab = await openTab(browser, site)
   const { page } = tab
