@@ -101,7 +101,7 @@ describe('the decide page', () => {
       answerSource: 'decide_page',
     })
     const page = await text(`/d/${id}`)
-    expect(page).toContain('by you from the decide page')
+    expect(page).toContain("by you from the question's page")
     expect(page).toContain('The agent was told “yes”, with the note.')
   })
 

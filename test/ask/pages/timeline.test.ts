@@ -89,7 +89,7 @@ describe('the timeline of a session', () => {
       'Sent to 2 of 6 devices by ntfy (1), Web Push (1) at TIME , after 0.4 seconds',
       'Shown on 1 device at TIME , after 2 seconds',
       'Opened on 1 device at TIME , after 20 seconds',
-      'Approved by Mara Lindqvist from the decide page at TIME , after 1 minute',
+      "Approved by Mara Lindqvist from the question's page at TIME , after 1 minute",
       'With the note “go”',
       'Returned to the agent at once',
       'Callback delivered at TIME , after 1 minute 30 seconds',

@@ -225,7 +225,7 @@ export const SOURCE_WORDS: Record<AnswerSource, string> = {
   dashboard: 'the home page',
   mobile_app: 'the app on a phone',
   mobile_background: 'a notification on a phone',
-  decide_page: 'the decide page',
+  decide_page: "the question's page",
   live_page: 'the live page',
   answer_link: 'an answer link',
   inbox: 'the inbox',

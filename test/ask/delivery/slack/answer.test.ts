@@ -223,7 +223,7 @@ test('a form that is sent too late shows what won', async () => {
   const sent = await slack.submit(world.url, { value: { field: { value: 'his' } } })
   expect(JSON.stringify(await sent.json())).toContain('Too late')
   expect((await it.question(id))?.value).toBe('mine')
-  await until(() => text().includes('Mara Lindqvist, from the decide page'))
+  await until(() => text().includes("Mara Lindqvist, from the question's page"))
 })
 
 test('a question that is withdrawn loses its buttons', async () => {
