@@ -18,13 +18,13 @@ export type Beckon = Measured & { tokens: string[]; env: Record<string, string> 
  */
 export async function startBeckon(
   env: Record<string, string> = {},
-  fill?: (folder: string) => void,
+  fill?: (folder: string) => void | Promise<void>,
   known?: string[],
 ): Promise<Beckon> {
   let tokens: string[] = []
   const command = async (folder: string) => {
     tokens = known ?? (await makeTokens(folder, env))
-    fill?.(folder)
+    await fill?.(folder)
     const program = [process.execPath, join(ROOT, 'src', 'main.ts')]
     return [...program, 'serve', '--port', '0', '--data', folder]
   }

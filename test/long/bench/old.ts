@@ -1,5 +1,15 @@
+import { tallyQuestions } from '../../../src/ask/questions/tally-questions.ts'
+import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { fillWithEnded } from '../../support/old-rows.ts'
-import { askMessage, inTurn, MCP_PATH, oldHeaders, oldMessage, startBeckon } from './beckon.ts'
+import {
+  askMessage,
+  inTurn,
+  MCP_PATH,
+  oldHeaders,
+  oldMessage,
+  openItsDatabase,
+  startBeckon,
+} from './beckon.ts'
 import { builtBinary } from './binary.ts'
 import type { LoadPlan } from './load.ts'
 import { forget, lookAround, type Took } from './old-work.ts'
@@ -89,9 +99,12 @@ async function alternately<T>(
 }
 
 async function inhabited(fill: (folder: string) => void) {
-  const beckon = await startBeckon({}, (folder) => {
+  const beckon = await startBeckon({}, async (folder) => {
     fill(folder)
     fillWithEnded(folder, WEEK, Date.now())
+    // As every five minutes: a page that is read before has to count itself.
+    await using db = await openItsDatabase(folder, {})
+    await tallyQuestions({ db, clock, holder: 'bench' })
   })
   const { tokens } = beckon
   const inhabited = Object.assign(beckon, { person: await signIn(beckon), token: inTurn(tokens) })

@@ -81,7 +81,8 @@ export const questions = sqliteTable(
       .on(table.tokenId, table.id, table.bytes, table.status)
       .where(sql`${table.status} <> 'pending'`),
     index('questions_inbox')
-      .on(table.workspaceId, table.expiresAt)
+      // The last three make counts by token need no row.
+      .on(table.workspaceId, table.expiresAt, table.tokenId, table.bytes, table.status)
       .where(sql`${table.status} = 'pending'`),
     index('questions_abandoned')
       .on(table.workspaceId, table.abandonedAt)
