@@ -2,7 +2,15 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import { calendarDay, daysUntil } from '../pages/times.ts'
-import { addTimes, nothing, type Tally, tallyOf, timeWithin } from './model/tally.ts'
+import {
+  addTimes,
+  nothing,
+  QUARTER_MS,
+  quarterOf,
+  type Tally,
+  tallyOf,
+  timeWithin,
+} from './model/tally.ts'
 import { findTallied, listEndedAfter, listTallies } from './model/tally-store.ts'
 
 type Counts = Pick<Tally, 'byPerson' | 'byRule' | 'unanswered' | 'withdrawn'> & {
@@ -51,8 +59,9 @@ export async function readEndedDays(
   const fresh = tallyOf(workspaceId, since.slice(0, UNCOUNTED_MAX))
   const byDay = new Map<string, Sums>()
   const all = nothing()
+  const dayOf = daysIn(zone)
   for (const tally of [...counted, ...fresh.filter((one) => one.repoKey === repoKey)]) {
-    const day = calendarDay(tally.at, zone)
+    const day = dayOf(tally.at)
     const sums = byDay.get(day) ?? nothing()
     byDay.set(day, sums)
     add(sums, tally)
@@ -63,6 +72,37 @@ export async function readEndedDays(
     return { day, ...countsOf(sums) }
   })
   return { days, total: countsOf(all), zone, counting: since.length > UNCOUNTED_MAX }
+}
+
+/**
+ * `calendarDay` for instants that come in order: the calendar is asked a few times a day, not for
+ * each of its 96 quarters.
+ */
+function daysIn(zone: string): (at: number) => string {
+  let day = ''
+  let [begin, end] = [0, 0]
+  return (at) => {
+    if (at < begin || at >= end) {
+      day = calendarDay(at, zone)
+      begin = at
+      end = endOfDay(at, day, zone)
+    }
+    return day
+  }
+}
+
+// Longer than any day, also one on which clocks are set back.
+const LONGEST_DAY_MS = 27 * 60 * 60_000
+
+function endOfDay(at: number, day: string, zone: string): number {
+  let within = quarterOf(at)
+  let after = within + LONGEST_DAY_MS
+  while (after - within > QUARTER_MS) {
+    const middle = quarterOf((within + after) / 2)
+    if (calendarDay(middle, zone) === day) within = middle
+    else after = middle
+  }
+  return after
 }
 
 type Sums = ReturnType<typeof nothing>

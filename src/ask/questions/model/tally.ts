@@ -54,7 +54,11 @@ export function timeWithin(times: Tally['times'], share: number): number | undef
 }
 
 export function addTimes(to: Tally['times'], more: Tally['times']): void {
-  for (const [step, number] of Object.entries(more)) to[step] = (to[step] ?? 0) + number
+  for (const key of Object.keys(more)) {
+    // Properties are found twice as fast by a number.
+    const step = Number(key)
+    to[step] = (to[step] ?? 0) + (more[step] ?? 0)
+  }
 }
 
 /**
