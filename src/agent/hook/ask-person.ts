@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
@@ -16,7 +15,7 @@ import {
 } from './reasons.ts'
 import { learn, whereOf } from './refresh.ts'
 import { callPlace } from './relay-approval.ts'
-import { askThroughRestart, DECLINES, isUnanswered } from './relay-ask.ts'
+import { askThroughRestart, DECLINES, isUnanswered, nap } from './relay-ask.ts'
 import { showCall } from './relay-body.ts'
 import { keyOf } from './relay-key.ts'
 import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
@@ -28,7 +27,6 @@ const ASKED_MAX = 3
 const CHECK_MS = 5_000
 const CHECK_HELD_MS = 1_000
 const HELD_MAX_MS = 55_000
-const RETRY_MS = 1_000
 const WITHDRAW_MS = 1_000
 const PATH_MAX = 200
 
@@ -132,7 +130,7 @@ async function untilAnswered(
     if (said.ok) now = said.value
     else if (!said.passing) return { is: 'open', why: `the server: ${said.why}`, id }
     // A server that closes ends calls early, and one that restarts is waited for.
-    if (!said.ok || said.value.status === 'pending') await nap(context)
+    if (!said.ok || said.value.status === 'pending') await nap(context, context.signal)
   }
   const outcome = ended(now, path, id)
   return outcome.is === 'open'
@@ -200,12 +198,8 @@ async function patiently<T extends { ok: boolean; passing?: boolean }>(
   const first = await call()
   const isLate = context.signal.aborted || context.left() < 2 * CHECK_MS
   if (first.ok || !first.passing || isLate) return first
-  await nap(context)
+  await nap(context, context.signal)
   return await call()
-}
-
-async function nap({ signal, left }: HookContext): Promise<void> {
-  await pause(Math.min(RETRY_MS, left()), undefined, { signal }).catch(() => undefined)
 }
 
 function deny(reason: string): Verdict {

@@ -105,8 +105,9 @@ export async function askPhone(
 }
 
 /**
- * A server that broke off may have stored the question, and on the phone it would stay open for nobody:
- * the same is asked again until the server is back. One that was never there is not waited for.
+ * If the connection breaks during `ask`, the server may have stored the question, which would stay
+ * open on the phone with nobody waiting: `ask` is repeated until the server is back. A server that
+ * could not be reached in the first place is not waited for.
  */
 export async function askThroughRestart<T>(
   context: HookContext,
@@ -124,7 +125,8 @@ export async function askThroughRestart<T>(
   return said
 }
 
-async function nap({ left }: Pick<HookContext, 'left'>, signal: AbortSignal): Promise<void> {
+/** Pauses before a retry, until `signal` aborts at most. */
+export async function nap({ left }: HookContext, signal: AbortSignal): Promise<void> {
   await pause(Math.min(RETRY_MS, left()), undefined, { signal }).catch(() => undefined)
 }
 

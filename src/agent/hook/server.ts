@@ -17,8 +17,8 @@ export type HookRequest = Omit<HookReport, 'machineId' | 'machineName' | 'hookVe
 export type HookContract = ContractInForce
 
 /**
- * A value, or why there is none. `passing`: the same call may work soon. `cutOff`: it may have been
- * done, as the server was there and broke off.
+ * The server's reply, or the reason that the call failed. `passing`: a retry may succeed. `cutOff`:
+ * the connection broke during the call, so the server may have acted on it.
  */
 export type Said<T> =
   | { ok: true; value: T }
