@@ -58,9 +58,13 @@ export function createWriteGroups(deps: GroupDeps) {
 
   /** The next group: the first that wait, of names of which nothing is under way. */
   function take(): Job[] {
-    const group = waiting.filter(({ by }) => !busy.has(by)).slice(0, GROUP_MAX)
-    const taken = new Set(group)
-    waiting = waiting.filter((job) => !taken.has(job))
+    const group: Job[] = []
+    const later: Job[] = []
+    for (const job of waiting) {
+      const fits = group.length < GROUP_MAX && !busy.has(job.by)
+      ;(fits ? group : later).push(job)
+    }
+    waiting = later
     for (const { by } of group) busy.add(by)
     return group
   }
