@@ -40,8 +40,8 @@ onBothDatabases('questions', (db) => {
     expect(await db().write((tx) => store.insertQuestion(tx, full))).toBe(true)
     expect(await find('q_bare')).toEqual(aQuestion('bare'))
     expect(await find('q_full')).toEqual(full)
-    expect(await store.readQuestion(db().read, 'q_full')).toEqual(full)
-    expect(await store.readQuestion(db().read, 'q_none')).toBeUndefined()
+    expect(await store.findQuestionById(db().read, 'q_full')).toEqual(full)
+    expect(await store.findQuestionById(db().read, 'q_none')).toBeUndefined()
   })
 
   test('one that is followed lives longer, unless it has ended or lives longer already', async () => {

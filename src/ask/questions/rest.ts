@@ -29,7 +29,7 @@ import { grantRoutes } from './grants-rest.ts'
 import { handOver } from './hand-over.ts'
 import { ANSWER_SOURCES, type AnswerSource, GRANT_LENGTHS } from './model/question.ts'
 import { outcomeOf, QuestionOutcome, ShownQuestion, shownQuestion } from './model/question-views.ts'
-import { readQuestion } from './model/store.ts'
+import { findQuestionById } from './model/store.ts'
 import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
 import { readSnoozed } from './snooze-question.ts'
 import { ShownSnooze, shownSnooze, snoozeRoutes } from './snooze-rest.ts'
@@ -180,7 +180,7 @@ const postAnswer = openRoute(
     const [{ workspaceId, id: by }, found] = await together(
       signedIn(deps.authentication, request),
       request.headers.has('cookie')
-        ? readQuestion(deps.db.read, questionId)
+        ? findQuestionById(deps.db.read, questionId)
         : Promise.resolve(undefined),
     )
     const answer = { questionId, value, note, forSession, grant, contract, source, by }

@@ -75,7 +75,7 @@ const readOne = prepared((read: Read) =>
 )
 
 /** The question, of whatever workspace: the caller compares it. */
-export async function readQuestion(read: Read, id: QuestionId): Promise<Question | undefined> {
+export async function findQuestionById(read: Read, id: QuestionId): Promise<Question | undefined> {
   const [row] = await readOne(read).execute({ id })
   return row && fromRow(row)
 }
@@ -85,7 +85,7 @@ export async function findQuestion(
   workspaceId: WorkspaceId,
   id: QuestionId,
 ): Promise<Question | undefined> {
-  const question = await readQuestion(read, id)
+  const question = await findQuestionById(read, id)
   return question?.workspaceId === workspaceId ? question : undefined
 }
 
