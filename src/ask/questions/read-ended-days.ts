@@ -75,16 +75,15 @@ export async function readEndedDays(
 }
 
 /**
- * `calendarDay` for instants that come in order: the calendar is asked a few times a day, not for
- * each of its 96 quarters.
+ * `calendarDay` for instants in ascending order: the calendar is read a few times for each day, not
+ * for each of its 96 quarters of an hour.
  */
 function daysIn(zone: string): (at: number) => string {
   let day = ''
-  let [begin, end] = [0, 0]
+  let end = 0
   return (at) => {
-    if (at < begin || at >= end) {
+    if (at >= end) {
       day = calendarDay(at, zone)
-      begin = at
       end = endOfDay(at, day, zone)
     }
     return day

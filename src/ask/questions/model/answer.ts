@@ -56,9 +56,10 @@ export function isOnePerLine({ detail }: Pick<Question, 'detail'>, value: string
 }
 
 /** Each of the answers in a stored value. */
-export function answersIn({ choices, detail }: Answerable, value: string): string[] {
-  if (!detail.multiSelect) return [value]
-  const lines = value.includes(BETWEEN_LINES) || choices.some(({ label }) => label.includes(','))
+export function answersIn(question: Answerable, value: string): string[] {
+  if (!question.detail.multiSelect) return [value]
+  const lines =
+    isOnePerLine(question, value) || question.choices.some(({ label }) => label.includes(','))
   return value.split(lines ? BETWEEN_LINES : BETWEEN_SEVERAL)
 }
 
