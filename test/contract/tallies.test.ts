@@ -111,6 +111,28 @@ onBothDatabases('the counts of how questions ended', (db) => {
     expect(await read('Europe/Berlin', 'none')).toEqual([0])
   })
 
+  test('are added up again when more is counted, and each day once', async () => {
+    const clock = fakeClock(NOW)
+    const read = async () => {
+      const of = { workspaceId: WS } as const
+      const { days, total } = await readEndedDays({ db: db(), clock }, of, 'Asia/Kathmandu')
+      expect(days.reduce((sum, { byPerson }) => sum + byPerson, 0)).toBe(total.byPerson)
+      return total.byPerson
+    }
+    await end(NOW - 3 * 24 * 60 * 60_000)
+    await tally()
+    expect([await read(), await read()]).toEqual([1, 1])
+    await end(NOW - 1)
+    await end(NOW)
+    expect([await read(), await read()]).toEqual([3, 3])
+    await clock.advance(QUARTER_MS + 120_000)
+    await tally(clock.now())
+    await end(clock.now())
+    expect([await read(), await read()]).toEqual([4, 4])
+    await clock.advance(40 * 24 * 60 * 60_000)
+    expect(await read()).toBe(0)
+  })
+
   test('list what ended page by page, also at the same instant', async () => {
     const ids = [await end(100), await end(100), await end(200)].toSorted()
     const page = { before: 201, limit: 2 }

@@ -53,25 +53,55 @@ export async function readEndedDays(
   const until = Math.max(from, (await findTallied(db.read, workspaceId)) ?? 0)
   const page = { before: now + 1, limit: UNCOUNTED_MAX + 1 }
   const [counted, since] = await Promise.all([
-    listTallies(db.read, of, from),
+    countedDays(db, { workspaceId, repoKey, zone }, from, until),
     listEndedAfter(db.read, workspaceId, { at: until }, page),
   ])
   const fresh = tallyOf(workspaceId, since.slice(0, UNCOUNTED_MAX))
-  const byDay = new Map<string, Sums>()
+  const uncounted = byDayOf(
+    fresh.filter((one) => one.repoKey === repoKey),
+    zone,
+  )
   const all = nothing()
-  const dayOf = daysIn(zone)
-  for (const tally of [...counted, ...fresh.filter((one) => one.repoKey === repoKey)]) {
-    const day = dayOf(tally.at)
-    const sums = byDay.get(day) ?? nothing()
-    byDay.set(day, sums)
-    add(sums, tally)
-  }
   const days = daysUntil(calendarDay(now, zone), DAYS).map((day) => {
-    const sums = byDay.get(day) ?? nothing()
+    const sums = nothing()
+    for (const part of [counted.get(day), uncounted.get(day)]) if (part) add(sums, part)
     add(all, sums)
     return { day, ...countsOf(sums) }
   })
   return { days, total: countsOf(all), zone, counting: since.length > UNCOUNTED_MAX }
+}
+
+type Of = { workspaceId: WorkspaceId; repoKey: string; zone: string }
+type SumsByDay = ReadonlyMap<string, Sums>
+
+// Adding up a month takes most of the time of the page that shows it.
+const kept = new WeakMap<Db, Map<string, { until: number; days: SumsByDay }>>()
+const KEPT_MAX = 100
+
+/** The counts by day. Counts from before `until` never change, so their sums are kept for it. */
+async function countedDays(db: Db, of: Of, from: number, until: number): Promise<SumsByDay> {
+  const known = kept.getOrInsertComputed(db, () => new Map())
+  const key = JSON.stringify([of.workspaceId, of.repoKey, of.zone])
+  const found = known.get(key)
+  if (found?.until === until) return found.days
+  const counts = await listTallies(db.read, of, from)
+  // More may have been counted since `until` was read.
+  const days = byDayOf(
+    counts.filter(({ at }) => at < until),
+    of.zone,
+  )
+  known.delete(key)
+  known.set(key, { until, days })
+  const [oldest] = known.keys()
+  if (known.size > KEPT_MAX && oldest !== undefined) known.delete(oldest)
+  return days
+}
+
+function byDayOf(tallies: readonly Tally[], zone: string): Map<string, Sums> {
+  const days = new Map<string, Sums>()
+  const dayOf = daysIn(zone)
+  for (const tally of tallies) add(days.getOrInsertComputed(dayOf(tally.at), nothing), tally)
+  return days
 }
 
 /**
