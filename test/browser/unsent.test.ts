@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { readQuestion } from '../../src/ask/questions/read-questions.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
+import { inOneWay, PLACES } from './answer-places.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
 import { unfold } from './rows.ts'
 
@@ -90,6 +91,31 @@ test('a page whose sign-in has ended keeps what is typed in it, and leaves when 
   await field.fill('')
   await look()
   await page.waitForURL((url) => url.pathname === '/sign-in')
+})
+
+test.each(
+  [true, false].flatMap((scripts, way) =>
+    inOneWay(PLACES, way).map((place) => ({ ...place, scripts })),
+  ),
+)('words that came too late are shown to copy on $name, scripts: $scripts', async (place) => {
+  const { scripts } = place
+  await using tab = await openTab(browser, world, { ...PHONE, javaScriptEnabled: scripts })
+  const { page } = tab
+  const { id, path } = await place.open(world, { type: 'input', question: 'What is it called?' })
+  await page.goto(path)
+  const part = page.locator(place.card ? `#card-${id}` : '#decision')
+  if (place.card) await unfold(part)
+  await part.getByRole('textbox').first().fill('Kestrel,\nor Kite')
+  // Nothing that this page looks up tells it that the question ended.
+  await page.route('**/*', (route) =>
+    scripts && route.request().method() === 'GET' ? route.abort() : route.continue(),
+  )
+  await world.post(`/d/${id}/stop`, { from: 'decide_page' })
+  await part.getByRole('button', { name: 'Send answer' }).click()
+  const late = place.source === 'answer_link' ? 'no longer works' : 'Too late'
+  const said = scripts ? part : page
+  await said.getByText(late).waitFor()
+  expect(await said.getByLabel('You had typed').inputValue()).toBe('Kestrel,\nor Kite')
 })
 
 test('words that were typed when the question ended are still there to copy', async () => {

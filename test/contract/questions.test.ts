@@ -7,7 +7,7 @@ import { STORED_STATUSES } from '../../src/ask/questions/model/question.ts'
 import * as store from '../../src/ask/questions/model/store.ts'
 import { countOpenQuestions } from '../../src/ask/questions/model/store.ts'
 import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
-import { newId, type QuestionId } from '../../src/platform/ids.ts'
+import { newId, type PersonId, type QuestionId } from '../../src/platform/ids.ts'
 import { aQuestion, OPENED_AT } from '../support/question.ts'
 import { onBothDatabases } from './both-databases.ts'
 
@@ -320,25 +320,26 @@ onBothDatabases('questions', (db) => {
     expect((await find('q_a'))?.abandonedAt).toBeUndefined()
   })
 
-  test('late answers are kept beside their question, oldest first', async () => {
-    const late = (id: string, questionId: QuestionId, at: number) => ({
+  test('the last late answer of a person is found', async () => {
+    const late = (id: string, questionId: QuestionId, answeredBy: PersonId, at: number) => ({
       id,
       workspaceId: 'ws_1' as const,
       questionId,
       value: 'yes',
       note: null,
       answerSource: null,
-      answeredBy: null,
+      answeredBy,
       answeredAs: null,
       at,
     })
+    const mine = late('1', 'q_a', 'p_ann', 9)
     await db().write(async (tx) => {
-      await store.insertLateAnswer(tx, late('2', 'q_a', 9))
-      await store.insertLateAnswer(tx, late('1', 'q_b', 3))
-      await store.insertLateAnswer(tx, late('3', 'q_c', 1))
+      await store.insertLateAnswer(tx, late('3', 'q_a', 'p_ann', 3))
+      await store.insertLateAnswer(tx, mine)
+      await store.insertLateAnswer(tx, late('2', 'q_a', 'p_bob', 10))
+      await store.insertLateAnswer(tx, late('4', 'q_b', 'p_ann', 11))
     })
-    const listed = await store.listLateAnswers(db().read, ['q_a', 'q_b'])
-    expect(listed).toEqual([late('1', 'q_b', 3), late('2', 'q_a', 9)])
-    expect(await store.listLateAnswers(db().read, [])).toEqual([])
+    expect(await store.findLateAnswer(db().read, 'q_a', 'p_ann')).toEqual(mine)
+    expect(await store.findLateAnswer(db().read, 'q_b', 'p_bob')).toBeUndefined()
   })
 })

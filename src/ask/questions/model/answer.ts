@@ -63,6 +63,16 @@ export function answersIn(question: Answerable, value: string): string[] {
   return value.split(lines ? BETWEEN_LINES : BETWEEN_SEVERAL)
 }
 
+/** What a person typed of an answer, in the order of the form; empty if they only chose. */
+export function typedWords(
+  question: Answerable,
+  { value, note }: { value: string | string[]; note?: string | null | undefined },
+): string[] {
+  const values = [value].flat().flatMap((one) => answersIn(question, one))
+  const typed = question.type === 'confirm' ? [] : values.filter((one) => !isChoice(question, one))
+  return [...typed, note ?? ''].filter((one) => one !== '')
+}
+
 /**
  * The note as it is stored; undefined if it is missing or blank. Throws `invalid_answer` if it is
  * too long.

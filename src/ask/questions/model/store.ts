@@ -313,15 +313,19 @@ export async function insertLateAnswer(tx: Tx, answer: LateAnswer): Promise<void
   await tx.insert(lateAnswers).values(answer)
 }
 
-/** The late answers to these questions, oldest first. */
-export async function listLateAnswers(read: Read, ids: QuestionId[]): Promise<LateAnswer[]> {
-  if (ids.length === 0) return []
+/** The last answer to this question that came too late from this person. */
+export async function findLateAnswer(
+  read: Read,
+  id: QuestionId,
+  by: PersonId,
+): Promise<LateAnswer | undefined> {
   const rows = await read
     .select()
     .from(lateAnswers)
-    .where(inArray(lateAnswers.questionId, ids))
-    .orderBy(asc(lateAnswers.at), asc(lateAnswers.id))
-  return rows.map(({ seal: _, ...answer }) => answer)
+    .where(and(eq(lateAnswers.questionId, id), eq(lateAnswers.answeredBy, by)))
+    .orderBy(desc(lateAnswers.at), desc(lateAnswers.id))
+    .limit(1)
+  return rows.map(({ seal: _, ...answer }) => answer)[0]
 }
 
 /** How many questions `listOpenQuestions` could list. */

@@ -1,6 +1,7 @@
 import { Failure } from '../../../platform/failure.ts'
 import { formField } from '../../../platform/web/form.tsx'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
+import { typedWords } from '../model/answer.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import { GRANT_LENGTHS, type Question } from '../model/question.ts'
 import { isUnseen } from '../model/shown-whole.ts'
@@ -32,6 +33,11 @@ export function draftValue(draft: AnswerDraft): string | string[] {
   const values = draftValues(draft)
   const [only] = values
   return values.length === 1 && only !== undefined ? only : values
+}
+
+/** What was typed in a draft. */
+export function draftWords(question: Question, draft: AnswerDraft): string[] {
+  return typedWords(question, { value: draftValues(draft), note: draft.note })
 }
 
 /** Whether it is the first yes to something that looks hard to undo. */

@@ -12,7 +12,13 @@ import type { AnswerLinkDeps } from '../answer-by-link.ts'
 import { answerByLink, openAnswerLink } from '../answer-by-link.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
-import { draftValue, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './answer-form.ts'
+import {
+  draftValue,
+  draftWords,
+  isRefusedAnswer,
+  mustAskTwice,
+  readAnswerDraft,
+} from './answer-form.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
@@ -44,7 +50,7 @@ export function postAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<
     const form = link.purpose === 'page' ? await readForm(visit.request) : new URLSearchParams()
     const draft = readAnswerDraft(form)
     if (state === 'used')
-      return linkPage(deps, visit, question, { status: 410, problem: DEAD.used })
+      return linkPage(deps, visit, question, { status: 410, problem: DEAD.used, draft })
     if (mustAskTwice(question, draft, form, visit.moment.now)) {
       return linkPage(deps, visit, question, { status: 200, draft, askTwice: true })
     }
@@ -53,7 +59,7 @@ export function postAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<
       const outcome = await answerByLink(deps, opened, given)
       if (outcome.done) return linkPage(deps, visit, outcome.question, { status: 200 })
       const problem = outcome.state === 'used' ? DEAD.used : DEAD.ended
-      return linkPage(deps, visit, outcome.question, { status: 410, problem })
+      return linkPage(deps, visit, outcome.question, { status: 410, problem, draft })
     } catch (error) {
       if (!isRefusedAnswer(error) || link.purpose !== 'page') throw error
       return linkPage(deps, visit, question, { status: 422, draft, problem: error.message })
@@ -108,6 +114,7 @@ async function linkPage(deps: AnswerLinkDeps, visit: Visit, question: Question, 
           {...(state.draft && { draft: state.draft })}
           problem={state.problem}
           late={false}
+          unused={!open && state.draft ? draftWords(question, state.draft) : []}
           live={undefined}
           opens={opens}
           to={to}

@@ -14,9 +14,10 @@ import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { answerQuestion } from '../answer-question.ts'
 import { type EndQuestionDeps, settled } from '../end-question.ts'
 import { handOver } from '../hand-over.ts'
-import { readAnswer } from '../model/answer.ts'
+import { readAnswer, typedWords } from '../model/answer.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import { ANSWER_SOURCES, type AnswerSource, type Question } from '../model/question.ts'
+import { findLateAnswer } from '../model/store.ts'
 import { readQuestion } from '../read-questions.ts'
 import { readSnooze } from '../snooze-question.ts'
 import { stopAgent } from '../stop-agent.ts'
@@ -36,6 +37,7 @@ type State = {
   draft?: AnswerDraft
   problem?: string
   late?: boolean
+  unused?: readonly string[]
   askTwice?: boolean
   from?: AnswerSource
   who?: string | undefined
@@ -45,7 +47,9 @@ type State = {
 export async function showDecide(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
   const question = await find(deps, visit)
   const { searchParams } = visit.url
-  const state = { late: searchParams.has('late'), from: readSource(searchParams) }
+  const late = searchParams.has('late')
+  const unused = late ? await unusedWords(deps, visit, question) : []
+  const state = { late, unused, from: readSource(searchParams) }
   return decidePage(deps, visit, question, state)
 }
 
@@ -73,7 +77,8 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
     const taken = won || isSameAnswer(ended, draft, visit)
     if (isFromCard(visit, question)) {
       const who = await whoEnded(deps, visit, ended)
-      return cardPage(visit, ended, { from, late: !taken, who })
+      const unused = taken ? [] : await unusedWords(deps, visit, ended)
+      return cardPage(visit, ended, { from, late: !taken, unused, who })
     }
     return seeOther(await after(deps, visit, ended, { from, won: taken }))
   } catch (error) {
@@ -123,7 +128,7 @@ export function isFromCard({ request }: SignedIn, question: Question): boolean {
 
 /** The replacement of one card in a list. */
 function cardPage(visit: SignedIn, question: Question, state: State): Response {
-  const { draft, problem, late = false, askTwice, from = 'decide_page', who } = state
+  const { draft, problem, late = false, unused, askTwice, from = 'decide_page', who } = state
   const open = statusAt(question, visit.moment.now) === 'pending'
   return html(
     <Layout visit={visit} title={question.question.slice(0, 60)} section="inbox">
@@ -145,6 +150,7 @@ function cardPage(visit: SignedIn, question: Question, state: State): Response {
             draft={draft}
             problem={problem}
             late={late}
+            unused={unused}
           />
         )}
       </div>
@@ -197,6 +203,7 @@ export async function decidePage(
           {...(state.draft && { draft: state.draft })}
           problem={state.problem}
           late={!open && state.late === true}
+          unused={state.unused}
           ruled={visit.url.searchParams.has('ruled')}
           live={session && href.live(session.id)}
           snoozed={snoozed}
@@ -240,6 +247,12 @@ const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page', '
 /** A second tap on the same button is not a late answer. */
 function isSameAnswer(ended: Question, draft: AnswerDraft, { person }: SignedIn): boolean {
   return ended.answeredBy === person.id && ended.value === readAnswer(ended, draftValue(draft))
+}
+
+/** What this person typed in the answer that came too late. */
+async function unusedWords({ db }: EndQuestionDeps, { person }: SignedIn, question: Question) {
+  const late = await findLateAnswer(db.read, question.id, person.id)
+  return late ? typedWords(question, late) : []
 }
 
 /** Back to where the answer was given, with the outcome in place of the question. */

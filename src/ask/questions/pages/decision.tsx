@@ -17,7 +17,7 @@ import { type AnswerDraft, Answers, NO_DRAFT, StopForm } from './answers.tsx'
 import { DangerNote } from './at-stake.tsx'
 import { HowSent } from './how-sent.tsx'
 import { Later, SnoozeForm } from './later.tsx'
-import { OutcomeCard, TooLate } from './outcome.tsx'
+import { OutcomeCard, TooLate, UnusedWords } from './outcome.tsx'
 import { type ScopeOpens, ScopeOpensBox, type ScopeSight } from './scope-paths.tsx'
 import { SessionAllowsList } from './session-allows.tsx'
 import { TimeLeft, TimeLine } from './time-left.tsx'
@@ -29,7 +29,10 @@ type Props = {
   dangerous: boolean
   draft?: AnswerDraft
   problem: string | undefined
+  /** Something else had decided before the answer from this page arrived. */
   late: boolean
+  /** What was typed in an answer that changed nothing. */
+  unused?: readonly string[] | undefined
   /** The page of the session that asks. */
   live: string | undefined
   /** The answer link, for somebody who is not signed in. */
@@ -58,6 +61,7 @@ export function Decision(props: Props) {
     draft = NO_DRAFT,
     problem,
     late,
+    unused = [],
     live,
     to,
     snoozed,
@@ -81,6 +85,7 @@ export function Decision(props: Props) {
       <div class="ask">
         {late && <TooLate question={question} moment={moment} />}
         {problem && <Problem>{problem}</Problem>}
+        <UnusedWords words={unused} />
         {open && ruled && (
           <p class="result good" role="status">
             <Icon name="check" />

@@ -142,6 +142,17 @@ export function TooLate({ question, moment }: { question: Question; moment: Mome
   )
 }
 
+/** Words that went nowhere, to copy; the same as `unsent.js` shows. */
+export function UnusedWords({ words }: { words: readonly string[] }) {
+  if (words.length === 0) return null
+  return (
+    <label class="field">
+      You had typed
+      <textarea readOnly>{words.join('\n\n')}</textarea>
+    </label>
+  )
+}
+
 // A longer one is shown only in the outcome.
 const SHORT_CHARS = 60
 

@@ -18,7 +18,7 @@ import { type AnswerDraft, Answers, StopForm } from './answers.tsx'
 import { AtStake, DangerNote } from './at-stake.tsx'
 import { HowSent } from './how-sent.tsx'
 import { Later, SnoozeForm } from './later.tsx'
-import { TooLate, verdict } from './outcome.tsx'
+import { TooLate, UnusedWords, verdict } from './outcome.tsx'
 import { TimeLeft, TimeLine } from './time-left.tsx'
 
 type Props = {
@@ -32,6 +32,8 @@ type Props = {
   problem?: string | undefined
   /** Something else had decided before the answer from this card arrived. */
   late?: boolean
+  /** What was typed in that answer. */
+  unused?: readonly string[] | undefined
   /** Who ended it. */
   who?: string | undefined
   /** When it comes back, if this person snoozed it. */
@@ -156,12 +158,13 @@ function Detail({ question, from, moment, draft, problem, snoozed }: Props) {
   )
 }
 
-function EndedRow({ question, moment, late, who }: Props) {
+function EndedRow({ question, moment, late, unused = [], who }: Props) {
   const { id } = question
   const { status } = lookOf(question, moment.now)
   return (
     <>
       {late && <TooLate question={question} moment={moment} />}
+      <UnusedWords words={unused} />
       <p class="row-question" id={`title-${id}`}>
         <a href={href.decide(id)}>
           <Said text={question.question} />
