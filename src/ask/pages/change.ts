@@ -42,14 +42,15 @@ export function isDiff(text: string): boolean {
 
 /**
  * A diff by file. Nothing is left out: the lines of all files together are the text. Inside a hunk,
- * whose header says how long it is, a line that looks like a header is a line of the file.
+ * whose header says how long it is, a line that looks like a header is a line of the file, unless
+ * the header is wrong.
  */
 export function readDiff(text: string): FileChange[] {
   const reading: Reading = { files: [], oldLeft: 0, newLeft: 0 }
   const lines = text.split('\n')
   let from = 0
   for (const [at, line] of lines.entries()) {
-    readLine(reading, { line, next: lines[at + 1], from })
+    readLine(reading, { line, next: lines[at + 1], afterNext: lines[at + 2], from })
     from += line.length + 1
   }
   for (const file of reading.files) markRepeats(file)
@@ -81,17 +82,27 @@ export function withoutPluses(text: string): string {
   return text.replace(/^\+(?!\+\+ )/gm, ' ')
 }
 
-type Here = { line: string; next: string | undefined; from: number }
+type Here = { line: string; next: string | undefined; afterNext: string | undefined; from: number }
 
-function readLine(reading: Reading, { line, next, from }: Here): void {
+function readLine(reading: Reading, { line, next, afterNext, from }: Here): void {
   // A line of a file begins with a sign or a space.
-  if (/^[^ +\\-]/.test(line)) reading.oldLeft = reading.newLeft = 0
+  const ends = /^[^ +\\-]/.test(line) || isNextFile(reading, line, next, afterNext)
+  if (ends) reading.oldLeft = reading.newLeft = 0
   const inHunk = reading.oldLeft > 0 || reading.newLeft > 0
   if (!inHunk && isHeader(reading, line, next)) push(reading, { text: line, from, kind: 'meta' })
   else {
     const kind = line.startsWith('+') ? 'add' : line.startsWith('-') ? 'del' : 'same'
     push(reading, { text: line, from, kind, number: counted(reading, kind) })
   }
+}
+
+/**
+ * Whether a hunk ends before the headers of the next file, though its own header claims more lines.
+ * If these two lines are all that it claims, they are lines of the file.
+ */
+function isNextFile({ oldLeft, newLeft }: Reading, line: string, next = '', afterNext = '') {
+  const fits = oldLeft === 1 && newLeft === 1
+  return !fits && isPair(line, next) && HUNK.test(afterNext)
 }
 
 function isHeader(reading: Reading, line: string, next: string | undefined): boolean {

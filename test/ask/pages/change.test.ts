@@ -49,6 +49,25 @@ test('a hunk that claims to be longer than it is hides no file', () => {
   expect(readDiff(text).map(({ name }) => name)).toEqual(['x', 'y'])
 })
 
+test('the next file begins with its headers, whatever the hunk before claims', () => {
+  const next = ['--- a/y', '+++ b/y', '@@ -1 +1 @@', '-old', '+new']
+  for (const claimed of ['-1,9 +1', '-1 +1,9', '-1,3 +1,3', '-1,2 +1']) {
+    const text = ['--- a/x', '+++ b/x', `@@ ${claimed} @@`, '-a', '+b', ...next].join('\n')
+    expect(readDiff(text).map(({ name, added, removed }) => [name, added, removed])).toEqual([
+      ['x', 1, 1],
+      ['y', 1, 1],
+    ])
+  }
+})
+
+test('lines of a file that look like headers belong to a hunk that is as long as it claims', () => {
+  const hunk = ['@@ -1,2 +1,2 @@', ' a', '--- y', '+++ y', '@@ -9 +9 @@', '-b', '+c']
+  const text = ['--- a/x', '+++ b/x', ...hunk].join('\n')
+  expect(readDiff(text).map(({ name, added, removed }) => [name, added, removed])).toEqual([
+    ['x', 2, 2],
+  ])
+})
+
 test('whatever the text, its lines are all there', () => {
   const hostile = [
     GIT,
