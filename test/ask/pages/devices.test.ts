@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { raiseAlarm } from '../../../src/ask/delivery/model/store.ts'
+import { connect } from '../../support/devices.ts'
 import { pageWorld } from '../../support/page-world.ts'
 
 test('the devices page says what is wrong with the server’s own set-up, escaped', async () => {
@@ -12,4 +13,17 @@ test('the devices page says what is wrong with the server’s own set-up, escape
   await world.db.write((tx) => raiseAlarm(tx, alarm))
   const after = await (await world.get('/settings/devices')).text()
   expect(after).toContain('It answers 403 &lt;b>now&lt;/b>.')
+})
+
+test('a failed test of a device says once why, and the device’s card goes on saying it', async () => {
+  await using world = await pageWorld()
+  const { db, workspaceId } = world
+  const [device] = await connect(db, { workspaceId })
+  const why = 'The keys of the device are not valid'
+  const times = (page: string) => page.split(why).length - 1
+  const tested = await world.post(`/settings/devices/${device?.id}/test`, {})
+  expect(times(await tested.text())).toBe(1)
+  const later = await (await world.get('/settings/devices')).text()
+  expect(times(later)).toBe(1)
+  expect(later).toContain('Failed')
 })

@@ -215,7 +215,7 @@ function DeviceCard({ device, moment, mine, tested, edited }: CardProps) {
           <b>{label}</b>
         </p>
         <Targets tags={tags} externalId={externalId} />
-        <DeviceFacts device={device} moment={moment} />
+        <DeviceFacts device={device} moment={moment} tested={tested} />
         {!mine && (
           <p class="soft">
             It belongs to somebody else: only they or an owner can test, change and remove it.
@@ -298,10 +298,14 @@ function DeviceEdit({ device, edited }: { device: Subscriber; edited: Edited | u
   )
 }
 
+type FactsProps = Pick<CardProps, 'device' | 'moment' | 'tested'>
+
 /** What is known of a device, from the weakest evidence to the strongest, then its last error. */
-function DeviceFacts({ device, moment }: { device: Subscriber; moment: Moment }) {
+function DeviceFacts({ device, moment, tested }: FactsProps) {
   const { lastSuccessAt, lastErrorAt, lastError, lastShownAt, lastOpenedAt, createdAt } = device
   const failsNow = lastErrorAt !== undefined && lastErrorAt > (lastSuccessAt ?? 0)
+  // The result of the test stands below.
+  const isSaid = tested !== undefined && !tested.accepted
   return (
     <ul class="device-facts">
       {lastSuccessAt === undefined ? (
@@ -314,7 +318,7 @@ function DeviceFacts({ device, moment }: { device: Subscriber; moment: Moment })
       )}
       <Last word="shown" at={lastShownAt} moment={moment} />
       <Last word="opened" at={lastOpenedAt} moment={moment} />
-      {lastErrorAt !== undefined && (
+      {lastErrorAt !== undefined && !isSaid && (
         <li class={failsNow ? 'bad' : undefined}>
           {failsNow && <Icon name="warning" />}
           {failsNow ? 'Failed' : 'Last error'} <Ago at={lastErrorAt} moment={moment} />:{' '}
