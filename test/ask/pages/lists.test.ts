@@ -49,6 +49,19 @@ describe('the inbox', () => {
     expect(page).not.toContain('Theirs?')
   })
 
+  test('the heading of a session counts what is open, also beside rows that have ended', async () => {
+    await using world = await pageWorld()
+    const of = { machineId: 'm1', sessionId: 's1' }
+    await world.work()
+    await world.ask(of)
+    await world.ask(of)
+    const head = (page: string) => /class="group-head".*?<\/div>/s.exec(page)?.[0]
+    expect(head(await (await world.get('/inbox')).text())).toContain('>2 questions<')
+    const over = await world.ask({ ...of, status: 'cancelled', endedAt: Date.now() })
+    const page = await (await world.get(`/inbox?showing=${over}`)).text()
+    expect(head(page)).toContain('>2 of 3 still open<')
+  })
+
   test('says once how a question ended', async () => {
     await using world = await pageWorld()
     const ids = await Promise.all([

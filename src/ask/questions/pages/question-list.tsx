@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { AgentName } from '../../accounts/pages/agent-name.tsx'
 import type { Moment } from '../../pages/visit.ts'
-import { isForHours } from '../model/lifecycle.ts'
+import { isForHours, statusAt } from '../model/lifecycle.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
 import type { ShownQuestions } from './open-questions.ts'
 import { type Fold, QuestionCard } from './question-card.tsx'
@@ -62,7 +62,7 @@ export function QuestionList({ questions, from, moment, liveOf, children }: Prop
   const soon = shown.filter((question) => !isForHours(question))
   const section = (group: QuestionGroup) => (
     <section class="group" id={`group-${group.key}`} data-key={group.key} data-live="keyed">
-      <GroupHead group={group} liveOf={liveOf} />
+      <GroupHead group={group} liveOf={liveOf} now={moment.now} />
       {liveOf && <Together of={group.key} questions={group.questions} from={from} />}
       {group.questions.map((question) => (
         <QuestionCard
@@ -111,16 +111,17 @@ function KeyHints() {
   )
 }
 
-type HeadProps = { group: QuestionGroup; liveOf: Props['liveOf'] }
+type HeadProps = { group: QuestionGroup; liveOf: Props['liveOf']; now: number }
 
-/** Who asks, and how many questions. */
-function GroupHead({ group: { key, questions }, liveOf }: HeadProps) {
+/** Who asks, and how many questions; rows that have ended stay among the open ones for a while. */
+function GroupHead({ group: { key, questions }, liveOf, now }: HeadProps) {
   const [first] = questions
   if (!first || !liveOf) return null
   const live = liveOf(first)
-  const many = questions.length
+  const all = questions.length
+  const open = questions.filter((question) => statusAt(question, now) === 'pending').length
   return (
-    <div class="group-head" data-key={`head-${key}`} data-version={[many, live].join()}>
+    <div class="group-head" data-key={`head-${key}`} data-version={[open, all, live].join()}>
       <h2>
         {live ? (
           <a href={live}>{<AgentName name={first.agentName} />}</a>
@@ -128,7 +129,11 @@ function GroupHead({ group: { key, questions }, liveOf }: HeadProps) {
           <AgentName name={first.agentName} />
         )}
       </h2>
-      {many > 1 && <span class="soft">{many} questions</span>}
+      {all > 1 && (
+        <span class="soft">
+          {open === all ? `${all} questions` : `${open} of ${all} still open`}
+        </span>
+      )}
     </div>
   )
 }
