@@ -118,6 +118,13 @@ describe('the keyboard alone', () => {
     await tab.page.locator('.card.ended').waitFor()
     const held = await tab.page.evaluate(() => document.activeElement?.closest('.card')?.className)
     expect(held).toContain('ended')
+    // The row has the only ring, away from its words.
+    const card = tab.page.locator('.card.ended')
+    const link = card.locator('.row-question a')
+    expect(await link.evaluate((one) => getComputedStyle(one).outlineStyle)).toBe('none')
+    expect(await card.evaluate((one) => getComputedStyle(one).outlineStyle)).toBe('solid')
+    const [around, words] = await Promise.all([card.boundingBox(), link.boundingBox()])
+    expect((words?.x ?? 0) - (around?.x ?? 0)).toBeGreaterThanOrEqual(8)
     const session = await tab.context.newCDPSession(tab.page)
     const { nodes } = await session.send('Accessibility.getFullAXTree')
     const live = nodes.filter(({ role }) => role?.value === 'status')
