@@ -83,6 +83,24 @@ test('one that comes back appears in an open page, and what is being typed stays
   expect(tab.complaints).toEqual([])
 })
 
+test.each([360, 390])(
+  'on a phone of %d pixels what else can be done is in one line',
+  async (width) => {
+    const id = await world.ask({ question: 'Deploy it now?' })
+    const person = await findPersonByEmail(world.db.read, 'mara@example.org')
+    const snooze = { personId: person?.id as PersonId, questionId: id, until: Date.now() + 240_000 }
+    await world.db.write((tx) => putSnooze(tx, snooze))
+    await using tab = await openTab(browser, world, { ...PHONE, viewport: { width, height: 780 } })
+    const { page } = tab
+    await page.goto(`/d/${id}`)
+    const links = page.locator('.extras summary')
+    expect(await links.allTextContents()).toEqual(['Add a note', 'Snoozed', 'Stop the agent'])
+    const tops = await links.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+    expect(new Set(tops).size).toBe(1)
+    await world.post(`/d/${id}/stop`, { from: 'inbox' })
+  },
+)
+
 test('what has ended meanwhile says so in its place', async () => {
   const id = await world.ask({ question: 'Too late?' })
   await using tab = await openTab(browser, world, PHONE)
