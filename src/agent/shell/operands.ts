@@ -74,7 +74,7 @@ function copy(rule: CommandRule, options: Options, places: Places, notes: Notes)
     const whole = deep && !isAlways('holdsFile', source, places, notes)
     if (move && whole) notes.takeAway(source, places)
     else if (move) notes.target(source, 'delete', places)
-    else if (whole) notes.takeCopy(source, places, leftOut(options, FILTERS))
+    else if (whole) notes.takeCopy(source, places, leftOut(options))
     for (const target of targets) {
       if (rule.remote && /^[^/]*:/.test(target.text)) continue
       const touch = whole ? 'tree' : 'write'
@@ -103,8 +103,8 @@ function copy(rule: CommandRule, options: Options, places: Places, notes: Notes)
 }
 
 /** The names that are left out, unless other options may put some of them back. */
-export function leftOut(options: Options, putsBack: string): Arg[] {
-  return hasFlag(options, putsBack) ? [] : valuesOf(options, '--exclude')
+function leftOut(options: Options): Arg[] {
+  return hasFlag(options, FILTERS) ? [] : valuesOf(options, '--exclude')
 }
 
 type Held = 'holdsFile' | 'holdsFolder' | 'isFolderNow'

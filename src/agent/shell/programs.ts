@@ -1,5 +1,5 @@
 import { type Arg, literalArg, type Notes, type Places } from './notes.ts'
-import { baseName, leftOut } from './operands.ts'
+import { baseName } from './operands.ts'
 import { hasFlag, type Options, readOptions, valuesOf, words } from './options.ts'
 import { PATTERN } from './word-text.ts'
 
@@ -78,8 +78,12 @@ function tar(args: readonly Arg[], places: Places, notes: Notes) {
     for (const file of valuesOf(options, '-f --file')) notes.target(file, 'write', places)
   if (hasFlag(options, '-c -r -u --create --append --update')) {
     const within = folders.length > 0 ? folders.flatMap((one) => notes.enter(one, places)) : places
-    for (const source of options.operands)
-      notes.takeCopy(source, within, leftOut(options, '--anchored --no-wildcards'))
+    const first = options.operands[0]
+    // After the first file, an exclusion leaves nothing of it out.
+    const before = readOptions(dashed.slice(0, first && dashed.indexOf(first)), words(takes))
+    const anchored = hasFlag(options, '--anchored --no-wildcards')
+    const except = anchored ? [] : valuesOf(before, '--exclude')
+    for (const source of options.operands) notes.takeCopy(source, within, except)
   }
   if (dashed.some(({ text }) => /^(--to-command|--checkpoint-action|-I|--use-compress)/.test(text)))
     notes.opaque('tar runs other programs')

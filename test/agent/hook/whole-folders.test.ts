@@ -58,6 +58,7 @@ test.each([
   'tar -cf - src | ssh host tar x',
   'tar -C src -czf src/keys.tgz keys',
   'tar --exclude=lib -czf src/all.tgz src',
+  'tar -czf src/all.tgz src --exclude=keys',
   'zip -r src/all.zip src',
   'Copy-Item -Recurse src old',
   'xcopy src old /s /e',
