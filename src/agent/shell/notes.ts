@@ -39,6 +39,8 @@ export class Notes {
   why: string | undefined
   /** Whether `$PWD` and `$HOME` are unchanged: the command sets no variable of these names. */
   keepsPlaces = true
+  /** Whether the words of a command are all its options: it sets no variable that adds some. */
+  keepsOptions = true
   /** Commands of Beckon that an agent may not run. */
   readonly ours = new Set<string>()
   readonly losses: Loss[] = []

@@ -5,6 +5,7 @@ import { find } from './find.ts'
 import { format } from './formatters.ts'
 import { git } from './git.ts'
 import { interpreterOf, touchedByCode } from './interpreters.ts'
+import { wordsLeftOut } from './left-out.ts'
 import { type Arg, argOf, literalArg, type Notes, type Places, UNKNOWN } from './notes.ts'
 import { baseName, touchOperands } from './operands.ts'
 import { readOptions, words } from './options.ts'
@@ -20,7 +21,8 @@ const PREFIX_MAX = 16
 /** What one command does, from its name and words, without redirections. */
 export function perform(all: readonly Arg[], call: Call): ExitOutcome {
   const { shell, places } = call
-  for (const arg of all) shell.notes.literal(arg, places)
+  const leftOut = wordsLeftOut(all, call)
+  for (const arg of all) if (!leftOut.has(arg)) shell.notes.literal(arg, places)
   const args = withoutAssignments(all, shell.notes)
   return command(args, call, PREFIX_MAX)
 }

@@ -52,6 +52,7 @@ export function readShell(
   if (text.length !== Math.min(command.length, LENGTH_MAX)) notes.opaque('it holds a NUL')
   if (text.includes('\uFFFD')) notes.opaque('it is not text')
   notes.keepsPlaces = !/(?<!\$|\$\{)\b(PWD|HOME)\b/.test(text)
+  notes.keepsOptions = !text.includes('TAR_OPTIONS')
   readInto(notes, text, cwd)
   // In PowerShell a backslash separates folders.
   if (POWERSHELL.test(text) && text.includes('\\')) readInto(notes, text.replaceAll('\\', '/'), cwd)

@@ -86,6 +86,63 @@ test('a copy of what is not off limits, or without it, is made', () => {
     expect([command, judged(world, command)]).toEqual([command, { is: 'within' }])
 })
 
+const NO_ENV = { allowedPaths: ['**'], offLimitsPaths: ['**/.env', 'secrets/**'] }
+
+test.each([
+  'rsync -a --exclude .env src/ old/',
+  'rsync -avz --delete --exclude=.env --exclude=node_modules ./ host:/srv/app',
+  'tar --exclude=.env -czf old/all.tgz src',
+  'tar czf old/all.tgz --exclude .env --exclude secrets .',
+  'tar -cf - --exclude=.env src | ssh host tar x',
+  'cd src && tar -czf ../old/all.tgz --exclude=.env .',
+])('%s leaves out by its name what is off limits, and is made', (command) => {
+  using world = furnished()
+  for (const path of ['src/.env', 'src/lib/.env', 'secrets/key']) world.write(path)
+  const scope = command.includes('./ host') ? { ...NO_ENV, offLimitsPaths: ['**/.env'] } : NO_ENV
+  expect(judged(world, command, scope)).toEqual({ is: 'within' })
+})
+
+test.each([
+  // It is named as a file as well.
+  'tar --exclude=.env -czf old/all.tgz src .env',
+  'rsync -a --exclude .env .env old/',
+  'tar --exclude=.env -czf old/all.tgz src && cat .env',
+  // The word is the value of another option, or a file.
+  'tar -c -f --exclude .env',
+  'tar cf --exclude .env',
+  'tar cbf 20 --exclude .env',
+  'tar -czf old/all.tgz --add-file --exclude .env src',
+  'tar -czf old/all.tgz -- --exclude .env',
+  'tar -czf old/all.tgz src --exclude .env',
+  'rsync -a src/ old/ --exclude .env',
+  'rsync -a --rsync-path --exclude .env old/',
+  // Something else may bring it back, or read it.
+  'rsync -a --include=.env --exclude=.env src/ old/',
+  "rsync -a --filter='+ .env' --exclude .env src/ old/",
+  "rsync -a --exclude .env --exclude '!' src/ old/",
+  'rsync -a --delete-excluded --exclude .env src/ old/',
+  'rsync -a --files-from=names --exclude .env src/ old/',
+  'tar --anchored --exclude=.env -czf old/all.tgz src',
+  'export TAR_OPTIONS=--anchored; tar --exclude=.env -czf old/all.tgz src',
+  'rsync -a --exclude-from=.env src/ old/',
+  'tar -X .env -czf old/all.tgz src',
+  'tar --exclude-from .env -czf old/all.tgz src',
+  // It is not the whole name, or not a name.
+  'rsync -a --exclude=secrets/key ./ old/',
+  "tar --exclude='secrets/*' -czf old/all.tgz src",
+  'tar --exclude=./.env -czf old/all.tgz src',
+  // Another program may run.
+  'tar() { cat "$2"; }; tar --exclude .env -czf old/all.tgz src',
+  'alias tar=cat; tar --exclude .env -czf old/all.tgz src',
+  './tar --exclude .env -czf old/all.tgz src',
+  'X=1 tar --exclude .env -czf old/all.tgz src',
+  'cat --exclude .env',
+])('%s may read what is off limits, and is blocked', (command) => {
+  using world = furnished()
+  world.write('secrets/key')
+  expect(judged(world, command, NO_ENV)).toMatchObject({ is: 'off_limits' })
+})
+
 test('a folder with nothing off limits in it goes, and one that is only written into is not searched', () => {
   using world = furnished()
   for (const command of [
