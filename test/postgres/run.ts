@@ -12,12 +12,12 @@ const ROOT = join(import.meta.dir, '../..')
 const FOLDERS = ['contract', 'postgres', 'ask/questions', 'ask/mcp', 'ask/http']
 // They copy, read or spoil the file of SQLite; single tests that do so are `onSqlite`.
 const ON_SQLITE = [
-  'test/ask/http/forged-requests.test.ts',
-  'test/ask/http/hostile-doors.test.ts',
+  'test/ask/http/forged-requests.slow.test.ts',
+  'test/ask/http/hostile-doors.slow.test.ts',
   'test/ask/http/hostile-surfaces.test.ts',
   'test/ask/http/storage.test.ts',
   'test/ask/http/who-may-call.test.ts',
-  'test/ask/mcp/literal-model.test.ts',
+  'test/ask/mcp/literal-model.slow.test.ts',
   'test/ask/mcp/revoked-token.test.ts',
   'test/ask/questions/result-rows.test.ts',
 ]

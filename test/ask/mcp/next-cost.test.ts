@@ -16,7 +16,7 @@ import { flowWorld } from '../../support/flow-world.ts'
 import { toolCall } from '../../support/mcp-world.ts'
 import { costOfNext, NEXT_MAX } from '../../support/result-rules.ts'
 
-// The walk through all results (test/ask/questions/result-walk.test.ts) holds each of them to the
+// The walk through all results (test/ask/questions/result-walk.slow.test.ts) holds each of them to the
 // limit; here is what is longest.
 
 const cheap = (result: object) =>

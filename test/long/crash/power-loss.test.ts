@@ -27,14 +27,16 @@ function lose(data: string, unsynced: Map<string, Range[]>, random: Random): num
     const path = join(data, name)
     if (!/\.db(-wal)?$/.test(name)) continue
     const bytes = readFileSync(path)
-    for (const [from, to] of ranges) {
+    for (const [from, until] of ranges) {
+      // The file may have been cut since.
+      const to = Math.min(until, bytes.length)
       for (let at = from; at < to; at = (Math.floor(at / SECTOR) + 1) * SECTOR) {
         // Its first sector says the size of a page, before and after.
         if (name === 'beckon.db' && at < SECTOR) continue
         if (random.chance(kept)) continue
         const end = Math.min(to, (Math.floor(at / SECTOR) + 1) * SECTOR)
         bytes.fill(random.between(0, 255), at, end)
-        lost += Math.max(0, Math.min(end, bytes.length) - at)
+        lost += end - at
       }
     }
     writeFileSync(path, bytes)

@@ -81,7 +81,7 @@ const FOR_AGENTS = [
   row('POST /api/v1/notifications', agents(200), { json: { title: 'Hello', body: 'There.' } }),
   row('POST /api/v1/questions', agents(200), { json: ask }),
   row('GET /api/v1/questions/:id', agents(200), of('ended')),
-  // Who may withdraw an open one is tried in withdrawals.test.ts; how one ended is told to any token.
+  // Who may withdraw an open one is tried in withdrawals.slow.test.ts; how one ended is told to any token.
   row('POST /api/v1/questions/:id/cancel', agents(200), of('ended', { json: {} })),
   // Whose permit is whose is tried in permits.test.ts.
   ...['/api/v1/questions/:id/permit', '/api/v1/permits/:id/consume'].map((path) =>
@@ -91,7 +91,7 @@ const FOR_AGENTS = [
     ...NO_PERMIT,
     json: { outcome: 'succeeded' },
   }),
-  // Whose receipt is whose is tried in receipts.test.ts; this question was withdrawn.
+  // Whose receipt is whose is tried in receipts.slow.test.ts; this question was withdrawn.
   row(
     'GET /api/v1/receipts/:id',
     { ...ours(409), agent: 409, test: 404, elsewhere: 404 },

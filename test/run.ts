@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+
+/**
+ * `bun run test`, or with `--slow` `bun run test:slow`: only what the other passes over because each
+ * of its tests takes seconds. Files may be named, and options go to `bun test`, whose exit code this
+ * ends with.
+ */
+const ROOT = join(import.meta.dir, '..')
+
+// Half of the processor's time went to giving memory back that is needed again at once, and to
+// optimizing code that soon ends.
+const SHORT_LIVED = { MIMALLOC_PURGE_DELAY: '-1', BUN_JSC_useFTLJIT: '0' }
+
+const given = process.argv.slice(2).filter((argument) => argument !== '--slow')
+const isSlow = process.argv.includes('--slow')
+const named = given.some((argument) => /\btest\//.test(argument))
+const child = Bun.spawn(
+  [
+    ...[process.execPath, 'test', '--parallel=4', '--no-isolate', '--timeout', '60000'],
+    '--timings=test/timings.json',
+    // bunfig.toml passes the slow ones over.
+    ...(isSlow ? ['--path-ignore-patterns', 'node_modules/**'] : []),
+    ...given,
+    ...(isSlow && !named ? ['.slow.test.ts'] : []),
+  ],
+  {
+    cwd: ROOT,
+    env: { ...SHORT_LIVED, TEST_PROGRAM: join(ROOT, 'dist/beckon'), ...process.env },
+    stdio: ['inherit', 'inherit', 'inherit'],
+  },
+)
+process.exit(await child.exited)
