@@ -22,7 +22,9 @@ export function keepBegun(actionHash: string, one: Begun): void {
  */
 export async function takeBegun(tool: string, args: unknown): Promise<Begun | undefined> {
   const actionHash = await digestOf({ tool, arguments: args }).catch(() => '')
-  const [one, ...others] = begun.get(actionHash) ?? []
+  const others = [...(begun.get(actionHash) ?? [])]
+  // An earlier one may be of a call that its framework never made.
+  const one = others.pop()
   if (others.length > 0) begun.set(actionHash, others)
   else begun.delete(actionHash)
   return one

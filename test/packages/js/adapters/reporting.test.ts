@@ -53,6 +53,13 @@ test('a server that is gone does not change what the tool returns', async () => 
   await server.stop(true)
 })
 
+test('a call that was approved and never made does not get the report of the next one', async () => {
+  const actionHash = await hashOf({ id: 10 })
+  keepBegun(actionHash, { server: {}, permit: 'permit_of_the_call_that_was_not_made' })
+  keepBegun(actionHash, { server: {}, permit: 'permit_of_this_call' })
+  expect((await takeBegun('remove', { id: 10 }))?.permit).toBe('permit_of_this_call')
+})
+
 test('of calls that are never reported the oldest are forgotten', async () => {
   const permit = (n: number) => ({ server: {}, permit: `permit_${n}` })
   for (let n = 0; n < 1_001; n++) keepBegun(await hashOf({ n }), permit(n))
