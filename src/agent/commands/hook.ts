@@ -12,7 +12,7 @@ import { type HookCall, NOTHING, type Rendered, SILENT, type Verdict } from '../
 
 const BACKGROUND_MS = 15_000
 // Started by a hook, not by a client.
-const BACKGROUND = ['refresh', 'end', 'off-limits', 'guarded', 'changed-outside']
+const BACKGROUND = ['refresh', 'end', 'off-limits', 'guarded', 'changed-outside', 'look']
 
 /**
  * `beckon hook`: reads what an agent client is about to do, and prints what the client is to do

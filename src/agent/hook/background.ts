@@ -1,5 +1,5 @@
 import type { HookClient } from '../clients/client.ts'
-import { beginLooking } from './backstop.ts'
+import { beginLooking, lookInBackground } from './backstop.ts'
 import type { HookContext } from './context.ts'
 import { refreshScope, whereOf } from './refresh.ts'
 import { callHook } from './server.ts'
@@ -8,7 +8,9 @@ import type { HookCall } from './tool-call.ts'
 
 // Nobody waits for this process, and it should end soon.
 const BACKGROUND_MS = 10_000
-const LOOK_MS = 3_000
+const FIRST_LOOK_MS = 3_000
+const LOOK_MS = 8_000
+const NOTE_MS = 5_000
 
 /** The options of `beckon hook CLIENT`, as `--name=value`. */
 export type HookOptions = ReadonlyMap<string, string[]>
@@ -33,7 +35,7 @@ export function backgroundCall(client: HookClient, options: HookOptions): HookCa
 /**
  * `--refresh` reads the boundary of a session again, `--end` tells the server that the session is
  * over, `--off-limits` and `--guarded` tell a person what was attempted, `--changed-outside` what
- * changed outside the scope.
+ * changed outside the scope, and `--look` looks for that.
  */
 export async function workInBackground(
   context: HookContext,
@@ -46,7 +48,7 @@ export async function workInBackground(
       ms: BACKGROUND_MS,
       ...interactive,
     })
-    await beginLooking(context, { ms: LOOK_MS, onlyNew: true })
+    await beginLooking(context, { ms: FIRST_LOOK_MS, onlyNew: true })
     return done
   }
   const { service, call, signal } = context
@@ -65,6 +67,10 @@ export async function workInBackground(
       { paths: changedOutside, count },
       { ms: BACKGROUND_MS, signal },
     )
+  }
+  if (options.has('look')) {
+    const agreed = options.get('agreed') ?? []
+    return await lookInBackground(context, { agreed, ms: LOOK_MS, noteMs: NOTE_MS })
   }
   if (!options.has('end') || !service || call.sessionId === undefined) return false
   const request = { event: 'session_end', sessionId: call.sessionId, ...whereOf(context) } as const

@@ -3,16 +3,20 @@ import { wholeEnvironment } from '../../platform/config/env.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import {
   type Baseline,
+  beginLook,
   claim,
   countSlow,
+  endLook,
   forgetClaims,
   forgetSlow,
   isAsBefore,
   isClaimed,
   isResting,
   keepBaseline,
+  keepFindings,
   printOf,
   readBaseline,
+  takeFindings,
 } from './baseline.ts'
 import {
   type Agreed,
@@ -28,7 +32,8 @@ import { rootsIn } from './judge-call.ts'
 import { findScope, type KeptScope } from './kept-scope.ts'
 import { headOf, workTreeOf } from './paths/repository.ts'
 import { filesChangedOutside } from './reasons.ts'
-import { tellChangedInBackground } from './tell-person.ts'
+import { spawnHook, whereArgs } from './refresh.ts'
+import { tellChangedInBackground, tellChangedOutside } from './tell-person.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
 // The agent waits this long after each command.
@@ -61,8 +66,9 @@ export async function beginLooking(
 
 /**
  * After a command, and when the turn ends: finds what changed outside the scope without a call that
- * named it. Each file is reported once, to the model and to a person; nothing is restored. Says
- * nothing if git takes longer than 200 ms. Never throws.
+ * named it. Each file is reported once, to the model and to a person; nothing is restored. What
+ * takes longer than 200 ms is looked at in the background: the person is told then, and the model
+ * after its next command or turn. Never throws.
  */
 export async function lookBack(context: HookContext): Promise<Verdict> {
   const limit = { until: performance.now() + LOOK_MS, signal: context.signal }
@@ -71,22 +77,96 @@ export async function lookBack(context: HookContext): Promise<Verdict> {
     if (!found) return SILENT
     const agreed = agreedIn(context, found.kept)
     for (const path of agreed.places) claim(found.place, path)
-    if (!mayHaveChanged(context) || isResting(found.place, Date.now())) return SILENT
-    const before = readBaseline(found.place)
-    if (before?.scope === found.scope) return await compare(context, found, before, limit, agreed)
-    await remember(context, found, limit, true)
+    const changed = mayHaveChanged(context) && (await lookNow(context, found, limit, agreed))
+    const texts = canTell(context) ? takeFindings(found.place) : []
+    if (changed) texts.push(textOf(changed))
+    return texts.length === 0 ? SILENT : { is: 'context', text: texts.join(' ') }
   } catch {
     // This is only a backstop: what it cannot determine is ignored.
   }
   return SILENT
 }
 
+/** What there is time for now; the rest is left to another process. */
+async function lookNow(
+  context: HookContext,
+  found: InForce,
+  limit: Limit,
+  agreed: Agreed,
+): Promise<Changes | undefined> {
+  const { place } = found
+  const rests = isResting(place, Date.now())
+  const changes = rests ? undefined : await look(context, found, limit, agreed)
+  if (changes) tellChangedInBackground(context, place, pathsOf(changes))
+  if (!rests && performance.now() < limit.until) forgetSlow(place)
+  else {
+    if (!rests) countSlow(place)
+    const paths = [...agreed.places, ...agreed.trees]
+    if (beginLook(place, Date.now(), { again: paths.length === 0 })) {
+      const agreedArgs = paths.map((path) => `--agreed=${path}`)
+      const session = `--session=${place.sessionId}`
+      spawnHook(['--look', ...agreedArgs, session, ...whereArgs(context.call)], place.client)
+    }
+  }
+  return changes
+}
+
+/**
+ * Looks as `lookBack` does, for up to `ms`, and tells a person what it finds; the model is told by
+ * the next `lookBack`. `agreed`: paths that were agreed to with the last command. False if time ran
+ * out.
+ */
+export async function lookInBackground(
+  context: HookContext,
+  { agreed, ms, noteMs }: { agreed: string[]; ms: number; noteMs: number },
+): Promise<boolean> {
+  const { signal } = context
+  const found = inForce(context)
+  if (!found) return false
+  const began = performance.now()
+  for (;;) {
+    const until = performance.now() + ms
+    const changes = await look(context, found, { until, signal }, { places: agreed, trees: [] })
+    const isLate = performance.now() > until || signal.aborted
+    if (changes) {
+      keepFindings(found.place, textOf(changes))
+      await tellChangedOutside(context, pathsOf(changes), { ms: noteMs, signal })
+    }
+    if (isLate) return false
+    // After that long the next command starts another process.
+    const isLast = performance.now() - began > ms / 4
+    if (endLook(found.place, { isLast })) return true
+  }
+}
+
+type Changes = { named: Array<{ shown: string; rule?: string | undefined }>; count: number }
+
+const textOf = ({ named, count }: Changes) => filesChangedOutside(named, count)
+const pathsOf = ({ named, count }: Changes) => ({ paths: named.map(({ shown }) => shown), count })
+
+/** Takes the baseline if there is none for this scope, otherwise compares with it. */
+async function look(
+  context: HookContext,
+  found: InForce,
+  limit: Limit,
+  agreed: Agreed,
+): Promise<Changes | undefined> {
+  const before = readBaseline(found.place)
+  if (before?.scope === found.scope) return await compare(context, found, before, limit, agreed)
+  await remember(context, found, limit, true)
+  return undefined
+}
+
 /** File tools name what they change; a failed tool counts only if the model can be told. */
 function mayHaveChanged({ call, client }: HookContext): boolean {
   if (call.event === 'stop') return true
   const isShell = call.command !== undefined || (call.scripts?.length ?? 0) > 0
-  if (call.event !== 'tool_failed') return isShell
-  return isShell && client.render({ is: 'context', text: '.' }, call).stdout !== ''
+  return isShell && (call.event !== 'tool_failed' || canTell({ call, client }))
+}
+
+/** Whether the client hands what a hook says here to the model. */
+function canTell({ call, client }: Pick<HookContext, 'call' | 'client'>): boolean {
+  return client.render({ is: 'context', text: '.' }, call).stdout !== ''
 }
 
 type ChangedOutside = ChangedFile & { path: string }
@@ -117,23 +197,15 @@ function topsOf({ call }: HookContext, kept: KeptScope): string[] {
 type Changed = { paths: string[]; seen: string[] }
 
 /** Undefined if there was no time to look. */
-async function changedIn(
-  tops: readonly string[],
-  place: SessionPlace,
-  limit: Limit,
-): Promise<Changed | undefined> {
+async function changedIn(tops: readonly string[], limit: Limit): Promise<Changed | undefined> {
   const changed: Changed = { paths: [], seen: [] }
   for (const top of tops) {
     const status = await gitStatus(top, wholeEnvironment(), limit)
-    if (status.is === 'slow') {
-      countSlow(place)
-      return undefined
-    }
+    if (status.is === 'slow') return undefined
     if (status.is !== 'seen') continue
     changed.seen.push(top)
     changed.paths.push(...status.paths.map((path) => `${top}/${path}`))
   }
-  if (changed.seen.length > 0) forgetSlow(place)
   return changed
 }
 
@@ -145,11 +217,13 @@ async function remember(
 ): Promise<void> {
   const isKnown = () => readBaseline(place)?.scope === scope
   if (onlyNew && isKnown()) return
-  const changed = await changedIn(topsOf(context, kept), place, limit)
+  const changed = await changedIn(topsOf(context, kept), limit)
   if (!changed || changed.seen.length === 0 || (onlyNew && isKnown())) return
   const files = printsOf(changed.paths, outsideJudge(context, kept), limit)
   if (!files) return
   if (!isKnown()) forgetClaims(place)
+  // They are about what was before.
+  takeFindings(place)
   keepBaseline(place, { scope, tops: changed.seen, files, heads: headsOf(changed.seen) })
 }
 
@@ -202,14 +276,14 @@ async function compare(
   before: Baseline,
   limit: Limit,
   agreed: Agreed,
-): Promise<Verdict> {
+): Promise<Changes | undefined> {
   const changedOutside = await changedOutsideIn(context, found, before, limit)
   const isNew = ({ path }: ChangedOutside) => claim(found.place, path)
   // These were agreed to with this command, so they become part of the baseline.
   changedOutside.filter(({ path }) => isAgreed(path, agreed)).forEach(isNew)
   const others = changedOutside.filter(({ path }) => !isClaimed(found.place, path))
   const told = others.slice(0, MARKED_MAX).filter(isNew)
-  if (told.length === 0) return SILENT
+  if (told.length === 0) return undefined
   const rest = others.slice(MARKED_MAX).map(({ path }) => path)
   if (rest.length > 0) {
     const seen = rest.map((path) => [path, printOf(path, { hashed: false })] as const)
@@ -217,9 +291,7 @@ async function compare(
   }
   const count = told.length + rest.length
   const named = told.slice(0, NAMED_MAX).map(({ shown, rule }) => ({ shown: nameOf(shown), rule }))
-  const paths = named.map(({ shown }) => shown)
-  tellChangedInBackground(context, found.place, { paths, count })
-  return { is: 'context', text: filesChangedOutside(named, count) }
+  return { named, count }
 }
 
 /** What has changed since, and is outside the scope. */
@@ -229,7 +301,7 @@ async function changedOutsideIn(
   { tops, files, heads }: Baseline,
   limit: Limit,
 ): Promise<ChangedOutside[]> {
-  const present = await changedIn(topsOf(context, kept), place, limit)
+  const present = await changedIn(topsOf(context, kept), limit)
   if (!present) return []
   const judge = outsideJudge(context, kept)
   const added = present.seen.filter((top) => !tops.includes(top))

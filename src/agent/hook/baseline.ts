@@ -4,11 +4,12 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { SessionPlace } from './context.ts'
 import { fileName, keepFile, ownFolder, readKept, sha256, sha256Bytes } from './state.ts'
 
@@ -17,6 +18,9 @@ const TEXT_MAX = 900_000
 // A repository that git is too slow for is not tried with every command.
 const SLOW_MAX = 3
 const REST_MS = 5 * 60_000
+// A process in the background has ended after this.
+const LOOK_LASTS_MS = 20_000
+const AGAIN = 'again'
 
 /**
  * The files outside the scope that differed from what is committed when the scope began, by
@@ -97,9 +101,63 @@ export function isResting(place: SessionPlace, now: number): boolean {
   return false
 }
 
+/**
+ * Whether to look at this session in the background now: not while another process does, which is
+ * told to look `again`, nor soon after one that ran out of time.
+ */
+export function beginLook(
+  place: SessionPlace,
+  now: number,
+  { again }: { again: boolean },
+): boolean {
+  const path = lookOf(place)
+  const last = statSync(path, { throwIfNoEntry: false })
+  if (last && now - last.mtimeMs < REST_MS) {
+    if (again && now - last.mtimeMs < LOOK_LASTS_MS) writeFileSync(path, AGAIN)
+    return false
+  }
+  rmSync(path, { force: true })
+  ownFolder(dirname(path))
+  writeFileSync(path, '', { mode: 0o600, flag: 'wx' })
+  return true
+}
+
+/** The look has seen everything; false if it is to look again, unless this was its last. */
+export function endLook(place: SessionPlace, { isLast }: { isLast: boolean }): boolean {
+  const path = lookOf(place)
+  const isOver = isLast || readKept(path) !== AGAIN
+  if (isOver) rmSync(path, { force: true })
+  else writeFileSync(path, '')
+  return isOver
+}
+
+/** Keeps what a look in the background found, until the model can be told. */
+export function keepFindings(place: SessionPlace, text: string): void {
+  keepFile(`${findingsOf(place)}${crypto.randomUUID()}`, text)
+}
+
+/** What was found and not told yet, for the first caller. Never throws. */
+export function takeFindings(place: SessionPlace): string[] {
+  const found: string[] = []
+  const [folder, name] = [dirname(findingsOf(place)), basename(findingsOf(place))]
+  try {
+    for (const file of readdirSync(folder).filter((one) => one.startsWith(name))) {
+      const taken = join(folder, `taken-${crypto.randomUUID()}`)
+      renameSync(join(folder, file), taken)
+      found.push(readFileSync(taken, 'utf8'))
+      rmSync(taken)
+    }
+  } catch {
+    // Another hook has taken it, or nothing was kept.
+  }
+  return found
+}
+
 /** Deletes the baseline of a session that is over. */
 export function forgetBaseline(place: SessionPlace): void {
   rmSync(pathOf(place), { force: true })
+  rmSync(lookOf(place), { force: true })
+  takeFindings(place)
   forgetClaims(place)
   forgetSlow(place)
 }
@@ -118,6 +176,14 @@ function toldIn({ state, client, sessionId }: SessionPlace): string {
 
 function slowIn({ state, client, sessionId }: SessionPlace): string {
   return join(state, 'baseline', `${fileName(client, sessionId)}.slow`)
+}
+
+function lookOf({ state, client, sessionId }: SessionPlace): string {
+  return join(state, 'baseline', `${fileName(client, sessionId)}.look`)
+}
+
+function findingsOf({ state, client, sessionId }: SessionPlace): string {
+  return join(state, 'baseline', `${fileName(client, sessionId)}.found.`)
 }
 
 // A larger file counts as changed if its size or time has changed.
