@@ -12,7 +12,7 @@ test('the owner sets up with a passkey alone, signs out, and in again with one t
   const { page, context } = tab
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -29,7 +29,19 @@ test('the owner sets up with a passkey alone, signs out, and in again with one t
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByRole('heading', { name: 'Welcome, Mara' }).waitFor()
 
+  // The key is already there, and nothing of an earlier try is left on the page.
   await page.goto('/settings')
+  const add = page.getByRole('button', { name: 'Add a passkey' })
+  await add.click()
+  await page.getByText('You have a passkey on this device already.').waitFor()
+  await devtools.send('WebAuthn.clearCredentials', { authenticatorId })
+  await add.click()
+  await page.getByText('This passkey signs you in from now on.').waitFor()
+  expect(await page.locator('#problem').isVisible()).toBe(false)
+  await add.click()
+  await page.getByText('You have a passkey on this device already.').waitFor()
+  expect(await page.locator('#passkey-said').textContent()).toBe('')
+
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('heading', { name: 'Welcome, Mara' }).waitFor()

@@ -15,9 +15,18 @@ function show(words) {
   place.hidden = false
 }
 
+/** What an earlier try said is not about the next one. */
+function clear() {
+  const problem = document.getElementById('problem')
+  if (problem) problem.hidden = true
+  const said = document.getElementById('passkey-said')
+  if (said) said.textContent = ''
+}
+
 /** @param {unknown} error */
 function wordsFor(error) {
   const { name, message } = /** @type {Error} */ (error)
+  if (name === 'InvalidStateError') return 'You have a passkey on this device already.'
   if (name === 'NotAllowedError') return 'The passkey was not used. Try again, or use a password.'
   return `The passkey did not work. ${message}`
 }
@@ -67,6 +76,7 @@ function onClick(place, act) {
   place.hidden = false
   button?.addEventListener('click', async () => {
     button.disabled = true
+    clear()
     try {
       await act()
     } catch (error) {
