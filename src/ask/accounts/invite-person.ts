@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { type PersonId, randomText } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
@@ -12,6 +12,7 @@ import { must, type Person, type Role } from './model/person.ts'
 import { cleanEmail, wrongEmail, wrongName } from './model/person-rules.ts'
 import {
   anyOwnerBeside,
+  findPersonByEmail,
   insertPerson,
   leaveWorkspace,
   listPeople,
@@ -53,7 +54,7 @@ export async function invitePerson(
   await db.write(async (tx) => {
     await tx.lock(`owners of ${workspaceId}`)
     if ((await listPeople(tx, workspaceId)).length >= PEOPLE_MAX) throw full()
-    if (!(await insertPerson(tx, person, now))) throw taken(email)
+    if (!(await insertPerson(tx, person, now))) throw await taken(tx, by, email)
     await addInvitation(tx, link.row, now)
     await recordChange(tx, stamp, {
       ...change(by, person),
@@ -133,7 +134,14 @@ function nobody(): Failure {
   return new Failure('not_found', 'Nobody here has this id; nothing was changed.')
 }
 
-function taken(email: string): Failure {
+/** Why the address is not free; who is invited, but has not signed in yet, needs a new link. */
+async function taken(tx: Tx, { workspaceId }: Person, email: string): Promise<Failure> {
+  const found = await findPersonByEmail(tx, email)
+  const isHere = found?.workspaceId === workspaceId
+  if (found && isHere && !(await whoCanSignIn(tx, found.id)).has(found.id)) {
+    const said = `${email} is invited already; nothing was added. “New link” replaces the link.`
+    return new Failure('conflict', said)
+  }
   return new Failure('conflict', `Somebody signs in as ${email} already; nobody was invited.`)
 }
 

@@ -75,6 +75,16 @@ test('an invitation is revoked, replaced and expires', async () => {
   await invite('first@example.org')
 })
 
+test('who is invited twice is named as invited, not as somebody who signs in', async () => {
+  const { code } = await invite('twice@example.org')
+  const again = () => world.post(PATH, { email: 'twice@example.org', name: 'Ina', role: 'member' })
+  const sent = await again()
+  expect(sent.status).toBe(409)
+  expect(await sent.text()).toContain('twice@example.org is invited already')
+  expect((await setUp(code)).status).toBe(303)
+  expect(await (await again()).text()).toContain('Somebody signs in as twice@example.org already')
+})
+
 test('somebody else who is signed in uses a link, and is signed in as the invited person', async () => {
   const { code, id } = await invite('eve@example.org', 'owner')
   const done = await setUp(code, { name: 'Eve' }, world.cookie)
