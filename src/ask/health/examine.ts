@@ -139,7 +139,7 @@ async function peopleAndPush(
           (await check?.({ config, clock, fetch, addressesOf, read, devices })) ?? [],
       ),
     ),
-    personCheck(read, workspaces),
+    personCheck(read, workspaces, clock.now()),
     tokenCheck(read, workspaces),
     sessionCheck(read, workspaces, clock.now()),
     hookCheck(read, workspaces, clock.now()),

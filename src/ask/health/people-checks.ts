@@ -1,6 +1,7 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
+import { listInvitations } from '../accounts/model/invitation-store.ts'
 import { listPeople, whoCanSignIn } from '../accounts/model/person-store.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
 import type { SilentWhy, Subscriber } from '../devices/model/subscriber.ts'
@@ -14,7 +15,11 @@ const SESSIONS_MAX = 1_000
 const DEVICES_MAX = 30
 
 /** Whether there is a person to answer who can sign in. */
-export async function personCheck(read: Read, workspaces: readonly WorkspaceId[]): Promise<Check> {
+export async function personCheck(
+  read: Read,
+  workspaces: readonly WorkspaceId[],
+  now: number,
+): Promise<Check> {
   const name = 'People'
   const [listed, ways] = await Promise.all([listPeople(read), whoCanSignIn(read)])
   const members = listed.filter(({ workspaceId }) => workspaces.includes(workspaceId))
@@ -23,12 +28,18 @@ export async function personCheck(read: Read, workspaces: readonly WorkspaceId[]
     const cure = 'Open the set-up link that beckon serve prints, or run beckon user add --email E.'
     return failedCheck('people', name, 'Nobody has an account, so nobody can answer.', cure)
   }
-  const shutOut = [...ids].filter((id) => !ways.has(id)).length
-  const people = ids.size === 1 ? 'One person' : `${ids.size} people`
-  if (shutOut === 0) return passedCheck('people', name, `${people} can sign in.`)
-  const said = `${shutOut} of ${ids.size} have neither a password nor a passkey.`
+  const without = [...ids].filter((id) => !ways.has(id))
+  const can = ids.size - without.length
+  const invited = await listInvitations(read, without, now)
+  const shutOut = without.length - invited.size
+  if (can > 0 && shutOut === 0) {
+    const said = `${can === 1 ? 'One person' : `${can} people`} can sign in`
+    const more = invited.size > 0 ? `; ${invited.size} more invited, the link is not used yet` : ''
+    return passedCheck('people', name, `${said}${more}.`)
+  }
+  const said = `${can > 0 ? shutOut : ids.size} of ${ids.size} have neither a password nor a passkey.`
   const cure = 'Run beckon user reset --email E for each; it prints a one-time link.'
-  return shutOut === ids.size
+  return can === 0
     ? failedCheck('people', name, said, cure)
     : warnedCheck('people', name, said, cure)
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { verification } from '../../../src/ask/accounts/model/auth-tables.ts'
 import { addPerson } from '../../../src/ask/accounts/people.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { PASSWORD } from '../../support/auth-server.ts'
@@ -28,6 +29,18 @@ test('the page shows each link with its cure, what is broken first', async () =>
 
 const place = (word: string | undefined) =>
   ['Broken', 'Look at it', 'Works', 'Not seen'].indexOf(word ?? '')
+
+test('an invitation that can still be used is no alarm, and one that has expired is', async () => {
+  await using other = await pageWorld()
+  const look = async () => (await other.get('/settings/health')).text()
+  const invited = { email: 'ada@example.org', name: 'Ada', role: 'member' }
+  expect((await other.post('/settings/people', invited)).status).toBe(200)
+  expect(await look()).toContain(
+    'One person can sign in; 1 more invited, the link is not used yet.',
+  )
+  await other.db.write((tx) => tx.update(verification).set({ expiresAt: new Date(Date.now() - 1) }))
+  expect(await look()).toContain('1 of 2 have neither a password nor a passkey.')
+})
 
 test('the settings lead to it', async () => {
   expect(await (await world.get('/settings')).text()).toContain('href="/settings/health"')
