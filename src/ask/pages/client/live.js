@@ -136,6 +136,7 @@ function swap(part, next) {
   guard(next)
   if (next.id === 'decision')
     say(next.querySelector('.verdict')?.textContent ?? 'The question changed')
+  if (next.id === 'just-snoozed' && next.textContent) say(next.textContent)
   if (held) document.getElementById('main')?.focus({ preventScroll: true })
 }
 

@@ -295,9 +295,22 @@ document.addEventListener('htmx:afterRequest', (event) => {
   const { xhr, elt } = /** @type {CustomEvent} */ (event).detail
   if (xhr.status !== 204) return
   document.getElementById('main')?.focus({ preventScroll: true })
-  say(elt.closest('#snoozed') ? 'The question is shown again' : 'Snoozed')
+  const isBack = elt.closest('#snoozed') !== null
+  nameSnoozed(isBack ? undefined : elt.id.replace('snooze-', ''))
+  say(isBack ? 'The question is shown again' : 'Snoozed')
   document.dispatchEvent(new CustomEvent('beckon:look'))
 })
+/**
+ * Names in the address what was snoozed last: the list then says until when.
+ * @param {string | undefined} id
+ */
+function nameSnoozed(id) {
+  if (!document.getElementById('just-snoozed')) return
+  const url = new URL(location.href)
+  if (id === undefined) url.searchParams.delete('snoozed')
+  else url.searchParams.set('snoozed', id)
+  history.replaceState(history.state, '', url)
+}
 document.addEventListener('beckon:changed', enhance)
 document.addEventListener('keydown', pressed)
 

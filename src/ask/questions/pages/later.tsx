@@ -102,14 +102,23 @@ export function Snoozed({ snoozed, from, moment, just }: SnoozedProps) {
   const fresh = snoozed.find(({ question }) => question.id === just)
   return (
     <>
-      {fresh && (
-        <p class="result wait" role="status">
-          <Icon name="clock" />
-          <span>
-            Snoozed until <AtTime at={fresh.until} moment={moment} />. It comes back by itself.
-          </span>
-        </p>
-      )}
+      <div
+        id="just-snoozed"
+        data-live="whole"
+        data-version={fresh && `${fresh.question.id} ${fresh.until}`}
+      >
+        {fresh && (
+          <p class="result wait" role="status">
+            <Icon name="clock" />
+            <span>
+              <b>
+                <Said text={fresh.question.question} />
+              </b>{' '}
+              Snoozed until <AtTime at={fresh.until} moment={moment} />. It comes back by itself.
+            </span>
+          </p>
+        )}
+      </div>
       <div id="snoozed" data-live="keyed">
         {snoozed.length > 0 && (
           <details class="snoozed" data-key="fold" data-version="fold">
