@@ -1,36 +1,17 @@
-import { realpathSync } from 'node:fs'
-import { wholeEnvironment } from '../../platform/config/env.ts'
-import { cleanLine, cutText } from '../../platform/text.ts'
 import {
-  type Baseline,
   beginLook,
   claim,
   countSlow,
   endLook,
-  forgetClaims,
   forgetSlow,
-  isAsBefore,
-  isClaimed,
   isResting,
-  keepBaseline,
   keepFindings,
-  printOf,
-  readBaseline,
   takeFindings,
 } from './baseline.ts'
-import {
-  type Agreed,
-  agreedIn,
-  type ChangedFile,
-  isAgreed,
-  type OutsideJudge,
-  outsideJudge,
-} from './changed-outside.ts'
-import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
-import { gitSays, gitStatus, type Limit } from './git-status.ts'
-import { rootsIn } from './judge-call.ts'
-import { findScope, type KeptScope } from './kept-scope.ts'
-import { headOf, workTreeOf } from './paths/repository.ts'
+import { type Agreed, agreedIn } from './changed-outside.ts'
+import type { HookContext } from './context.ts'
+import type { Limit } from './git-status.ts'
+import { type Changes, type InForce, inForce, look, remember } from './look.ts'
 import { filesChangedOutside } from './reasons.ts'
 import { spawnHook, whereArgs } from './refresh.ts'
 import { tellChangedInBackground, tellChangedOutside } from './tell-person.ts'
@@ -38,12 +19,6 @@ import { SILENT, type Verdict } from './tool-call.ts'
 
 // The agent waits this long after each command.
 const LOOK_MS = 200
-const TOPS_MAX = 5
-const NAMED_MAX = 50
-const NAME_MAX = 200
-// Each file has a mark of its own, so that only one of two hooks reports it; beyond this they share
-// one.
-const MARKED_MAX = 200
 
 /**
  * Remembers which files outside the scope already differ from their last commit, so that they do
@@ -139,23 +114,8 @@ export async function lookInBackground(
   }
 }
 
-type Changes = { named: Array<{ shown: string; rule?: string | undefined }>; count: number }
-
 const textOf = ({ named, count }: Changes) => filesChangedOutside(named, count)
 const pathsOf = ({ named, count }: Changes) => ({ paths: named.map(({ shown }) => shown), count })
-
-/** Takes the baseline if there is none for this scope, otherwise compares with it. */
-async function look(
-  context: HookContext,
-  found: InForce,
-  limit: Limit,
-  agreed: Agreed,
-): Promise<Changes | undefined> {
-  const before = readBaseline(found.place)
-  if (before?.scope === found.scope) return await compare(context, found, before, limit, agreed)
-  await remember(context, found, limit, true)
-  return undefined
-}
 
 /** File tools name what they change; a failed tool counts only if the model can be told. */
 function mayHaveChanged({ call, client }: HookContext): boolean {
@@ -167,171 +127,4 @@ function mayHaveChanged({ call, client }: HookContext): boolean {
 /** Whether the client hands what a hook says here to the model. */
 function canTell({ call, client }: Pick<HookContext, 'call' | 'client'>): boolean {
   return client.render({ is: 'context', text: '.' }, call).stdout !== ''
-}
-
-type ChangedOutside = ChangedFile & { path: string }
-
-type InForce = { place: SessionPlace; kept: KeptScope; scope: string }
-
-function inForce(context: HookContext): InForce | undefined {
-  const place = sessionOf(context)
-  if (!place) return undefined
-  const found = findScope(place, Date.now())
-  if (found.is !== 'kept' || !found.kept.contract) return undefined
-  return { place, kept: found.kept, scope: found.kept.contract.correlationId }
-}
-
-/** The work trees of the session; folders without git are not looked at. */
-function topsOf({ call }: HookContext, kept: KeptScope): string[] {
-  const tops = rootsIn(call, kept.roots).flatMap((root) => {
-    const top = workTreeOf(root)?.top
-    return top === undefined ? [] : realpathSync(top)
-  })
-  return [...new Set(tops)].slice(0, TOPS_MAX)
-}
-
-/**
- * `paths`: absolute, of files that differ from what is committed. `seen`: the work trees that git
- * reported on.
- */
-type Changed = { paths: string[]; seen: string[] }
-
-/** Undefined if there was no time to look. */
-async function changedIn(tops: readonly string[], limit: Limit): Promise<Changed | undefined> {
-  const changed: Changed = { paths: [], seen: [] }
-  for (const top of tops) {
-    const status = await gitStatus(top, wholeEnvironment(), limit)
-    if (status.is === 'slow') return undefined
-    if (status.is !== 'seen') continue
-    changed.seen.push(top)
-    changed.paths.push(...status.paths.map((path) => `${top}/${path}`))
-  }
-  return changed
-}
-
-async function remember(
-  context: HookContext,
-  { place, kept, scope }: InForce,
-  limit: Limit,
-  onlyNew: boolean,
-): Promise<void> {
-  const isKnown = () => readBaseline(place)?.scope === scope
-  if (onlyNew && isKnown()) return
-  const changed = await changedIn(topsOf(context, kept), limit)
-  if (!changed || changed.seen.length === 0 || (onlyNew && isKnown())) return
-  const files = printsOf(changed.paths, outsideJudge(context, kept), limit)
-  if (!files) return
-  if (!isKnown()) forgetClaims(place)
-  // They are about what was before.
-  takeFindings(place)
-  keepBaseline(place, { scope, tops: changed.seen, files, heads: headsOf(changed.seen) })
-}
-
-function headsOf(tops: readonly string[]): Baseline['heads'] {
-  const heads: Baseline['heads'] = new Map()
-  for (const top of tops) {
-    const tree = workTreeOf(top)
-    const head = tree && headOf(tree)
-    if (head !== undefined) heads.set(top, head)
-  }
-  return heads
-}
-
-/** The files that commits have changed since: git's status no longer names them. */
-async function committedSince(heads: Baseline['heads'], limit: Limit): Promise<string[]> {
-  const now = headsOf([...heads.keys()])
-  const paths: string[] = []
-  for (const [top, then] of heads) {
-    const head = now.get(top)
-    if (head === undefined || head === then) continue
-    const said = await gitSays(top, [...BETWEEN, then, head, '--'], limit)
-    const names = (said ?? '').split('\0').filter(Boolean)
-    paths.push(...names.map((name) => `${top}/${name}`))
-  }
-  return paths
-}
-
-const BETWEEN = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv']
-
-/** Undefined if time runs out: with half a baseline, unchanged files would be reported. */
-function printsOf(
-  paths: readonly string[],
-  isOutside: OutsideJudge,
-  { until }: Limit,
-): Baseline['files'] | undefined {
-  const files: Baseline['files'] = new Map()
-  for (const path of paths) {
-    const left = until - performance.now()
-    if (left < 0) return undefined
-    // Contents are read in the first half of the time; after that only the files' times are
-    // compared.
-    if (isOutside(path)) files.set(path, printOf(path, { hashed: left > LOOK_MS / 2 }))
-  }
-  return files
-}
-
-async function compare(
-  context: HookContext,
-  found: InForce,
-  before: Baseline,
-  limit: Limit,
-  agreed: Agreed,
-): Promise<Changes | undefined> {
-  const changedOutside = await changedOutsideIn(context, found, before, limit)
-  const isNew = ({ path }: ChangedOutside) => claim(found.place, path)
-  // These were agreed to with this command, so they become part of the baseline.
-  changedOutside.filter(({ path }) => isAgreed(path, agreed)).forEach(isNew)
-  const others = changedOutside.filter(({ path }) => !isClaimed(found.place, path))
-  const told = others.slice(0, MARKED_MAX).filter(isNew)
-  if (told.length === 0) return undefined
-  const rest = others.slice(MARKED_MAX).map(({ path }) => path)
-  if (rest.length > 0) {
-    const seen = rest.map((path) => [path, printOf(path, { hashed: false })] as const)
-    keepBaseline(found.place, { ...before, files: new Map([...before.files, ...seen]) })
-  }
-  const count = told.length + rest.length
-  const named = told.slice(0, NAMED_MAX).map(({ shown, rule }) => ({ shown: nameOf(shown), rule }))
-  return { named, count }
-}
-
-/** What has changed since, and is outside the scope. */
-async function changedOutsideIn(
-  context: HookContext,
-  { place, kept, scope }: InForce,
-  { tops, files, heads }: Baseline,
-  limit: Limit,
-): Promise<ChangedOutside[]> {
-  const present = await changedIn(topsOf(context, kept), limit)
-  if (!present) return []
-  const judge = outsideJudge(context, kept)
-  const added = present.seen.filter((top) => !tops.includes(top))
-  const isIn = (path: string) => added.some((top) => path.startsWith(`${top}/`))
-  if (added.length > 0) {
-    const more = printsOf(present.paths.filter(isIn), judge, limit)
-    const merged = {
-      scope,
-      tops: [...tops, ...added],
-      files: new Map([...files, ...(more ?? [])]),
-      heads: new Map([...heads, ...headsOf(added)]),
-    }
-    if (more) keepBaseline(place, merged)
-  }
-  // A file that equals its commit again has changed too, if it differs from the baseline.
-  const committed = await committedSince(heads, limit)
-  const unlike = present.paths.filter((path) => !isIn(path))
-  const changed = new Set([...unlike, ...files.keys(), ...committed])
-  const changedOutside: ChangedOutside[] = []
-  for (const path of changed) {
-    if (performance.now() > limit.until) break
-    const print = files.get(path)
-    if (print && isAsBefore(path, print)) continue
-    const found = judge(path)
-    if (found) changedOutside.push({ path, ...found })
-  }
-  return changedOutside
-}
-
-/** For a line that a model and a person read. Whoever named the file is not trusted. */
-function nameOf(path: string): string {
-  return cutText(cleanLine(path), NAME_MAX)
 }
