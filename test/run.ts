@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { SHORT_LIVED } from './support/short-lived.ts'
 
 /**
  * `bun run test`, or with `--slow` `bun run test:slow`: only what the other passes over because each
@@ -6,10 +7,6 @@ import { join } from 'node:path'
  * ends with.
  */
 const ROOT = join(import.meta.dir, '..')
-
-// Half of the processor's time went to giving memory back that is needed again at once, and to
-// optimizing code that soon ends.
-const SHORT_LIVED = { MIMALLOC_PURGE_DELAY: '-1', BUN_JSC_useFTLJIT: '0' }
 
 const given = process.argv.slice(2).filter((argument) => argument !== '--slow')
 const isSlow = process.argv.includes('--slow')

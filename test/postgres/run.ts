@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Glob, SQL } from 'bun'
 import { migratePostgres } from '../../src/platform/db/postgres/migrate.ts'
 import { NO_POSTGRES, postgresPrograms, startCluster } from '../support/postgres-cluster.ts'
+import { SHORT_LIVED } from '../support/short-lived.ts'
 import { TEMPLATE } from '../support/test-database.ts'
 
 /**
@@ -55,7 +56,7 @@ const child = Bun.spawn(
   ],
   {
     cwd: ROOT,
-    env: { ...process.env, TEST_POSTGRES: cluster.url() },
+    env: { ...SHORT_LIVED, ...process.env, TEST_POSTGRES: cluster.url() },
     stdio: ['inherit', 'inherit', 'inherit'],
   },
 )
