@@ -13,7 +13,14 @@ import { readSessions, type SeenSession } from '../sessions/read-sessions.ts'
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
 /** A repository as sessions of the last week and open questions name it. */
-export type ListedRepository = { repoKey: string; sessions: number; waiting: number; at: number }
+export type ListedRepository = {
+  repoKey: string
+  /** Who was at work in it last. */
+  agentName: string | undefined
+  sessions: number
+  waiting: number
+  at: number
+}
 
 /** The repositories of the sessions of the last week: those with open questions, then the latest. */
 export async function listRepositories(
@@ -22,11 +29,12 @@ export async function listRepositories(
 ): Promise<ListedRepository[]> {
   const found = new Map<string, ListedRepository>()
   for (const { session, open } of await readSessions(deps, workspaceId)) {
-    const { repoKey, lastSeenAt } = session
+    const { repoKey, agentName, lastSeenAt } = session
     if (repoKey === undefined) continue
-    const known = found.get(repoKey) ?? { repoKey, sessions: 0, waiting: 0, at: 0 }
+    const known = found.get(repoKey) ?? { repoKey, agentName, sessions: 0, waiting: 0, at: 0 }
     known.sessions++
     known.waiting += open.length
+    if (lastSeenAt > known.at) known.agentName = agentName ?? known.agentName
     known.at = Math.max(known.at, lastSeenAt)
     found.set(repoKey, known)
   }

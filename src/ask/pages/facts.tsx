@@ -13,9 +13,12 @@ import { isCommand } from './syntax/shell.ts'
 /** What a person needs to know before a yes: the action first, then why it is asked. */
 export function Facts({
   question,
+  repository,
   ratified,
 }: {
   question: Question
+  /** What people read for its repository. */
+  repository: string | undefined
   ratified?: Ratified | undefined
 }) {
   const {
@@ -60,7 +63,7 @@ export function Facts({
             <Said text={blocker} />
           </Fact>
         )}
-        {question.repoKey && <Fact name="Repository">{question.repoKey}</Fact>}
+        {repository && <Fact name="Repository">{repository}</Fact>}
         {intent && <Fact name="Your task">{intent}</Fact>}
         <SettingFacts settings={toolSettings} />
         {tool && !action && <Fact name="Tool">{tool}</Fact>}

@@ -49,6 +49,32 @@ test('a repository has a page with its sessions, questions, rules, scopes and co
   expect(await text('/sessions')).toContain('href="/repositories"')
 })
 
+test('a repository without a remote is called as its folder, where agents say it', async () => {
+  await using fresh = await pageWorld()
+  const { db, workspaceId } = fresh
+  const read = async (path: string) => (await fresh.get(path)).text()
+  const named = `path:${'4'.repeat(32)}`
+  const other = `path:${'9'.repeat(32)}`
+  const folder = 'folder without a remote (99999999)'
+  const agentName = 'Claude Code - shop-api'
+  const id = await fresh.work({ repoKey: named, agentName })
+  await fresh.work({ sessionId: 's2', repoKey: other, agentName: 'Codex' })
+  const asked = await fresh.ask({ repoKey: named, agentName })
+  await fresh.ask({ repoKey: other, agentName: 'Codex' })
+  await addRule({ db, clock: systemClock }, workspaceId, {
+    match: { repoKey: other },
+    decision: 'ask',
+  })
+  for (const path of ['/repositories', `/live/${id}`, `/d/${asked}`, '/inbox', pageOf(named)])
+    expect([path, (await read(path)).includes('>shop-api (no remote)<')]).toEqual([path, true])
+  for (const path of ['/repositories', '/sessions', '/settings/rules', '/inbox', pageOf(other)])
+    expect([path, (await read(path)).includes(folder)]).toEqual([path, true])
+  // A rule is written with the key.
+  expect(await read(pageOf(named))).toContain(`>${named}<`)
+  for (const path of ['/repositories', '/sessions', '/inbox', '/settings/rules'])
+    expect([path, (await read(path)).includes(`>${other}<`)]).toEqual([path, false])
+})
+
 test('questions page back to the first', async () => {
   const repoKey = 'many'
   for (let i = 0; i < 33; i++) {

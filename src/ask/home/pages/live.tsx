@@ -5,6 +5,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { AgentSessionId } from '../../../platform/ids.ts'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
+import { repositoryName } from '../../accounts/pages/repository-name.ts'
 import { notFound } from '../../pages/error-page.tsx'
 import { Fact } from '../../pages/facts.tsx'
 import { Layout } from '../../pages/layout.tsx'
@@ -117,14 +118,14 @@ function Head({ seen, paused, moment }: { seen: SeenSession; paused: boolean; mo
 
 /** What identifies this session. */
 function About({ seen: { session } }: { seen: SeenSession }) {
-  const { repoKey, branch, machineId, machineName, sessionId } = session
+  const { agentName, repoKey, branch, machineId, machineName, sessionId } = session
   return (
     <section class="part">
       <h2>Which session this is</h2>
       <dl class="facts">
         {repoKey && (
           <Fact name="Repository">
-            <a href={href.repository(repoKey)}>{repoKey}</a>
+            <a href={href.repository(repoKey)}>{repositoryName(repoKey, agentName)}</a>
           </Fact>
         )}
         {branch && <Fact name="Branch">{branch}</Fact>}

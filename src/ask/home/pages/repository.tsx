@@ -5,6 +5,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Empty, Pager, pagesOf } from '../../../platform/web/page-parts.tsx'
 import { html } from '../../../platform/web/respond.ts'
+import { repositoryName } from '../../accounts/pages/repository-name.ts'
 import { ActivityRow } from '../../audit/pages/activity-row.tsx'
 import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
@@ -57,7 +58,7 @@ export async function showRepositories(deps: Deps, visit: SignedIn): Promise<Res
               <Icon name="folder" />
             </span>
             <a class="row-main" href={href.repository(one.repoKey)}>
-              <span class="row-title">{one.repoKey}</span>
+              <span class="row-title">{repositoryName(one.repoKey, one.agentName)}</span>
               <span class="row-sub">{many(one.sessions, 'session')}</span>
             </a>
             <span class="row-side">
@@ -85,17 +86,24 @@ async function showRepository(deps: Deps, visit: SignedIn, repoKey: string): Pro
   ])
   const { sessions, questions, rules, open } = repository
   if (sessions.length + questions.length + rules.length === 0) throw notFound()
+  const worker = sessions[0]?.session.agentName ?? questions[0]?.agentName
+  const name = repositoryName(repoKey, worker)
   const asked = questions.filter(({ id }) => !open.some((one) => one.id === id))
   return html(
     <Layout
       visit={visit}
-      title={repoKey}
+      title={name}
       section="sessions"
       back={{ to: paths.repositories, name: 'Back to the repositories' }}
     >
       <div class="page-head">
         <p class="sub">Repository</p>
-        <h1 class="repository-name">{repoKey}</h1>
+        <h1 class="repository-name">{name}</h1>
+        {name !== repoKey && (
+          <p class="sub">
+            Rules call it <code class="repository-name">{repoKey}</code>.
+          </p>
+        )}
       </div>
       {cursor === undefined && (
         <>

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { repositoryName } from '../../accounts/pages/repository-name.ts'
 import { href } from '../../pages/paths.ts'
 import type { Rule } from '../model/rule.ts'
 import { ruleDoes } from './policy-words.ts'
@@ -26,7 +27,7 @@ export function RuleWords({ rule }: { rule: Pick<Rule, 'match' | 'set' | 'decisi
       {repoKey && (
         <>
           {' in '}
-          <a href={href.repository(repoKey)}>{repoKey}</a>
+          <a href={href.repository(repoKey)}>{repositoryName(repoKey)}</a>
         </>
       )}
       {machineId && (

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Problem } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { AgentName, isLong } from '../../accounts/pages/agent-name.tsx'
+import { repositoryOf } from '../../accounts/pages/repository-name.ts'
 import { Facts } from '../../pages/facts.tsx'
 import { Said } from '../../pages/marked.tsx'
 import { href, paths } from '../../pages/paths.ts'
@@ -107,7 +108,7 @@ export function Decision(props: Props) {
         </h1>
         <HowSent question={question} now={moment.now} live={live} />
         {open && dangerous && <DangerNote question={question} />}
-        <Facts question={question} ratified={ratified} />
+        <Facts question={question} repository={repositoryOf(question)} ratified={ratified} />
         {!open && <EndedChoices question={question} />}
         {!open && question.detail.forSession && <SessionAllowsList question={question} />}
         {receipts}

@@ -2,6 +2,7 @@
 
 import { Icon } from '../../../platform/web/icon.tsx'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
+import { repositoryName } from '../../accounts/pages/repository-name.ts'
 import type { QuestionKind } from '../model/question.ts'
 import type { OpenFacts, OpenFilter } from '../model/store.ts'
 
@@ -30,7 +31,10 @@ const KINDS: Record<QuestionKind, string> = {
 export function facetsOf(facts: readonly OpenFacts[], chosen: URLSearchParams): Facet[] {
   const names = facts.flatMap(({ agentName }) => agentName ?? [])
   const agents = byFrequency(names, (name) => splitName(name)[0])
-  const repositories = byFrequency(facts.flatMap(({ repoKey }) => repoKey ?? []))
+  const repositories = byFrequency(
+    facts.flatMap(({ repoKey, agentName }) => (repoKey ? { repoKey, agentName } : [])),
+    ({ repoKey }) => repoKey,
+  )
   const kinds = byFrequency(facts.map(({ type, origin }) => (origin === 'scope' ? origin : type)))
   const facets = [
     {
@@ -41,7 +45,10 @@ export function facetsOf(facts: readonly OpenFacts[], chosen: URLSearchParams): 
     {
       name: 'repository' as const,
       label: 'Repository',
-      values: repositories.map(([value]) => ({ value, words: value })),
+      values: repositories.map(([value, [one]]) => ({
+        value,
+        words: repositoryName(value, one?.agentName),
+      })),
     },
     {
       name: 'kind' as const,

@@ -5,6 +5,7 @@ import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
+import { repositoryOf } from '../../accounts/pages/repository-name.ts'
 import { Facts } from '../../pages/facts.tsx'
 import { Command, Said } from '../../pages/marked.tsx'
 import { href, paths } from '../../pages/paths.ts'
@@ -139,7 +140,7 @@ function SameForm({ set, from }: FormProps) {
           <Said text={first.detail.context} />
         </p>
       )}
-      <Facts question={first} />
+      <Facts question={first} repository={repositoryOf(first)} />
       {first.type === 'select' ? (
         first.choices.map(({ label, description }) => (
           <button type="submit" name="value" value={label} class="choice">

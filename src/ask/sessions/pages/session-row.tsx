@@ -3,6 +3,7 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { type Look, StateDot, StateMark } from '../../../platform/web/page-parts.tsx'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
+import { repositoryName } from '../../accounts/pages/repository-name.ts'
 import { Said } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
@@ -117,5 +118,5 @@ export function Paused({ seen: { session }, back }: { seen: SeenSession; back: s
 /** Who works, and where: the project in the name, otherwise the repository. */
 export function nameOf(session: SeenSession['session']): [string, string | undefined] {
   const [agent, project] = splitName(session.agentName ?? session.client)
-  return [agent, project ?? session.repoKey]
+  return [agent, project ?? (session.repoKey && repositoryName(session.repoKey))]
 }
