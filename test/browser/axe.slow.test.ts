@@ -93,6 +93,7 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
       '/settings/devices',
       '/settings/notifications',
       '/settings/password',
+      '/settings/passkeys',
       '/settings/clients',
       '/settings/callbacks',
       '/settings/health',

@@ -43,6 +43,7 @@ const PLACES = [
   '/settings/telegram',
   ...['/settings/callbacks', '/settings/pair', '/settings/password', '/settings/health'],
   '/settings/clients',
+  '/settings/passkeys',
   '/offline',
 ]
 

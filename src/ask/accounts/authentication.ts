@@ -17,8 +17,9 @@ import { cleanEmail } from './model/person-rules.ts'
 import { findPerson, findSignedIn } from './model/person-store.ts'
 import { cookiePrefix, isFresh, signedToken } from './model/sign-in.ts'
 import { pairDevice } from './pair-device.ts'
+import { removePasskey } from './remove-passkey.ts'
 import { type SetUpForm, setUp } from './set-up.ts'
-import { recordSignIn } from './sign-in-trail.ts'
+import { recordSignIn, SIGNED_OUT_ELSEWHERE } from './sign-in-trail.ts'
 
 export type AuthenticationDeps = {
   db: OpenDb
@@ -54,6 +55,10 @@ export type Authentication = {
    * `invalid_input`, `conflict` without a password, `rate_limited`.
    */
   changePassword(request: Request, person: Person, change: PasswordChange): Promise<Headers>
+  /** Removes a passkey of the person. Throws `not_found`, and `conflict` for the only way in. */
+  removePasskey(request: Request, person: Person, id: string): Promise<void>
+  /** Ends the person's sign-ins in every other browser. */
+  signOutElsewhere(request: Request, person: Person): Promise<void>
   /**
    * Uses up a set-up link and signs in the person it is for. Throws `gone`, `invalid_input`,
    * `rate_limited`.
@@ -194,6 +199,13 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
       changePassword({ ...deps, better }, request, person, change).then(cookies, (error) => {
         throw ownFailure(error)
       }),
+    removePasskey: (request, person, id) =>
+      removePasskey(deps, person, { id, from: addressOf(request) }),
+    async signOutElsewhere(request, person) {
+      const auth = await better()
+      await auth.api.revokeOtherSessions({ headers: request.headers })
+      await recordSignIn(deps, { ...SIGNED_OUT_ELSEWHERE, who: person, from: addressOf(request) })
+    },
     async setUp(request, form) {
       await limits.signIn.take(addressOf(request))
       const personId = await setUp(deps, form)

@@ -50,6 +50,12 @@ export const PASSWORD_CHANGE = {
   refused: { kind: 'sign_in.failed', how: 'password of a signed-in browser' },
 } as const satisfies { done: Event; refused: Event }
 
+/** What is recorded when somebody ends their sign-ins in all other browsers. */
+export const SIGNED_OUT_ELSEWHERE = {
+  kind: 'sign_in.ended',
+  how: 'all other sign-ins ended',
+} as const satisfies Event
+
 /** What is recorded for each address under `/api/auth`, on success and on refusal. */
 export const TRAIL: Record<string, { done: Event; refused?: Event }> = {
   '/sign-in/email': {
@@ -62,7 +68,7 @@ export const TRAIL: Record<string, { done: Event; refused?: Event }> = {
   '/change-password': PASSWORD_CHANGE,
   '/sign-out': done('sign_in.ended', 'signed out'),
   '/revoke-sessions': done('sign_in.ended', 'all sign-ins ended'),
-  '/revoke-other-sessions': done('sign_in.ended', 'all other sign-ins ended'),
+  '/revoke-other-sessions': { done: SIGNED_OUT_ELSEWHERE },
 }
 
 /** The person a request is about: who was signed in, the address typed, or whom the reply names. */

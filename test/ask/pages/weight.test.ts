@@ -62,6 +62,7 @@ test('every page stays under 40 KB compressed with everything it loads', async (
     '/settings/rules/new',
     ...['/repositories', '/repositories?repoKey=shop', '/settings/health'],
     ...['/settings/notifications', '/settings/people', '/settings/password'],
+    '/settings/passkeys',
   ]
   await fillDays(world)
   for (const path of paths) {

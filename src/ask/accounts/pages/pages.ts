@@ -6,6 +6,7 @@ import type { Authentication } from '../authentication.ts'
 import type { Limited } from '../charge-token.ts'
 import { saveOwnPassword, showOwnPassword } from './own-password.tsx'
 import { connectPhone, endPairing, showConnectPhone, showPairing } from './pairing.tsx'
+import { showPasskeys, submitRemovePasskey, submitSignOutElsewhere } from './passkeys.tsx'
 import {
   saveRole,
   showPeople,
@@ -42,6 +43,11 @@ export function accountPages(deps: Deps): Page[] {
     own('POST', paths.removePerson, submitRemovePerson, 'people'),
     own('GET', paths.ownPassword, showOwnPassword),
     own('POST', paths.ownPassword, saveOwnPassword),
+    own('GET', paths.passkeys, showPasskeys),
+    leads(paths.removePasskey, () => paths.passkeys),
+    own('POST', paths.removePasskey, submitRemovePasskey),
+    leads(paths.signOutElsewhere, () => paths.passkeys),
+    own('POST', paths.signOutElsewhere, submitSignOutElsewhere),
     own('GET', paths.beginPairing, showConnectPhone),
     own('POST', paths.beginPairing, connectPhone),
     own('GET', paths.pairing, showPairing),

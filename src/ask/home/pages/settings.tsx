@@ -100,6 +100,9 @@ export async function showSettings(deps: Deps, visit: SignedIn): Promise<Respons
         <p>
           <a href={paths.ownPassword}>Change your password</a>
         </p>
+        <p>
+          <a href={paths.passkeys}>Your passkeys and sign-ins</a>
+        </p>
         <div class="passkey" data-passkey="add" hidden>
           <button type="button">
             <Icon name="key" />

@@ -22,6 +22,14 @@ export const SIGNING_IN: readonly Row[] = [
   row('POST /settings/password', page(people(422)), {
     form: { currentPassword: 'wrong', newPassword: 'another long one' },
   }),
+  row('GET /settings/passkeys', page(people(200))),
+  row('GET /settings/passkeys/:id/remove', everyone(303), { thing: async () => 'none' }),
+  row('POST /settings/passkeys/:id/remove', page(people(404)), {
+    thing: async () => 'none',
+    form: {},
+  }),
+  row('GET /settings/passkeys/sign-out', everyone(303)),
+  row('POST /settings/passkeys/sign-out', page(people(303)), { form: {} }),
   row('POST /api/auth/revoke-sessions', people(200), { json: {} }),
   row('POST /api/auth/revoke-other-sessions', people(200), { json: {} }),
   row('POST /api/auth/passkey/verify-registration', people(400), {
