@@ -23,6 +23,7 @@ export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchPar
   const told = publishedChanges(snapshot)
   const fitting = told.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
   const { upcoming, recent } = splitChanges(fitting, snapshot.today)
+  const what = kinds.length > 0 ? 'of this kind ' : ''
   const calendar = withQuery('/sunsets.ics', { kind: kinds.join(',') })
   return pageText(
     <CatalogLayout
@@ -65,7 +66,7 @@ export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchPar
               <h2 id="upcoming">
                 To come <span class="count">{number(upcoming.length)}</span>
               </h2>
-              {upcoming.length === 0 && <p class="soft">Nothing is announced.</p>}
+              {upcoming.length === 0 && <p class="soft">Nothing {what}is announced.</p>}
               <ChangeList items={upcoming} today={snapshot.today} />
             </section>
             <section aria-labelledby="recent">
@@ -73,6 +74,7 @@ export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchPar
               <h2 id="recent">
                 So far <span class="count">{number(recent.length)}</span>
               </h2>
+              {recent.length === 0 && <p class="soft">Nothing {what}has happened yet.</p>}
               <ChangeList items={recent.slice(0, RECENT_MOST)} today={snapshot.today} />
               {recent.length > RECENT_MOST && (
                 <p class="soft">

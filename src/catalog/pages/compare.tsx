@@ -64,7 +64,10 @@ export function comparePage(snapshot: CatalogSnapshot, search = new URLSearchPar
       </div>
       {tools.length === 0 ? (
         <EmptyBox icon="search" title="Nothing to compare yet">
-          <p>Tick two to four tools in the directory, then choose “Compare the ticked”.</p>
+          <p>
+            Open a tool and choose another under “Compare with”. On a wide screen, tick two to four
+            in the directory, then choose “Compare the ticked”.
+          </p>
           <p>
             <a class="button" href={pagePaths.tools}>
               Go to the directory

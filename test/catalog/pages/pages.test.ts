@@ -108,6 +108,19 @@ test('pages name their feeds, so that a reader finds them by itself', async () =
   )
 })
 
+test('a kind that no change has is told apart from a catalog without changes', async () => {
+  const page = await textOf('/changes?kind=no-such-kind')
+  expect(page).toContain('Nothing of this kind is announced.')
+  expect(page).toContain('Nothing of this kind has happened yet.')
+  expect(page).not.toContain('Nothing is announced.')
+})
+
+test('an empty comparison names a way that phones have too', async () => {
+  // The boxes to tick are on wide screens alone.
+  expect(await textOf('/compare')).toContain('under “Compare with”')
+  expect(await textOf('/tools/tool-0000')).toContain('<h2>Compare with</h2>')
+})
+
 test('who follows an old link is told what became of it, in the look of the catalog', async () => {
   const gone = await get('/tools/tool-gone')
   expect(gone.status).toBe(410)
