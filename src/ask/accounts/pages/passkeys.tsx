@@ -46,7 +46,7 @@ export async function showPasskeys(deps: Deps, visit: SignedIn): Promise<Respons
           <PasskeyCard passkey={passkey} only={only} moment={visit.moment} />
         ))}
       </ul>
-      <section class="part">
+      <section class="part who">
         <h2>Other browsers and phones</h2>
         <p>
           Signs you out everywhere but here. Connected devices go on ringing until you remove them
