@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { addPerson } from '../../src/ask/accounts/people.ts'
 import { listRules, readPolicy } from '../../src/ask/policy/model/store.ts'
+import { systemClock as clock } from '../../src/platform/clock.ts'
+import { PASSWORD } from '../support/auth-server.ts'
 import { pageWorld } from '../support/page-world.ts'
 import { isWide } from '../support/share.ts'
 import { DESK, openChromium, openTab, PHONE } from './chromium.ts'
@@ -142,4 +145,16 @@ test('the time zone of this browser is what quiet hours begin with', async () =>
   await tab.page.goto('/settings')
   await tab.page.locator('a[href="/settings/policy"]').click()
   expect(await tab.page.getByLabel('Time zone').inputValue()).toBe('Asia/Tokyo')
+})
+
+test('on a phone, two people to be told next stand beside each other', async () => {
+  await using world = await pageWorld()
+  const bo = { email: 'bo@example.org', name: 'Bo', password: PASSWORD }
+  await addPerson({ db: world.db, clock }, bo)
+  await using tab = await openTab(browser, world, PHONE)
+  await tab.page.goto('/settings/rules/new')
+  const [first, second] = await Promise.all(
+    ['First', 'Second'].map((name) => tab.page.getByLabel(name, { exact: true }).boundingBox()),
+  )
+  expect([second?.y, second?.width]).toEqual([first?.y, first?.width])
 })
