@@ -126,16 +126,21 @@ function judgeIn(
   }
 }
 
-/** What a copy leaves out: by the name of it or of a folder above it, or by its path. */
+/** What a copy leaves out; `except` is in the words of `Excluding`. */
 function leavesOut(except: readonly string[] = []): (below: string) => boolean {
-  const globs = except.map((given) => given.replace(/^(\.?\/)+|(\/\*{0,2})+$/g, ''))
-  const paths = globs.filter((glob) => glob.includes('/'))
-  const names = globs
-    .filter((glob) => !glob.includes('/'))
-    .map((glob) => compileSegment(glob, 'exact', { steps: 0 }))
-  return (below) =>
-    paths.some((path) => below === path || below.startsWith(`${path}/`)) ||
-    (names.length > 0 && below.split('/').some((name) => names.some((fits) => fits(name))))
+  const rules = except.map((given) => {
+    const names = given.split('/').filter((name) => name !== '')
+    const fits = names.map((name) => compileSegment(name, 'exact', { steps: 0 }))
+    return { fits, fromTop: given.startsWith('/'), more: given.endsWith('/') ? 1 : 0 }
+  })
+  return (below) => {
+    const names = below.split('/')
+    return rules.some(({ fits, fromTop, more }) => {
+      const last = names.length - fits.length - more
+      const begins = Array.from({ length: Math.max(0, fromTop ? Math.min(1, last + 1) : last + 1) })
+      return begins.some((_, at) => fits.every((fit, n) => fit(names[at + n] ?? '')))
+    })
+  }
 }
 
 function unlike(places: Outside[]): Outside[] {

@@ -1,5 +1,6 @@
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
 import type { PathTouch } from '../hook/tool-call.ts'
+import type { Excluding } from './exclusions.ts'
 import { type Disk, globWord } from './glob-words.ts'
 import { addLoss, type Loss } from './losses.ts'
 import { HOLE, head, PATTERN, resolveWord, tails, unknownIn, withoutQuotes } from './word-text.ts'
@@ -154,9 +155,14 @@ export class Notes {
   }
 
   /** Notes a folder that is copied with everything in it, but for the names in `except`. */
-  takeCopy(arg: Arg, places: Places, except: readonly Arg[] = []) {
+  takeCopy(
+    arg: Arg,
+    places: Places,
+    { by, patterns }: { by?: Excluding; patterns: readonly Arg[] } = { patterns: [] },
+  ) {
     if (arg.why !== undefined) return
-    const names = except.filter(({ why }) => why === undefined).map(({ text }) => text)
+    const known = patterns.filter(({ why }) => why === undefined)
+    const names = by ? known.flatMap(({ text }) => by(text, arg.text)) : []
     for (const path of this.joined(arg, places)) {
       if (this.copied.length >= TOUCHES_MAX) this.opaque('it copies too much')
       else this.copied.push({ path, touch: 'read', goes: true, except: names })

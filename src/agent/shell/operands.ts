@@ -1,5 +1,6 @@
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
 import type { CommandRule } from './commands.ts'
+import { byRsync } from './exclusions.ts'
 import { type Arg, literalArg, type Notes, type Places } from './notes.ts'
 import { hasFlag, type Options, readOptions, valuesOf, words } from './options.ts'
 
@@ -55,8 +56,8 @@ function touchAll(args: readonly Arg[], touch: Touch, places: Places, notes: Not
   for (const arg of args) notes.target(arg, touch, places)
 }
 
-// Of rsync.
-const FILTERS = '-f -F --filter --include --include-from'
+// Of rsync: they bring something back, or change where patterns begin.
+const FILTERS = '-f -F -R --filter --include --include-from --relative'
 
 /** `cp a b`, `cp a b folder`, `cp -t folder a b`, and the same for `mv`, `ln`, `install`, `rsync`. */
 function copy(rule: CommandRule, options: Options, places: Places, notes: Notes) {
@@ -74,7 +75,7 @@ function copy(rule: CommandRule, options: Options, places: Places, notes: Notes)
     const whole = deep && !isAlways('holdsFile', source, places, notes)
     if (move && whole) notes.takeAway(source, places)
     else if (move) notes.target(source, 'delete', places)
-    else if (whole) notes.takeCopy(source, places, leftOut(options))
+    else if (whole) notes.takeCopy(source, places, { by: byRsync, patterns: leftOut(options) })
     for (const target of targets) {
       if (rule.remote && /^[^/]*:/.test(target.text)) continue
       const touch = whole ? 'tree' : 'write'
@@ -104,7 +105,8 @@ function copy(rule: CommandRule, options: Options, places: Places, notes: Notes)
 
 /** The names that are left out, unless other options may put some of them back. */
 function leftOut(options: Options): Arg[] {
-  return hasFlag(options, FILTERS) ? [] : valuesOf(options, '--exclude')
+  const names = hasFlag(options, FILTERS) ? [] : valuesOf(options, '--exclude')
+  return names.some(({ text }) => /^[!+]/.test(text)) ? [] : names
 }
 
 type Held = 'holdsFile' | 'holdsFolder' | 'isFolderNow'

@@ -1,3 +1,4 @@
+import { byTar, byZip } from './exclusions.ts'
 import { type Arg, literalArg, type Notes, type Places } from './notes.ts'
 import { baseName } from './operands.ts'
 import { hasFlag, type Options, readOptions, valuesOf, words } from './options.ts'
@@ -82,8 +83,8 @@ function tar(args: readonly Arg[], places: Places, notes: Notes) {
     // After the first file, an exclusion leaves nothing of it out.
     const before = readOptions(dashed.slice(0, first && dashed.indexOf(first)), words(takes))
     const anchored = hasFlag(options, '--anchored --no-wildcards')
-    const except = anchored ? [] : valuesOf(before, '--exclude')
-    for (const source of options.operands) notes.takeCopy(source, within, except)
+    const patterns = anchored ? [] : valuesOf(before, '--exclude')
+    for (const source of options.operands) notes.takeCopy(source, within, { by: byTar, patterns })
   }
   if (dashed.some(({ text }) => /^(--to-command|--checkpoint-action|-I|--use-compress)/.test(text)))
     notes.opaque('tar runs other programs')
@@ -96,8 +97,8 @@ function zip(args: readonly Arg[], places: Places, notes: Notes) {
   for (const file of [...(archive ? [archive] : []), ...valuesOf(options, '-O --out')])
     notes.target(file, 'write', places)
   if (!hasFlag(options, '-r -R --recurse-paths --recurse-patterns')) return
-  const except = valuesOf(options, '-x --exclude')
-  for (const source of sources) notes.takeCopy(source, places, except)
+  const patterns = valuesOf(options, '-x --exclude')
+  for (const source of sources) notes.takeCopy(source, places, { by: byZip, patterns })
 }
 
 function unzip(args: readonly Arg[], places: Places, notes: Notes) {
