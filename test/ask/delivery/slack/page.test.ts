@@ -32,6 +32,9 @@ test('what Slack does not take is not kept, and what is wrong stands beside its 
   expect(text).toContain('does not work')
   expect(text).toContain('invalid_auth')
   expect(text).not.toContain('xoxb-another-token')
+  // The form is below the manifest; the top of the page leads there.
+  expect(text).toContain('Nothing was saved.')
+  expect(text).toContain('<a href="#botToken">Bot token</a>')
   for (const [token, secret] of [
     ['', ''],
     ['short', 'x'],

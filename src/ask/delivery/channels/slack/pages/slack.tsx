@@ -2,7 +2,7 @@
 
 import { Failure } from '../../../../../platform/failure.ts'
 import type { Draft, Wrong } from '../../../../../platform/web/form.tsx'
-import { readForm } from '../../../../../platform/web/form.tsx'
+import { readForm, WrongFields } from '../../../../../platform/web/form.tsx'
 import { Icon } from '../../../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../../../platform/web/respond.ts'
 import { listSubscribers } from '../../../../devices/model/store.ts'
@@ -80,6 +80,9 @@ async function orWrong(
   }
 }
 
+/** The fields of the form at the end of the page. */
+const SECRETS = { botToken: 'Bot token', signingSecret: 'Signing secret' }
+
 const NAMES: Record<string, string> = {
   botToken: 'The bot token',
   signingSecret: 'The signing secret',
@@ -97,6 +100,7 @@ async function slackPage(
     lookAtSlack(deps),
     listSubscribers(deps.db.read, visit.person.workspaceId),
   ])
+  const wrongSecrets = new Map([...wrong].filter(([field]) => field in SECRETS))
   const channels = devices.filter(({ transport }) => transport === 'slack')
   return html(
     <Layout
@@ -109,6 +113,7 @@ async function slackPage(
         <h1>Slack</h1>
         <p class="sub">Questions appear in a channel or a direct message, with buttons.</p>
       </div>
+      <WrongFields wrong={wrongSecrets} labels={SECRETS} />
       <State state={state} />
       {state.state === 'works' && (
         <SlackChannels channels={channels} moment={visit.moment} draft={draft} wrong={wrong} />
