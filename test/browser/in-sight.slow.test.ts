@@ -1,6 +1,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator } from 'playwright-core'
+import { recordSignIn } from '../../src/ask/accounts/sign-in-trail.ts'
 import { paths } from '../../src/ask/pages/paths.ts'
+import { systemClock as clock } from '../../src/platform/clock.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
 import { unfold } from './rows.ts'
 
@@ -127,4 +129,16 @@ test('with text at 200 % no page scrolls sideways on a phone', async () => {
     if (width > 391) wide.push(`${path} is ${width} wide`)
   }
   expect(wide).toEqual([])
+})
+
+test('the audit trail says from which address, whole, on a phone too', async () => {
+  const from = '2001:0db8:85a3:0000:0000:8a2e:0370:7334'
+  const who = { email: 'mara@example.org' }
+  const what = { kind: 'sign_in.ended', how: 'all other sign-ins ended' } as const
+  await recordSignIn({ db: world.db, clock }, { ...what, who, from })
+  await using tab = await openTab(browser, world, PHONE)
+  await tab.page.goto('/activity?trail')
+  const said = tab.page.locator('.row-state', { hasText: from })
+  const [high, shown] = await said.evaluate((one) => [one.scrollHeight, one.clientHeight])
+  expect(shown).toBe(high)
 })

@@ -81,7 +81,7 @@ export function TrailRow({ entry, moment }: { entry: AuditEntry; moment: Moment 
         <span class="row-sub">{who.filter(Boolean).join(' · ')}</span>
       </span>
       <span class="row-side">
-        {outcome && <b class="row-state calm">{outcome}</b>}
+        {outcome && <b class="row-state calm whole">{outcome}</b>}
         <Ago at={at} moment={moment} />
       </span>
     </li>
