@@ -41,3 +41,16 @@ test('the only owner is told to find another first', async () => {
   expect(refused.status).toBe(409)
   expect(await refused.text()).toContain('Make somebody else an owner first')
 })
+
+test('what an owner does to themselves is said to them, not of somebody else', async () => {
+  await using world = await pageWorld()
+  const bo = { email: 'bo@example.org', name: 'Bo', password: PASSWORD, role: 'owner' } as const
+  await addPerson({ db: world.db, clock }, bo)
+  const page = await (await world.get(PATH)).text()
+  const cards = page.split(/<li class="thing"|<\/ul>/)
+  const mine = cards.find((card) => card.includes('(you)')) ?? ''
+  expect(mine).toContain('You are signed out everywhere, and your devices are removed.')
+  expect(mine).toContain('You still answer questions')
+  expect(mine).not.toContain('They')
+  expect(cards.find((card) => card.includes('bo@example.org'))).toContain('They still answer')
+})

@@ -216,8 +216,8 @@ function PersonCard(props: {
       </div>
       {changes && !isLastOwner && (
         <div class="thing-do">
-          {pending ? <Again id={id} /> : <OtherRole person={person} />}
-          <Remove person={person} pending={pending !== undefined} />
+          {pending ? <Again id={id} /> : <OtherRole person={person} self={self} />}
+          <Remove person={person} self={self} pending={pending !== undefined} />
         </div>
       )}
     </li>
@@ -242,16 +242,15 @@ function Again({ id }: { id: Person['id'] }) {
   )
 }
 
-function Remove({ person: { id, name }, pending }: { person: Person; pending: boolean }) {
+type RemoveProps = { person: Person; self: boolean; pending: boolean }
+
+function Remove({ person: { id, name }, self, pending }: RemoveProps) {
+  const out = self ? SELF_OUT : OTHER_OUT
   return (
     <details class="removing">
       <summary>{pending ? 'Revoke' : 'Remove'}</summary>
       <form method="post" action={href.removePerson(id)}>
-        <p>
-          {pending
-            ? 'The link no longer works, and nobody was signed in.'
-            : 'They are signed out everywhere, and their devices are removed. What they answered stays.'}
-        </p>
+        <p>{pending ? 'The link no longer works, and nobody was signed in.' : out}</p>
         <button type="submit" class="small bad">
           {pending ? 'Revoke the invitation' : `Remove ${name}`}
         </button>
@@ -260,7 +259,13 @@ function Remove({ person: { id, name }, pending }: { person: Person; pending: bo
   )
 }
 
-function OtherRole({ person: { id, name, role } }: { person: Person }) {
+const OTHER_OUT =
+  'They are signed out everywhere, and their devices are removed. What they answered stays.'
+const SELF_OUT =
+  'You are signed out everywhere, and your devices are removed. What you answered stays. Only another owner can invite you again.'
+
+function OtherRole({ person, self }: { person: Person; self: boolean }) {
+  const { id, name, role } = person
   const other: Role = role === 'owner' ? 'member' : 'owner'
   return (
     <details class="removing">
@@ -269,7 +274,7 @@ function OtherRole({ person: { id, name, role } }: { person: Person }) {
         <input type="hidden" name="role" value={other} />
         <p>
           {role === 'owner'
-            ? 'They still answer questions, but can no longer change how this server works.'
+            ? `${self ? 'You' : 'They'} still answer questions, but can no longer change how this server works.`
             : 'They can do everything that you can, including making you a member.'}
         </p>
         <button type="submit" class="small">
