@@ -6,6 +6,7 @@ import {
   verification,
 } from '../../src/ask/accounts/model/auth-tables.ts'
 import * as invitations from '../../src/ask/accounts/model/invitation-store.ts'
+import * as passkeys from '../../src/ask/accounts/model/passkey-store.ts'
 import type { Role } from '../../src/ask/accounts/model/person.ts'
 import * as store from '../../src/ask/accounts/model/person-store.ts'
 import { purgeSignIns } from '../../src/ask/accounts/model/purge-store.ts'
@@ -117,6 +118,30 @@ onBothDatabases('people', (db) => {
     await put('c2', 'two')
     const kept = await db().read.select().from(account)
     expect(kept.map(({ id, password }) => [id, password])).toEqual([['c2', 'two']])
+  })
+
+  test('passkeys are listed from the oldest, and dropped only by their person', async () => {
+    const rest = { publicKey: 'k', counter: 0, deviceType: 'x', backedUp: false }
+    const keys = [
+      ['new', 'p1', NOW],
+      ['old', 'p1', NOW - 1_000],
+      ['other', 'p2', NOW],
+    ] as const
+    await db().write(async (tx) => {
+      for (const [id, userId, at] of keys) {
+        const own = { id, userId, name: `of ${id}`, credentialID: id, createdAt: new Date(at) }
+        await tx.insert(passkey).values({ ...rest, ...own })
+      }
+    })
+    const ids = async (of: string) =>
+      (await passkeys.listPasskeys(db().read, of)).map(({ id }) => id)
+    expect(await passkeys.listPasskeys(db().read, 'p1')).toEqual([
+      { id: 'old', name: 'of old', createdAt: new Date(NOW - 1_000) },
+      { id: 'new', name: 'of new', createdAt: new Date(NOW) },
+    ])
+    await db().write((tx) => passkeys.dropPasskey(tx, 'p1', 'other'))
+    await db().write((tx) => passkeys.dropPasskey(tx, 'p1', 'old'))
+    expect([await ids('p1'), await ids('p2')]).toEqual([['new'], ['other']])
   })
 
   test('who is shut out has no sign-in, password or passkey left; others keep theirs', async () => {
