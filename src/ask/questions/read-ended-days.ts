@@ -63,33 +63,38 @@ export async function readEndedDays(
   )
   const all = nothing()
   const days = daysUntil(calendarDay(now, zone), DAYS).map((day) => {
+    const [known = NO_DAY, more] = [counted.get(day), uncounted.get(day)]
+    add(all, known.sums)
+    if (!more) return { day, ...known.counts }
+    add(all, more)
     const sums = nothing()
-    for (const part of [counted.get(day), uncounted.get(day)]) if (part) add(sums, part)
-    add(all, sums)
+    for (const part of [known.sums, more]) add(sums, part)
     return { day, ...countsOf(sums) }
   })
   return { days, total: countsOf(all), zone, counting: since.length > UNCOUNTED_MAX }
 }
 
 type Of = { workspaceId: WorkspaceId; repoKey: string; zone: string }
-type SumsByDay = ReadonlyMap<string, Sums>
+type Day = { sums: Sums; counts: Counts }
+type Days = ReadonlyMap<string, Day>
 
 // Adding up a month takes most of the time of the page that shows it.
-const kept = new WeakMap<Db, Map<string, { until: number; days: SumsByDay }>>()
+const kept = new WeakMap<Db, Map<string, { until: number; days: Days }>>()
 const KEPT_MAX = 100
 
 /** The counts by day. Counts from before `until` never change, so their sums are kept for it. */
-async function countedDays(db: Db, of: Of, from: number, until: number): Promise<SumsByDay> {
+async function countedDays(db: Db, of: Of, from: number, until: number): Promise<Days> {
   const known = kept.getOrInsertComputed(db, () => new Map())
   const key = JSON.stringify([of.workspaceId, of.repoKey, of.zone])
   const found = known.get(key)
   if (found?.until === until) return found.days
   const counts = await listTallies(db.read, of, from)
   // More may have been counted since `until` was read.
-  const days = byDayOf(
+  const sums = byDayOf(
     counts.filter(({ at }) => at < until),
     of.zone,
   )
+  const days = new Map([...sums].map(([day, one]) => [day, { sums: one, counts: countsOf(one) }]))
   known.delete(key)
   known.set(key, { until, days })
   const [oldest] = known.keys()
@@ -147,3 +152,5 @@ function add(to: Sums, more: Sums): void {
 function countsOf({ times, ...counts }: Sums): Counts {
   return { ...counts, median: timeWithin(times, 0.5), p90: timeWithin(times, 0.9) }
 }
+
+const NO_DAY: Day = { sums: nothing(), counts: countsOf(nothing()) }

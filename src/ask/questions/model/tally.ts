@@ -41,14 +41,12 @@ function timeOfStep(step: number): number {
  * The time within which this share of all answers came, in milliseconds; undefined without answers.
  */
 export function timeWithin(times: Tally['times'], share: number): number | undefined {
-  const steps = Object.entries(times)
-    .map(([step, number]) => [Number(step), number] as const)
-    .sort(([a], [b]) => a - b)
-  const wanted = Math.ceil(share * steps.reduce((sum, [, number]) => sum + number, 0))
+  const wanted = Math.ceil(share * Object.values(times).reduce((sum, number) => sum + number, 0))
   let so = 0
-  for (const [step, number] of steps) {
+  // Keys that are whole numbers come in their order.
+  for (const [step, number] of Object.entries(times)) {
     so += number
-    if (so >= wanted) return timeOfStep(step)
+    if (so >= wanted) return timeOfStep(Number(step))
   }
   return undefined
 }
