@@ -39,7 +39,10 @@ export async function showPasskeys(deps: Deps, visit: SignedIn): Promise<Respons
       </div>
       <Done said={visit.url.searchParams} />
       {passkeys.length === 0 && (
-        <p>You have no passkey. “Add a passkey” is at the end of the settings.</p>
+        <p>
+          You have no passkey. “Add a passkey” is at the end of the{' '}
+          <a href={paths.settings}>settings</a>.
+        </p>
       )}
       <ul class="things">
         {passkeys.map((passkey) => (
