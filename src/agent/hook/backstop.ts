@@ -13,7 +13,7 @@ import type { HookContext } from './context.ts'
 import type { Limit } from './git-status.ts'
 import { type Changes, type InForce, inForce, look, remember } from './look.ts'
 import { filesChangedOutside } from './reasons.ts'
-import { spawnHook, whereArgs } from './refresh.ts'
+import { spawnHook } from './refresh.ts'
 import { tellChangedInBackground, tellChangedOutside } from './tell-person.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
@@ -72,15 +72,13 @@ async function lookNow(
   const { place } = found
   const rests = isResting(place, Date.now())
   const changes = rests ? undefined : await look(context, found, limit, agreed)
-  if (changes) tellChangedInBackground(context, place, pathsOf(changes))
+  if (changes) tellChangedInBackground(context, pathsOf(changes))
   if (!rests && performance.now() < limit.until) forgetSlow(place)
   else {
     if (!rests) countSlow(place)
     const paths = [...agreed.places, ...agreed.trees]
     if (beginLook(place, Date.now(), { again: paths.length === 0 })) {
-      const agreedArgs = paths.map((path) => `--agreed=${path}`)
-      const session = `--session=${place.sessionId}`
-      spawnHook(['--look', ...agreedArgs, session, ...whereArgs(context.call)], place.client)
+      spawnHook(['--look', ...paths.map((path) => `--agreed=${path}`)], context.call)
     }
   }
   return changes

@@ -104,7 +104,7 @@ export function refreshIfStale(
   try {
     if (now - timeOf(stamp) < FRESH_MS) return
     keepFile(stamp, '')
-    spawnHook(['--refresh', `--session=${place.sessionId}`, ...whereArgs(call)], place.client)
+    spawnHook(['--refresh'], call)
   } catch {
     // It is tried again with the next call.
   }
@@ -177,19 +177,20 @@ export function restartWords(): string[] {
   return isExecutable() ? [process.execPath] : [process.execPath, Bun.main]
 }
 
-/** Starts another `beckon hook`, and does not wait for it. */
-export function spawnHook(args: string[], client: string): void {
-  Bun.spawn([...restartWords(), 'hook', client, ...args], {
+/** Starts another `beckon hook` for the session of this call, and does not wait for it. */
+export function spawnHook(
+  args: string[],
+  { client, sessionId, cwd, roots }: HookContext['call'],
+): void {
+  const where = [`--cwd=${cwd}`, ...roots.map((root) => `--root=${root}`)]
+  const session = sessionId === undefined ? [] : [`--session=${sessionId}`]
+  Bun.spawn([...restartWords(), 'hook', client, ...args, ...session, ...where], {
     stdio: ['ignore', 'ignore', 'ignore'],
     // Not the project: Bun would read its settings.
     cwd: dirname(process.execPath),
     detached: true,
     windowsHide: true,
   }).unref()
-}
-
-export function whereArgs({ cwd, roots }: HookContext['call']): string[] {
-  return [`--cwd=${cwd}`, ...roots.map((root) => `--root=${root}`)]
 }
 
 function keptOf(found: FoundScope): KeptScope | undefined {

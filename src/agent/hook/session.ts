@@ -6,7 +6,7 @@ import { type HookContext, sessionOf } from './context.ts'
 import { howContained } from './how-contained.ts'
 import { findScope, forgetScope } from './kept-scope.ts'
 import { forgetMade } from './made.ts'
-import { noteProposed, refreshScope, spawnHook, whereArgs } from './refresh.ts'
+import { noteProposed, refreshScope, spawnHook } from './refresh.ts'
 import type { HookContract } from './server.ts'
 import { dropCall, dropSession } from './spool.ts'
 import { forgetTold } from './tell-person.ts'
@@ -39,10 +39,9 @@ export async function sessionStart(context: HookContext): Promise<Verdict> {
 }
 
 /** A person typed this at a terminal: the server is informed in the background. */
-export function prompted({ call, service, client }: HookContext): Verdict {
+export function prompted({ call, service }: HookContext): Verdict {
   if (service && call.attended && call.sessionId !== undefined) {
-    const session = `--session=${call.sessionId}`
-    spawnHook(['--refresh', '--interactive', session, ...whereArgs(call)], client.name)
+    spawnHook(['--refresh', '--interactive'], call)
   }
   return SILENT
 }
@@ -75,10 +74,7 @@ export function sessionEnd(context: HookContext): Verdict {
   forgetMade(place)
   forgetBaseline(place)
   sweepState(context.state, Date.now())
-  if (context.service) {
-    const args = ['--end', `--session=${place.sessionId}`, ...whereArgs(context.call)]
-    spawnHook(args, place.client)
-  }
+  if (context.service) spawnHook(['--end'], context.call)
   return SILENT
 }
 

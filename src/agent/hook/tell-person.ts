@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import type { HookContext, SessionPlace } from './context.ts'
-import { spawnHook, whereArgs, whereOf } from './refresh.ts'
+import { spawnHook, whereOf } from './refresh.ts'
 import { type CallLimits, sendNote } from './server.ts'
 import { fileName, keepFile, sha256 } from './state.ts'
 
@@ -26,9 +26,8 @@ export function tellOnce(
     const stamp = join(toldIn(place), sha256(path))
     if (existsSync(stamp)) return
     keepFile(stamp, '')
-    const session = `--session=${place.sessionId}`
     const by = rule === undefined ? [] : [`--rule=${rule}`]
-    spawnHook([`--off-limits=${path}`, ...by, session, ...whereArgs(call)], place.client)
+    spawnHook([`--off-limits=${path}`, ...by], call)
   } catch {
     // The agent is stopped anyway.
   }
@@ -41,8 +40,7 @@ export function tellGuarded({ service, call }: HookContext, place: SessionPlace,
     const stamp = join(toldIn(place), sha256(`guarded ${what}`))
     if (existsSync(stamp)) return
     keepFile(stamp, '')
-    const session = `--session=${place.sessionId}`
-    spawnHook([`--guarded=${what}`, session, ...whereArgs(call)], place.client)
+    spawnHook([`--guarded=${what}`], call)
   } catch {
     // The agent is stopped anyway.
   }
@@ -102,14 +100,12 @@ export async function tellOffLimits(
 /** Tells a person what changed outside the scope, from a background process. Never throws. */
 export function tellChangedInBackground(
   { service, call }: HookContext,
-  place: SessionPlace,
   { paths, count }: ChangedOutside,
 ): void {
   if (!service) return
   try {
     const listed = paths.map((path) => `--changed-outside=${path}`)
-    const session = `--session=${place.sessionId}`
-    spawnHook([...listed, `--count=${count}`, session, ...whereArgs(call)], place.client)
+    spawnHook([...listed, `--count=${count}`], call)
   } catch {
     // The agent is told anyway.
   }
