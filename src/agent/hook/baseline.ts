@@ -4,12 +4,11 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { SessionPlace } from './context.ts'
 import { fileName, keepFile, ownFolder, readKept, sha256, sha256Bytes } from './state.ts'
 
@@ -18,7 +17,7 @@ const TEXT_MAX = 900_000
 // A repository that git is too slow for is not tried with every command.
 const SLOW_MAX = 3
 const REST_MS = 5 * 60_000
-// A process in the background has ended after this.
+// A process in the background has ended by then.
 const LOOK_LASTS_MS = 20_000
 const AGAIN = 'again'
 
@@ -133,22 +132,22 @@ export function endLook(place: SessionPlace, { isLast }: { isLast: boolean }): b
 
 /** Keeps what a look in the background found, until the model can be told. */
 export function keepFindings(place: SessionPlace, text: string): void {
-  keepFile(`${findingsOf(place)}${crypto.randomUUID()}`, text)
+  keepFile(join(findingsIn(place), crypto.randomUUID()), text)
 }
 
 /** What was found and not told yet, for the first caller. Never throws. */
 export function takeFindings(place: SessionPlace): string[] {
   const found: string[] = []
-  const [folder, name] = [dirname(findingsOf(place)), basename(findingsOf(place))]
   try {
-    for (const file of readdirSync(folder).filter((one) => one.startsWith(name))) {
-      const taken = join(folder, `taken-${crypto.randomUUID()}`)
-      renameSync(join(folder, file), taken)
-      found.push(readFileSync(taken, 'utf8'))
-      rmSync(taken)
+    // A name with a dot is a file that is still being written.
+    for (const name of readdirSync(findingsIn(place)).filter((one) => !one.includes('.'))) {
+      const path = join(findingsIn(place), name)
+      const text = readFileSync(path, 'utf8')
+      rmSync(path)
+      found.push(text)
     }
   } catch {
-    // Another hook has taken it, or nothing was kept.
+    // Nothing was kept, or another hook has taken it.
   }
   return found
 }
@@ -157,7 +156,7 @@ export function takeFindings(place: SessionPlace): string[] {
 export function forgetBaseline(place: SessionPlace): void {
   rmSync(pathOf(place), { force: true })
   rmSync(lookOf(place), { force: true })
-  takeFindings(place)
+  rmSync(findingsIn(place), { recursive: true, force: true })
   forgetClaims(place)
   forgetSlow(place)
 }
@@ -182,8 +181,8 @@ function lookOf({ state, client, sessionId }: SessionPlace): string {
   return join(state, 'baseline', `${fileName(client, sessionId)}.look`)
 }
 
-function findingsOf({ state, client, sessionId }: SessionPlace): string {
-  return join(state, 'baseline', `${fileName(client, sessionId)}.found.`)
+function findingsIn({ state, client, sessionId }: SessionPlace): string {
+  return join(state, 'baseline', `${fileName(client, sessionId)}.found`)
 }
 
 // A larger file counts as changed if its size or time has changed.
