@@ -41,7 +41,10 @@ export type Changes = {
   count: number
 }
 
-/** Takes the baseline if there is none for this scope, otherwise compares with it. */
+/**
+ * What has changed outside the scope since its baseline. Without a baseline yet, the present state
+ * becomes it, and nothing counts as changed.
+ */
 export async function look(
   context: HookContext,
   found: InForce,
@@ -112,7 +115,7 @@ export async function remember(
   const files = printsOf(changed.paths, outsideJudge(context, kept), limit)
   if (!files) return
   if (!isKnown()) forgetClaims(place)
-  // They are about what was before.
+  // What was found and not told yet refers to the baseline before.
   takeFindings(place)
   keepBaseline(place, { scope, tops: changed.seen, files, heads: headsOf(changed.seen) })
 }
