@@ -137,8 +137,10 @@ function leavesOut(except: readonly string[] = []): (below: string) => boolean {
     const names = below.split('/')
     return rules.some(({ fits, fromTop, more }) => {
       const last = names.length - fits.length - more
-      const begins = Array.from({ length: Math.max(0, fromTop ? Math.min(1, last + 1) : last + 1) })
-      return begins.some((_, at) => fits.every((fit, n) => fit(names[at + n] ?? '')))
+      for (let at = 0; at <= last && !(fromTop && at > 0); at++) {
+        if (fits.every((fit, n) => fit(names[at + n] ?? ''))) return true
+      }
+      return false
     })
   }
 }

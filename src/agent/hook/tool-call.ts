@@ -17,7 +17,7 @@ export type HookEvent =
 
 /**
  * A path as the tool call contains it, and what would be done to it. `goes`: it is removed, moved or
- * copied with everything in it, but for the names in `except`.
+ * copied with everything in it, but for what `except` leaves out (in the words of `Excluding`).
  */
 export type PathTouch = { path: string; touch: Touch; goes?: true; except?: readonly string[] }
 

@@ -154,15 +154,14 @@ export class Notes {
     }
   }
 
-  /** Notes a folder that is copied with everything in it, but for the names in `except`. */
-  takeCopy(
-    arg: Arg,
-    places: Places,
-    { by, patterns }: { by?: Excluding; patterns: readonly Arg[] } = { patterns: [] },
-  ) {
+  /**
+   * Notes a folder that is copied with everything in it, but for what `patterns` leave out in the
+   * way the program reads them.
+   */
+  takeCopy(arg: Arg, places: Places, out?: { by: Excluding; patterns: readonly Arg[] }) {
     if (arg.why !== undefined) return
-    const known = patterns.filter(({ why }) => why === undefined)
-    const names = by ? known.flatMap(({ text }) => by(text, arg.text)) : []
+    const known = out?.patterns.filter(({ why }) => why === undefined) ?? []
+    const names = known.flatMap(({ text }) => out?.by(text, arg.text) ?? [])
     for (const path of this.joined(arg, places)) {
       if (this.copied.length >= TOUCHES_MAX) this.opaque('it copies too much')
       else this.copied.push({ path, touch: 'read', goes: true, except: names })
