@@ -35,10 +35,15 @@ import { reportTo } from './platform/db/report-background.ts'
 import type { Secrets } from './platform/db/secrets.ts'
 import { loadSecrets } from './platform/db/settings-store.ts'
 import { closeToOthers } from './platform/db/tighten-folder.ts'
+import {
+  clientAddress,
+  fromThisMachine,
+  type IsProxy,
+  proxiesAt,
+} from './platform/http/caller-address.ts'
 import { withCors } from './platform/http/cors.ts'
 import { createLimits, type Limits } from './platform/http/limits.ts'
 import type { Answer, Listener } from './platform/http/listener.ts'
-import { clientAddress, fromThisMachine } from './platform/http/request.ts'
 import type { MountedRoute } from './platform/http/server.ts'
 import { readAuthority } from './platform/https/read-authority.ts'
 import { randomText } from './platform/ids.ts'
@@ -111,6 +116,10 @@ type Platform = {
   closing: AbortController
   /** Why the server does not serve TLS yet although it is set up to. */
   tlsProblem(): string | undefined
+  /** Whether an address belongs to a proxy whose word for the caller's address is taken. */
+  isProxy: IsProxy
+  /** The other end of the connection a request came over. */
+  peerOf(request: Request): string | undefined
   addressOf(request: Request): string
   isLocal(request: Request): boolean
 }
@@ -234,7 +243,8 @@ async function openPlatform(
   config: Config,
   { log, clock = systemClock, listener, channels = CHANNELS }: AppOptions,
 ): Promise<Platform> {
-  const { dataFolder, trustProxy, allowPrivateHosts } = config
+  const { dataFolder, allowPrivateHosts } = config
+  const isProxy = proxiesAt(config.trustProxy)
   // Read before anything is made: a wrong setting leaves no data folder behind.
   const authority = config.https?.caFile && readAuthority(config.https.caFile)
   // Servers that share PostgreSQL may share the folder, but its certificates are for one of them.
@@ -262,8 +272,10 @@ async function openPlatform(
     leaving: new AbortController(),
     closing: new AbortController(),
     tlsProblem: () => keeper?.problem(),
-    addressOf: (request) => clientAddress(request, listener.peerOf(request), trustProxy),
-    isLocal: (request) => fromThisMachine(request, listener.peerOf(request), trustProxy),
+    isProxy,
+    peerOf: listener.peerOf,
+    addressOf: (request) => clientAddress(request, listener.peerOf(request), isProxy),
+    isLocal: (request) => fromThisMachine(request, listener.peerOf(request), isProxy),
   }
 }
 

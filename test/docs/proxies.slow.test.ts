@@ -40,7 +40,8 @@ const FORM = {
 const SIGN_IN = new URLSearchParams({ email: 'ann@example.org', password: PASSWORD }).toString()
 
 async function tryOut(before: (target: string, work: string) => Promise<Fronted>) {
-  await using house = await startedApp({ env: { BECKON_TRUST_PROXY: 'on' } })
+  // The caller below is at another loopback address, and no proxy.
+  await using house = await startedApp({ env: { BECKON_TRUST_PROXY: '127.0.0.1' } })
   using work = tempFolder()
   await using proxy = await before(house.app.url, work.path)
   const headers = await household(house)

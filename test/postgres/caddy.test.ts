@@ -19,7 +19,11 @@ test.skipIf(!(TEST_POSTGRES && CADDY))(
     await using database = await testDatabase()
     using folder = tempFolder()
     const url = database.url
-    const env = { BECKON_DATABASE_URL: url, BECKON_TRUST_PROXY: 'on', BECKON_DRAIN_SECONDS: '3' }
+    const env = {
+      BECKON_DATABASE_URL: url,
+      BECKON_TRUST_PROXY: 'loopback',
+      BECKON_DRAIN_SECONDS: '3',
+    }
     await beckon(['user', 'add', '--email', EMAIL, '--password-stdin'], { env, stdin: PASSWORD })
     const made = await beckon(['key', 'create', '--name', 'rolling'], { env })
     expect(made.err + made.code).toEndWith('0')

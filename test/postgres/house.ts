@@ -65,7 +65,7 @@ export async function openHouse({
       env: {
         BECKON_DATABASE_URL: database,
         BECKON_BASE_URL: url,
-        BECKON_TRUST_PROXY: 'on',
+        BECKON_TRUST_PROXY: 'loopback',
         BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
         ...(direct && { BECKON_DATABASE_LISTEN_URL: direct }),
         ...envOf?.(n),

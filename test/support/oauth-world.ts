@@ -43,7 +43,7 @@ export async function oauthWorld(
   options: Parameters<typeof pageWorld>[0] = {},
 ): Promise<OauthWorld> {
   // So that each client registers from a network of its own, of which one may register only a few.
-  const env = { BECKON_TRUST_PROXY: 'on', ...options.env }
+  const env = { BECKON_TRUST_PROXY: 'loopback', ...options.env }
   const world = await pageWorld({ ...options, env })
   const { baseUrl } = world.app
   const url = world.app.url

@@ -45,7 +45,7 @@ export async function secretWorld() {
   const far = outside.url.origin
   const server = await serverProcess(folder.path, 0, {
     env: {
-      ...{ BECKON_LOG: 'json', BECKON_LOG_LEVEL: 'debug', BECKON_TRUST_PROXY: 'on' },
+      ...{ BECKON_LOG: 'json', BECKON_LOG_LEVEL: 'debug', BECKON_TRUST_PROXY: 'loopback' },
       ...{ BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1', BECKON_SLACK_API_URL: `${far}/slack/` },
       BECKON_SLACK_BOT_TOKEN: GIVEN.slackToken,
       BECKON_TELEGRAM_BOT_TOKEN: GIVEN.telegramToken,

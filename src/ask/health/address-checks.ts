@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import { isLoopbackName } from '../../platform/config/origins.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
@@ -127,11 +128,11 @@ export function proxyCheck(baseUrl: string, sight: Sight, direct: boolean): Chec
   }
   if (forwardedFor && !trustsProxy) {
     const said = 'A proxy sends X-Forwarded-For, but is not trusted: all callers share one limit.'
-    return warnedCheck('address', name, said, 'Set BECKON_TRUST_PROXY=on.')
+    return warnedCheck('address', name, said, cureOfProxy(sight.reflection.peer))
   }
   if (!forwardedFor && trustsProxy) {
     const said =
-      'BECKON_TRUST_PROXY is on, but no proxy sets X-Forwarded-For: callers can claim any address.'
+      'BECKON_TRUST_PROXY names whoever calls this server here, but nobody sets X-Forwarded-For: that caller can claim any address.'
     return warnedCheck(
       'address',
       name,
@@ -145,6 +146,12 @@ export function proxyCheck(baseUrl: string, sight: Sight, direct: boolean): Chec
   }
   if (direct) return passedCheck('address', name, 'There is no proxy in between.')
   return passedCheck('address', name, 'Host and X-Forwarded-For arrive as they should.')
+}
+
+/** How to trust the proxy at `peer`, the address that calls the server. */
+function cureOfProxy(peer: string | null | undefined): string {
+  const isKnown = typeof peer === 'string' && isIP(peer) !== 0
+  return `Set BECKON_TRUST_PROXY=${isKnown ? peer : 'to the address of that proxy'}.`
 }
 
 /** Whether a proxy passes responses on without buffering, which live pages and held calls need. */

@@ -3,6 +3,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
 import type { Backlog } from '../../platform/db/outbox-store.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
+import type { IsProxy } from '../../platform/http/caller-address.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { loadOnce } from '../../platform/once.ts'
@@ -26,6 +27,8 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
   channels: readonly ChannelModule[]
   /** Aborted when the server begins to report that it is not ready. */
   leaving: AbortSignal
+  isProxy: IsProxy
+  peerOf(request: Request): string | undefined
   /** Whether a request began on this machine. */
   isLocal(request: Request): boolean
   /** Why the server does not serve TLS yet although it is set up to. */
@@ -35,7 +38,7 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
 /** Whether everything works, what the server counts of itself, and what it forgets. */
 export function health(deps: Deps): Feature {
   const { config, db, clock, metrics, outside, holder, channels, leaving, tlsProblem } = deps
-  const { trustProxy, retentionDays } = config
+  const { retentionDays } = config
   const { authSecret } = deps.secrets
   measureStorage({ metrics, db, clock })
   const examination = loadOnce(async () => {
@@ -52,7 +55,7 @@ export function health(deps: Deps): Feature {
       return [
         { routes: healthRoutes({ db, clock, leaving, tlsProblem }) },
         { routes: metricsRoutes(deps) },
-        { routes: mirrorRoutes({ clock, authSecret, trustProxy }) },
+        { routes: mirrorRoutes({ ...deps, authSecret }) },
       ]
     },
     routes: async () => (await import('./rest.ts')).checkRoutes(shown),

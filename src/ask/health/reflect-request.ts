@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { IsProxy } from '../../platform/http/caller-address.ts'
 import { VERSION } from '../../platform/program.ts'
 import {
   MIRROR_AUTHORIZATION,
@@ -11,16 +12,23 @@ import {
   type Reflection,
 } from './model/mirror.ts'
 
-type MirrorDeps = { clock: Clock; authSecret: string; trustProxy: boolean }
+type MirrorDeps = {
+  clock: Clock
+  authSecret: string
+  isProxy: IsProxy
+  peerOf(request: Request): string | undefined
+}
 
 /**
  * Shows a caller with the server's own secret how its request arrived; others get 401. The reply
  * takes a moment to end, so that a proxy which buffers it is noticed.
  */
-export function mirrorRoutes({ clock, authSecret, trustProxy }: MirrorDeps) {
-  return new Elysia().get(MIRROR_PATH, ({ request: { headers } }) => {
+export function mirrorRoutes({ clock, authSecret, isProxy, peerOf }: MirrorDeps) {
+  return new Elysia().get(MIRROR_PATH, ({ request }) => {
+    const { headers } = request
     const proof = proofFor(headers.get(MIRROR_HEADER), authSecret, clock.now())
     if (!proof) throw new Failure('unauthenticated', 'Only beckon doctor may look here.')
+    const peer = peerOf(request)
     return slowly(clock, {
       proof,
       version: VERSION,
@@ -28,7 +36,8 @@ export function mirrorRoutes({ clock, authSecret, trustProxy }: MirrorDeps) {
       authorization: headers.get('authorization') === MIRROR_AUTHORIZATION,
       forwardedFor: headers.has('x-forwarded-for'),
       forwardedProto: headers.get('x-forwarded-proto'),
-      trustsProxy: trustProxy,
+      peer: peer ?? null,
+      trustsProxy: peer !== undefined && isProxy(peer),
     })
   })
 }

@@ -74,7 +74,7 @@ async function refuseToReplace(program: string, { name, port, to, baseUrl }: Pla
 /** The server uses it from its next start on, unless its environment overrides it. */
 function keepBaseUrl({ dataFolder, database }: Config, baseUrl: string): void {
   const path = written(dataFolder, baseUrl)
-  note(`Set base_url = "${baseUrl}" and trust_proxy = true in ${path}`)
+  note(`Set base_url = "${baseUrl}" and trust_proxy = "loopback" in ${path}`)
   if (database) note('Other servers on the same database need the same base_url.')
   const variables = readEnvironment()
   for (const name of ['BECKON_BASE_URL', 'BECKON_TRUST_PROXY'] as const) {
@@ -89,13 +89,13 @@ function written(dataFolder: string, baseUrl: string): string {
     // A server on PostgreSQL may have run without a data folder.
     mkdirSync(dataFolder, { recursive: true, mode: OWNER_ONLY })
     // Tailscale replaces X-Forwarded-For by the address of the calling machine.
-    return writeSettings(dataFolder, { base_url: baseUrl, trust_proxy: true })
+    return writeSettings(dataFolder, { base_url: baseUrl, trust_proxy: 'loopback' })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (typeof code !== 'string' || error instanceof WrongUsage) throw error
     throw new Failure(
       'unavailable',
-      `Tailscale passes ${baseUrl} on, but beckon.toml in ${dataFolder} cannot be written (${code}): set BECKON_BASE_URL=${baseUrl} and BECKON_TRUST_PROXY=on for the server.`,
+      `Tailscale passes ${baseUrl} on, but beckon.toml in ${dataFolder} cannot be written (${code}): set BECKON_BASE_URL=${baseUrl} and BECKON_TRUST_PROXY=loopback for the server.`,
     )
   }
 }

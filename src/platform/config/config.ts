@@ -21,6 +21,7 @@ import {
   PORT,
   POSTGRES_URL,
   PRIVATE_HOSTS,
+  PROXIES,
   SECRET,
   SLACK_TOKEN,
   SMTP_URL,
@@ -48,8 +49,11 @@ export type Config = {
   https: HttpsConfig | undefined
   /** Whether MCP clients may sign in; undefined leaves it to the data folder and the address. */
   oauth: boolean | undefined
-  /** Whether the caller's address is taken from a proxy in front. */
-  trustProxy: boolean
+  /**
+   * Proxies whose word for the caller's address is taken: addresses, networks, `loopback` or
+   * `private`.
+   */
+  trustProxy: readonly string[]
   /** Other origins whose pages may call the API with a token. */
   allowedOrigins: readonly string[]
   /** An https or mailto URL; without it the base URL says who is responsible for a push. */
@@ -185,7 +189,7 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
       (https ? `https://${https.domains[0]}` : defaultBaseUrl(host, port)),
     https,
     oauth: read('BECKON_OAUTH', OFF_OR_ON),
-    trustProxy: read('BECKON_TRUST_PROXY', OFF_OR_ON) ?? false,
+    trustProxy: read('BECKON_TRUST_PROXY', PROXIES) ?? [],
     allowedOrigins: read('BECKON_ALLOWED_ORIGINS', WEB_ORIGINS) ?? [],
     vapidSubject: read('BECKON_VAPID_SUBJECT', VAPID_SUBJECT),
     allowPrivateHosts: read('BECKON_ALLOW_PRIVATE_HOSTS', PRIVATE_HOSTS) ?? [],

@@ -212,6 +212,28 @@ export const PRIVATE_HOSTS: Meaning<readonly string[]> = {
   },
 }
 
+// A wider network would hold public addresses of anybody; fc00::/7 is the widest private one.
+const WIDEST = { ipv4: 8, ipv6: 7 } as const
+
+export const PROXIES: Meaning<readonly string[]> = {
+  must: 'the addresses of your proxies, like 192.168.1.10 or 10.0.0.0/8 (separated by commas, no network wider than /8, or /7 of IPv6), loopback for a proxy on this machine, private for one in a private network, or off',
+  read(text) {
+    if (OFF_OR_ON.read(text) === false) return []
+    const proxies = listed(text.toLowerCase())
+    return proxies.length > 0 && proxies.every(isProxy) ? proxies : undefined
+  },
+}
+
+function isProxy(text: string): boolean {
+  if (text === 'loopback' || text === 'private') return true
+  if (!ipaddr.isValidCIDR(text)) {
+    return ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)
+  }
+  const [network, bits] = ipaddr.parseCIDR(text)
+  // A caller with IPv4 in IPv6 is compared as IPv4, so such a network would match nobody.
+  return network.range() !== 'ipv4Mapped' && bits >= WIDEST[network.kind()]
+}
+
 function listed(text: string): string[] {
   return text
     .split(',')

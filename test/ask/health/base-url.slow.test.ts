@@ -103,7 +103,7 @@ test('a proxy that hides the host, or is not believed, is a warning', async () =
   const told = await seenFrom(telling.url)
   expect([told.code, told.out]).toEqual([
     0,
-    expect.stringContaining('→ Set BECKON_TRUST_PROXY=on.'),
+    expect.stringContaining('→ Set BECKON_TRUST_PROXY=127.0.0.1.'),
   ])
 })
 

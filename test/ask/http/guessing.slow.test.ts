@@ -8,7 +8,7 @@ import { onSqlite } from '../../support/on-sqlite.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { whatIsKept } from '../../support/what-is-kept.ts'
 
-const PROXIED = { env: { BECKON_TRUST_PROXY: 'on' } }
+const PROXIED = { env: { BECKON_TRUST_PROXY: 'loopback' } }
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 type Ask = (world: PageWorld, n: number, headers: Record<string, string>) => Promise<Response>

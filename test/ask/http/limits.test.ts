@@ -8,7 +8,6 @@ import {
   createSharedBucket,
   RATES,
 } from '../../../src/platform/http/limits.ts'
-import { clientAddress } from '../../../src/platform/http/request.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -43,22 +42,6 @@ test('a refused attempt costs nothing, and a bucket never holds more than its bu
   for (let i = 0; i < 50; i++) take()
   await clock.advance(3_600_000)
   expect([take(), take(), take(), take()]).toEqual([undefined, undefined, undefined, 10])
-})
-
-function from(forwarded: string | undefined, peer: string, trustProxy: boolean) {
-  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
-  return clientAddress(new Request('http://localhost/', { headers }), peer, trustProxy)
-}
-
-test('the address is the peer unless a proxy is trusted', () => {
-  expect(from('203.0.113.9', '127.0.0.1', false)).toBe('127.0.0.1')
-  expect(from('203.0.113.9', '127.0.0.1', true)).toBe('203.0.113.9')
-  expect(from(undefined, '::ffff:10.0.0.7', true)).toBe('10.0.0.7')
-})
-
-test('only the last entry is the proxy’s own word, and nonsense is not an address', () => {
-  expect(from('6.6.6.6, 203.0.113.9', '127.0.0.1', true)).toBe('203.0.113.9')
-  expect(from('6.6.6.6, <script>', '127.0.0.1', true)).toBe('127.0.0.1')
 })
 
 test('the addresses of one IPv6 network are one guesser, those of another are not', async () => {

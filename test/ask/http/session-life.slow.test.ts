@@ -96,7 +96,7 @@ test('a new password ends every other sign-in, and the one that chose it is new'
 })
 
 test('guesses at the password of an open browser count for its person, wherever they come from', async () => {
-  await using world = await pageWorld({ env: { BECKON_TRUST_PROXY: 'on' } })
+  await using world = await pageWorld({ env: { BECKON_TRUST_PROXY: 'loopback' } })
   const asks = Array.from({ length: 24 }, (_, n) =>
     fetch(`${world.url}/api/auth/change-password`, {
       method: 'POST',

@@ -71,7 +71,7 @@ test('it passes the port on, keeps the base URL, and sees that the address leads
     `serve --bg --yes --https=${port} http://127.0.0.1:${server.port}`,
   )
   expect(Bun.TOML.parse(readFileSync(world.toml, 'utf8'))).toEqual({
-    ...{ base_url: `https://localhost:${port}`, trust_proxy: true },
+    ...{ base_url: `https://localhost:${port}`, trust_proxy: 'loopback' },
   })
   // Once more changes nothing, and the next start serves links that lead there.
   const before = readFileSync(world.toml, 'utf8')
@@ -102,7 +102,7 @@ test('settings that were there stay, whoever owns them', async () => {
   const env = { NODE_EXTRA_CA_CERTS: door.cert, BECKON_BASE_URL: 'https://other.example' }
   const { err } = await world.expose(['--https-port', `${port}`], env)
   expect(readFileSync(world.toml, 'utf8')).toBe(
-    `trust_proxy = true\n${before.replace('https://old.example', `https://localhost:${port}`)}`,
+    `trust_proxy = "loopback"\n${before.replace('https://old.example', `https://localhost:${port}`)}`,
   )
   expect(statSync(world.toml).mode & 0o777).toBe(0o640)
   expect(err).toContain('BECKON_BASE_URL is set, too')

@@ -47,7 +47,7 @@ export async function loadWorld(size: Size, push = pushReceiver()): Promise<Worl
   // As behind a proxy, so that everybody signs in from an address of their own.
   const settings = [
     'allow_private_hosts = "127.0.0.1"',
-    'trust_proxy = "on"',
+    'trust_proxy = "loopback"',
     'token_limit_factor = 1000',
     'vapid_subject = "mailto:load@example.com"',
   ]

@@ -30,7 +30,7 @@ test('without anything said, the defaults are what the documents promise', () =>
     baseUrl: 'http://localhost:8484',
     https: undefined,
     oauth: undefined,
-    trustProxy: false,
+    trustProxy: [],
     drainSeconds: 0,
     allowedOrigins: [],
     vapidSubject: undefined,
@@ -58,7 +58,17 @@ const RIGHT: Array<[variable: string, text: string, expected: Partial<Config>]> 
   ['BECKON_PORT', '9000', { port: 9000, baseUrl: 'http://localhost:9000' }],
   ['BECKON_BASE_URL', 'https://Beckon.example.com/', { baseUrl: 'https://beckon.example.com' }],
   ['BECKON_OAUTH', 'on', { oauth: true }],
-  ['BECKON_TRUST_PROXY', 'on', { trustProxy: true }],
+  ['BECKON_TRUST_PROXY', 'off', { trustProxy: [] }],
+  [
+    'BECKON_TRUST_PROXY',
+    'Loopback, private,10.1.2.3 ,10.0.0.0/8,fc00::/7,::1,::ffff:10.0.0.9',
+    {
+      trustProxy: [
+        ...['loopback', 'private', '10.1.2.3', '10.0.0.0/8', 'fc00::/7', '::1'],
+        '::ffff:10.0.0.9',
+      ],
+    },
+  ],
   ['BECKON_VAPID_SUBJECT', 'mailto:ada@example.com', { vapidSubject: 'mailto:ada@example.com' }],
   ['BECKON_VAPID_SUBJECT', 'https://example.com', { vapidSubject: 'https://example.com' }],
   [
@@ -114,7 +124,12 @@ const WRONG: Array<[variable: string, text: string]> = [
   ['BECKON_BASE_URL', 'https://user:pass@example.com'],
   ['BECKON_OAUTH', 'perhaps'],
   ['BECKON_OAUTH', '__proto__'],
-  ['BECKON_TRUST_PROXY', '2'],
+  ...['2', 'on', 'true', ',', 'proxy.lan', '10.0.0', '0.0.0.0/0', '::/0', '0.0.0.0/1'].map(
+    (text) => ['BECKON_TRUST_PROXY', text] as [string, string],
+  ),
+  ...['::ffff:0.0.0.0/96', '::ffff:0:0/100', '2000::/3', '10.0.0.0/33', 'private,on'].map(
+    (text) => ['BECKON_TRUST_PROXY', text] as [string, string],
+  ),
   ['BECKON_VAPID_SUBJECT', 'ada@example.com'],
   ['BECKON_VAPID_SUBJECT', 'mailto:ada@localhost'],
   ['BECKON_VAPID_SUBJECT', 'https://beckon.local'],

@@ -21,6 +21,9 @@ export type Reflection = {
   /** Whether the Authorization header of the request arrived. */
   authorization: boolean
   forwardedProto: string | null
+  /** The other end of the connection; missing in the reply of an earlier version. */
+  peer?: string | null
+  /** Whether the server takes the word of that end for the caller's address. */
   trustsProxy: boolean
 }
 

@@ -49,7 +49,7 @@ const OTHER = 'ws_other' as WorkspaceId
 /** The whole server with two workspaces, and ways to make the things that routes are about. */
 export async function whoWorld(env: Record<string, string> = {}, log: Log = silentLog) {
   // Behind a proxy that says another address each time: what is counted by address is tried elsewhere.
-  const started = await startedApp({ log, env: { BECKON_TRUST_PROXY: 'true', ...env } })
+  const started = await startedApp({ log, env: { BECKON_TRUST_PROXY: 'loopback', ...env } })
   const { app } = started
   const { db } = app
   const now = clock.now()

@@ -156,7 +156,7 @@ const environment = fc.dictionary(
 )
 const SETTINGS = [
   'host = "127.0.0.1"\nport = 8484\nallow_private_hosts = ["10.0.0.0/8", "nas"]\n',
-  'base_url = "https://a.example"\nlog = "json"\nretention_days = 30\ntrust_proxy = true\n',
+  'base_url = "https://a.example"\nlog = "json"\nretention_days = 30\ntrust_proxy = "loopback, 10.0.0.0/8"\n',
 ]
 const OPTIONS = {
   data: { type: 'string' },

@@ -5,9 +5,10 @@ import { looksLikeToken } from '../../../../src/ask/accounts/model/agent.ts'
 import { looksLikePairingCode } from '../../../../src/ask/accounts/model/pairing.ts'
 import { wrongEmail, wrongName } from '../../../../src/ask/accounts/model/person-rules.ts'
 import { AskUserInput } from '../../../../src/ask/wire/ask-fields.ts'
+import { clientAddress, proxiesAt } from '../../../../src/platform/http/caller-address.ts'
 import { networkOf } from '../../../../src/platform/http/limits.ts'
 import { readQuery } from '../../../../src/platform/http/mount.ts'
-import { clientAddress, readJson } from '../../../../src/platform/http/request.ts'
+import { readJson } from '../../../../src/platform/http/request.ts'
 import { readJsonObject } from '../../../../src/platform/json.ts'
 import { readMessage } from '../../../../src/platform/mcp/message.ts'
 import { isPublicAddress } from '../../../../src/platform/outgoing/allowed-targets.ts'
@@ -98,7 +99,7 @@ export const TEXT_TARGETS: readonly Target[] = [
     [
       'src/platform/outgoing/allowed-targets.ts#isPublicAddress',
       'src/platform/http/limits.ts#networkOf',
-      'src/platform/http/request.ts#clientAddress',
+      'src/platform/http/caller-address.ts#clientAddress',
       'src/platform/http/mount.ts#readQuery',
     ],
     mutatedText(ADDRESSES, [':', '.', '::', '%', '/', 'f', '0', ',', ' ', '"', 'for=']),
@@ -108,7 +109,10 @@ export const TEXT_TARGETS: readonly Target[] = [
       const request = new Request('http://localhost/?limit=1', {
         headers: { 'x-forwarded-for': header, forwarded: header },
       })
-      must(typeof clientAddress(request, '10.0.0.1', true) === 'string', 'no address')
+      must(
+        typeof clientAddress(request, '10.0.0.1', proxiesAt(['private'])) === 'string',
+        'no address',
+      )
       readQuery(`http://localhost/?limit=${encodeURIComponent(text.toWellFormed())}`, AskUserInput)
       return isPublicAddress(text) ? 'taken' : 'refused'
     },
