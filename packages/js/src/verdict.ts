@@ -59,5 +59,8 @@ export async function verdictOf(asked: Approved | Declined): Promise<Verdict> {
 function nobody(outcome: { status: string; reason?: string; hint?: string }): Declined {
   const why = outcome.reason ?? outcome.hint
   const more = why === undefined ? '' : ` ${why}`
-  return { approved: false, reason: `Nobody approved this call (${outcome.status}).${more}` }
+  return {
+    approved: false,
+    reason: `Nobody approved this call (${outcome.status}), neither yes nor no: do not do it.${more}`,
+  }
 }

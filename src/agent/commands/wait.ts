@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { WAIT_MAX_MS, WAIT_MIN_MS, WINDOW_MS } from '../../ask/wire/limits.ts'
+import { NEITHER, type OutcomeKind, outcomeKind } from '../../ask/wire/outcome-texts.ts'
 import type { WaitResult } from '../../ask/wire/result-fields.ts'
 import { WrongUsage } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
@@ -101,8 +102,8 @@ function showEnd(result: WaitResult, json: boolean): number {
   const told =
     result.status === 'answered'
       ? result.note && `Note: ${indented(result.note)}`
-      : ENDS[result.status]
-  if (told) note(told.replace('ID', () => cleanLine(result.correlationId)))
+      : ENDS[result.status](cleanLine(result.correlationId), kindOf(result))
+  if (told) note(told)
   return exitOf(result)
 }
 
@@ -111,15 +112,22 @@ function indented(text: string): string {
   return cleanText(text).replace(/[\n\u2028\u2029]/g, '\n  ')
 }
 
-const ENDS: Record<Exclude<WaitResult['status'], 'answered'>, string> = {
-  pending: 'No answer yet; the question stays open. Collect its answer with: beckon wait ID',
-  expired: 'Nobody answered in time; the question has expired.',
-  cancelled: 'The question was withdrawn.',
-  stopped: 'The person wants you to stop.',
-  notified: 'It was only sent as a notification; there is no answer to wait for.',
-  terminal: 'Questions are only asked in the terminal now; there is no answer to wait for.',
-  missing: 'The server knows no question ID; check the id and the token.',
-  unavailable: 'The server cannot look right now. Try again with: beckon wait ID',
+function kindOf({ type, contract }: WaitResult): OutcomeKind {
+  return outcomeKind({ type, isScope: contract !== undefined })
+}
+
+type End = (id: string, kind: OutcomeKind) => string
+
+const ENDS: Record<Exclude<WaitResult['status'], 'answered'>, End> = {
+  pending: (id) =>
+    `No answer yet; the question stays open. Collect its answer with: beckon wait ${id}`,
+  expired: (_, kind) => `Nobody answered in time, ${NEITHER[kind]}. The question has expired.`,
+  cancelled: (_, kind) => `The question was withdrawn, ${NEITHER[kind]}.`,
+  stopped: () => 'The person wants you to stop.',
+  notified: () => 'It was only sent as a notification; there is no answer to wait for.',
+  terminal: () => 'Questions are only asked in the terminal now; there is no answer to wait for.',
+  missing: (id) => `The server knows no question ${id}; check the id and the token.`,
+  unavailable: (id) => `The server cannot look right now. Try again with: beckon wait ${id}`,
 }
 
 function exitOf({ status, type, value }: WaitResult): number {

@@ -1,3 +1,4 @@
+import { NEITHER } from '../../ask/wire/outcome-texts.ts'
 import { cleanLine } from '../../platform/text.ts'
 import type { SessionPlace } from './context.ts'
 
@@ -35,7 +36,7 @@ export function askHere(path: string, why: string): string {
 }
 
 export function unanswered(path: string, why: string): string {
-  return `${cleanLine(path)} is outside the scope of this session, and nobody decided about it: ${why}. It timed out and was not refused. Go on with what lies within the scope, and name this path at the end; ${NEXT.toLowerCase()}.`
+  return `${cleanLine(path)} is outside the scope of this session, and nobody decided about it (${why}), ${NEITHER.approval}. Go on with what lies within the scope, and name this path at the end; ${NEXT.toLowerCase()}.`
 }
 
 export function tooMany(paths: readonly string[]): string {
@@ -107,7 +108,7 @@ export function atStakeRefused(says: string, note: string | undefined): string {
 }
 
 export function atStakeUnanswered(says: string): string {
-  return `This was not run. ${says}, and the person was asked about it, but nobody decided in time or could be reached. It was not refused. ${NEXT}: go on without it, commit what is there first if that is yours to do, or ask the person.`
+  return `This was not run. ${says}, and nobody decided about it in time or could be asked, ${NEITHER.approval}. ${NEXT}: go on with what does not need it, commit what is there first if that is yours to do, or ask the person.`
 }
 
 /** For a person at the terminal. */

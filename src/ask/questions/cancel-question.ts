@@ -68,7 +68,7 @@ const NOT_ITS_OWN =
 function tell(question: Question, cancelled: boolean, now: number): CancelResult {
   const { value, note, hint } = saidOf(question, now)
   const status = statusAt(question, now)
-  const first = cancelled ? undefined : (FIRST[status] ?? hint)
+  const first = FIRST[status] ?? hint
   return {
     correlationId: question.id,
     cancelled,

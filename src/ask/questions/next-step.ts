@@ -1,9 +1,10 @@
 import type { DeliveryCounts } from '../delivery/model/channel.ts'
 import { elsewhere, noDeviceHas, type Unmatched } from '../devices/model/unmatched.ts'
+import { NEITHER } from '../wire/outcome-texts.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import type { AskSituation } from './ask-and-wait.ts'
 import { statusAt } from './model/lifecycle.ts'
-import type { Question } from './model/question.ts'
+import { outcomeKindOf, type Question } from './model/question.ts'
 import { RESTARTING_HINT, ruleWords, TEST_TRAFFIC_HINT, UNREADABLE } from './model/result.ts'
 
 /** What a result says besides the outcome: why the call returned, and what to do now. */
@@ -49,11 +50,11 @@ export function stepAfterWait(
   if (deliveryMode !== 'push_only') {
     const declines = declinedBy(question)
     if (declines) return { ...STOP, hint: `${declines}: cancel_question, stop here.` }
-    return { ...CANCEL_THEN_ASK, hint: STILL_NOTHING }
+    return { ...CANCEL_THEN_ASK, hint: `${noAnswerYet(question)} ${STILL_NOTHING}` }
   }
   if (held === 'unattributed') return { ...STOP, hint: UNATTRIBUTED.stop }
   if (!wasTold && !held) return { ...HANDOFFS[handoffFor(question)], hint: nobodyHint(question) }
-  return { nextAction: 'wait_for_answer', hint: KEEP_WAITING }
+  return { nextAction: 'wait_for_answer', hint: `${noAnswerYet(question)} ${KEEP_WAITING}` }
 }
 
 const ASK_HERE = { nextAction: 'ask_in_current_client' } as const
@@ -81,7 +82,7 @@ function declinedBy({ detail }: Question): string | undefined {
 }
 
 const STEPS: Record<AskSituation, (about: About) => NextStep> = {
-  ended: ({ question }) => BY_MODE[question.status]?.(question.detail) ?? {},
+  ended: ({ question }) => BY_MODE[question.status]?.(question) ?? {},
   held: ({ question }) =>
     question.held === 'unattributed' ? unattributed(question) : TEST_TRAFFIC,
   no_devices: ({ question, nobody }) => ({
@@ -91,7 +92,7 @@ const STEPS: Record<AskSituation, (about: About) => NextStep> = {
     hint: withAdvice(nobodyHint(question), nobody),
   }),
   told_nobody: ({ question, nobody }) => ({
-    ...BY_MODE[question.status]?.(question.detail),
+    ...BY_MODE[question.status]?.(question),
     noDevices: true,
     warning: nobodyWarning(nobody),
     hint: withAdvice('Nobody was told. Ask here.', nobody),
@@ -141,11 +142,20 @@ function unattributed(question: Question): NextStep {
 function unanswered(question: Question): NextStep {
   const { deliveryMode, detail } = question
   const wait = { timedOut: true, nextAction: 'wait_for_answer' } as const
-  if (deliveryMode === 'push_only') return { ...wait, hint: KEEP_WAITING }
+  const yet = noAnswerYet(question)
+  if (deliveryMode === 'push_only') return { ...wait, hint: `${yet} ${KEEP_WAITING}` }
   if (detail.onTimeout?.decision === 'deny') {
-    return { ...wait, handoffAction: 'stop', hint: waitThenDeclined(detail.onTimeout) }
+    return {
+      ...wait,
+      handoffAction: 'stop',
+      hint: `No answer yet. ${waitThenDeclined(detail.onTimeout)}`,
+    }
   }
-  return { ...wait, handoffAction: 'cancel_then_ask_in_current_client', hint: WAIT_ONCE }
+  return {
+    ...wait,
+    handoffAction: 'cancel_then_ask_in_current_client',
+    hint: `${yet} ${WAIT_ONCE}`,
+  }
 }
 
 function withAdvice(hint: string, nobody: NobodyBecause): string {
@@ -153,12 +163,13 @@ function withAdvice(hint: string, nobody: NobodyBecause): string {
   return advice ? `${hint} ${advice}` : hint
 }
 
+const noAnswerYet = (question: Question) => `No answer yet, ${NEITHER[outcomeKindOf(question)]}.`
 const WAIT_ONCE =
-  'No answer yet, not a no. Wait once, then hand over: call wait_for_answer; if none, cancel_question and ask here.'
+  'Wait once, then hand over: call wait_for_answer; if none, cancel_question and ask here.'
 const waitThenDeclined = (onTimeout: NonNullable<Question['detail']['onTimeout']>) =>
-  `No answer yet. Wait once: call wait_for_answer; if none, ${ruleWords(onTimeout)} declines, no person: cancel_question, stop here.`
-const STILL_NOTHING = 'Still no answer, not a no. Withdraw it with cancel_question and ask here.'
-const KEEP_WAITING = 'No answer yet, not a no. Call wait_for_answer until the question has ended.'
+  `Wait once: call wait_for_answer; if none, ${ruleWords(onTimeout)} declines, no person: cancel_question, stop here.`
+const STILL_NOTHING = 'Withdraw it with cancel_question and ask here.'
+const KEEP_WAITING = 'Call wait_for_answer until the question has ended.'
 
 const TEST_TRAFFIC: NextStep = {
   held: 'test_traffic',
@@ -190,19 +201,23 @@ const PAUSED: Record<Handoff, { handoffAction: Handoff; hint: string }> = {
 }
 
 /** The modes in which a call never waits. */
-const BY_MODE: Partial<Record<Question['status'], (detail: Question['detail']) => NextStep>> = {
+const BY_MODE: Partial<Record<Question['status'], (question: Question) => NextStep>> = {
   notified: () => ({
     mode: 'notify_only',
     ...ASK_HERE,
     hint: 'The person was told, but answers in the current client: ask here.',
   }),
-  terminal: ({ quiet, handedOver }) => (handedOver ? LEFT_HERE : byMode(quiet)),
+  terminal: (question) =>
+    question.detail.handedOver ? leftHere(question) : byMode(question.detail.quiet),
 }
 
 /** A person looked at it, and decides in the client. */
-const LEFT_HERE: NextStep = {
-  ...ASK_HERE,
-  hint: 'The person wants to decide this in the current client: ask here. It is neither a yes nor a no.',
+function leftHere(question: Question): NextStep {
+  const neither = NEITHER[outcomeKindOf(question)]
+  return {
+    ...ASK_HERE,
+    hint: `The person wants to decide this in the current client: ask here. So far it is ${neither}.`,
+  }
 }
 
 function byMode(quiet: boolean | undefined): NextStep {

@@ -60,7 +60,7 @@ export function sayFailure({ code, message, fields }: Failure): string {
 const NAMED_MAX = 20
 const FIELD_MAX = 100
 
-const GONE = 'Nobody answers it any more: go on.'
+const GONE = 'Nobody answers it any more, neither yes nor no.'
 
 function stepOf({ note, ratified }: Pick<Told, 'note' | 'ratified'>): string {
   if (ratified) return 'Keep to the contract.'
@@ -78,7 +78,7 @@ function sentence(
     ['note', note],
     ['warning', warning],
     ['contract', ratified ? contract : undefined],
-    ['enforcementNote', ratified === false ? undefined : enforcementNote],
+    ['enforcementNote', enforcementNote],
   ]
   const quotes = fields.flatMap(([name, said]) =>
     said === undefined ? [] : [`${name} ${quotedJson(said)}`],

@@ -79,7 +79,10 @@ describe.each(Object.keys(FAULTS))('%s', (name) => {
       permissionDecisionReason: expect.stringMatching(/^README.md is outside .* Allow it here\?$/),
     })
     for (const refused of [unattended, codex]) {
-      expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('was not refused') })
+      expect(refused).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('neither yes nor no: do not do it'),
+      })
     }
     expect([inside, read, late]).toEqual([NOTHING, NOTHING, NOTHING])
     expect(off).toMatchObject({ code: 2, err: expect.stringContaining('off limits') })

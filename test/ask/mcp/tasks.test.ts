@@ -260,7 +260,7 @@ describe('tasks/get', () => {
           structuredContent: {
             status: 'expired',
             answered: false,
-            hint: 'Nobody answered within 8 hours. That is not a no: go on without it, or say here that nobody answered.',
+            hint: 'Nobody answered within 8 hours, neither yes nor no: do not do it. Ask here, or go on with what does not need it.',
           },
         },
       },

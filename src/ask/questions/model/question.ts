@@ -14,6 +14,7 @@ import type { OnTimeout } from '../../policy/model/rule.ts'
 import type { Contract } from '../../scopes/model/contract.ts'
 import type { ArgumentSort, ExactCall } from '../../wire/exact-call.ts'
 import { QUESTION_TYPES } from '../../wire/limits.ts'
+import { type OutcomeKind, outcomeKind } from '../../wire/outcome-texts.ts'
 import type { ToolSettings } from '../../wire/tool-settings.ts'
 
 export const QUESTION_MAX = 500
@@ -208,6 +209,11 @@ export function isPermission({ key, detail }: Pick<Question, 'key' | 'detail'>):
   const { toolTarget, toolPath, permissionMode, scopePath } = detail
   const marks = [toolTarget, toolPath, permissionMode, scopePath]
   return key?.startsWith('tool:') || marks.some((mark) => mark !== undefined)
+}
+
+/** What its outcome is about. */
+export function outcomeKindOf({ type, origin }: Pick<Question, 'type' | 'origin'>): OutcomeKind {
+  return outcomeKind({ type, isScope: origin === 'scope' })
 }
 
 /** Whether a yes to it changes the boundary of its session: a scope, or one path beside it. */

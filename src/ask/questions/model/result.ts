@@ -1,9 +1,10 @@
 import { isoTime } from '../../../platform/clock.ts'
 import { cutBytes, quotedJson } from '../../../platform/text.ts'
+import { NEITHER } from '../../wire/outcome-texts.ts'
 import type { CancelResult, WaitResult } from '../../wire/result-fields.ts'
 import { isOnePerLine } from './answer.ts'
 import { statusAt } from './lifecycle.ts'
-import type { Question, StoredStatus } from './question.ts'
+import { outcomeKindOf, type Question, type StoredStatus } from './question.ts'
 
 /** The fields that every result about a stored question has. */
 type Said = Pick<
@@ -57,7 +58,7 @@ function ruledHint(question: Question, status: StoredStatus): string | undefined
   const nobody = `Nobody answered within ${lifeWords(question)}`
   return onTimeout.decision === 'deny'
     ? `${nobody}, so ${ruleWords(onTimeout)} declines. No person said no. Do not do it: stop here and say so.`
-    : `${nobody}. That is not a no: by ${ruleWords(onTimeout)}, ask here.`
+    : `${nobody}, ${NEITHER[outcomeKindOf(question)]}. By ${ruleWords(onTimeout)}, ask here.`
 }
 
 // A hint costs at most 60 tokens, and a token has at least one byte.
@@ -74,13 +75,13 @@ function usualHint(question: Question, status: StoredStatus, stops: boolean): st
   if (status === 'stopped') {
     return 'The person wants you to stop. Finish cleanly and end your turn.'
   }
-  if (status === 'cancelled')
-    return 'It was withdrawn, which is neither yes nor no. Do not wait for it.'
+  const neither = NEITHER[outcomeKindOf(question)]
+  if (status === 'cancelled') return `It was withdrawn, ${neither}. Do not wait for it.`
   if (status !== 'expired') return severalHint(question, status)
-  const nobody = `Nobody answered within ${lifeWords(question)}`
+  const nobody = `Nobody answered within ${lifeWords(question)}, ${neither}`
   return stops
-    ? `${nobody}, which is not a no. Do not ask elsewhere: stop here and say why.`
-    : `${nobody}. That is not a no: go on without it, or say here that nobody answered.`
+    ? `${nobody}. Do not ask elsewhere: stop here and say why.`
+    : `${nobody}. Ask here, or go on with what does not need it.`
 }
 
 const MINUTE_MS = 60_000

@@ -18,6 +18,8 @@ export function scopeResult(
   const proposed = question.detail.contract
   if (!proposed || !facts) return {}
   const { ratified, hooks, silent } = facts
+  const isOpen = question.status === 'pending'
+  if (!ratified && !isOpen) return notAgreed(proposed, question, answered)
   const contract = ratified ? contractOf(ratified) : proposed
   const parts = partsOf(contract)
   return {
@@ -25,13 +27,14 @@ export function scopeResult(
     contract,
     enforces: hooks.length > 0 ? parts : [],
     enforcementNote: noteOn(hooks, parts.length > 0, silent),
-    ...hintOn(question, answered, ratified?.edited ? sayChanges(proposed, contract) : undefined),
+    ...(ratified?.edited ? { hint: sayChanges(proposed, contract) } : {}),
   }
 }
 
-function hintOn(question: Question, answered: boolean, edited: string | undefined) {
-  if (edited) return { hint: edited }
-  return answered && question.value === 'no' ? { hint: DECLINED } : {}
+/** A proposal that was declined, expired or was withdrawn: nothing is to be kept to or checked. */
+function notAgreed(contract: Contract, question: Question, answered: boolean): ScopeSaid {
+  const declined = answered && question.value === 'no' ? { hint: DECLINED } : {}
+  return { ...(answered ? { ratified: false } : {}), contract, enforces: [], ...declined }
 }
 
 const DECLINED = 'The person declined this scope. Ask what scope they want instead of going on.'

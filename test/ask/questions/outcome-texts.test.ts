@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'bun:test'
+import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
+import type { DeliveryMode } from '../../../src/ask/policy/model/policy.ts'
+import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
+import { askUser } from '../../../src/ask/questions/ask-user.ts'
+import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'
+import { readInbox } from '../../../src/ask/questions/read-questions.ts'
+import { waitForAnswer } from '../../../src/ask/questions/wait-for-answer.ts'
+import { proposeScope } from '../../../src/ask/scopes/propose-scope.ts'
+import type { AskUserInput } from '../../../src/ask/wire/ask-fields.ts'
+import { sayCancelled, sayQuestion } from '../../../src/ask/wire/sentence.ts'
+import { settle } from '../../support/fake-clock.ts'
+import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
+
+type Kind = 'approval' | 'question' | 'scope'
+
+const MINUTE_MS = 60_000
+const SCOPE = { sessionId: 's1', doneWhen: 'The login page has tests.', allowedPaths: ['src'] }
+const ASKED: Record<Exclude<Kind, 'scope'>, AskUserInput> = {
+  approval: { question: 'Drop the production table?', timeoutMs: 5_000 },
+  question: {
+    question: 'Which database?',
+    type: 'select',
+    options: ['Staging', 'Production'],
+    timeoutMs: 5_000,
+  },
+}
+
+/** What each kind must say besides that it is neither; the two others must not say it. */
+const SAYS: Record<Kind, string> = {
+  approval: 'do not do it',
+  question: 'do not guess an answer',
+  scope: 'no scope was agreed',
+}
+const KINDS = Object.keys(SAYS) as Kind[]
+
+/** Asks without an answer for as long as the call waits; resolves to the result of the call. */
+async function askOf(kind: Kind, { deps, call, clock, device }: FlowWorld) {
+  await device('laptop')
+  const asked =
+    kind === 'scope'
+      ? proposeScope(deps, { ...SCOPE, timeoutMs: 5_000 }, call())
+      : askUser(deps, ASKED[kind], call())
+  await settle()
+  await clock.advance(5_000)
+  return await asked
+}
+
+function expectNeither(kind: Kind, text: string | undefined): void {
+  const said = (text ?? '').toLowerCase()
+  expect(said).toContain('neither yes nor no')
+  for (const other of KINDS) {
+    if (other === kind) expect(said).toContain(SAYS[other])
+    else expect(said).not.toContain(SAYS[other])
+  }
+  expect(said).not.toContain('go on without it')
+}
+
+describe.each(KINDS)('without an answer, %s', (kind) => {
+  test('a call that ends says that it is neither, and what follows for its kind', async () => {
+    await using world = await flowWorld()
+    expectNeither(kind, (await askOf(kind, world)).hint)
+  })
+
+  test.each(['push_first', 'push_only'] satisfies DeliveryMode[])(
+    'an expired one says so (%s)',
+    async (deliveryMode) => {
+      await using world = await flowWorld()
+      const { deps, call, clock } = world
+      await setPolicy(deps, call().caller.workspaceId, { deliveryMode })
+      const { correlationId } = await askOf(kind, world)
+      await clock.advance(10 * MINUTE_MS)
+      const told = await waitForAnswer(deps, { correlationId }, call())
+      expect(told.status).toBe('expired')
+      expectNeither(kind, told.hint)
+      expectNeither(kind, sayQuestion(told))
+      const late = await cancelQuestion(deps, { correlationId }, call())
+      expectNeither(kind, late.hint)
+      expectNeither(kind, sayCancelled(late))
+    },
+  )
+
+  test('a withdrawn one says so, to the caller that withdraws it too', async () => {
+    await using world = await flowWorld()
+    const { deps, call } = world
+    const { correlationId } = await askOf(kind, world)
+    const cancelled = await cancelQuestion(deps, { correlationId }, call())
+    expect(cancelled.cancelled).toBe(true)
+    expectNeither(kind, cancelled.hint)
+    expectNeither(kind, sayCancelled(cancelled))
+    const told = await waitForAnswer(deps, { correlationId }, call())
+    expect(told.status).toBe('cancelled')
+    expectNeither(kind, told.hint)
+    expectNeither(kind, sayQuestion(told))
+  })
+})
+
+describe('a proposal that nobody agreed to binds nobody, and nothing is said of keeping to it', () => {
+  async function ends(end: (world: FlowWorld, id: string) => Promise<unknown>) {
+    const world = await flowWorld()
+    const { correlationId } = await askOf('scope', world)
+    await end(world, correlationId)
+    const told = await waitForAnswer(world.deps, { correlationId }, world.call())
+    await world[Symbol.asyncDispose]()
+    return told
+  }
+
+  async function declined({ deps, call }: FlowWorld): Promise<void> {
+    const [question] = await readInbox(deps, call().caller.workspaceId)
+    if (!question) throw new Error('no scope question is open')
+    const { id: questionId, workspaceId } = question
+    await answerQuestion(deps, { workspaceId, questionId, value: 'no' })
+  }
+
+  test.each([
+    ['declined', 'answered', declined],
+    ['expired', 'expired', ({ clock }: FlowWorld) => clock.advance(10 * MINUTE_MS)],
+    [
+      'withdrawn',
+      'cancelled',
+      ({ deps, call }: FlowWorld, correlationId: string) =>
+        cancelQuestion(deps, { correlationId }, call()),
+    ],
+  ] as const)('%s', async (_, status, end) => {
+    const told = await ends(end)
+    expect(told).toMatchObject({ status, enforces: [] })
+    expect(told.enforcementNote).toBeUndefined()
+    expect(sayQuestion(told)).not.toContain('keeping to them')
+  })
+})
