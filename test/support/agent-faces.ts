@@ -10,13 +10,27 @@ export type Json = Record<string, unknown>
 
 const INFO = { name: 'test-client', version: '1.0.0' }
 
-/** Asks over REST; the client's name of the call, which MCP has in `_meta`, becomes `requestId`. */
-export async function askOverRest(url: string, token: string, args: Json, meta: Json = {}) {
-  const requestId = meta.callId ?? meta['claudecode/toolUseId']
-  const response = await fetch(`${url}/api/v1/questions`, {
+/**
+ * Calls a tool over REST; the client's name of the call, which MCP has in `_meta`, becomes
+ * `requestId`, or for a proposal its `Idempotency-Key`.
+ */
+export async function askOverRest(
+  url: string,
+  token: string,
+  args: Json,
+  meta: Json = {},
+  name = 'ask_user',
+) {
+  const id = meta.callId ?? meta['claudecode/toolUseId']
+  const isScope = name === 'propose_scope'
+  const response = await fetch(`${url}/api/v1/${isScope ? 'scopes' : 'questions'}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...args, ...(requestId ? { requestId } : {}) }),
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(id && isScope ? { 'idempotency-key': String(id) } : {}),
+    },
+    body: JSON.stringify({ ...args, ...(id && !isScope ? { requestId: id } : {}) }),
   })
   return (await response.json()) as Json
 }

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Clock } from '../../platform/clock.ts'
-import { Failure, type FailureCode } from '../../platform/failure.ts'
+import { Failure, type FailureCode, wrongFields } from '../../platform/failure.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Connection, Mountable, Asked as Mounted } from '../../platform/http/mount.ts'
 import { type Agent, type CallContext, type Caller, callerOf } from '../accounts/model/agent.ts'
@@ -94,8 +94,9 @@ export function agentRoute<I extends TSchema, R extends TSchema, D>(
       const { agent, caller } = calling as Calling
       // The body was read: the connection's timeout no longer applies while the call waits.
       if (spec.waits) connection?.timeout(request, 0)
+      const id = keyOf(request)
       const work = (signal: AbortSignal) =>
-        handle(deps, { input, params, request, call: { caller, talk() {}, signal } })
+        handle(deps, { input, params, request, call: { caller, id, talk() {}, signal } })
       const done = spec.waits
         ? callers.authentication.hold(agent, request.signal, work)
         : work(request.signal)
@@ -105,6 +106,15 @@ export function agentRoute<I extends TSchema, R extends TSchema, D>(
 }
 
 type Calling = { agent: Agent; caller: Caller }
+
+const KEY_MAX = 200
+
+/** The caller's name for this call, which its retries share: the header `Idempotency-Key`. */
+function keyOf({ headers }: Request): string | undefined {
+  const key = headers.get('idempotency-key') || undefined
+  if (key === undefined || key.length <= KEY_MAX) return key
+  throw wrongFields([{ field: 'Idempotency-Key', must: `must have at most ${KEY_MAX} characters` }])
+}
 
 /** A route for people: a session says who calls, and only our own pages may write. */
 export function personRoute<I extends TSchema, R extends TSchema, D>(

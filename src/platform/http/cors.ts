@@ -4,7 +4,7 @@ import type { Answer } from './listener.ts'
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
   'access-control-allow-headers':
-    'Authorization, Content-Type, Mcp-Method, Mcp-Name, MCP-Protocol-Version, X-Service-Env',
+    'Authorization, Content-Type, Idempotency-Key, Mcp-Method, Mcp-Name, MCP-Protocol-Version, X-Service-Env',
   'access-control-max-age': '600',
 }
 const READABLE = 'Retry-After, WWW-Authenticate'

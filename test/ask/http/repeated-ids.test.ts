@@ -43,7 +43,7 @@ async function open() {
   return await readInbox(deps, house.workspaceId)
 }
 
-const overRest: Speaker = (token, args, meta) => askOverRest(house.url, token, args, meta)
+const overRest: Speaker = (...said) => askOverRest(house.url, ...said)
 const FACES: [string, Speaker][] = [
   ['REST', overRest],
   ['MCP of 2025', (...said) => callOverMcp('2025-11-25', house.url, ...said)],
@@ -195,7 +195,7 @@ test('an id that was forgotten opens one question, however many use it at once',
   expect([...made]).not.toEqual([old.correlationId])
 })
 
-describe.each(FACES.slice(1))('a proposal under an id that was used, over %s', (_, speak) => {
+describe.each(FACES)('a proposal under an id that was used, over %s', (_, speak) => {
   const scope = { sessionId: 'S', doneWhen: 'Green.', allowedPaths: ['src'], timeoutMs: 1_000 }
   const propose = async (token: string, args: Json, meta: Json) =>
     (await speak(token, { ...scope, ...args }, meta, 'propose_scope')) as ProposeScopeResult
