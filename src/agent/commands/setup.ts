@@ -22,7 +22,13 @@ import { askConsent } from '../setup/consent.ts'
 import { withStrictness } from '../setup/kept-strict.ts'
 import { type Ledger, notePlugin, readLedger, writeLedger } from '../setup/ledger.ts'
 import { type ClientPlan, carryOut, planClient, type Way } from '../setup/plan.ts'
-import { lastingProgram, ownProgram, type Program } from '../setup/program.ts'
+import {
+  lastingProgram,
+  missingSharedProgram,
+  ownProgram,
+  type Program,
+  SHARED_PROGRAM,
+} from '../setup/program.ts'
 import * as report from '../setup/report.ts'
 import {
   findAddress,
@@ -92,7 +98,7 @@ async function write(given: Given, place: Place, { all, named }: Clients, pair: 
     note('To set up a client anyway, name it: beckon setup claude')
     return EXIT.failed
   }
-  const program = lastingProgram(place.env)
+  const program = place.project ? SHARED_PROGRAM : lastingProgram(place.env)
   const server = given['dry-run'] ? await likelyServer(given, place) : await theServer(given, place)
   const wish = wishOf(given, place, program, server)
   const voice = { place, colours: showsColours(1), secrets: [server.token] }
@@ -125,6 +131,7 @@ async function write(given: Given, place: Place, { all, named }: Clients, pair: 
   else {
     say(`${report.clientFileText(voice)} holds the address and the token, readable by you alone.`)
     for (const plan of done) sayDrawn(report.resultText(plan, 'write', voice))
+    if (place.project) noteMissing(place)
     await pairPhone(server as Server, pair)
   }
   return isWhole(done) ? EXIT.done : EXIT.failed
@@ -191,12 +198,15 @@ async function plugin(given: Given, folder: string, place: Place, named: readonl
       '--plugin makes a plugin for Claude Code: beckon setup claude --plugin DIR',
     )
   }
-  const program = lastingProgram(place.env)
   const server = await theServer(given, place)
   const { url, token, machineId } = server
   writeClientFile({ ...readClientFile(place.env), url, token, machineId }, place.env)
   try {
-    const wish = withStrictness(pluginHooks(folder), wishOf(given, place, program, server), given)
+    const wish = withStrictness(
+      pluginHooks(folder),
+      wishOf(given, place, SHARED_PROGRAM, server),
+      given,
+    )
     const paths = writePlugin(folder, wish)
     notePlugin(paths, place.env)
     for (const path of paths) say(path)
@@ -206,11 +216,17 @@ async function plugin(given: Given, folder: string, place: Place, named: readonl
     noteError(`No plugin was written: ${error.message}.`)
     return EXIT.failed
   }
+  noteMissing(place)
   note(`Try it with: claude --plugin-dir ${folder}`)
   note(
     'Use the plugin or the settings of Claude Code, not both: otherwise every question comes twice.',
   )
   return EXIT.done
+}
+
+function noteMissing(place: Place): void {
+  const missing = missingSharedProgram(place)
+  if (missing) note(missing)
 }
 
 async function undo(given: Given, place: Place, { all, named }: Clients) {

@@ -8,7 +8,7 @@ import { copiesWithToken, holdsOurToken } from './copies.ts'
 import { hookWords } from './entries.ts'
 import { type Ledger, readLedger } from './ledger.ts'
 import { planClient } from './plan.ts'
-import { lastingProgram } from './program.ts'
+import { lastingProgram, missingSharedProgram, SHARED_PROGRAM } from './program.ts'
 import { provenServer } from './server.ts'
 import { signInWish } from './sign-in.ts'
 
@@ -48,7 +48,8 @@ export async function checkClients(
 function wishOf(place: Place): Wish {
   const { url = 'http://localhost:8484', token = 'bk_none' } = readClientConfig(place.env)
   const more = { http: false, strict: false, nativeDeny: false }
-  return { place, program: lastingProgram(place.env), url: `${url}/api/mcp/mcp`, token, ...more }
+  const program = place.project ? SHARED_PROGRAM : lastingProgram(place.env)
+  return { place, program, url: `${url}/api/mcp/mcp`, token, ...more }
 }
 
 async function setUpClients(wish: Wish): Promise<SetupClient[]> {
@@ -134,6 +135,8 @@ function staleFiles(client: SetupClient, wish: Wish): string[] {
 async function tryHook({ name, title }: SetupClient, wish: Wish): Promise<Finding> {
   const { place } = wish
   const about = { client: title }
+  const missing = place.project && missingSharedProgram(place)
+  if (missing) return { ...about, ok: false, said: missing }
   const begun = performance.now()
   const child = Bun.spawn(hookWords(wish, name), {
     stdin: new Blob([JSON.stringify(payload(place))]),

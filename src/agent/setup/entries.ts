@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { win32 } from 'node:path'
 import { stateFolder } from '../../platform/config/client-file.ts'
 import { type Place, SERVER_NAME, type Wish } from './client-setup.ts'
 import type { JsonPath } from './json-document.ts'
@@ -34,7 +34,7 @@ export function hookWords(
 ): string[] {
   const named = event === undefined ? [] : [event]
   const words = wordsOf(program, 'hook', client, ...named, ...(strict ? [STRICT] : []))
-  return inOwnEnvironment(place, words)
+  return hasEnv(place) ? inOwnEnvironment(place, words) : [...words, MARK]
 }
 
 /** As `hookWords`, for clients that pass a line to a shell. */
@@ -55,12 +55,13 @@ export function isOurFile(text: string): boolean {
   return text.includes(FILE_MARK)
 }
 
-// The names of the program, installed or run from its sources.
-const OUR_PROGRAM = /^(beckon([-_.][\w.-]*)?|main\.ts)$/
+/** The option that marks a hook as written by setup, where the cleared environment does not. */
+const MARK = '--from=setup'
 
 /**
- * Whether an entry of a client runs our hook: its command ends with a program of ours, `hook` and
- * the client's name.
+ * Whether an entry of a client runs our hook, whatever the program is called: its command has
+ * `hook` and the client's name, and beside them a mark that setup writes. An entry without a mark
+ * is ours if it starts `beckon` itself, as people write it by hand.
  */
 export function isOurHook(entry: unknown, client: string): boolean {
   if (entry === null || typeof entry !== 'object') return false
@@ -81,7 +82,8 @@ function commandsOf(entry: object): string[][] {
 function isOurCommand(words: readonly string[], client: string): boolean {
   const at = words.lastIndexOf('hook')
   if (at < 1 || words[at + 1] !== client) return false
-  return OUR_PROGRAM.test(basename(words[at - 1] ?? ''))
+  const isMarked = words.slice(0, at).includes(cleared(FIRST_CLEARED)) || words.includes(MARK)
+  return isMarked || /^beckon(\.exe)?$/.test(win32.basename(words[at - 1] ?? ''))
 }
 
 /** The words of a command line, without their quotes. */
@@ -98,8 +100,9 @@ function words(line: string): string[] {
  * it starts: it becomes Bun and runs a file or a script of the folder, loads a module, waits for a
  * debugger, prints the token, or accepts any certificate. Tests try each with the executable.
  */
+const FIRST_CLEARED = 'BUN_BE_BUN'
 const RUNTIME = [
-  'BUN_BE_BUN',
+  FIRST_CLEARED,
   'BUN_OPTIONS',
   'BUN_INSPECT',
   'BUN_CONFIG_VERBOSE_FETCH',
@@ -115,28 +118,37 @@ const ENV = '/usr/bin/env'
 
 /**
  * The environment that clients' entries give the program: a value for each variable, empty for one
- * that is cleared, which the program treats as unset. A project's setup is shared, so it finds its
- * server by the variables.
+ * that is cleared, which the program treats as unset. A project's setup is shared, so it names no
+ * folder of this machine and finds its server by the variables.
  */
 export function ownEnvironment({ env, project }: Place): Record<string, string> {
   const folders = FOLDERS.map((name): [string, string] => [name, env[name] ?? ''])
-  const own = project
-    ? folders.filter(([, value]) => value !== '')
-    : [...SERVER.map((name): [string, string] => [name, '']), ...folders]
+  const own = project ? [] : [...SERVER.map((name): [string, string] => [name, '']), ...folders]
   return Object.fromEntries([...RUNTIME.map((name): [string, string] => [name, '']), ...own])
+}
+
+/** Windows has no such command. */
+function hasEnv({ platform, has }: Place): boolean {
+  return platform !== 'win32' && has(ENV)
 }
 
 /**
  * The words that start a command in that environment, for clients whose entries have no field for
- * one. Windows has no such command, so the words stay as they are.
+ * one.
  */
 function inOwnEnvironment(place: Place, words: readonly string[]): string[] {
-  if (place.platform === 'win32' || !place.has(ENV)) return [...words]
   const entries = Object.entries(ownEnvironment(place))
-  const cleared = entries.flatMap(([name, value]) => (value === '' ? [`-u${name}`] : []))
+  const unset = entries.flatMap(([name, value]) => (value === '' ? [cleared(name)] : []))
   const given = entries.flatMap(([name, value]) => (value === '' ? [] : [`${name}=${value}`]))
-  return [ENV, ...cleared, ...given, ...words]
+  return [ENV, ...unset, ...given, ...words]
 }
+
+function cleared(name: string): string {
+  return `-u${name}`
+}
+
+/** `stateFolder`, found by a shell on whatever machine it runs. */
+const SHARED_STATE = `"\${XDG_STATE_HOME:-$HOME/.local/state}"/beckon`
 
 /**
  * A file that starts a client's shell command, which it gets as one text: in the scope of the
@@ -151,7 +163,8 @@ export function shellStarter(
     (name) => `\${${name}+--env} \${${name}+"${name}=$${name}"}`,
   )
   const line = commandLine(inOwnEnvironment(place, wordsOf(program, 'jail', '--session', client)))
-  const scopes = commandLine([join(stateFolder(place.env), 'scope', `${client}-`)])
+  const state = place.project ? SHARED_STATE : commandLine([stateFolder(place.env)])
+  const scopes = `${state}/scope/${client}-`
   return [
     '#!/bin/sh',
     `# ${FILE_MARK} ${client}\`: starts each shell command, in the scope that holds.`,

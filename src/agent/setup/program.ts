@@ -1,5 +1,5 @@
 import { accessSync, constants, realpathSync } from 'node:fs'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import type { Environment } from '../../platform/config/env.ts'
 import { Failure } from '../../platform/failure.ts'
 import { isExecutable, VERSION } from '../../platform/program.ts'
@@ -91,11 +91,25 @@ function realPath(path: string): string | undefined {
   }
 }
 
+/**
+ * The program in files that people share, such as those of a project: its name, because every
+ * machine has it in another place.
+ */
+export const SHARED_PROGRAM: Program = { command: 'beckon', args: [] }
+
+/** A sentence if the name that shared files start leads nowhere on this machine. */
+export function missingSharedProgram(place: { onPath(name: string): boolean }): string | undefined {
+  if (place.onPath(SHARED_PROGRAM.command)) return undefined
+  return 'Shared files start beckon by its name, and PATH has no beckon here: put it, or a link with that name, into a folder of PATH.'
+}
+
 /** The link in PATH that leads to `path`, because an upgrade keeps it; otherwise `path` itself. */
 function stableName(path: string): string {
-  const found = Bun.which('beckon')
   const real = realPath(path)
-  return found && real !== undefined && realPath(found) === real ? found : path
+  // A wrapper, as Nix makes one, starts the program that has its name within a hidden one.
+  const wrapped = real && join(dirname(real), basename(real).replace(/^\.(.+)-wrapped$/, '$1'))
+  const names = ['beckon', basename(path)].flatMap((name) => Bun.which(name) ?? [])
+  return names.find((found) => [real, wrapped].includes(realPath(found))) ?? path
 }
 
 /** The words of one of our commands. */

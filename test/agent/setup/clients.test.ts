@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { parse } from 'jsonc-parser'
 import {
   HOOK_CLIENTS,
@@ -6,7 +8,7 @@ import {
   loadSetupClients,
 } from '../../../src/agent/clients/clients.ts'
 import { planUndo, planWrite } from '../../../src/agent/setup/change.ts'
-import { setupPlace, type Wish } from '../../../src/agent/setup/client-setup.ts'
+import { type FileWish, setupPlace, type Wish } from '../../../src/agent/setup/client-setup.ts'
 import { isOurHook, LONG_TIMEOUT_MS } from '../../../src/agent/setup/entries.ts'
 import type { JsonWish } from '../../../src/agent/setup/json-wish.ts'
 import { CLIENT_FILES } from './client-files.ts'
@@ -219,7 +221,7 @@ test('where there is no such command, hooks are started as they are', () => {
   const wish = wishFor(home.path, { place })
   const gemini = SETUP_CLIENTS.find(({ name }) => name === 'gemini')
   const text = gemini?.files(wish).map((one) => planWrite('gemini', one)?.text ?? '') ?? []
-  expect(text.join('')).toContain(`"command": "'/opt/my tools/beckon' hook gemini"`)
+  expect(text.join('')).toContain(`"command": "'/opt/my tools/beckon' hook gemini --from=setup"`)
   expect(text.join('')).toContain('"BUN_BE_BUN": ""')
 })
 
@@ -237,6 +239,77 @@ test('entries of an earlier version, and of this one, are both known as ours', (
   }
   expect(isOurHook({ command: '/usr/bin/env -uX guard hook codex' }, 'codex')).toBe(false)
 })
+
+const NAMES = [
+  '/opt/tools/bk',
+  '/nix/store/x/bin/.beckon-wrapped',
+  '/opt/beckon-0.2/beckon-linux-x64',
+]
+
+describe.each(['linux', 'win32'] as const)('on %s', (platform) => {
+  test.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
+    'the entries of %s are known whatever the program is called',
+    (name, client) => {
+      for (const command of NAMES) {
+        using home = world.home()
+        for (const [path, text] of Object.entries(CLIENT_FILES[name] ?? {})) home.put(path, text)
+        const place = { ...setupPlace({ HOME: home.path, PATH: '' }, undefined), platform }
+        const wish = (strict: boolean, command: string) =>
+          wishFor(home.path, { place, strict, program: { command, args: [] } })
+        const put = (files: FileWish[]) => {
+          for (const file of files) {
+            const change = planWrite(name, file)
+            if (change?.bytes) home.put(file.path.slice(home.path.length + 1), change.bytes)
+          }
+        }
+        put(client.files(wish(true, command)))
+        const once = home.files()
+        // Again with the same, and then by a program of another name.
+        put(client.files(wish(true, command)))
+        expect([command, home.files()]).toEqual([command, once])
+        put(client.files(wish(false, '/opt/beckon')))
+        const all = Object.values(home.files()).join('\n')
+        expect([command, all.includes(command), all.includes('--strict')]).toEqual([
+          command,
+          false,
+          false,
+        ])
+        put(client.files(wish(true, command)))
+        expect(howOften(home.files(), command)).toBe(howOften(once, command))
+        for (const file of client.files(wish(false, '/opt/beckon'))) planUndoAt(name, file)
+        expect(Object.values(home.files()).join('\n')).not.toMatch(/bk|wrapped|linux-x64/)
+      }
+    },
+  )
+})
+
+function howOften(files: Record<string, string>, word: string): number {
+  return Object.values(files).join('\n').split(word).length
+}
+
+function planUndoAt(name: string, file: FileWish): void {
+  const change = planUndo(name, file, {})
+  if (!change) return
+  if (change.bytes) writeFileSync(file.path, change.bytes)
+  else rmSync(file.path)
+}
+
+test.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
+  'what %s shares in a project names no folder of this machine',
+  async (_, client) => {
+    using home = world.home()
+    const state = `${home.path}/my-state`
+    const env = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: `${home.path}/my-config` }
+    const done = await home.setup(['--project', client.name], { env })
+    expect([done.code, done.err]).toEqual([0, expect.stringContaining('PATH has no beckon here')])
+    const own = /^(my-|\.claude\/settings\.local\.json$)/
+    const shared = Object.entries(home.files()).filter(([path]) => !own.test(path))
+    const texts = shared.map(([, text]) => text).join('\n')
+    expect(texts).not.toContain(home.path)
+    expect(texts).not.toContain(dirname(process.execPath))
+    expect(texts).not.toContain('main.ts')
+  },
+)
 
 test('no file of a project has the token', () => {
   using home = world.home()

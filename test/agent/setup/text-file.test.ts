@@ -60,12 +60,15 @@ test('a whole file of somebody else is not overwritten', () => {
   expect(existsSync(path)).toBe(true)
 })
 
-test('an entry is ours by its program, hook and the name of the client, in every spelling', () => {
+test('an entry is ours by its mark or as beckon itself, with hook and the name of the client, in every spelling', () => {
   const own = [
     { command: '/opt/x/beckon hook codex' },
-    { command: "'/opt/my tools/beckon-0.1.0' hook codex PreToolUse" },
+    { command: "'/opt/my tools/beckon' hook codex PreToolUse" },
+    { command: 'C:\\\\x\\\\beckon.exe hook codex' },
+    { command: '/opt/bk hook codex --strict --from=setup' },
+    { command: '/usr/bin/env -uBUN_BE_BUN /opt/bk hook codex PreToolUse' },
     { command: '"/opt/x/beckon" hook codex' },
-    { command: '/usr/bin/bun', args: ['/src/main.ts', 'hook', 'codex'] },
+    { command: '/usr/bin/env', args: ['-uBUN_BE_BUN', '/bun', '/src/main.ts', 'hook', 'codex'] },
     { bash: commandLine(["/it's/beckon", 'hook', 'codex']) },
     { matcher: '*', hooks: [{ type: 'command', command: 'beckon hook codex' }] },
   ]
@@ -75,6 +78,8 @@ test('an entry is ours by its program, hook and the name of the client, in every
     { command: 'beckon hook claude' },
     { command: 'echo hook codex' },
     { command: 'beckon codex' },
+    { command: '/opt/beckon-lights hook codex' },
+    { command: '/usr/bin/bun', args: ['/their/main.ts', 'hook', 'codex'] },
     { hooks: [] },
     { hooks: [{ command: 'beckon hook codex' }, { command: 'guard' }] },
   ]
