@@ -1,6 +1,7 @@
 import { existsSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import {
+  type ClientFile,
   clientFilePath,
   readClientFile,
   writeClientFile,
@@ -12,16 +13,17 @@ import { WrongUsage } from '../../platform/failure.ts'
 import { readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, noteError, say, sayDrawn, showsColours } from '../../platform/terminal/terminal.ts'
-import { pluginHooks, writePlugin } from '../clients/claude/plugin.ts'
+import { pluginHooks, pluginPaths, writePlugin } from '../clients/claude/plugin.ts'
 import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
 import { canAsk } from '../setup/ask.ts'
 import { BrokenFile } from '../setup/broken-file.ts'
+import { isWhole, orNothing, undoAll, writeAll } from '../setup/carry-all.ts'
 import { checkClients } from '../setup/check.ts'
 import { type Place, setupPlace, type Wish } from '../setup/client-setup.ts'
 import { askConsent } from '../setup/consent.ts'
 import { withStrictness } from '../setup/kept-strict.ts'
-import { type Ledger, notePlugin, readLedger, writeLedger } from '../setup/ledger.ts'
-import { type ClientPlan, carryOut, planClient, type Way } from '../setup/plan.ts'
+import { type Ledger, notePlugin, readLedger } from '../setup/ledger.ts'
+import { type ClientPlan, planClient, type Way } from '../setup/plan.ts'
 import {
   lastingProgram,
   missingSharedProgram,
@@ -112,15 +114,12 @@ async function write(given: Given, place: Place, { all, named }: Clients, pair: 
   const plans = await agreed(planned, 'write', voice, given)
   if (!plans) return EXIT.failed
 
-  const { url, token, machineId } = server as Server
-  const kept = readClientFile(place.env)
-  writeClientFile({ ...kept, url, token, machineId }, place.env)
-  const done = carryAll(plans, 'write', place, ledger)
+  const done = writeAll(plans, place, ledger, keptFile(server as Server, place))
   if (given.json)
     say(
       JSON.stringify(
         {
-          ok: isWhole(done),
+          ok: done.every(isWhole),
           server: said(server as Server),
           clients: report.asData(done, 'write', voice),
         },
@@ -129,12 +128,13 @@ async function write(given: Given, place: Place, { all, named }: Clients, pair: 
       ),
     )
   else {
-    say(`${report.clientFileText(voice)} holds the address and the token, readable by you alone.`)
+    if (done.some(isWhole))
+      say(`${report.clientFileText(voice)} holds the address and the token, readable by you alone.`)
     for (const plan of done) sayDrawn(report.resultText(plan, 'write', voice))
     if (place.project) noteMissing(place)
-    await pairPhone(server as Server, pair)
+    if (done.some(isWhole)) await pairPhone(server as Server, pair)
   }
-  return isWhole(done) ? EXIT.done : EXIT.failed
+  return done.every(isWhole) ? EXIT.done : EXIT.failed
 }
 
 /**
@@ -161,12 +161,12 @@ async function signIn(given: Given, place: Place, { all, named }: Clients) {
   if (given['dry-run']) return show(planned, 'write', voice, given)
   const plans = await agreed(planned, 'write', voice, given)
   if (!plans) return EXIT.failed
-  const done = carryAll(plans, 'write', place, ledger)
+  const done = writeAll(plans, place, ledger)
   if (given.json) {
     const clients = report.asData(done, 'write', voice)
-    say(JSON.stringify({ ok: isWhole(done), server: { url }, clients }, null, 2))
+    say(JSON.stringify({ ok: done.every(isWhole), server: { url }, clients }, null, 2))
   } else for (const plan of done) sayDrawn(report.resultText(plan, 'write', voice))
-  return isWhole(done) ? EXIT.done : EXIT.failed
+  return done.every(isWhole) ? EXIT.done : EXIT.failed
 }
 
 const NOT_WITH_SIGN_IN = [
@@ -199,16 +199,18 @@ async function plugin(given: Given, folder: string, place: Place, named: readonl
     )
   }
   const server = await theServer(given, place)
-  const { url, token, machineId } = server
-  writeClientFile({ ...readClientFile(place.env), url, token, machineId }, place.env)
   try {
     const wish = withStrictness(
       pluginHooks(folder),
       wishOf(given, place, SHARED_PROGRAM, server),
       given,
     )
-    const paths = writePlugin(folder, wish)
-    notePlugin(paths, place.env)
+    const paths = orNothing(place, pluginPaths(folder), () => {
+      writeClientFile(keptFile(server, place), place.env)
+      const paths = writePlugin(folder, wish)
+      notePlugin(paths, place.env)
+      return paths
+    })
     for (const path of paths) say(path)
     if (wish.strict && !given.strict) note('Strict as before, until --no-strict.')
   } catch (error) {
@@ -222,6 +224,11 @@ async function plugin(given: Given, folder: string, place: Place, named: readonl
     'Use the plugin or the settings of Claude Code, not both: otherwise every question comes twice.',
   )
   return EXIT.done
+}
+
+/** The file of this machine with this server, and with what else a person has set in it. */
+function keptFile({ url, token, machineId }: Server, { env }: Place): ClientFile {
+  return { ...readClientFile(env), url, token, machineId }
 }
 
 function noteMissing(place: Place): void {
@@ -242,16 +249,22 @@ async function undo(given: Given, place: Place, { all, named }: Clients) {
   if (given['dry-run']) return show(planned, 'undo', voice, given)
   const plans = planned.length > 0 ? await agreed(planned, 'undo', voice, given) : planned
   if (!plans) return EXIT.failed
-  const done = carryAll(plans, 'undo', place, ledger).filter(told)
+  const done = undoAll(plans, place, ledger).filter(told)
   // After undoing everything, or the last client, the token here is no longer needed.
   const undid = done.some(({ outcomes }) => outcomes.some(({ is }) => is === 'done'))
   const isAll =
     (named.length === 0 && plans.length === planned.length) ||
     (undid && !isAnyLeft(all, wish, ledger))
-  const last = isAll && !given.project && isWhole(done)
+  const last = isAll && !given.project && done.every(isWhole)
   if (last) forgetServer(wish)
   if (given.json)
-    say(JSON.stringify({ ok: isWhole(done), clients: report.asData(done, 'undo', voice) }, null, 2))
+    say(
+      JSON.stringify(
+        { ok: done.every(isWhole), clients: report.asData(done, 'undo', voice) },
+        null,
+        2,
+      ),
+    )
   else {
     for (const plan of done) sayDrawn(report.resultText(plan, 'undo', voice))
     if (done.length === 0) say('Nothing of beckon is left in the files of any client.')
@@ -260,7 +273,7 @@ async function undo(given: Given, place: Place, { all, named }: Clients) {
       say('The token is still valid; "beckon key revoke" ends it.')
     }
   }
-  return isWhole(done) ? EXIT.done : EXIT.failed
+  return done.every(isWhole) ? EXIT.done : EXIT.failed
 }
 
 function wishOf(
@@ -316,21 +329,8 @@ async function agreed(plans: ClientPlan[], way: Way, voice: report.Voice, given:
   throw new WrongUsage('There is no terminal to ask at: name the clients, or give --yes.')
 }
 
-function carryAll(
-  plans: readonly ClientPlan[],
-  way: Way,
-  place: Place,
-  ledger: ReturnType<typeof readLedger>,
-) {
-  try {
-    return plans.map((plan) => carryOut(plan, way, ledger))
-  } finally {
-    writeLedger(place.env, ledger)
-  }
-}
-
 function show(plans: ClientPlan[], way: Way, voice: report.Voice, given: Given): number {
-  const ok = isWhole(plans)
+  const ok = plans.every(isWhole)
   if (given.json) {
     say(JSON.stringify({ ok, dryRun: true, clients: report.asData(plans, way, voice) }, null, 2))
     return ok ? EXIT.done : EXIT.failed
@@ -340,10 +340,6 @@ function show(plans: ClientPlan[], way: Way, voice: report.Voice, given: Given):
   if (diff) say(diff.trimEnd())
   note('Nothing was changed.')
   return ok ? EXIT.done : EXIT.failed
-}
-
-function isWhole(plans: readonly ClientPlan[]): boolean {
-  return plans.every(({ outcomes }) => outcomes.every(({ is }) => is !== 'broken'))
 }
 
 function said({ url, name, test, devices }: Server) {

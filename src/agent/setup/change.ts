@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmdirSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { removeEmpty } from './before.ts'
 import { BrokenFile } from './broken-file.ts'
 import type { FileWish } from './client-setup.ts'
 import { cleanCopy, copiesWithToken, holdsOurToken, keepCopy, removeCopies } from './copies.ts'
@@ -176,12 +177,4 @@ export function applyUndo({ wish, file, bytes }: FileChange, ledger: Ledger): vo
   removeCopies(wish.path)
   for (const folder of [...(entry?.folders ?? [])].reverse()) removeEmpty(folder)
   delete ledger[wish.path]
-}
-
-function removeEmpty(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // Somebody has put a file there.
-  }
 }

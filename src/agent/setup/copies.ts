@@ -22,7 +22,7 @@ export function keepCopy(file: TextFile, bytes: Uint8Array): string {
 }
 
 /** Every copy that setup has made of the file. */
-function copiesOf(path: string): string[] {
+export function copiesOf(path: string): string[] {
   const own = basename(path) + NAME
   try {
     const names = readdirSync(dirname(path), { withFileTypes: true })

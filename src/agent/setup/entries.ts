@@ -83,7 +83,7 @@ function isOurCommand(words: readonly string[], client: string): boolean {
   const at = words.lastIndexOf('hook')
   if (at < 1 || words[at + 1] !== client) return false
   const isMarked = words.slice(0, at).includes(cleared(FIRST_CLEARED)) || words.includes(MARK)
-  return isMarked || /^beckon(\.exe)?$/.test(win32.basename(words[at - 1] ?? ''))
+  return isMarked || /^beckon(-\d[\w.-]*)?(\.exe)?$/.test(win32.basename(words[at - 1] ?? ''))
 }
 
 /** The words of a command line, without their quotes. */

@@ -42,10 +42,15 @@ export function writeLedger(env: Environment, files: Ledger): void {
     return
   }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  writeFileSync(`${path}.new`, `${JSON.stringify({ version: 1, files }, undefined, 2)}\n`, {
-    mode: 0o600,
-  })
-  renameSync(`${path}.new`, path)
+  const draft = `${path}.new`
+  try {
+    const text = JSON.stringify({ version: 1, files }, undefined, 2)
+    writeFileSync(draft, `${text}\n`, { mode: 0o600 })
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
 }
 
 /** Remembers the files of a plugin: while they exist, the address and the token are needed. */
@@ -63,7 +68,8 @@ export function hashOf(bytes: Uint8Array): string {
   return new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 }
 
-function ledgerPath(env: Environment): string {
+/** `setup.json` among what hooks remember. */
+export function ledgerPath(env: Environment): string {
   return join(stateFolder(env), 'setup.json')
 }
 

@@ -1,4 +1,5 @@
 import type { SetupClient } from '../clients/clients.ts'
+import { rememberFiles } from './before.ts'
 import { BrokenFile } from './broken-file.ts'
 import { applyUndo, applyWrite, type FileChange, planUndo, planWrite } from './change.ts'
 import type { FileWish, Wish } from './client-setup.ts'
@@ -18,10 +19,19 @@ export type ClientPlan = { client: SetupClient; wish: Wish; outcomes: SetupOutco
 
 export type Way = 'write' | 'undo'
 
-/** Reads every file of the client and changes none. */
+/**
+ * Reads every file of the client and changes none. A client is set up as a whole: if one of its
+ * files cannot be written, none is.
+ */
 export function planClient(client: SetupClient, wish: Wish, way: Way, ledger: Ledger): ClientPlan {
   const outcomes = filesOf(client, wish).map((file) => planFile(client, file, way, ledger))
-  return { client, wish, outcomes }
+  const isWhole = way === 'undo' || !outcomes.some(({ is }) => is === 'broken')
+  return { client, wish, outcomes: isWhole ? outcomes : outcomes.map(leaveAlone) }
+}
+
+function leaveAlone({ path, is, why }: SetupOutcome): SetupOutcome {
+  if (is === 'broken' || is === 'as_wanted') return { path, is, ...(why ? { why } : {}) }
+  return { path, is: 'broken', why: 'another file of this client cannot be written' }
 }
 
 function planFile(client: SetupClient, file: FileWish, way: Way, ledger: Ledger): SetupOutcome {
@@ -37,33 +47,58 @@ function planFile(client: SetupClient, file: FileWish, way: Way, ledger: Ledger)
 }
 
 /**
- * Changes the files one by one: a file that cannot be changed does not stop the next. Each is
- * planned again from its present content.
+ * Changes the files, planned again from their present content. Undo goes on after a file that cannot
+ * be changed; a set-up that fails puts back every file of the client.
  */
-export function carryOut({ client, wish }: ClientPlan, way: Way, ledger: Ledger): ClientPlan {
-  const outcomes = filesOf(client, wish).map((file) => {
-    const planned = planFile(client, file, way, ledger)
-    if (!planned.change) {
-      if (way === 'write') alsoFor(client, file, ledger)
-      return planned
-    }
-    if (way === 'undo' && needed(client, file, ledger)) {
-      return { path: file.path, is: 'kept' as const }
-    }
-    try {
-      if (way === 'write') applyWrite(planned.change, ledger)
-      else applyUndo(planned.change, ledger)
-      return { ...planned, is: 'done' as const }
-    } catch (error) {
-      if (!(error instanceof BrokenFile)) throw error
-      return { path: file.path, is: 'broken' as const, why: error.message }
-    }
+export function carryOut(plan: ClientPlan, way: Way, ledger: Ledger): ClientPlan {
+  const { client, wish } = plan
+  if (way === 'undo') return { ...plan, outcomes: undoFiles(client, wish, ledger) }
+  const { outcomes: planned } = planClient(client, wish, way, ledger)
+  if (planned.some(({ is }) => is === 'broken')) return { ...plan, outcomes: planned }
+  const before = rememberFiles(planned.map(({ path }) => path))
+  const known = structuredClone(ledger)
+  const outcomes = planned.map((one) => writeFile(client, one, ledger))
+  if (!outcomes.some(({ is }) => is === 'broken')) return { ...plan, outcomes }
+  before.restore()
+  for (const path of planned.map(({ path }) => path)) {
+    const entry = known[path]
+    if (entry) ledger[path] = entry
+    else delete ledger[path]
+  }
+  return { ...plan, outcomes: outcomes.map(leaveAlone) }
+}
+
+function writeFile(client: SetupClient, planned: SetupOutcome, ledger: Ledger): SetupOutcome {
+  if (!planned.change) {
+    alsoFor(client, planned, ledger)
+    return planned
+  }
+  const { change } = planned
+  return changed(planned, () => applyWrite(change, ledger))
+}
+
+function undoFiles(client: SetupClient, wish: Wish, ledger: Ledger): SetupOutcome[] {
+  return filesOf(client, wish).map((file) => {
+    const planned = planFile(client, file, 'undo', ledger)
+    const { change, path } = planned
+    if (!change) return planned
+    if (needed(client, file, ledger)) return { path, is: 'kept' }
+    return changed(planned, () => applyUndo(change, ledger))
   })
-  return { client, wish, outcomes }
+}
+
+function changed(planned: SetupOutcome, apply: () => void): SetupOutcome {
+  try {
+    apply()
+    return { ...planned, is: 'done' }
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error
+    return { path: planned.path, is: 'broken', why: error.message }
+  }
 }
 
 /** Records that this client now uses a file that another one had written, too. */
-function alsoFor({ name }: SetupClient, { path }: FileWish, ledger: Ledger): void {
+function alsoFor({ name }: SetupClient, { path }: { path: string }, ledger: Ledger): void {
   const entry = ledger[path]
   if (entry && !entry.clients.includes(name)) entry.clients.push(name)
 }

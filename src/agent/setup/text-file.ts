@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -30,6 +31,8 @@ export type TextFile = {
   text: string
   /** The permissions, 0 if there is no file. */
   mode: number
+  /** How many names the file has on its disk. */
+  names: number
 }
 
 // No configuration that a person or a client wrote is larger.
@@ -39,13 +42,13 @@ const MARK = '\ufeff'
 
 /** Throws `BrokenFile` for a file that is not text, or must not be written. */
 export function readTextFile(path: string): TextFile {
-  const target = followLinks(path)
-  const stat = statSync(target, { throwIfNoEntry: false })
-  if (!stat) return { path, target, bytes: undefined, text: '', mode: 0 }
+  const { target, stat } = found(path)
+  if (!stat) return { path, target, bytes: undefined, text: '', mode: 0, names: 0 }
   if (!stat.isFile()) throw new BrokenFile('it is not a file')
   if (stat.size > SIZE_MAX) throw new BrokenFile('it is larger than 32 MiB')
   const bytes = bytesOf(target)
-  return { path, target, bytes, text: decoded(bytes), mode: stat.mode & 0o7777 }
+  const { mode, nlink: names } = stat
+  return { path, target, bytes, text: decoded(bytes), mode: mode & 0o7777, names }
 }
 
 /** The text as bytes, with the byte order mark that the file began with. */
@@ -54,8 +57,8 @@ export function encoded(file: TextFile, text: string): Uint8Array {
 }
 
 /**
- * Replaces the file by `bytes`, completely or not at all; links to it, its owner and its
- * permissions stay. Throws `BrokenFile` if somebody else has changed it since it was read, or if it
+ * Replaces the file by `bytes`, completely or not at all; symbolic and hard links to it, its owner
+ * and its permissions stay. Throws `BrokenFile` if somebody else has changed it since it was read, or if it
  * must not be written.
  */
 export function replaceFile(file: TextFile, bytes: Uint8Array, newMode: number): void {
@@ -66,11 +69,26 @@ export function replaceFile(file: TextFile, bytes: Uint8Array, newMode: number):
     writeDraft(draft, bytes, file.bytes ? file.mode : newMode)
     keepOwner(file, draft)
     mustBeUnchanged(file)
-    renameSync(draft, file.target)
+    if (file.names > 1) writeInPlace(file, bytes, draft)
+    else renameSync(draft, file.target)
   } catch (error) {
     rmSync(draft, { force: true })
     throw readable(error)
   }
+}
+
+/**
+ * A rename would leave the file's other names with the old content. The draft has shown that there
+ * is room; if writing fails all the same, the old bytes are put back.
+ */
+function writeInPlace({ target, bytes: old }: TextFile, bytes: Uint8Array, draft: string): void {
+  try {
+    writeFileSync(target, bytes, { flush: true })
+  } catch (error) {
+    if (old) writeFileSync(target, old)
+    throw error
+  }
+  rmSync(draft)
 }
 
 /** Removes a file that setup created. Throws `BrokenFile` if it has changed since it was read. */
@@ -95,7 +113,17 @@ export function makeFolders(path: string): string[] {
   return made
 }
 
-function followLinks(path: string): string {
+function found(path: string) {
+  try {
+    const target = followLinks(path)
+    return { target, stat: statSync(target, { throwIfNoEntry: false }) }
+  } catch (error) {
+    throw readable(error)
+  }
+}
+
+/** The path that symbolic links lead to. Throws `BrokenFile` for a circle. */
+export function followLinks(path: string): string {
   let at = path
   for (let hops = 0; hops < LINKS_MAX; hops++) {
     const stat = lstatSync(at, { throwIfNoEntry: false })
@@ -163,7 +191,8 @@ const REASONS: Record<string, string> = {
   ENOENT: 'its folder is missing',
 }
 
-function readable(error: unknown): unknown {
+/** An error of the file system as a `BrokenFile` that says why; any other as it is. */
+export function readable(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
   return typeof code === 'string' ? new BrokenFile(REASONS[code] ?? `it fails with ${code}`) : error
 }

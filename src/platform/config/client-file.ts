@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { type Environment, wholeEnvironment } from './env.ts'
@@ -39,9 +39,14 @@ export function writeClientFile(file: ClientFile, env: Environment = wholeEnviro
   const path = clientFilePath(env)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}.new`
-  writeFileSync(draft, `${JSON.stringify(file, undefined, 2)}\n`, { mode: 0o600 })
-  chmodSync(draft, 0o600)
-  renameSync(draft, path)
+  try {
+    writeFileSync(draft, `${JSON.stringify(file, undefined, 2)}\n`, { mode: 0o600 })
+    chmodSync(draft, 0o600)
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
 }
 
 /** The server that this machine uses; BECKON_URL and BECKON_TOKEN each override the file. */

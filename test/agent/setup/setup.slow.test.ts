@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, lstatSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { PROGRAM } from '../../support/program.ts'
 import { setupWorld } from './setup-world.ts'
@@ -166,6 +175,83 @@ test('links are followed, and permissions, marks and line ends stay', async () =
   expect(text).toMatch(/^\ufeff\{\r\n\t"a": 1,\r\n\t"(env|permissions)"/)
   expect(text.replaceAll('\r\n', '')).not.toContain('\n')
   await home.setup(['--undo', '--yes'])
+  expect(home.files()).toEqual(before)
+})
+
+test('a set-up that fails leaves nothing behind, byte for byte', async () => {
+  const ways: Record<string, (home: ReturnType<typeof furnished>) => string[]> = {
+    'a file is broken': (home) => {
+      home.put('.claude/settings.json', '{\n  "a": 1\n  "b": 2\n}')
+      return ['claude']
+    },
+    'the last file has a folder in its place': (home) => {
+      mkdirSync(join(home.path, '.claude/hooks/beckon-shell'), { recursive: true })
+      return ['claude']
+    },
+    'a folder has a file in its place': (home) => {
+      home.put('.claude/hooks', 'mine')
+      return ['claude']
+    },
+    'the ledger has a file in its place': (home) => {
+      home.put('.local/state', 'mine')
+      return ['claude', 'codex', 'cline']
+    },
+    'the address cannot be stored': (home) => {
+      mkdirSync(join(home.path, '.config/beckon/client.json/x'), { recursive: true })
+      return ['claude', 'codex']
+    },
+    'the folder of the plugin is not ours': (home) => {
+      home.put('plugin/mine', '1')
+      return ['claude', '--plugin', 'plugin']
+    },
+    'a file of the plugin has a folder in its place': (home) => {
+      home.put('plugin/.claude-plugin/plugin.json', '{"name":"beckon"}')
+      mkdirSync(join(home.path, 'plugin/.mcp.json/x'), { recursive: true })
+      return ['claude', '--plugin', 'plugin']
+    },
+  }
+  for (const [why, spoil] of Object.entries(ways)) {
+    using home = furnished()
+    const args = spoil(home)
+    const before = { files: home.files(), names: namesIn(home.path) }
+    const { code, out, err } = await home.setup(args)
+    expect([why, code, out + err]).toEqual([why, 1, expect.not.stringContaining('is a bug')])
+    expect([why, { files: home.files(), names: namesIn(home.path) }]).toEqual([why, before])
+  }
+})
+
+function namesIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => !name.startsWith('.bun')).sort()
+}
+
+test('a client that fails leaves its files, and the others go on', async () => {
+  using home = furnished()
+  home.put('.claude/settings.json', '{\n  "a": 1\n  "b": 2\n}')
+  const { code, out } = await home.setup(['claude', 'codex'])
+  expect([code, home.read('.claude.json')]).toEqual([1, STATE])
+  expect(out).toContain(
+    '.claude.json stays as it is: another file of this client cannot be written',
+  )
+  expect(home.read('.codex/config.toml')).toContain('[mcp_servers.beckon]')
+})
+
+test('hard links stay, through setup and undo', async () => {
+  using home = furnished()
+  const names = ['.claude.json', '.claude/settings.json', '.codex/config.toml']
+  for (const name of names) linkSync(join(home.path, name), join(home.path, `${name}-twin`))
+  const before = home.files()
+  const inode = (name: string) => statSync(join(home.path, name)).ino
+  for (const args of [
+    ['claude', 'codex'],
+    ['--undo', '--yes'],
+  ]) {
+    expect((await home.setup(args)).code).toBe(0)
+    for (const name of names) {
+      expect([name, inode(name)]).toEqual([name, inode(`${name}-twin`)])
+      expect(home.read(name)).toBe(home.read(`${name}-twin`))
+    }
+  }
   expect(home.files()).toEqual(before)
 })
 

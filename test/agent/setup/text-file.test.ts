@@ -63,7 +63,7 @@ test('a whole file of somebody else is not overwritten', () => {
 test('an entry is ours by its mark or as beckon itself, with hook and the name of the client, in every spelling', () => {
   const own = [
     { command: '/opt/x/beckon hook codex' },
-    { command: "'/opt/my tools/beckon' hook codex PreToolUse" },
+    { command: "'/opt/my tools/beckon-0.1.0' hook codex PreToolUse" },
     { command: 'C:\\\\x\\\\beckon.exe hook codex' },
     { command: '/opt/bk hook codex --strict --from=setup' },
     { command: '/usr/bin/env -uBUN_BE_BUN /opt/bk hook codex PreToolUse' },

@@ -11,6 +11,7 @@ import { claudeHooks, claudeServer } from './setup.ts'
 
 const MANIFEST = '.claude-plugin/plugin.json'
 const HOOKS = 'hooks/hooks.json'
+const SERVERS = '.mcp.json'
 const MODE = 0o644
 
 /**
@@ -27,6 +28,11 @@ export function writePlugin(folder: string, wish: Wish): string[] {
     replaceFile(file, new TextEncoder().encode(`${expanded(value)}\n`), MODE)
     return path
   })
+}
+
+/** The paths that `writePlugin` writes. */
+export function pluginPaths(folder: string): string[] {
+  return [MANIFEST, HOOKS, SERVERS].map((name) => join(resolve(folder), name))
 }
 
 /** Where an earlier plugin in `folder` has its hooks. */
@@ -47,7 +53,7 @@ function pluginFiles(wish: Wish): Record<string, object> {
       license: 'MIT',
     },
     [HOOKS]: { hooks: Object.fromEntries(hooks) },
-    '.mcp.json': { mcpServers: { [SERVER_NAME]: claudeServer(shared(wish)) } },
+    [SERVERS]: { mcpServers: { [SERVER_NAME]: claudeServer(shared(wish)) } },
   }
 }
 
