@@ -18,3 +18,19 @@ export function omitUndefined<T extends object>(fields: T): Given<T> {
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as Given<T>
 }
+
+/**
+ * Whether an object in `text` has a member twice, of which `JSON.parse` shows only the last; `value`
+ * is what it parsed.
+ */
+export function repeatsMembers(text: string, value: unknown): boolean {
+  // Strings are matched whole, so that a quote or colon inside of one counts for nothing.
+  const strings = text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)
+  return strings.filter(([, colon]) => colon !== undefined).toArray().length !== countMembers(value)
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inside = Object.values(value).reduce((sum, one) => sum + countMembers(one), 0)
+  return inside + (Array.isArray(value) ? 0 : Object.keys(value).length)
+}

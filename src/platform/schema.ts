@@ -13,9 +13,10 @@ import {
   type ValueError,
   ValueErrorType,
 } from '@sinclair/typebox/compiler'
+import { Value } from '@sinclair/typebox/value'
 import { type WrongField, wrongFields } from './failure.ts'
 import { redactSecrets } from './redact/redact.ts'
-import { codePoints } from './text.ts'
+import { cleanLine, codePoints, cutText } from './text.ts'
 
 // Code points of a name that an error repeats; ours are shorter.
 const NAME_MAX = 100
@@ -68,6 +69,18 @@ export function shape<T extends TSchema>(schema: T): Shape<T> {
       return value as Static<T>
     },
   }
+}
+
+/**
+ * The names of members that `schema` does not have, for a message; undefined if there are none, or if
+ * anything else is wrong, too.
+ */
+export function addedMembers(schema: TSchema, value: unknown): string | undefined {
+  const errors = [...Iterator.from(Value.Errors(schema, value)).take(ERRORS_MAX)]
+  const isAdded = ({ type }: ValueError) => type === ValueErrorType.ObjectAdditionalProperties
+  if (errors.length === 0 || !errors.every(isAdded)) return undefined
+  const names = errors.map(({ path }) => path.slice(1).replaceAll('/', '.'))
+  return cutText(cleanLine(names.join(', ')), NAME_MAX)
 }
 
 // TypeBox counts UTF-16 units, our limits are code points (JSON Schema, maxLength).

@@ -330,6 +330,7 @@ onBothDatabases('questions', (db) => {
       answerSource: null,
       answeredBy,
       answeredAs: null,
+      answeredOn: null,
       at,
     })
     const mine = late('1', 'q_a', 'p_ann', 9)

@@ -161,7 +161,13 @@ onBothDatabases('seals', (db) => {
       value: 'no',
       at: 8,
     } as const
-    const nobody = { note: null, answerSource: null, answeredBy: null, answeredAs: null }
+    const nobody = {
+      note: null,
+      answerSource: null,
+      answeredBy: null,
+      answeredAs: null,
+      answeredOn: null,
+    }
     await db().write((tx) => insertLateAnswer(tx, { ...late, ...nobody }))
     expect(idsOf(await lateMarks.listUnsealed(read, 9))).toEqual(['late_1'])
     await db().write((tx) => insertNotification(tx, aNotification('1')))

@@ -72,6 +72,7 @@ onBothDatabases('the trail of questions', (db) => {
       answerSource: null,
       answeredBy: 'ann',
       answeredAs: null,
+      answeredOn: null,
       value: 'no',
       at: 3_000,
     }

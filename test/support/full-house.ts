@@ -118,6 +118,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     await insertLateAnswer(tx, {
       ...{ id: 'late', workspaceId, questionId: answered, value: text, note: text },
       ...{ answerSource: 'slack', answeredBy: null, answeredAs: text, at: now },
+      answeredOn: { kind: 'chat', id: phone.id, label: text },
     })
     await insertWidening(tx, {
       questionId: asked,

@@ -39,6 +39,7 @@ export function aQuestion(id: string, changes: Partial<Question> = {}): Question
     answerSource: undefined,
     answeredBy: undefined,
     answeredAs: undefined,
+    answeredOn: undefined,
     endedAt: undefined,
     endReason: undefined,
     endedByToken: undefined,

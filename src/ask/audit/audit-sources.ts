@@ -10,7 +10,7 @@ import {
   readTrailNotifications,
   type TrailNotification,
 } from '../notifications/model/trail-store.ts'
-import type { StoredStatus } from '../questions/model/question.ts'
+import { holderWords, type StoredStatus } from '../questions/model/question.ts'
 import {
   listEnded,
   listLate,
@@ -122,9 +122,7 @@ const ended: TrailSource = {
         at: row.endedAt ?? row.createdAt,
         kind: ENDINGS[row.status] ?? 'question.expired',
         tokenId: row.endedByToken ?? row.tokenId,
-        personId: row.answeredBy,
-        person: row.answeredAs,
-        source: row.answerSource,
+        ...answerer(row),
         outcome: row.status === 'answered' ? row.value : row.endReason,
         note: row.note,
       }),
@@ -153,9 +151,7 @@ const late: TrailSource = {
         at: row.at,
         kind: 'question.answered_late',
         subjectId: row.questionId,
-        personId: row.answeredBy,
-        person: row.answeredAs,
-        source: row.answerSource,
+        ...answerer(row),
         outcome: row.value,
         note: row.note,
       })
@@ -202,6 +198,16 @@ function shown(of: Parameters<typeof entry>[0]): SourceRow {
 function asker(row: TrailQuestion) {
   const { id, question, agentName, tokenId, sessionId, machineId } = row
   return { subjectId: id, subject: question, agent: agentName, tokenId, sessionId, machineId }
+}
+
+/** Who answered and by what; a person's name is added later. */
+function answerer(
+  row: Pick<TrailQuestion, 'answeredBy' | 'answeredAs' | 'answeredOn' | 'answerSource'>,
+) {
+  const { answeredBy: personId, answeredAs, answeredOn, answerSource: source } = row
+  const words = personId === null ? answeredOn && holderWords(answeredOn) : null
+  const on = { deviceId: answeredOn?.id, device: answeredOn?.label }
+  return { personId, person: answeredAs ?? words, source, ...on }
 }
 
 function sender(row: TrailNotification) {

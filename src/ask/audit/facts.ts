@@ -10,7 +10,7 @@ import {
   lateMarks,
   type QuestionRow,
 } from '../questions/model/seal-store.ts'
-import { askedContent, endedContent } from '../questions/model/sealed-content.ts'
+import { askedContent, endedContent, sealedOn } from '../questions/model/sealed-content.ts'
 import { contentDigest, type Fact, type FactKind } from './model/fact.ts'
 
 /** A table that facts are read from. */
@@ -76,6 +76,7 @@ function ended(row: QuestionRow): Fact {
     ...nobody,
     tokenId,
     personId,
+    deviceId: row.answeredOn?.id ?? null,
     outcome: status,
     sha256: contentDigest(endedContent(row)),
   }
@@ -92,7 +93,8 @@ function late(row: LateRow): Fact {
     subjectId,
     ...nobody,
     personId,
-    sha256: contentDigest([value, note, answerSource, answeredAs]),
+    deviceId: row.answeredOn?.id ?? null,
+    sha256: contentDigest([value, note, answerSource, answeredAs, ...sealedOn(row)]),
   }
 }
 

@@ -9,7 +9,7 @@ import { callbacksOf } from '../callbacks/model/store.ts'
 import { type DeliveryTrace, traceDeliveries } from '../delivery/model/trail-store.ts'
 import { readSubscribers } from '../devices/model/store.ts'
 import type { Notification } from '../notifications/model/notification.ts'
-import type { Question } from '../questions/model/question.ts'
+import { holderWords, type Question } from '../questions/model/question.ts'
 import type { Ratified, Widening } from '../scopes/model/contract.ts'
 import { findContract, findWidening } from '../scopes/model/store.ts'
 import type { AgentSession } from '../sessions/model/session.ts'
@@ -83,7 +83,7 @@ export async function readTimeline(
         kind: 'question',
         question,
         sent: sent(question.id),
-        who: names.get(question.answeredBy ?? '') ?? question.answeredAs,
+        who: names.get(question.answeredBy ?? '') ?? nameOf(question),
         callback: byQuestion.get(question.id),
         ...(await scopeOf(db, workspaceId, question)),
       }
@@ -117,6 +117,10 @@ async function scopeOf({ read }: Db, workspaceId: WorkspaceId, question: Questio
     agreed: isScope ? await findContract(read, workspaceId, id) : undefined,
     widened: isPath ? await findWidening(read, id) : undefined,
   }
+}
+
+function nameOf({ answeredAs, answeredOn }: Question): string | undefined {
+  return answeredAs ?? (answeredOn && holderWords(answeredOn))
 }
 
 async function readNames({ read }: Db, questions: readonly Question[]) {

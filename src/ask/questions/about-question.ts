@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { QuestionId, SubjectId, WorkspaceId } from '../../platform/ids.ts'
 import { findPerson } from '../accounts/model/person-store.ts'
-import type { Question } from './model/question.ts'
+import { holderWords, type Question } from './model/question.ts'
 import { findQuestion } from './model/store.ts'
 
 /** A question with the name of who ended it, for channels that show more than a push does. */
@@ -17,9 +17,12 @@ export async function aboutQuestion(
   return question && { question, who: await whoEnded({ db }, question) }
 }
 
-/** A person's name; for somebody in a chat, their name there. */
+/**
+ * A person's name; for somebody in a chat, their name there; otherwise what they answered by.
+ * Undefined if that is not known.
+ */
 export async function whoEnded({ db }: { db: Db }, question: Question) {
-  const { answeredBy, answeredAs } = question
+  const { answeredBy, answeredAs, answeredOn } = question
   const person = answeredBy === undefined ? undefined : await findPerson(db.read, answeredBy)
-  return person?.name ?? answeredAs
+  return person?.name ?? answeredAs ?? (answeredOn && holderWords(answeredOn))
 }

@@ -8,7 +8,7 @@ import { answerQuestion } from './answer-question.ts'
 import type { EndQuestionDeps } from './end-question.ts'
 import { statusAt } from './model/lifecycle.ts'
 import { NOT_ONE_TAP, offersYes } from './model/message-parts.ts'
-import type { Question } from './model/question.ts'
+import { answeredOn, type Question } from './model/question.ts'
 import { findQuestion } from './model/store.ts'
 import { stopAgent } from './stop-agent.ts'
 
@@ -17,8 +17,8 @@ export type AnswerLinkDeps = EndQuestionDeps & { quickAnswerSecret: string }
 /** A link that this server made, and the current state of its question. */
 export type OpenedLink = {
   link: AnswerLink
-  /** How its device gets messages. */
-  transport: Subscriber['transport']
+  /** Where it was sent. */
+  device: Subscriber
   question: Question
   /** `used`: this link has answered. `ended`: something else ended the question. */
   state: 'open' | 'used' | 'ended'
@@ -42,7 +42,7 @@ export async function openAnswerLink(deps: AnswerLinkDeps, token: string): Promi
   if (!device) throw new Failure('gone', DISCONNECTED)
   const question = await findQuestion(db.read, device.workspaceId, link.questionId)
   if (!question || endOf(question) + SHOWN_MS <= clock.now()) throw new Failure('gone', FORGOTTEN)
-  const opened = { link, transport: device.transport, question }
+  const opened = { link, device, question }
   if (await isLinkUsed(db.read, link)) return { ...opened, state: 'used' }
   const open = statusAt(question, clock.now()) === 'pending'
   return { ...opened, state: open ? 'open' : 'ended' }
@@ -55,24 +55,30 @@ export async function openAnswerLink(deps: AnswerLinkDeps, token: string): Promi
  */
 export async function answerByLink(
   deps: AnswerLinkDeps,
-  { link, transport, question }: OpenedLink,
+  { link, device, question }: OpenedLink,
   given: LinkAnswer,
 ): Promise<LinkOutcome> {
   const { workspaceId, id: questionId } = question
   // A mail cannot be replaced, and who answered knows the outcome. Other channels replace theirs.
-  const device = transport === 'email' ? link.subscriberId : undefined
+  const shows = device.transport === 'email' ? link.subscriberId : undefined
   const at = deps.clock.now()
   const first = (tx: Tx) => useOnce(tx, link, at)
   try {
     const { won, question: ended } =
       given === 'stop' && link.purpose === 'page'
-        ? await stopAgent(deps, { workspaceId, questionId, device, first })
+        ? await stopAgent(deps, {
+            workspaceId,
+            questionId,
+            device: shows,
+            on: answeredOn('link', device),
+            first,
+          })
         : await answerQuestion(deps, {
             workspaceId,
             questionId,
-            device,
+            device: shows,
             first,
-            ...saidBy(link.purpose, question, given),
+            ...saidBy(link.purpose, device, question, given),
           })
     return { done: won, question: ended, state: won ? 'used' : 'ended' }
   } catch (error) {
@@ -86,13 +92,15 @@ async function useOnce(tx: Tx, link: AnswerLink, at: number): Promise<void> {
   if (!(await useLink(tx, link, at))) throw USED_BEFORE
 }
 
-function saidBy(purpose: LinkPurpose, question: Question, given: LinkAnswer) {
+function saidBy(purpose: LinkPurpose, device: Subscriber, question: Question, given: LinkAnswer) {
   if (purpose === 'page') {
     const said = given === 'stop' ? { value: '' } : given
-    return { ...said, source: 'answer_link' as const }
+    return { ...said, on: answeredOn('link', device), source: 'answer_link' as const }
   }
   if (!offersYes(question)) throw new Failure('forbidden', NOT_ONE_TAP)
-  return { value: purpose, source: 'mobile_background' as const }
+  // Who has no name here is somebody with the link, which others may have as well.
+  const on = answeredOn(device.personId === undefined ? 'link' : 'device', device)
+  return { value: purpose, by: device.personId, on, source: 'mobile_background' as const }
 }
 
 // Long enough to see the result; links stay in the histories of chats and ntfy servers.

@@ -6,6 +6,7 @@ import {
   type QuestionId,
   randomText,
   type SubscriberId,
+  type TokenId,
   type WorkspaceId,
 } from '../../platform/ids.ts'
 import type { Agent } from '../accounts/model/agent.ts'
@@ -15,7 +16,7 @@ import { keepGrant } from './grants.ts'
 import { readAnswer, readForSession, readNote } from './model/answer.ts'
 import { whyNoGrant } from './model/grant.ts'
 import { statusAt } from './model/lifecycle.ts'
-import type { AnswerSource, GrantLength, Question } from './model/question.ts'
+import type { AnsweredOn, AnswerSource, GrantLength, Question } from './model/question.ts'
 import { refuseUnseen } from './model/shown-whole.ts'
 import { type Ending, findQuestion, insertLateAnswer } from './model/store.ts'
 
@@ -33,15 +34,17 @@ export type GivenAnswer = {
   by?: PersonId | undefined
   /** The name that the chat gives to who answered. */
   as?: string | undefined
-  /** The device whose notification was tapped. */
+  /** What they answered by, if they were not signed in. */
+  on?: AnsweredOn | undefined
+  /** The device whose notification was tapped: it shows the outcome already. */
   device?: SubscriberId | undefined
   first?: First | undefined
   /** For a scope: the paths as the person wants them. */
   contract?: EditedPaths | undefined
   /** The question, if it was read a moment ago; of any workspace. */
   found?: Question | undefined
-  /** A program answers test traffic: nobody looks at anything. */
-  isProgram?: true
+  /** The token of a program that answers test traffic: nobody looks at anything. */
+  program?: TokenId | undefined
 }
 
 /** Won: the question as answered. Lost: the question as something else had ended it. */
@@ -62,7 +65,7 @@ export async function answerQuestion(
   const value = readAnswer(question, answer.value)
   const at = deps.clock.now()
   const isOpen = statusAt(question, at) === 'pending'
-  if (isOpen && !answer.isProgram) refuseUnseen(question, value)
+  if (isOpen && answer.program === undefined) refuseUnseen(question, value)
   const granted = readGrantWish(question, value, answer)
   const forSession = readForSession(question, value, answer.forSession)
   const detail = granted ? { granted } : forSession
@@ -73,6 +76,8 @@ export async function answerQuestion(
     ...sourceOf(question, answer.source),
     ...(answer.by === undefined ? {} : { answeredBy: answer.by }),
     ...(answer.as === undefined ? {} : { answeredAs: answer.as }),
+    ...(answer.on === undefined ? {} : { answeredOn: answer.on }),
+    ...(answer.program === undefined ? {} : { endedByToken: answer.program }),
   }
   const endedOn = answer.device === undefined ? {} : { endedOn: answer.device }
   const { workspaceId, first } = answer
@@ -106,7 +111,7 @@ function readGrantWish(question: Question, value: string, answer: GivenAnswer) {
   if (length === undefined) return undefined
   const isHere = by !== undefined && device === undefined && GRANT_SOURCES.has(source)
   const why = isHere ? whyNoGrant(question) : 'It can only be given on a page, signed in.'
-  const isPlainYes = value === 'yes' && !forSession && !answer.isProgram
+  const isPlainYes = value === 'yes' && !forSession && answer.program === undefined
   if (isPlainYes && why === undefined) return { id: newId('grant', question.createdAt), length }
   const message = `This cannot be allowed for longer. ${why ?? 'It goes with a plain yes.'}`
   throw new Failure('invalid_answer', message, {
@@ -155,6 +160,7 @@ async function keepLateAnswer(
     answerSource: ending.answerSource ?? null,
     answeredBy: ending.answeredBy ?? null,
     answeredAs: ending.answeredAs ?? null,
+    answeredOn: ending.answeredOn ?? null,
     at,
   }
   await db.write((tx) => insertLateAnswer(tx, late))
@@ -167,7 +173,7 @@ async function keepLateAnswer(
  */
 export async function answerInSandbox(
   deps: EndQuestionDeps,
-  { workspaceId }: Agent,
+  { workspaceId, tokenId }: Agent,
   answer: Pick<GivenAnswer, 'questionId' | 'value' | 'note' | 'grant' | 'contract'>,
 ): Promise<AnswerOutcome> {
   const question = await findQuestion(deps.db.read, workspaceId, answer.questionId)
@@ -177,5 +183,5 @@ export async function answerInSandbox(
       'A token can only answer test questions; this one is for a person. Sign in to answer it.',
     )
   }
-  return answerQuestion(deps, { ...answer, workspaceId, isProgram: true })
+  return answerQuestion(deps, { ...answer, workspaceId, program: tokenId })
 }

@@ -27,7 +27,7 @@ import { cancelQuestion } from './cancel-question.ts'
 import type { EndQuestionDeps } from './end-question.ts'
 import { grantRoutes } from './grants-rest.ts'
 import { handOver } from './hand-over.ts'
-import { ANSWER_SOURCES, type AnswerSource, GRANT_LENGTHS } from './model/question.ts'
+import { ANSWER_SOURCES, type AnswerSource, answeredOn, GRANT_LENGTHS } from './model/question.ts'
 import { outcomeOf, QuestionOutcome, ShownQuestion, shownQuestion } from './model/question-views.ts'
 import { findQuestionById } from './model/store.ts'
 import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
@@ -222,7 +222,7 @@ const postHandOver = personRoute(
 function fromDevice(device: Subscriber, said: AnswerSource | undefined) {
   const { id, workspaceId, personId: by, kind } = device
   const source = kind === 'browser' && said === 'mobile_background' ? undefined : said
-  return { workspaceId, by, source, device: id }
+  return { workspaceId, by, on: answeredOn('device', device), source, device: id }
 }
 
 /** The outcome, or the one that won instead. */

@@ -4,7 +4,7 @@ import type { PersonId, QuestionId, SubscriberId, WorkspaceId } from '../../plat
 import type { AnswerOutcome } from './answer-question.ts'
 import { type EndQuestionDeps, endQuestion, type First, settled } from './end-question.ts'
 import { endSessionGrants } from './grants.ts'
-import type { Question } from './model/question.ts'
+import type { AnsweredOn, Question } from './model/question.ts'
 import { findQuestion } from './model/store.ts'
 
 /** A person taps "Stop the agent": the question ends as `stopped`. Throws `not_found`. */
@@ -14,13 +14,15 @@ export async function stopAgent(
     workspaceId: WorkspaceId
     questionId: QuestionId
     by?: PersonId | undefined
+    /** What they stopped it by, if they were not signed in. */
+    on?: AnsweredOn | undefined
     /** The device that shows the outcome already. */
     device?: SubscriberId | undefined
     first?: First | undefined
   },
 ): Promise<AnswerOutcome> {
-  const { workspaceId, questionId, by, device, first } = stop
-  const ending = by === undefined ? {} : { answeredBy: by }
+  const { workspaceId, questionId, by, on, device, first } = stop
+  const ending = { ...(by && { answeredBy: by }), ...(on && { answeredOn: on }) }
   const also = async (tx: Tx, { machineId = '', sessionId }: Question, at: number) => {
     if (sessionId === undefined) return
     await endSessionGrants(tx, { workspaceId, machineId, sessionId }, at, 'stopped', by)

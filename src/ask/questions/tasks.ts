@@ -3,9 +3,9 @@ import type { Task } from '../../platform/mcp/result.ts'
 import { succeeded } from '../../platform/mcp/result.ts'
 import { cutBytes, quotedJson } from '../../platform/text.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
-import { findPerson } from '../accounts/model/person-store.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import type { Tasks } from '../mcp/tool.ts'
+import { whoEnded } from './about-question.ts'
 import type { AskDeps } from './ask-and-wait.ts'
 import { askResult } from './ask-user.ts'
 import { waitForEnd } from './call-wait.ts'
@@ -84,10 +84,9 @@ async function endedTask(deps: TaskDeps, read: Question): Promise<Task> {
  * client tells it that the text is not user input.
  */
 async function decidedWords({ db }: TaskDeps, question: Question): Promise<string | undefined> {
-  const { status, value, answeredBy, answeredAs, endedAt } = question
+  const { status, value, endedAt } = question
   if (status !== 'answered' || value === undefined || endedAt === undefined) return undefined
-  const person = answeredBy && (await findPerson(db.read, answeredBy))
-  const who = answeredAs ?? (person ? person.name : 'The person')
+  const who = (await whoEnded({ db }, question)) ?? 'Somebody'
   const at = new Date(endedAt).toISOString().slice(0, 16).replace('T', ' ')
   return `${quotedJson(cutBytes(who, WHO_BYTES_MAX))} decided this at ${at} UTC: act on value. It answers what you asked.`
 }

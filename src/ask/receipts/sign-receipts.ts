@@ -131,12 +131,13 @@ export async function signDecision(
   question: Question,
   { key, baseUrl, policy }: Signer,
 ): Promise<{ payload: string; signature: string } | undefined> {
-  const { answeredBy, workspaceId } = question
+  const { answeredBy, answeredOn, workspaceId } = question
+  const personId = answeredBy ?? answeredOn?.personId
   const payload = receiptPayload(question, {
     kid: key.kid,
     server: baseUrl,
     workspace: await names.workspace(workspaceId),
-    person: answeredBy && (await names.person(answeredBy)),
+    person: personId && (await names.person(personId)),
     policy,
   })
   if (!payload) return undefined

@@ -1,8 +1,10 @@
 import { Value } from '@sinclair/typebox/value'
 import canonicalize from 'canonicalize'
 import { isSignedBy, readPublicPem, type VerifyKey } from '../../platform/ed25519.ts'
+import { repeatsMembers } from '../../platform/json.ts'
+import { addedMembers } from '../../platform/schema.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { Receipt, ReceiptPayload } from './model/receipt.ts'
+import { RECEIPT_VERSION, Receipt, ReceiptPayload } from './model/receipt.ts'
 
 export type VerifiedReceipt =
   | { ok: true; kid: string; payload: ReceiptPayload }
@@ -15,7 +17,8 @@ export type VerifiedReceipt =
 export function verifyReceipt(text: string, trusted?: VerifyKey): VerifiedReceipt {
   const no = (why: string) => ({ ok: false, why }) as const
   const receipt = parsed(text)
-  if (!Value.Check(Receipt, receipt)) return no('This is not a receipt of Beckon.')
+  if (!Value.Check(Receipt, receipt)) return no(whyNoReceipt(receipt))
+  if (repeatsMembers(text, receipt)) return no('A member of the receipt is there twice.')
   const own = readPublicPem(receipt.publicKey)
   if (own?.kid !== receipt.kid) return no('The key in the receipt is not the one that it names.')
   if (trusted && trusted.kid !== receipt.kid) {
@@ -25,6 +28,7 @@ export function verifyReceipt(text: string, trusted?: VerifyKey): VerifiedReceip
     return no('The signature does not fit: the receipt was changed after it was signed.')
   }
   const payload = parsed(receipt.payload)
+  if (isNewer(payload)) return no('A newer version of Beckon made the receipt: check it with that.')
   if (!Value.Check(ReceiptPayload, payload) || !isCanonical(payload, receipt.payload)) {
     return no('What is signed is not a receipt.')
   }
@@ -33,14 +37,25 @@ export function verifyReceipt(text: string, trusted?: VerifyKey): VerifiedReceip
 }
 
 /** Who decided what, in one sentence. */
-export function receiptSentence({ question, decision, server, test }: ReceiptPayload): string {
+export function receiptSentence(payload: ReceiptPayload): string {
+  const { question, decision, server, test } = payload
   const what = test ? 'the test question' : 'the question'
   const when = `${decision.at} on ${server}`
-  const said = `${decider(decision.by)} answered “${decision.value}”`
+  const said = `${decider(payload)} answered “${decision.value}”`
   return cleanLine(`${said} to ${what} ${question.id} at ${when}.`)
 }
 
-function decider(by: ReceiptPayload['decision']['by']): string {
+// Version 1 had no other word for whoever pressed a button of a notification or had a link.
+const FIRST_PROGRAM = 'A program, or somebody with a notification or a link,'
+
+type OnDevice = Extract<ReceiptPayload['decision']['by'], { kind: 'device' | 'link' }>
+
+function onDevice({ id, label, person }: OnDevice): string {
+  const whose = person ? ` of ${person.name ?? person.id} (${person.id})` : ''
+  return `${label} (${id})${whose}`
+}
+
+function decider({ version, test, decision: { by } }: ReceiptPayload): string {
   switch (by.kind) {
     case 'person':
       return by.name === undefined ? by.id : `${by.name} (${by.id})`
@@ -48,11 +63,28 @@ function decider(by: ReceiptPayload['decision']['by']): string {
       return `The rule for ${by.words} (${by.id})`
     case 'grant':
       return `${by.words} (${by.id})`
+    case 'device':
+      return `Somebody with the device ${onDevice(by)}`
+    case 'link':
+      return `Somebody with the link that was sent to ${onDevice(by)}`
     case 'chat':
-      return `${by.name}, in a chat,`
+      return `${by.name}, in ${'label' in by && by.label ? `the chat ${by.label}` : 'a chat'},`
     case 'program':
-      return 'A program'
+      return version === 1 && !test ? FIRST_PROGRAM : 'A program, as test traffic,'
+    case 'unknown':
+      return 'Somebody (who is not recorded)'
   }
+}
+
+function whyNoReceipt(receipt: unknown): string {
+  const added = addedMembers(Receipt, receipt)
+  if (added === undefined) return 'This is not a receipt of Beckon.'
+  return `A receipt has no member ${added}: it was added, and is not signed.`
+}
+
+function isNewer(payload: unknown): boolean {
+  const { type, version } = { ...(payload as Record<string, unknown> | null) }
+  return type === 'beckon-receipt' && typeof version === 'number' && version > RECEIPT_VERSION
 }
 
 function isCanonical(payload: unknown, text: string): boolean {

@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
-import { findPerson } from '../accounts/model/person-store.ts'
 import { whoEnded } from '../questions/about-question.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
@@ -88,7 +87,5 @@ function stateOf(
 
 async function named({ db }: { db: Db }, { workspaceId, questionId, path, at }: Widening) {
   const question = await findQuestion(db.read, workspaceId, questionId)
-  const { answeredBy, answeredAs } = question ?? {}
-  const person = answeredBy === undefined ? undefined : await findPerson(db.read, answeredBy)
-  return { path, at, who: person?.name ?? answeredAs }
+  return { path, at, who: question && (await whoEnded({ db }, question)) }
 }

@@ -29,6 +29,7 @@ import m26 from '../../../drizzle/sqlite/0026_sealed-questions.sql' with { type:
 import m27 from '../../../drizzle/sqlite/0027_cheaper-asks.sql' with { type: 'text' }
 import m28 from '../../../drizzle/sqlite/0028_token-of-ended.sql' with { type: 'text' }
 import m29 from '../../../drizzle/sqlite/0029_open-alone.sql' with { type: 'text' }
+import m30 from '../../../drizzle/sqlite/0030_answered-on.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -61,4 +62,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0027_cheaper-asks', sql: m27 },
   { name: '0028_token-of-ended', sql: m28 },
   { name: '0029_open-alone', sql: m29 },
+  { name: '0030_answered-on', sql: m30 },
 ]

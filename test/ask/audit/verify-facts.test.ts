@@ -99,7 +99,14 @@ async function morning() {
   await seal()
   await answered(yes)
   const lateAnswer = { id: 'late_1', workspaceId: yes.workspaceId, questionId: yes.id, value: 'no' }
-  const by = { note: null, answerSource: null, answeredBy: 'p_2', answeredAs: null, at: now }
+  const by = {
+    note: null,
+    answerSource: null,
+    answeredBy: 'p_2',
+    answeredAs: null,
+    answeredOn: null,
+    at: now,
+  }
   await db.write((tx) => insertLateAnswer(tx, { ...lateAnswer, ...by }))
   const open = await asked({ question: 'And now?' })
   const other = await told(open.id)

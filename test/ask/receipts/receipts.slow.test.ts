@@ -91,7 +91,7 @@ test('a receipt says who decided what, when, where, under which policy', async (
   const sha256 = (of: string) => createHash('sha256').update(of).digest('hex')
   expect(payloadOf(made)).toEqual({
     type: 'beckon-receipt',
-    version: 1,
+    version: 2,
     kid: made.kid,
     server: 'http://localhost:8484',
     workspace: { id: 'ws_home', name: 'ws_home' },
@@ -100,7 +100,7 @@ test('a receipt says who decided what, when, where, under which policy', async (
       type: 'confirm',
       askedAt: expect.stringMatching(/^20.*Z$/),
       ...{ agent: expect.any(String), tokenId: expect.stringMatching(/^key_/) },
-      ...{ textSha256: sha256(text), actionSha256: sha256('make deploy') },
+      ...{ textSha256: sha256(text), actionSha256: sha256('{"action":"make deploy"}') },
     },
     decision: {
       value: 'yes',
@@ -190,7 +190,8 @@ test('what a program answered in test traffic says so', async () => {
   const id = await ask({}, 'tester')
   await answer(id, { value: 'no' }, 'tester')
   const said = payloadOf(await receipt(id, 'tester'))
-  expect(said).toMatchObject({ test: true, decision: { value: 'no', by: { kind: 'program' } } })
+  const by = { kind: 'program', id: said.question.tokenId }
+  expect(said).toMatchObject({ test: true, decision: { value: 'no', by } })
 })
 
 const byRule = { id: 'rule_1', words: 'Bash' }

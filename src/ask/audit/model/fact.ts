@@ -28,7 +28,7 @@ export const Fact = Type.Object({
   tokenId: words,
   /** The person who answered. */
   personId: words,
-  /** The device or channel that a message was for. */
+  /** The device or channel that a message was for, or by which somebody answered. */
   deviceId: words,
   /** How a question or message ended; why something was not delivered. */
   outcome: words,

@@ -12,7 +12,7 @@ import type { DeviceChannel } from '../../devices/model/connect.ts'
 import type { Subscriber } from '../../devices/model/subscriber.ts'
 import type { Check } from '../../health/model/check.ts'
 import type { Page } from '../../pages/page.ts'
-import type { AnswerSource, Question } from '../../questions/model/question.ts'
+import type { AnsweredOn, AnswerSource, Question } from '../../questions/model/question.ts'
 import type { Channel } from '../model/channel.ts'
 
 /** What every channel is built with. */
@@ -44,6 +44,8 @@ type ChannelAnswer = {
   source: AnswerSource
   /** Who answered, as the chat calls them. */
   as: string
+  /** The chat that they answered in. */
+  on: AnsweredOn
 }
 
 /** What the doctor hands to a channel; the server need not be running. */

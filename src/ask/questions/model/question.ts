@@ -4,11 +4,12 @@ import type {
   NotificationId,
   PersonId,
   QuestionId,
+  SubscriberId,
   TokenId,
   WorkspaceId,
 } from '../../../platform/ids.ts'
 import { oneOf } from '../../../platform/schema.ts'
-import type { Targeting } from '../../devices/model/subscriber.ts'
+import type { Subscriber, Targeting } from '../../devices/model/subscriber.ts'
 import type { DeliveryMode } from '../../policy/model/policy.ts'
 import type { OnTimeout } from '../../policy/model/rule.ts'
 import type { Contract } from '../../scopes/model/contract.ts'
@@ -149,6 +150,31 @@ export type QuestionDetail = {
   isPartOnly?: boolean
 }
 
+/**
+ * What somebody answered by who was not signed in: a button that only this device was sent, a link
+ * that was sent to it, or a chat. Whose device it is does not prove who it was.
+ */
+export type AnsweredOn = {
+  kind: 'device' | 'link' | 'chat'
+  id: SubscriberId
+  /** The name of the device at that moment. */
+  label: string
+  personId?: PersonId
+}
+
+export function answeredOn(
+  kind: AnsweredOn['kind'],
+  { id, label, personId }: Pick<Subscriber, 'id' | 'label' | 'personId'>,
+): AnsweredOn {
+  return { kind, id, label, ...(personId === undefined ? {} : { personId }) }
+}
+
+/** Who answered, in words, where neither a person nor a name in a chat is known. */
+export function holderWords({ kind, label }: AnsweredOn): string {
+  if (kind === 'chat') return `somebody in ${label}`
+  return kind === 'link' ? `somebody with the link sent to ${label}` : `somebody with ${label}`
+}
+
 /** A question as it is stored. */
 export type Question = {
   id: QuestionId
@@ -189,10 +215,12 @@ export type Question = {
   answeredBy: PersonId | undefined
   /** The name that a chat gives to the person who answered there; they need no account here. */
   answeredAs: string | undefined
+  /** Absent where a person was signed in, and in questions of earlier versions. */
+  answeredOn: AnsweredOn | undefined
   endedAt: number | undefined
   /** Why the caller withdrew it. */
   endReason: string | undefined
-  /** The token that withdrew it. */
+  /** The token that withdrew it, or answered it as test traffic. */
   endedByToken: TokenId | undefined
 }
 

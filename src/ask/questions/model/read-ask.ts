@@ -79,6 +79,7 @@ export function readAsk(
     answerSource: undefined,
     answeredBy: undefined,
     answeredAs: undefined,
+    answeredOn: undefined,
     endedAt: undefined,
     endReason: undefined,
     endedByToken: undefined,

@@ -24,6 +24,7 @@ export function fromRow({
     answerSource: row.answerSource ?? undefined,
     answeredBy: row.answeredBy ?? undefined,
     answeredAs: row.answeredAs ?? undefined,
+    answeredOn: row.answeredOn ?? undefined,
     endedAt: row.endedAt ?? undefined,
     endReason: row.endReason ?? undefined,
     endedByToken: row.endedByToken ?? undefined,

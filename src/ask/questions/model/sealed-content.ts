@@ -50,6 +50,13 @@ const FIXED: Record<keyof QuestionDetail, 'asked' | 'ended' | 'moves'> = {
   missing: 'asked',
   isPartOnly: 'asked',
 }
+// Absent where nothing is stored, so that what earlier versions sealed stays as it is.
+export function sealedOn({ answeredOn }: Pick<QuestionRow, 'answeredOn'>): unknown[] {
+  if (answeredOn === null) return []
+  const { kind, id, label, personId } = answeredOn
+  return [['answeredOn', kind, id, label, personId ?? null]]
+}
+
 const FIELDS = (Object.keys(FIXED) as Array<keyof QuestionDetail>).sort()
 const ASKED = FIELDS.filter((name) => FIXED[name] === 'asked')
 const ENDED = FIELDS.filter((name) => FIXED[name] === 'ended')
@@ -73,6 +80,7 @@ export function endedContent(row: QuestionRow): unknown[] {
     ...[askedContent(row), row.expiresAt, picked(row.detail, ENDED)],
     ...[status, value, note, answerSource, answeredBy, answeredAs],
     ...[row.endedAt, row.endReason, row.endedByToken],
+    ...sealedOn(row),
   ]
 }
 

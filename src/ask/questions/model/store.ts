@@ -98,6 +98,7 @@ export type Ending = Partial<
     | 'answerSource'
     | 'answeredBy'
     | 'answeredAs'
+    | 'answeredOn'
     | 'endReason'
     | 'endedByToken'
     | 'detail'

@@ -13,6 +13,7 @@ import type { DeliveryMode } from '../../policy/model/policy.ts'
 import type { GrantEnd, GrantId } from './grant.ts'
 import type {
   AnswerChoice,
+  AnsweredOn,
   AnswerSource,
   GrantLength,
   Held,
@@ -55,6 +56,7 @@ export const questions = sqliteTable(
     answerSource: text<AnswerSource>('answer_source'),
     answeredBy: text<PersonId>('answered_by'),
     answeredAs: text('answered_as'),
+    answeredOn: json<AnsweredOn>('answered_on'),
     endedAt: instant('ended_at'),
     endReason: text('end_reason'),
     endedByToken: text<TokenId>('ended_by_token'),
@@ -112,6 +114,7 @@ export const lateAnswers = sqliteTable(
     answerSource: text<AnswerSource>('answer_source'),
     answeredBy: text<PersonId>('answered_by'),
     answeredAs: text('answered_as'),
+    answeredOn: json<AnsweredOn>('answered_on'),
     at: instant('at').notNull(),
     seal: count('seal'),
   },

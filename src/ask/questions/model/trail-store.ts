@@ -22,6 +22,7 @@ const TRAIL = {
   answerSource: questions.answerSource,
   answeredBy: questions.answeredBy,
   answeredAs: questions.answeredAs,
+  answeredOn: questions.answeredOn,
   endReason: questions.endReason,
   endedByToken: questions.endedByToken,
 }

@@ -1,72 +1,113 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import canonicalize from 'canonicalize'
 import { isoTime } from '../../../platform/clock.ts'
 import { omitUndefined } from '../../../platform/json.ts'
 import { oneOf } from '../../../platform/schema.ts'
 import { actionOf } from '../../questions/model/key.ts'
-import type { Question } from '../../questions/model/question.ts'
+import type { Question, QuestionDetail } from '../../questions/model/question.ts'
 
-const said = Type.String()
-const maybe = Type.Optional(said)
+const text = Type.String()
+const maybe = Type.Optional(text)
+const closed = { additionalProperties: false } as const
 
-/** `chat`: a person without an account here; `program`: a token that answered test traffic. */
+const person = Type.Object({ id: text, name: maybe }, closed)
+/** The name of a device when it was used, and whose it was: that does not prove who used it. */
+const onDevice = { id: text, label: text, person: Type.Optional(person) }
+
+/** Who decided, in receipts of version 1. `program` also stood for links and buttons. */
+const FirstDecider = Type.Union([
+  Type.Object({ kind: Type.Literal('person'), id: text, name: maybe }, closed),
+  Type.Object({ kind: oneOf(['rule', 'grant']), id: text, words: text }, closed),
+  Type.Object({ kind: Type.Literal('chat'), name: text }, closed),
+  Type.Object({ kind: Type.Literal('program') }, closed),
+])
+
+/**
+ * `device`: a button of a message that only this device was sent; `link`: a link that was sent to it;
+ * `chat`: a person without an account here, and the channel; `program`: a token that answered test
+ * traffic; `unknown`: an earlier version did not record it.
+ */
 const Decider = Type.Union([
-  Type.Object({ kind: Type.Literal('person'), id: said, name: maybe }),
-  Type.Object({ kind: oneOf(['rule', 'grant']), id: said, words: said }),
-  Type.Object({ kind: Type.Literal('chat'), name: said }),
-  Type.Object({ kind: Type.Literal('program') }),
+  Type.Object({ kind: Type.Literal('person'), id: text, name: maybe }, closed),
+  Type.Object({ kind: oneOf(['rule', 'grant']), id: text, words: text }, closed),
+  Type.Object({ kind: oneOf(['device', 'link']), ...onDevice }, closed),
+  Type.Object({ kind: Type.Literal('chat'), name: text, id: maybe, label: maybe }, closed),
+  Type.Object({ kind: Type.Literal('program'), id: maybe }, closed),
+  Type.Object({ kind: Type.Literal('unknown') }, closed),
 ])
 type Decider = Static<typeof Decider>
 
 /** What a receipt says; its canonical JSON (RFC 8785) is what is signed. */
-export const ReceiptPayload = Type.Object({
-  type: Type.Literal('beckon-receipt'),
-  version: Type.Literal(1),
-  /** The key that signs it. */
-  kid: said,
-  /** The public address of the server. */
-  server: said,
-  workspace: Type.Object({ id: said, name: maybe }),
-  question: Type.Object({
-    id: said,
-    type: said,
-    askedAt: said,
-    agent: maybe,
-    tokenId: said,
-    /** SHA-256, in hex, of the question exactly as it was shown. */
-    textSha256: said,
-    /** The same of the command or change that it was about. */
-    actionSha256: maybe,
-  }),
-  decision: Type.Object({
-    value: said,
-    note: maybe,
-    at: said,
-    /** Where it was given. */
-    surface: maybe,
-    by: Decider,
-    /** The yes also held for the rest of the session. */
-    forSession: Type.Optional(Type.Literal(true)),
-    /** What the yes also allowed for a while. */
-    grant: Type.Optional(Type.Object({ id: said, length: said })),
-  }),
-  /** The digest of the action that the question named, or (of earlier versions) its permit. */
-  actionHash: maybe,
-  permitId: maybe,
-  /** What was in force when it was decided; of earlier versions, when it was asked. */
-  policy: Type.Object({ deliveryMode: said, waitMs: Type.Integer() }),
-  /** Test traffic, which no person has to have seen. */
-  test: Type.Optional(Type.Literal(true)),
-})
+const payloadOf = <V extends number, By extends TSchema>(version: V, by: By) =>
+  Type.Object(
+    {
+      type: Type.Literal('beckon-receipt'),
+      version: Type.Literal(version),
+      /** The key that signs it. */
+      kid: text,
+      /** The public address of the server. */
+      server: text,
+      workspace: Type.Object({ id: text, name: maybe }, closed),
+      question: Type.Object(
+        {
+          id: text,
+          type: text,
+          askedAt: text,
+          agent: maybe,
+          tokenId: text,
+          /** SHA-256, in hex, of the question exactly as it was shown. */
+          textSha256: text,
+          /** The same of `shownAction`; in version 1, of the action alone. */
+          actionSha256: maybe,
+        },
+        closed,
+      ),
+      decision: Type.Object(
+        {
+          value: text,
+          note: maybe,
+          at: text,
+          /** Where it was given. */
+          surface: maybe,
+          by,
+          /** The yes also held for the rest of the session. */
+          forSession: Type.Optional(Type.Literal(true)),
+          /** What the yes also allowed for a while. */
+          grant: Type.Optional(Type.Object({ id: text, length: text }, closed)),
+        },
+        closed,
+      ),
+      /** The digest of the action that the question named, or (of earlier versions) its permit. */
+      actionHash: maybe,
+      permitId: maybe,
+      /** What was in force when it was decided; of earlier versions, when it was asked. */
+      policy: Type.Object({ deliveryMode: text, waitMs: Type.Integer() }, closed),
+      /** Test traffic, which no person has to have seen. */
+      test: Type.Optional(Type.Literal(true)),
+    },
+    closed,
+  )
+
+/** The newest version, which is what is signed now. */
+export const RECEIPT_VERSION = 2
+
+const SecondPayload = payloadOf(RECEIPT_VERSION, Decider)
+type SecondPayload = Static<typeof SecondPayload>
+
+export const ReceiptPayload = Type.Union([payloadOf(1, FirstDecider), SecondPayload])
 export type ReceiptPayload = Static<typeof ReceiptPayload>
 
 /** A receipt as it is kept and handed on. */
-export const Receipt = Type.Object({
-  payload: Type.String({ description: 'The signed text: canonical JSON (RFC 8785).' }),
-  alg: Type.Literal('Ed25519'),
-  kid: Type.String({ description: 'Thumbprint (RFC 7638) of the key.' }),
-  signature: Type.String({ description: 'Of the bytes of payload, in base64.' }),
-  publicKey: Type.String({ description: 'The key as PEM.' }),
-})
+export const Receipt = Type.Object(
+  {
+    payload: Type.String({ description: 'The signed text: canonical JSON (RFC 8785).' }),
+    alg: Type.Literal('Ed25519'),
+    kid: Type.String({ description: 'Thumbprint (RFC 7638) of the key.' }),
+    signature: Type.String({ description: 'Of the bytes of payload, in base64.' }),
+    publicKey: Type.String({ description: 'The key as PEM.' }),
+  },
+  closed,
+)
 export type Receipt = Static<typeof Receipt>
 
 export type PolicyInForce = { deliveryMode: string; waitMs: number }
@@ -76,18 +117,18 @@ export type Around = {
   kid: string
   server: string
   workspace: string | undefined
-  /** The name of the person who answered. */
+  /** The name of the person who answered, or whose device it was. */
   person: string | undefined
   policy: PolicyInForce
 }
 
 /** The decision on an answered question; undefined for every other. */
-export function receiptPayload(question: Question, around: Around): ReceiptPayload | undefined {
+export function receiptPayload(question: Question, around: Around): SecondPayload | undefined {
   const { status, value, endedAt, detail } = question
   if (status !== 'answered' || value === undefined || endedAt === undefined) return undefined
   return omitUndefined({
     type: 'beckon-receipt' as const,
-    version: 1 as const,
+    version: RECEIPT_VERSION as typeof RECEIPT_VERSION,
     kid: around.kid,
     server: around.server,
     workspace: omitUndefined({ id: question.workspaceId, name: around.workspace }),
@@ -98,7 +139,7 @@ export function receiptPayload(question: Question, around: Around): ReceiptPaylo
       agent: question.agentName,
       tokenId: question.tokenId,
       textSha256: sha256(question.question),
-      actionSha256: detail.action === undefined ? undefined : sha256(detail.action),
+      actionSha256: shownAction(detail),
     }),
     decision: omitUndefined({
       value,
@@ -115,12 +156,32 @@ export function receiptPayload(question: Question, around: Around): ReceiptPaylo
   })
 }
 
+/**
+ * SHA-256, in hex, of what was shown beside the text, as canonical JSON (RFC 8785) of an object with
+ * `action`, `actionBody` and `context`, each if it was given; undefined if none was.
+ */
+function shownAction({ action, actionBody, context }: QuestionDetail): string | undefined {
+  const shown = omitUndefined({ action, actionBody, context })
+  if (Object.keys(shown).length === 0) return undefined
+  return sha256(canonicalize(shown) ?? '')
+}
+
 function deciderOf(question: Question, name: string | undefined): Decider {
-  const { answeredBy, answeredAs, detail } = question
-  if (answeredBy !== undefined) return omitUndefined({ kind: 'person', id: answeredBy, name })
+  const { answeredBy, answeredAs, answeredOn, endedByToken, detail } = question
   if (detail.byRule) return { kind: 'rule', ...pick(detail.byRule) }
   if (detail.byGrant) return { kind: 'grant', ...pick(detail.byGrant) }
-  return answeredAs === undefined ? { kind: 'program' } : { kind: 'chat', name: answeredAs }
+  if (answeredOn && answeredOn.kind !== 'chat') {
+    const { kind, id, label, personId } = answeredOn
+    const person = personId === undefined ? undefined : omitUndefined({ id: personId, name })
+    return omitUndefined({ kind, id, label, person })
+  }
+  if (answeredBy !== undefined) return omitUndefined({ kind: 'person', id: answeredBy, name })
+  if (answeredAs !== undefined) {
+    const { id, label } = answeredOn ?? {}
+    return omitUndefined({ kind: 'chat', name: answeredAs, id, label })
+  }
+  if (endedByToken !== undefined) return { kind: 'program', id: endedByToken }
+  return { kind: question.test ? 'program' : 'unknown' }
 }
 
 function pick({ id, words }: { id: string; words: string }) {

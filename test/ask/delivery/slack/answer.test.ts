@@ -64,7 +64,13 @@ test('the audit trail and the decide page name who answered in Slack', async () 
   })
   expect(await (await world.get(`/d/${id}`)).text()).toContain('by ada (U0ADA)')
   const trail = await (await world.get('/api/v1/audit?kind=question.answered')).json()
-  expect(JSON.stringify(trail)).toContain('ada (U0ADA)')
+  const { entries } = trail as { entries: Array<Record<string, string>> }
+  const entry = entries.find(({ subjectId }) => subjectId === id)
+  expect(entry).toMatchObject({ person: 'ada (U0ADA)', deviceId: expect.stringMatching(/^sub_/) })
+  const receipt = (await (await world.get(`/api/v1/receipts/${id}`)).json()) as { payload: string }
+  expect(JSON.parse(receipt.payload).decision.by).toEqual({
+    ...{ kind: 'chat', name: 'ada (U0ADA)', id: entry?.deviceId, label: entry?.device },
+  })
 })
 
 test('a chat channel alone keeps noDevices away, and the warning says who was told', async () => {

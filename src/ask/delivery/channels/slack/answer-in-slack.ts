@@ -4,9 +4,10 @@ import { Failure } from '../../../../platform/failure.ts'
 import type { Log } from '../../../../platform/log.ts'
 import type { GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.ts'
 import { readSubscribers } from '../../../devices/model/store.ts'
+import type { Subscriber } from '../../../devices/model/subscriber.ts'
 import { statusAt } from '../../../questions/model/lifecycle.ts'
 import { NOT_ONE_TAP } from '../../../questions/model/message-parts.ts'
-import type { Question } from '../../../questions/model/question.ts'
+import { answeredOn, type Question } from '../../../questions/model/question.ts'
 import { findQuestion } from '../../../questions/model/store.ts'
 import { absolute, decidePath } from '../../model/links.ts'
 import type { QuestionAccess } from '../module.ts'
@@ -39,12 +40,15 @@ const TRIGGER_MS = 3_000
 const WHISPER_MS = 10_000
 const WHISPER_MAX = 2_000
 
+/** A question, and the channel that shows it. */
+type Asked = { question: Question; channel: Subscriber }
+
 /** A person in Slack answers, or asks for the form; one who is too late is shown the outcome. */
 export async function answerInSlack(deps: AnswerInSlackDeps, done: Interaction): Promise<SlackAck> {
   if (done.kind === 'other') return undefined
-  const question = await findAsked(deps, done.place)
-  if (done.kind === 'form') return submit(deps, question, done)
-  const said = await press(deps, question, done)
+  const asked = await findAsked(deps, done.place)
+  if (done.kind === 'form') return submit(deps, asked, done)
+  const said = await press(deps, asked, done)
   if (said !== undefined) whisper(deps, done, said)
   return undefined
 }
@@ -52,10 +56,11 @@ export async function answerInSlack(deps: AnswerInSlackDeps, done: Interaction):
 /** What to show the person who pressed; undefined if the message itself will show it. */
 async function press(
   deps: AnswerInSlackDeps,
-  question: Question | undefined,
+  asked: Asked | undefined,
   pressed: Press,
 ): Promise<string | undefined> {
-  if (!question) return NOT_HERE
+  if (!asked) return NOT_HERE
+  const { question } = asked
   const { choice } = pressed
   if (statusAt(question, deps.clock.now()) !== 'pending') return tooLate(deps, question, pressed)
   // A message from before an update may still have the buttons.
@@ -66,7 +71,7 @@ async function press(
   }
   const value = typeof choice === 'number' ? question.choices[choice]?.label : choice
   try {
-    const { won, question: now } = await give(deps, question, { value: value ?? '' }, pressed.user)
+    const { won, question: now } = await give(deps, asked, { value: value ?? '' }, pressed.user)
     return won ? undefined : await tooLate(deps, now, pressed)
   } catch (error) {
     if (error instanceof Failure) return `Not answered: ${error.message}`
@@ -76,15 +81,16 @@ async function press(
 
 async function submit(
   deps: AnswerInSlackDeps,
-  question: Question | undefined,
+  asked: Asked | undefined,
   { state, user }: Form,
 ): Promise<SlackAck> {
-  if (!question) return updated(NOT_HERE)
+  if (!asked) return updated(NOT_HERE)
+  const { question } = asked
   const isOpen = statusAt(question, deps.clock.now()) === 'pending'
   if (isOpen && !mayAnswerInSlack(question)) return updated(notHere(deps, question))
   const answer = readFormState(question, state)
   try {
-    const { won, question: now } = await give(deps, question, answer, user)
+    const { won, question: now } = await give(deps, asked, answer, user)
     return won ? undefined : updated(await lateWords(deps, now))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -95,19 +101,23 @@ async function submit(
 
 function give(
   deps: AnswerInSlackDeps,
-  { workspaceId, id: questionId }: Question,
+  { question: { workspaceId, id: questionId }, channel }: Asked,
   answer: { value: string | string[]; note?: string | undefined },
   user: SlackUser,
 ) {
-  const by = { source: 'slack', as: user.shown } as const
+  const by = { source: 'slack', as: user.shown, on: answeredOn('chat', channel) } as const
   return deps.questions.answer({ workspaceId, questionId, ...answer, ...by })
 }
 
 /** Only a channel that is still connected answers, and only questions of its own workspace. */
-async function findAsked({ db }: AnswerInSlackDeps, { questionId, subscriberId }: SlackPlace) {
-  const device = (await readSubscribers(db.read, [subscriberId])).get(subscriberId)
-  if (device?.transport !== 'slack') return undefined
-  return findQuestion(db.read, device.workspaceId, questionId)
+async function findAsked(
+  { db }: AnswerInSlackDeps,
+  { questionId, subscriberId }: SlackPlace,
+): Promise<Asked | undefined> {
+  const channel = (await readSubscribers(db.read, [subscriberId])).get(subscriberId)
+  if (channel?.transport !== 'slack') return undefined
+  const question = await findQuestion(db.read, channel.workspaceId, questionId)
+  return question && { question, channel }
 }
 
 /** A second tap on the same button is not late. */
