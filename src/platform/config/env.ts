@@ -1,5 +1,6 @@
 import { suggest } from '../did-you-mean.ts'
 import { WrongUsage } from '../failure.ts'
+import { isServiceLink } from './service-links.ts'
 import { readSmallFile, UnfitFile } from './small-file.ts'
 
 /** Every variable the program knows; `.env.example` says what each is for. */
@@ -64,14 +65,14 @@ const KNOWN: ReadonlySet<string> = new Set(VARIABLES)
  * The settings in the environment; empty means not set. A variable may name a file that holds its
  * value instead (`BECKON_TOKEN_FILE`). Throws `WrongUsage` for an unknown `BECKON_` name, for a
  * value given both ways, and for a file that cannot be read or is not a regular file of up to 64
- * KiB.
+ * KiB. Kubernetes' variables for Services called `beckon…` are skipped.
  */
 export function readEnvironment(
   environment: Environment = process.env,
 ): ReadonlyMap<Variable, Raw> {
   const found = new Map<Variable, Raw>()
   for (const [name, text] of Object.entries(environment)) {
-    if (!name.startsWith('BECKON_') || !text) continue
+    if (!name.startsWith('BECKON_') || !text || isServiceLink(name, text)) continue
     const variable = name.replace(/_FILE$/, '')
     if (!isVariable(variable)) {
       const known = VARIABLES.flatMap((one) => [one, `${one}_FILE`])

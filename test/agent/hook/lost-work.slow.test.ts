@@ -174,7 +174,7 @@ test('without an answer it does not run; where somebody sits, they are asked the
   expect(asks.out).toContain('"permissionDecision":"ask"')
   expect(await run('claude', { ...reset, permission_mode: 'bypassPermissions' })).toMatchObject({
     code: 2,
-    err: expect.stringContaining('nobody decided in time or could be reached'),
+    err: expect.stringContaining('neither yes nor no: do not do it'),
   })
   expect(server.withdrawn.length).toBe(2)
   server.stop()

@@ -7,6 +7,7 @@ import {
   readClientConfig,
   readConfig,
 } from '../../../src/platform/config/config.ts'
+import { readEnvironment } from '../../../src/platform/config/env.ts'
 import { WrongUsage } from '../../../src/platform/failure.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -184,6 +185,50 @@ test('the data folder may come from the environment, and an empty variable says 
   using folder = tempFolder()
   const config = readConfig({}, { BECKON_DATA: folder.path, BECKON_PORT: '' })
   expect(config).toMatchObject({ dataFolder: folder.path, port: 8484 })
+})
+
+// What Kubernetes sets in a pod beside Services called `beckon` and `beckon-http`.
+const SERVICE_LINKS = {
+  BECKON_SERVICE_HOST: '10.96.12.7',
+  BECKON_SERVICE_PORT: '80',
+  BECKON_SERVICE_PORT_HTTP: '80',
+  BECKON_PORT: 'tcp://10.96.12.7:80',
+  BECKON_PORT_80_TCP: 'tcp://10.96.12.7:80',
+  BECKON_PORT_80_TCP_PROTO: 'tcp',
+  BECKON_PORT_80_TCP_PORT: '80',
+  BECKON_PORT_80_TCP_ADDR: '10.96.12.7',
+  BECKON_HTTP_SERVICE_HOST: 'fd00::7',
+  BECKON_HTTP_SERVICE_PORT: '53',
+  BECKON_HTTP_PORT: 'udp://[fd00::7]:53',
+  BECKON_HTTP_PORT_53_UDP: 'udp://[fd00::7]:53',
+  BECKON_HTTP_PORT_53_UDP_ADDR: 'fd00::7',
+}
+
+test('variables that Kubernetes sets for Services of these names are no settings', () => {
+  using folder = tempFolder()
+  const config = readConfig({ data: folder.path }, SERVICE_LINKS)
+  expect(config).toMatchObject({ port: 8484, baseUrl: 'http://localhost:8484' })
+  const beside = { ...SERVICE_LINKS, BECKON_URL: 'https://a.example', BECKON_TOKEN: 'bk_1' }
+  expect(readClientConfig(beside)).toEqual({ url: 'https://a.example', token: 'bk_1' })
+  // A Service called `beckon-service`.
+  const another = { BECKON_SERVICE_PORT: 'tcp://10.0.0.1:80', BECKON_SERVICE_SERVICE_PORT: '80' }
+  expect([...readEnvironment({ ...SERVICE_LINKS, ...another })]).toEqual([])
+})
+
+test.each([
+  ['BECKON_SERVICE_HOST', 'beckon.example.com'],
+  ['BECKON_SERVICE_PORT', 'http'],
+  ['BECKON_SERVICE_PORT_', '80'],
+  ['BECKON_SERVICE_NAME', 'beckon'],
+  ['BECKON_PORT', 'http://10.96.12.7:80'],
+  ['BECKON_PORT', 'tcp://10.96.12.7'],
+  ['BECKON_PORT', 'tcp://beckon:80'],
+  ['BECKON_PORT_80_TCP', '80'],
+  ['BECKON_PORT_80_TCP_ADDR', 'here'],
+  ['BECKON_PORT_80_HTTP', 'tcp://10.96.12.7:80'],
+  ['BECKON_PORTS', 'tcp://10.96.12.7:80'],
+])('what only resembles them is refused: %s=%s', (name, value) => {
+  expect(() => readConfig({}, { [name]: value })).toThrow(name)
 })
 
 test('unknown names, double values, unreadable files and broken TOML are named', () => {
