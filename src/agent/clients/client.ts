@@ -44,6 +44,11 @@ export type HookEnvironment = Readonly<Record<string, string | undefined>>
 export type ClientHook = {
   /** How long the client waits for a hook when `beckon setup` wrote the entry, in milliseconds. */
   hostTimeoutMs: number
+  /**
+   * The client itself sets that limit, whatever the entry says, and then lets the tool run: without
+   * an answer the hook declines.
+   */
+  hasOwnLimit?: true
   /** Whether the client can put the decision of this call to the person at its terminal. */
   canAsk(call: HookCall): boolean
   /** Whether its own permission prompts come to the hook and can be decided there. */
@@ -56,6 +61,16 @@ export type ClientHook = {
   /** Whether this prompt is about one of our own tools, which need no prompt. */
   isOurTool?(call: HookCall): boolean
   render(verdict: Verdict, call: HookCall): Rendered
+}
+
+// If a hook takes too long, the client lets the tool run, so the hook finishes before that.
+const SLACK_MS = 5_000
+// A limit of the client's own counts from before the program has started, on a busy machine too.
+const OWN_LIMIT_SLACK_MS = 10_000
+
+/** Within how many milliseconds a hook of the client decides at the latest. */
+export function decidesWithinMs(of: Pick<ClientHook, 'hostTimeoutMs' | 'hasOwnLimit'>): number {
+  return of.hostTimeoutMs - (of.hasOwnLimit ? OWN_LIMIT_SLACK_MS : SLACK_MS)
 }
 
 /** A client with its half for hooks. */

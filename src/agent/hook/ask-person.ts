@@ -1,7 +1,7 @@
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import type { HookContext, Service, SessionPlace } from './context.ts'
+import { canHandOver, type HookContext, type Service, type SessionPlace } from './context.ts'
 import type { Outside } from './judge-call.ts'
 import { findScope, type KeptScope, keepScope } from './kept-scope.ts'
 import {
@@ -174,8 +174,8 @@ async function handOver(
   path: string,
   { why, id }: { why: string; id?: string },
 ): Promise<Verdict> {
-  const { client, call, service, signal, left } = context
-  const asks = client.canAsk(call)
+  const { service, signal, left } = context
+  const asks = canHandOver(context)
   // Aborted from outside: the caller has gone, and the tool call with it.
   const gone = signal.aborted && left() > 0
   // The terminal asks instead, so the question must not stay open on the phone too.

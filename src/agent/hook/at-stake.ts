@@ -1,7 +1,7 @@
 import { judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { PROTECTED } from '../../ask/wire/matcher/protected-paths.ts'
 import { headOf } from '../shell/own-program.ts'
-import { type HookContext, sessionOf } from './context.ts'
+import { canHandOver, type HookContext, sessionOf } from './context.ts'
 import { touchedBy } from './judge-call.ts'
 import { lostWork } from './lost-work.ts'
 import { noteMade } from './made.ts'
@@ -41,7 +41,7 @@ export async function askAtStake(context: HookContext): Promise<Verdict> {
 }
 
 async function decided(context: HookContext, stakes: Stake[]): Promise<Verdict> {
-  const { client, call } = context
+  const { call } = context
   const { askPhone } = await import('./relay-ask.ts')
   const told = await askPhone(context, stakeAsk(context, stakes), call.toolUseId)
   const says = stakes.map((stake) => stake.says).join(' ')
@@ -56,7 +56,7 @@ async function decided(context: HookContext, stakes: Stake[]): Promise<Verdict> 
     case 'ruled':
       return { is: 'deny', reason: atStakeRefused(says, told.reason) }
     case 'nothing':
-      return client.canAsk(call)
+      return canHandOver(context)
         ? { is: 'ask', reason: askHereAtStake(says) }
         : { is: 'deny', reason: atStakeUnanswered(says) }
   }

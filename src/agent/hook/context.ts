@@ -6,7 +6,7 @@ import {
   stateFolder,
 } from '../../platform/config/client-file.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
-import type { HookClient } from '../clients/client.ts'
+import { decidesWithinMs, type HookClient } from '../clients/client.ts'
 import { machineKey, sha256 } from './state.ts'
 import type { HookCall, HookEvent } from './tool-call.ts'
 
@@ -46,8 +46,11 @@ export function sessionOf({ state, call }: HookContext): SessionPlace | undefine
   return sessionId === undefined ? undefined : { state, client, sessionId }
 }
 
-// If a hook takes too long, the client lets the tool run, so the hook finishes before that.
-const HOST_SLACK_MS = 5_000
+/** Whether the terminal can decide this call. Not once the client may have let the tool run. */
+export function canHandOver({ client, call, left }: HookContext): boolean {
+  return client.canAsk(call) && !(client.hasOwnLimit && left() <= 0)
+}
+
 // How long to wait for a person if nothing else is configured.
 const WAIT_MS = 5 * 60_000
 // Only decisions may take long: for other events clients allow seconds at most.
@@ -65,7 +68,7 @@ export function openContext(
   const state = stateFolder(env)
   const waitMs = file?.hookWaitSeconds === undefined ? WAIT_MS : file.hookWaitSeconds * 1000
   const limit = ms ?? (DECISIONS.has(call.event) ? waitMs : BRIEF_MS)
-  const due = begun + Math.min(limit, client.hostTimeoutMs - HOST_SLACK_MS)
+  const due = begun + Math.min(limit, decidesWithinMs(client))
   const left = () => Math.max(0, due - performance.now())
   return {
     client,

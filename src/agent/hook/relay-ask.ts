@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
-import { type HookContext, type Service, sessionOf } from './context.ts'
+import { canHandOver, type HookContext, type Service, sessionOf } from './context.ts'
 import { whereOf } from './refresh.ts'
 import { ANSWERED_HERE, markOpen } from './relay-open.ts'
 import { keepPermit } from './report-outcome.ts'
@@ -185,7 +185,11 @@ function toldBy(now: Now): Told {
 
 function whyWithdrawn(context: HookContext, isOpen: boolean, terminal: AbortSignal): string {
   if (!isOpen) return ANSWERED_HERE
-  if (context.left() <= 0) return 'Nobody answered in time; the terminal asks now.'
+  if (context.left() <= 0) {
+    // A permission prompt is shown whatever the hook says.
+    const asks = context.call.event !== 'before_tool' || canHandOver(context)
+    return `Nobody answered in time; ${asks ? 'the terminal asks now' : 'it does not run'}.`
+  }
   if (context.signal.aborted) return ANSWERED_HERE
   return terminal.aborted ? 'The agent’s client has ended.' : 'It is asked at the terminal instead.'
 }

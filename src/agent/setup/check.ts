@@ -2,6 +2,7 @@ import { readClientConfig } from '../../platform/config/config.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
+import { decidesWithinMs } from '../clients/client.ts'
 import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
 import { type Place, shownPath, type Wish } from './client-setup.ts'
 import { copiesWithToken, holdsOurToken } from './copies.ts'
@@ -132,7 +133,8 @@ function staleFiles(client: SetupClient, wish: Wish): string[] {
 }
 
 /** Runs the command of the file with a call that no scope covers. */
-async function tryHook({ name, title }: SetupClient, wish: Wish): Promise<Finding> {
+async function tryHook(client: SetupClient, wish: Wish): Promise<Finding> {
+  const { name, title } = client
   const { place } = wish
   const about = { client: title }
   const missing = place.project && missingSharedProgram(place)
@@ -152,7 +154,15 @@ async function tryHook({ name, title }: SetupClient, wish: Wish): Promise<Findin
     return { ...about, ok: false, said: 'Its hook answered a call that it should leave alone.' }
   if (ms > SLOW_MS)
     return { ...about, ok: false, said: `Its hook takes ${ms} ms even when it has nothing to say.` }
-  return { ...about, ok: true, said: `Its hook runs (${ms} ms).` }
+  return { ...about, ok: true, said: `Its hook runs (${ms} ms)${await decides(client)}.` }
+}
+
+/** Where the client ends a hook by itself: until when the hook decides. */
+async function decides({ title, hook }: SetupClient): Promise<string> {
+  const limit = await hook?.()
+  if (!limit?.hasOwnLimit) return ''
+  const [within, after] = [decidesWithinMs(limit), limit.hostTimeoutMs].map((ms) => ms / 1000)
+  return ` and decides within ${within} s, as ${title} waits no longer than ${after} s`
 }
 
 function payload({ home }: Place) {

@@ -184,6 +184,20 @@ test('without an answer it does not run; where somebody sits, they are asked the
   })
 })
 
+test('a client that ends its hooks itself is told no before, not handed the decision', async () => {
+  using world = hookWorld({ waitSeconds: 3 })
+  dirty(world)
+  const reset = {
+    ...world.before('run_shell_command', { command: 'git reset --hard' }),
+    hook_event_name: 'PreToolUse',
+  }
+  const said = await world.run('qwen', reset)
+  expect(said.out).toContain('"permissionDecision":"deny"')
+  expect(said.out).toContain('neither yes nor no: do not do it')
+  expect(world.server.asked.at(-1)?.ask?.question).toContain('Let it run?')
+  expect(world.server.withdrawn.length).toBe(1)
+})
+
 test('a machine that is not connected has nobody to ask', async () => {
   using world = hookWorld({ waitSeconds: 50 })
   dirty(world)

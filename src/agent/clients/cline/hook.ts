@@ -44,6 +44,7 @@ const CLINE: ClientTable = {
 /** Cline: every hook answers with `cancel`, and always exits with 0. */
 export const hook: ClientHook = {
   hostTimeoutMs: 30_000,
+  hasOwnLimit: true,
   relays: false,
   canAsk: () => false,
   parse: read,

@@ -76,6 +76,7 @@ const TOOL_OF: Readonly<Record<string, { tool: string; fields: readonly string[]
 export const hook: ClientHook = {
   // The default of Cursor: with a timeout in the entry, it was seen to ignore blocks.
   hostTimeoutMs: 60_000,
+  hasOwnLimit: true,
   relays: false,
   canAsk: () => false,
   parse: read,

@@ -43,7 +43,9 @@ const QWEN: ClientTable = {
 
 /** Qwen Code: the words of Claude Code, the tools of Gemini CLI. It turns `ask` into a no itself. */
 export const hook: ClientHook = {
-  hostTimeoutMs: 600_000,
+  // Qwen Code ends every hook then, with a longer timeout in the entry too, and runs the tool.
+  hostTimeoutMs: 60_000,
+  hasOwnLimit: true,
   relays: true,
   canAsk: ({ event }) => event === 'before_tool',
   parse: (input, env, event) => readByTable(QWEN, input, env, { rawEvent: event }),

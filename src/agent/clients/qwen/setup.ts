@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { ClientSetup } from '../../setup/client-setup.ts'
-import { DECISION_MS, type HookEvents, REPORT_MS } from '../../setup/entries.ts'
+import { type HookEvents, REPORT_MS } from '../../setup/entries.ts'
 import { geminiSettings } from '../gemini-settings.ts'
 
 const NAME = 'qwen'
+// It waits no longer, whatever is written here.
+const DECISION_MS = 60_000
 
 const EVENTS: HookEvents = [
   ['SessionStart', REPORT_MS],

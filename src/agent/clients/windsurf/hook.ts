@@ -35,6 +35,7 @@ const WINDSURF: ClientTable = {
 export const hook: ClientHook = {
   // Its documents name no limit.
   hostTimeoutMs: 60_000,
+  hasOwnLimit: true,
   relays: false,
   canAsk: () => false,
   parse: read,

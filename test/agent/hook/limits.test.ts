@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { CLIENTS, loadHookClient } from '../../../src/agent/clients/clients.ts'
+import { openContext } from '../../../src/agent/hook/context.ts'
+import { page } from '../../docs/blocks.ts'
+
+const HOOKS = (await Promise.all(CLIENTS.map(({ name }) => loadHookClient(name)))).filter(
+  (client) => client !== undefined,
+)
+const LATEST_S: Record<string, number> = { qwen: 50, cursor: 50, windsurf: 50, cline: 20 }
+
+test.each(HOOKS.map((client) => [client.name, client] as const))(
+  'a hook of %s decides before the client goes on without it',
+  (name, client) => {
+    const call = client.parse(undefined, {})
+    const begun = performance.now()
+    const timing = { begun, ended: new AbortController().signal, ms: Number.POSITIVE_INFINITY }
+    const { left } = openContext(client, { call, cut: false }, timing)
+    const until = performance.now() - begun + left()
+    expect(until).toBeLessThan(client.hostTimeoutMs)
+    expect(Math.round(until / 1000)).toBe(LATEST_S[name] ?? 595)
+    expect(client.hasOwnLimit ?? false).toBe(name in LATEST_S)
+  },
+)
+
+test('the table of limits says what the clients say', async () => {
+  const text = await page('docs/hooks.md')
+  for (const { title, hasOwnLimit, hostTimeoutMs, name } of HOOKS) {
+    const row = `| ${title} | ${hostTimeoutMs / 1000} s | ${LATEST_S[name]} s |`
+    if (hasOwnLimit) expect(text).toContain(row)
+  }
+})
