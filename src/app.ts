@@ -1,6 +1,7 @@
 import { accounts } from './ask/accounts/feature.ts'
 import { openSetUp, setUpUrl } from './ask/accounts/set-up.ts'
 import { audit } from './ask/audit/feature.ts'
+import { newestInTrail } from './ask/audit/model/store.ts'
 import { callbacks } from './ask/callbacks/feature.ts'
 import { queueCallback } from './ask/callbacks/queue-callback.ts'
 import { CHANNELS } from './ask/delivery/channels/channels.ts'
@@ -10,6 +11,7 @@ import { devices } from './ask/devices/feature.ts'
 import { createOpenPages } from './ask/devices/model/open-page-store.ts'
 import type { Feature } from './ask/feature.ts'
 import { health } from './ask/health/feature.ts'
+import { clockTolerance, warnOfClock } from './ask/health/time-check.ts'
 import { home } from './ask/home/feature.ts'
 import { mcp } from './ask/mcp/feature.ts'
 import { notifications } from './ask/notifications/feature.ts'
@@ -28,6 +30,7 @@ import { settleScope } from './ask/scopes/settle-scope.ts'
 import { sessions } from './ask/sessions/feature.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, type HttpsConfig, onPort } from './platform/config/config.ts'
+import { type AgreedTime, openAgreedTime } from './platform/db/agreed-time.ts'
 import type { OpenDb } from './platform/db/database.ts'
 import { serveAlone } from './platform/db/only-server.ts'
 import { openDatabase } from './platform/db/open-database.ts'
@@ -100,6 +103,8 @@ type Platform = {
   db: OpenDb
   secrets: Secrets
   clock: Clock
+  /** For work that cannot be undone. */
+  agreedTime: AgreedTime
   log: Log
   metrics: Metrics
   limits: Limits
@@ -250,6 +255,10 @@ async function openPlatform(
   // Servers that share PostgreSQL may share the folder, but its certificates are for one of them.
   if (!config.database || config.https) opened.use(serveAlone(dataFolder))
   const db = opened.use(await openDatabase(config, { warn: (sentence) => log.warn(sentence) }))
+  const agreedTime = await openAgreedTime(
+    { db, clock, toleranceMs: clockTolerance(config), warn: (ahead) => warnOfClock(log, ahead) },
+    newestInTrail,
+  )
   const oauth = await oauthFor({ db, clock }, config)
   const secrets = await loadSecrets(db, clock)
   const keeper =
@@ -262,6 +271,7 @@ async function openPlatform(
     db,
     secrets,
     clock,
+    agreedTime,
     log,
     metrics,
     limits: createLimits({ db, clock }),

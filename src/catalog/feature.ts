@@ -1,6 +1,7 @@
 import type { AnyElysia } from 'elysia'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/config.ts'
+import type { AgreedTime } from '../platform/db/agreed-time.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Failure } from '../platform/failure.ts'
 import { requestAddress } from '../platform/http/request.ts'
@@ -26,6 +27,7 @@ export type FeatureDeps = {
   >
   db: Db
   clock: Clock
+  agreedTime: AgreedTime
   log: Log
   metrics: Metrics
   /** The guarded fetch. */
@@ -123,10 +125,11 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
 async function beginProbing(deps: FeatureDeps, probed: (outcome: string) => void) {
   const { keepProbing } = await import('./probing/schedule.ts')
   const { ALL_PROBES } = await import('./facts/facts.ts')
-  const { db, clock, log, fetch, config } = deps
+  const { db, clock, agreedTime, log, fetch, config } = deps
   return keepProbing({
     db,
     clock,
+    agreedTime,
     log,
     fetch,
     baseUrl: config.baseUrl,

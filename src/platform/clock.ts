@@ -2,12 +2,15 @@
 export type Clock = {
   /** The current time, in milliseconds since 1970 (UTC). */
   now(): number
+  /** Milliseconds since some moment, by a counter that nobody sets; only differences mean something. */
+  elapsed(): number
   /** Calls `wake` once after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, wake: () => void): () => void
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(ms, wake) {
     const timer = setTimeout(wake, ms)
     return () => clearTimeout(timer)

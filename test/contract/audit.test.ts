@@ -69,7 +69,9 @@ onBothDatabases('the audit trail', (db) => {
 
   test('forgets what is old, in pieces', async () => {
     for (const at of [1, 2, 3, 4]) await add(at, String(at))
-    const purge = (limit: number) => db().write((tx) => store.purgeAudit(tx, 4, limit))
+    expect(await store.newestInTrail(db().read)).toBe(4)
+    const purge = async (limit: number) =>
+      (await db().write((tx) => store.purgeAudit(tx, 4, limit))).length
     expect([await purge(2), await purge(2), await purge(2)]).toEqual([2, 1, 0])
     expect(await list()).toBe('4')
   })

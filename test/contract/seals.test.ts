@@ -185,7 +185,7 @@ onBothDatabases('seals', (db) => {
     }
   })
 
-  const clock = { now: () => 1_000_000, after: () => () => {} }
+  const clock = { now: () => 1_000_000, elapsed: () => 0, after: () => () => {} }
   const sealAll = (batch = 100) => sealAudit({ db: db(), clock, holder: 'here', batch })
   const verified = async () => {
     const key = await loadServerKey({ db: db(), clock })
@@ -218,7 +218,10 @@ onBothDatabases('seals', (db) => {
         await db().write((tx) => moveQuestion(tx, 'stop', 'ws_1', id, 20))
       }
       const forget = db().write((tx) => forgetQuestions(tx, ids.slice(0, 2), clock.now()))
-      expect(await Promise.all([sealAll(1), forget])).toEqual([expect.any(Number), 2])
+      expect(await Promise.all([sealAll(1), forget])).toEqual([
+        expect.any(Number),
+        expect.objectContaining({ length: 2 }),
+      ])
     }
     await sealAll()
     expect(await verified()).toMatchObject({ ok: true, facts: 20, unsealed: 0 })

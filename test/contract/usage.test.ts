@@ -77,7 +77,9 @@ onBothDatabases('the usage of tokens', (db) => {
       { id: told.id, questionId: told.questionId ?? null, bytes: 40 },
     ])
     const gone = await db().write((tx) => notifications.deleteNotifications(tx, [told.id]))
-    expect(gone).toEqual([{ id: told.id, tokenId: 'key_a', bytes: 40 }])
+    expect(gone).toEqual([
+      { id: told.id, workspaceId: told.workspaceId, tokenId: 'key_a', bytes: 40 },
+    ])
   })
 
   test('pushes are counted from the first of a minute on, by token and person', async () => {

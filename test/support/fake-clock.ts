@@ -4,6 +4,8 @@ import { quiet } from './test-database.ts'
 export type FakeClock = Clock & {
   /** Moves the present on and wakes, in order, all that is due; lets promises settle between. */
   advance(ms: number): Promise<void>
+  /** Sets the time, as a person does: nothing has passed. */
+  jump(ms: number): void
   /** Timers that have not gone off. */
   pending(): number
 }
@@ -11,6 +13,7 @@ export type FakeClock = Clock & {
 /** A clock that only moves when told. */
 export function fakeClock(start = Date.UTC(2026, 0, 31, 12)): FakeClock {
   let now = start
+  let ahead = 0
   const timers = new Set<{ at: number; wake: () => void }>()
 
   function nextDue(until: number) {
@@ -19,7 +22,11 @@ export function fakeClock(start = Date.UTC(2026, 0, 31, 12)): FakeClock {
   }
 
   return {
-    now: () => now,
+    now: () => now + ahead,
+    elapsed: () => now,
+    jump(ms) {
+      ahead += ms
+    },
     after(ms, wake) {
       const timer = { at: now + ms, wake }
       timers.add(timer)

@@ -27,6 +27,7 @@ export function simulatedTime(start: number): SimulatedTime {
   return {
     clock: {
       now: () => now,
+      elapsed: () => now,
       after(ms, wake) {
         const timer = { at: now + ms, wake }
         timers.add(timer)

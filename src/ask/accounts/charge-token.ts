@@ -103,7 +103,7 @@ async function makeRoom(
   for (let step = 0; step < STEPS_MAX && left > goal; step++) {
     const oldest = await listTokenNotifications(tx, tokenId, { after, limit: STEP })
     const others = oldest.filter(({ id }) => id !== told)
-    gone += await forgetNotifications(tx, enough(others, left - goal), at)
+    gone += (await forgetNotifications(tx, enough(others, left - goal), at)).length
     left = (await readUsage(tx, [tokenId])).get(tokenId)?.keptBytes ?? 0
     after = oldest.at(-1)?.id
     if (oldest.length < STEP) break

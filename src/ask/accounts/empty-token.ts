@@ -29,13 +29,14 @@ export async function emptyToken(deps: Deps, of: { id: string; person: Person })
   await deps.db.write((tx) => begin(tx, stamp, tokenId, of.person))
   const questions = await inBatches(deps, async (tx, after: QuestionId | undefined) => {
     const some = await listTokenQuestions(tx, tokenId, { after, limit: BATCH })
-    return { gone: await forgetQuestions(tx, some, deps.clock.now()), some }
+    const gone = await forgetQuestions(tx, some, deps.clock.now())
+    return { gone: gone.length, some }
   })
   // Notifications come second: each stays as long as the question in it.
   const notifications = await inBatches(deps, async (tx, after: NotificationId | undefined) => {
     const some = await listTokenNotifications(tx, tokenId, { after, limit: BATCH })
     const gone = await forgetNotifications(tx, some, deps.clock.now())
-    return { gone, some: some.map(({ id }) => id) }
+    return { gone: gone.length, some: some.map(({ id }) => id) }
   })
   return questions + notifications
 }

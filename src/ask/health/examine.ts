@@ -19,6 +19,7 @@ import { lookAt, type Sight } from './reflection.ts'
 import { mcpCheck, othersCheck, readyCheck, serverCheck } from './server-checks.ts'
 import { signInChecks } from './sign-in-checks.ts'
 import { storageChecks } from './storage-checks.ts'
+import { timeChecks } from './time-check.ts'
 
 /** Everything that the checks read. */
 export type World = {
@@ -55,6 +56,7 @@ export async function examine(world: World): Promise<Check[]> {
   const parts = await Promise.all([
     elsewhere.then((found) => storageChecks(folder, found)),
     secretChecks(world),
+    world.read ? timeChecks(world.read) : [],
     lookingHere.then((sight) => serverChecks(world, { here, sight, direct })),
     there.then(async ({ sight }) =>
       addressChecks(world, sight, await https, direct ? undefined : here),

@@ -1,10 +1,12 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { AgreedTime } from '../../platform/db/agreed-time.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
 import type { Backlog } from '../../platform/db/outbox-store.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
 import type { IsProxy } from '../../platform/http/caller-address.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { loadOnce } from '../../platform/once.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
@@ -20,6 +22,8 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
   db: OpenDb
   secrets: Secrets
   clock: Clock
+  agreedTime: AgreedTime
+  log: Log
   metrics: Metrics
   outside: GuardedFetch
   /** Names this process among those that share the database. */
@@ -37,7 +41,7 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
 
 /** Whether everything works, what the server counts of itself, and what it forgets. */
 export function health(deps: Deps): Feature {
-  const { config, db, clock, metrics, outside, holder, channels, leaving, tlsProblem } = deps
+  const { config, db, clock, metrics, outside, channels, leaving, tlsProblem } = deps
   const { retentionDays } = config
   const { authSecret } = deps.secrets
   measureStorage({ metrics, db, clock })
@@ -48,7 +52,7 @@ export function health(deps: Deps): Feature {
   })
   const shown = { health: async (id: WorkspaceId) => (await examination())(id) }
   return {
-    jobs: [(report) => keepPurging({ db, clock, holder, retentionDays }, report)],
+    jobs: [(report) => keepPurging({ ...deps, retentionDays }, report)],
     others: async () => {
       const { healthRoutes, metricsRoutes } = await import('./probes-rest.ts')
       const { mirrorRoutes } = await import('./reflect-request.ts')

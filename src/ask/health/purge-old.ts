@@ -1,8 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { AgreedTime } from '../../platform/db/agreed-time.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import { forgetFullLimits } from '../../platform/db/rate-limit-store.ts'
 import type { NotificationId, QuestionId, SubjectId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { purgeSignIns } from '../accounts/model/purge-store.ts'
 import { recountTokens } from '../accounts/recount-tokens.ts'
@@ -16,9 +18,10 @@ import { purgeClients } from '../oauth/model/client-store.ts'
 import { purgeGrantSecrets } from '../oauth/model/grant-store.ts'
 import { purgeGrants } from '../questions/model/grant-store.ts'
 import { listOldQuestions, TASK_KEPT_MS } from '../questions/model/purge-store.ts'
-import { talliedUntil, tallyQuestions } from '../questions/tally-questions.ts'
+import { purgeOldTallies, talliedUntil, tallyQuestions } from '../questions/tally-questions.ts'
 import { purgeHooks } from '../scopes/model/hook-store.ts'
 import { forgetNotifications, forgetQuestions } from './model/forget.ts'
+import { countRemovals, type Removals } from './removals.ts'
 
 export type PurgeDeps = {
   db: Db
@@ -26,6 +29,7 @@ export type PurgeDeps = {
   /** Names this process: if several share a database, one of them purges. */
   holder: string
   retentionDays: number
+  log?: Log
   /** Rows removed in one transaction. */
   batch?: number
 }
@@ -43,11 +47,31 @@ const LEASE_MS = 2 * 60_000
  * notifications, their deliveries, contracts, grants, rows of the audit trail, and hooks that have
  * not reported since; also sign-ins and challenges that have expired. What is open or still being
  * sent stays. Clients that nobody allowed within a day are forgotten. At the end the counts of the
- * tokens are corrected. Each batch is complete in itself, so that it can stop anywhere. Resolves to
- * the number of deleted rows, not counting those that belonged to others.
+ * tokens are corrected. Each batch is complete in itself, so that it can stop anywhere; what was
+ * removed is recorded in any case. `now` is a time that is sure. Resolves to the number of deleted
+ * rows, not counting those that belonged to others.
  */
-export async function purgeOld(deps: PurgeDeps, signal?: AbortSignal): Promise<number> {
-  const before = deps.clock.now() - deps.retentionDays * DAY_MS
+export async function purgeOld(
+  deps: PurgeDeps,
+  signal?: AbortSignal,
+  now = deps.clock.now(),
+): Promise<number> {
+  const { db, log } = deps
+  const before = now - deps.retentionDays * DAY_MS
+  const removals = countRemovals()
+  try {
+    await purgeAll({ ...deps, removals, now, before }, signal)
+  } finally {
+    await removals.record({ db, log, before, now })
+  }
+  return removals.total()
+}
+
+/** `before`: what ended earlier is over its time. */
+type Purge = PurgeDeps & { removals: Removals; now: number; before: number }
+
+async function purgeAll(deps: Purge, signal: AbortSignal | undefined): Promise<void> {
+  const { before } = deps
   // Charts outlive the questions that they count. Questions that another process is counting now
   // are deleted the next time.
   await tallyQuestions(deps, signal)
@@ -59,24 +83,26 @@ export async function purgeOld(deps: PurgeDeps, signal?: AbortSignal): Promise<n
     [purgeSeenHooks, before],
     [purgeEnded, before],
   ] as const
-  let gone = 0
   for (const [purge, until] of purges) {
     let after: SubjectId | undefined
     do {
-      if (signal?.aborted) return gone
+      if (signal?.aborted) return
       const batch: Batch | undefined = await inTurn(deps, (tx) => purge(tx, deps, until, after))
-      if (!batch) return gone
-      gone += batch.gone
+      if (!batch) return
+      batch.count(deps.removals)
       after = batch.last
     } while (after !== undefined)
   }
   await recountTokens(deps.db, signal)
   await leaveLease(deps.db, LEASE, deps.holder)
-  return gone
 }
 
 /** `last`: the id after which the next batch continues; undefined if this was the last batch. */
-type Batch = { gone: number; last: SubjectId | undefined }
+type Batch = {
+  last: SubjectId | undefined
+  /** Called once the batch is on disk: the transaction may run again. */
+  count(removals: Removals): void
+}
 
 /** Runs one batch while this process has the lease; undefined if another has it. */
 function inTurn(
@@ -88,45 +114,64 @@ function inTurn(
   return db.write(async (tx) => ((await takeLease(tx, lease)) ? work(tx) : undefined))
 }
 
-async function purgeQuestions(tx: Tx, deps: PurgeDeps, before: number, after?: SubjectId) {
-  const now = deps.clock.now()
+async function purgeQuestions(
+  tx: Tx,
+  deps: Purge,
+  before: number,
+  after?: SubjectId,
+): Promise<Batch> {
+  const { now } = deps
   const limit = deps.batch ?? BATCH
   const promisedUntil = now - TASK_KEPT_MS
   const page = { before, promisedUntil, after: after as QuestionId | undefined, limit }
   const old = await listOldQuestions(tx, page)
-  return { gone: await forgetQuestions(tx, old, now), last: lastOf(old, deps) }
+  const gone = await forgetQuestions(tx, old, now)
+  return { last: lastOf(old, deps), count: (removals) => removals.add('questions', gone) }
 }
 
-async function purgeNotifications(tx: Tx, deps: PurgeDeps, before: number, after?: SubjectId) {
+async function purgeNotifications(
+  tx: Tx,
+  deps: Purge,
+  before: number,
+  after?: SubjectId,
+): Promise<Batch> {
   const page = { before, after: after as NotificationId | undefined, limit: deps.batch ?? BATCH }
   const old = await listOldNotifications(tx, page)
   const ids = old.map(({ id }) => id)
-  return { gone: await forgetNotifications(tx, old, deps.clock.now()), last: lastOf(ids, deps) }
+  const gone = await forgetNotifications(tx, old, deps.now)
+  return { last: lastOf(ids, deps), count: (removals) => removals.add('notifications', gone) }
 }
 
-async function purgeTrail(tx: Tx, deps: PurgeDeps, before: number): Promise<Batch> {
-  const { batch = BATCH, clock } = deps
+async function purgeTrail(tx: Tx, deps: Purge, before: number): Promise<Batch> {
+  const { batch = BATCH, now } = deps
   const gone = await purgeAudit(tx, before, batch)
-  if (gone > 0 || (await hasSealsBefore(tx, before))) {
-    await sealPurge(tx, { now: clock.now(), before })
+  if (gone.length > 0 || (await hasSealsBefore(tx, before))) await sealPurge(tx, { now, before })
+  return {
+    last: gone.length === batch ? 'q_' : undefined,
+    count: (removals) => removals.add('trail', gone),
   }
-  return { gone, last: gone === batch ? 'q_' : undefined }
 }
 
-async function purgeSeenHooks(tx: Tx, { batch = BATCH }: PurgeDeps, before: number) {
-  const gone = await purgeHooks(tx, before, batch)
-  return { gone, last: gone >= batch ? ('q_' as const) : undefined }
+async function purgeSeenHooks(tx: Tx, { batch = BATCH }: Purge, before: number): Promise<Batch> {
+  return expired(await purgeHooks(tx, before, batch), batch)
 }
 
 /** Deletes what carries its own time of expiry. */
-async function purgeEnded(tx: Tx, { clock, batch = BATCH }: PurgeDeps, before: number) {
+async function purgeEnded(tx: Tx, { now, batch = BATCH }: Purge, before: number): Promise<Batch> {
   await purgeGrants(tx, before)
-  const now = clock.now()
   const gone = (await purgeSignIns(tx, now, batch)) + (await purgeSignedIn(tx, now, batch))
+  await purgeOldTallies(tx, now)
   await forgetPushCounts(tx, now)
   await purgeOpenPages(tx, now - PAGE_SEEN_MS)
   await forgetFullLimits(tx, now)
-  return { gone, last: gone >= batch ? ('q_' as const) : undefined }
+  return expired(gone, batch)
+}
+
+function expired(gone: number, batch: number): Batch {
+  return {
+    last: gone >= batch ? 'q_' : undefined,
+    count: (removals) => removals.addExpired(gone),
+  }
 }
 
 // A code that is used a second time was stolen. Used codes are kept this long to notice it.
@@ -145,10 +190,19 @@ function lastOf(ids: readonly SubjectId[], { batch = BATCH }: PurgeDeps): Subjec
   return ids.length < batch ? undefined : ids.at(-1)
 }
 
-/** Purges now and then every hour, until disposed; `report` is called with errors. */
-export function keepPurging(deps: PurgeDeps, report: (error: unknown) => void): AsyncDisposable {
+/**
+ * Purges now and then every hour, until disposed, but nothing while the clock is ahead; `report` is
+ * called with errors.
+ */
+export function keepPurging(
+  deps: PurgeDeps & { agreedTime: AgreedTime },
+  report: (error: unknown) => void,
+): AsyncDisposable {
   const closing = new AbortController()
-  const work = () => purgeOld(deps, closing.signal)
+  async function work() {
+    const now = await deps.agreedTime.read()
+    if (now !== undefined) await purgeOld(deps, closing.signal, now)
+  }
   const loop = repeatEvery(deps.clock, PURGE_EVERY_MS, work, report)
   return {
     async [Symbol.asyncDispose]() {

@@ -68,6 +68,7 @@ export const paths = {
   allowed: '/settings/allowed',
   revokeGrant: '/settings/allowed/:id/revoke',
   health: '/settings/health',
+  clock: '/settings/health/clock',
   theme: '/settings/theme',
   authorize: '/oauth2/authorize',
   signIn: '/sign-in',

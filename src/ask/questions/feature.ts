@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { AgreedTime } from '../../platform/db/agreed-time.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -30,6 +31,7 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
   db: Db
   secrets: Secrets
   clock: Clock
+  agreedTime: AgreedTime
   metrics: Metrics
   outside: GuardedFetch
   sender: Sender
@@ -75,7 +77,7 @@ export function questions(given: Deps) {
       (report) => keepEndingSnoozes(deps, report),
       (report) => keepFailingOver(deps, report),
       (report) => keepReminding(deps, report),
-      (report) => keepTallying({ db, clock, holder: given.holder }, report),
+      (report) => keepTallying({ ...given, db, clock }, report),
     ],
     routes: async () => (await import('./rest.ts')).questionRoutes(deps),
     pages: async () => (await import('./pages/pages.ts')).questionPages(deps),

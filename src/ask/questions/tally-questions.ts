@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db, Read } from '../../platform/db/database.ts'
+import type { AgreedTime } from '../../platform/db/agreed-time.ts'
+import type { Db, Read, Tx } from '../../platform/db/database.ts'
 import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
@@ -50,6 +51,11 @@ export async function tallyQuestions(deps: TallyDeps, signal?: AbortSignal): Pro
   }
 }
 
+/** Deletes counts that are older than is kept. */
+export async function purgeOldTallies(tx: Tx, now: number): Promise<void> {
+  for (const { id } of await listWorkspaces(tx)) await purgeTallies(tx, id, now - TALLIES_KEPT_MS)
+}
+
 /**
  * The instant up to which every ended question is counted, by whichever process; 0 if a workspace
  * was never counted.
@@ -76,7 +82,6 @@ async function tallyBatch(
     const lease = { name: LEASE, holder, now, until: now + LEASE_MS }
     if (!(await takeLease(tx, lease))) return undefined
     await putTallies(tx, workspaceId, tallyOf(workspaceId, rows), until)
-    if (until === before) await purgeTallies(tx, workspaceId, now - TALLIES_KEPT_MS)
     return until
   })
 }
@@ -100,10 +105,18 @@ async function wholeQuarters(db: Db, workspaceId: WorkspaceId, after: EndedAfter
   }
 }
 
-/** Counts now and then every five minutes, until disposed; `report` is called with errors. */
-export function keepTallying(deps: TallyDeps, report: (error: unknown) => void): AsyncDisposable {
+/**
+ * Counts now and then every five minutes, until disposed, but not while the clock is ahead: what is
+ * counted is not counted again. `report` is called with errors.
+ */
+export function keepTallying(
+  deps: TallyDeps & { agreedTime: AgreedTime },
+  report: (error: unknown) => void,
+): AsyncDisposable {
   const closing = new AbortController()
-  const work = () => tallyQuestions(deps, closing.signal)
+  async function work() {
+    if ((await deps.agreedTime.read()) !== undefined) await tallyQuestions(deps, closing.signal)
+  }
   const loop = repeatEvery(deps.clock, EVERY_MS, work, report)
   return {
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,5 @@
 import { type Clock, isoTime } from '../../platform/clock.ts'
+import type { AgreedTime } from '../../platform/db/agreed-time.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
@@ -19,6 +20,7 @@ import { runRound } from './round.ts'
 export type ProbingDeps = {
   db: Db
   clock: Clock
+  agreedTime: AgreedTime
   log: Log
   /** The guarded fetch. */
   fetch: GuardedFetch['fetch']
@@ -156,19 +158,24 @@ const othersOf: Work = async (turn, all) => {
 
 /** Deletes old measurements, and those of tools that were removed or are no longer measured. */
 const forgetOld: Work =
-  async ({ db, clock }, all) =>
+  async ({ db, agreedTime, log }, all) =>
   async () => {
-    const now = clock.now()
-    const firstDay = isoTime(now - DAYS_KEPT * DAY_MS).slice(0, 10)
-    await db.write(async (tx) => {
-      await purgeResults(tx, now - RESULT_DAYS * DAY_MS, firstDay)
-      await dropStaleFacts(tx, now - FACT_DAYS * DAY_MS)
-    })
+    const now = await agreedTime.read()
+    if (now !== undefined) await forgetBefore({ db, log }, now)
     const wanted = new Set(all.map(({ tool }) => tool.slug))
     for (const slug of await measuredSlugs(db.read)) {
       if (!wanted.has(slug)) await db.write((tx) => forgetTool(tx, slug))
     }
   }
+
+async function forgetBefore({ db, log }: Pick<ProbingDeps, 'db' | 'log'>, now: number) {
+  const firstDay = isoTime(now - DAYS_KEPT * DAY_MS).slice(0, 10)
+  const measurements = await db.write(async (tx) => {
+    await dropStaleFacts(tx, now - FACT_DAYS * DAY_MS)
+    return await purgeResults(tx, now - RESULT_DAYS * DAY_MS, firstDay)
+  })
+  if (measurements > 0) log.info('removed measurements that are over their time', { measurements })
+}
 
 /** The published catalog, read again after each publish. */
 function readOnce(db: Db) {

@@ -34,7 +34,7 @@ const receiver = Bun.serve({
   },
 })
 let now = 0
-const clock: Clock = { now: () => now, after: () => () => {} }
+const clock: Clock = { now: () => now, elapsed: () => now, after: () => () => {} }
 
 beforeEach(() => {
   folder = tempFolder()

@@ -18,7 +18,7 @@ export let folder: ReturnType<typeof tempFolder>
 export let db: OpenDb
 export let now = 0
 export let deps: SealDeps
-export const clock: Clock = { now: () => now, after: () => () => {} }
+export const clock: Clock = { now: () => now, elapsed: () => now, after: () => () => {} }
 
 /** Gives each test of this file a data folder of its own, whose trail is sealed by `batch`. */
 export function eachInAFolder(batch: number): void {

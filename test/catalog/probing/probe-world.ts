@@ -12,6 +12,7 @@ import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { migratedDatabase } from '../../support/migrated-database.ts'
 import { type SimulatedTime, simulatedTime } from '../../support/simulated-time.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { trusting } from '../../support/trusting.ts'
 
 export const START = Date.UTC(2026, 10, 21, 0, 30)
 export const MINUTE = 60_000
@@ -51,7 +52,14 @@ export async function probeWorld(): Promise<ProbeWorld> {
     async start(more = {}) {
       await stop()
       probing = keepProbing({
-        ...{ db, clock, log: silentLog, baseUrl: 'https://beckon.example', holder: 'one' },
+        ...{
+          db,
+          clock,
+          agreedTime: trusting(clock),
+          log: silentLog,
+          baseUrl: 'https://beckon.example',
+          holder: 'one',
+        },
         ...{ probes: [], random: () => 0.5, fetch: time.watched(quickFetch()) },
         ...more,
       })

@@ -49,6 +49,7 @@ export function monthTime(start: number): MonthTime {
     lookEveryMs: MINUTE,
     clock: {
       now: () => now,
+      elapsed: () => now,
       after(ms, wake) {
         const timer = { at: now + (ms === MINUTE ? time.lookEveryMs : ms), wake, is: kindOf(ms) }
         timers.add(timer)

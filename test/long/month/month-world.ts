@@ -13,6 +13,7 @@ import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { silentLog } from '../../../src/platform/log.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { trusting } from '../../support/trusting.ts'
 import { writeMonthCatalog } from './month-catalog.ts'
 import { type MonthTime, monthTime } from './month-time.ts'
 import { type PlayedInternet, playedInternet } from './played-internet.ts'
@@ -54,7 +55,7 @@ export async function monthWorld(gates: { samples: number }): Promise<MonthWorld
   const db = openDataFolder(dataFolder)
   const time = monthTime(START)
   const internet = playedInternet()
-  const clock: Clock = { now: time.clock.now, after: () => () => {} }
+  const clock: Clock = { ...time.clock, after: () => () => {} }
   const mirrorClock: Clock = { ...systemClock, now: time.clock.now }
   const modules = await loadFeedModules()
   const restarted = () =>
@@ -71,7 +72,14 @@ export async function monthWorld(gates: { samples: number }): Promise<MonthWorld
   })
   const url = `http://127.0.0.1:${server.port}`
   const probing = keepProbing({
-    ...{ db, clock: time.clock, log: silentLog, baseUrl: 'https://catalog.example', holder: 'one' },
+    ...{
+      db,
+      clock: time.clock,
+      agreedTime: trusting(time.clock),
+      log: silentLog,
+      baseUrl: 'https://catalog.example',
+      holder: 'one',
+    },
     ...{ probes: ALL_PROBES, random: () => 0.5, fetch: time.watched(internet.fetch) },
   })
   const read = async (path: string) => {

@@ -24,6 +24,7 @@ function setClock(): SetClock {
   const now = () => Date.now() + ahead
   return {
     now,
+    elapsed: () => performance.now(),
     after(ms, wake) {
       const one = { at: now() + ms, wake: () => {} }
       const timer = setTimeout(() => one.wake(), ms > SECONDS_MS ? ms : ms / 100)

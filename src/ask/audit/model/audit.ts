@@ -46,6 +46,8 @@ export const RECORDED_KINDS = [
   'permit.used',
   'permit.outcome',
   'receipt.signed',
+  'history.removed',
+  'clock.confirmed',
 ] as const
 export type RecordedKind = (typeof RECORDED_KINDS)[number]
 

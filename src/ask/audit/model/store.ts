@@ -10,7 +10,7 @@ import {
   type RecordedChange,
   type RecordedKind,
 } from './audit.ts'
-import { audit } from './table.ts'
+import { audit, auditSeals } from './table.ts'
 
 /** Adds rows to the trail, at least one, in the transaction of the change that they record. */
 export async function recordAudit(tx: Tx, ...records: AuditRecord[]): Promise<void> {
@@ -43,6 +43,23 @@ export async function listAudit(
     .limit(range.limit)
 }
 
+/** When the newest row was written, or what the newest link seals happened, whichever is later. */
+export async function newestInTrail(read: Read): Promise<number | undefined> {
+  const [row] = await read
+    .select({ at: audit.at })
+    .from(audit)
+    .orderBy(desc(audit.at), desc(audit.id))
+    .limit(1)
+  const [link] = await read
+    .select({ at: auditSeals.latestAt })
+    .from(auditSeals)
+    .orderBy(desc(auditSeals.seq))
+    .limit(1)
+  // A link that seals nothing says -1.
+  const newest = Math.max(row?.at ?? -1, link?.at ?? -1)
+  return newest < 0 ? undefined : newest
+}
+
 /** What the trail says about one thing, the latest first. */
 export async function listAbout(
   read: Read,
@@ -71,18 +88,21 @@ export async function readSubjectNames(
   return new Map(rows.flatMap(({ id, name }) => (id && name ? [[id, name] as const] : [])))
 }
 
-/** Deletes up to `limit` rows older than `before`; resolves to how many. */
-export async function purgeAudit(tx: Tx, before: number, limit: number): Promise<number> {
+/** Deletes up to `limit` rows older than `before`; resolves to whose they were. */
+export async function purgeAudit(
+  tx: Tx,
+  before: number,
+  limit: number,
+): Promise<Array<Pick<AuditRecord, 'workspaceId' | 'kind'>>> {
   const old = await tx
-    .select({ id: audit.id })
+    .select({ id: audit.id, workspaceId: audit.workspaceId, kind: audit.kind })
     .from(audit)
     .where(lt(audit.at, before))
     .orderBy(asc(audit.at), asc(audit.id))
     .limit(limit)
-  if (old.length === 0) return 0
   const ids = old.map((row) => row.id)
-  await tx.delete(audit).where(inArray(audit.id, ids))
-  return old.length
+  if (ids.length > 0) await tx.delete(audit).where(inArray(audit.id, ids))
+  return old
 }
 
 /**

@@ -51,6 +51,8 @@ const NAMES: Record<AuditKind, string> = {
   'permit.used': 'Action begun',
   'permit.outcome': 'Action ended',
   'receipt.signed': 'Receipt signed',
+  'history.removed': 'Old history removed',
+  'clock.confirmed': 'Clock confirmed',
   'session.resumed': 'Session resumed',
   'question.failed_over': 'Next person told',
   'telegram.changed': 'Telegram changed',

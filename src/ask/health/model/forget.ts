@@ -1,5 +1,11 @@
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { NotificationId, QuestionId, SubjectId, TokenId } from '../../../platform/ids.ts'
+import type {
+  NotificationId,
+  QuestionId,
+  SubjectId,
+  TokenId,
+  WorkspaceId,
+} from '../../../platform/ids.ts'
 import { freeUsage } from '../../accounts/model/usage-store.ts'
 import { lockChain, sealRemoval } from '../../audit/model/chain.ts'
 import { callbacksUnderWay, deleteCallbacks } from '../../callbacks/model/store.ts'
@@ -37,13 +43,13 @@ const ATTACHED: readonly Attached[] = [
 
 /**
  * Deletes the questions that have ended and have nothing under way, which the sealed trail says;
- * resolves to how many.
+ * resolves to the rows.
  */
 export async function forgetQuestions(
   tx: Tx,
   ids: readonly QuestionId[],
   now: number,
-): Promise<number> {
+): Promise<readonly Gone[]> {
   // Locked before anything is deleted, because the job that seals locks in the same order.
   if (ids.length > 0) await lockChain(tx)
   const gone = await deleteQuestions(tx, await withoutBusy(tx, ids))
@@ -55,7 +61,7 @@ export async function forgetNotifications(
   tx: Tx,
   old: ReadonlyArray<{ id: NotificationId; questionId: QuestionId | null }>,
   now: number,
-): Promise<number> {
+): Promise<readonly Gone[]> {
   if (old.length > 0) await lockChain(tx)
   const asked = await existingQuestions(
     tx,
@@ -78,10 +84,10 @@ async function withoutBusy<I extends SubjectId>(tx: Tx, ids: readonly I[]): Prom
   return idle
 }
 
-type Gone = { id: SubjectId; tokenId: TokenId; bytes: number }
+export type Gone = { id: SubjectId; workspaceId: WorkspaceId; tokenId: TokenId; bytes: number }
 
 /** Deletes everything that belonged to these rows, and reduces the counts of their tokens. */
-async function afterwards(tx: Tx, gone: readonly Gone[], now: number): Promise<number> {
+async function afterwards(tx: Tx, gone: readonly Gone[], now: number) {
   const ids = gone.map(({ id }) => id)
   for (const attached of ATTACHED) await attached.remove(tx, ids)
   await sealRemoval(tx, ids, now)
@@ -89,5 +95,5 @@ async function afterwards(tx: Tx, gone: readonly Gone[], now: number): Promise<n
     const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
     await freeUsage(tx, tokenId, { bytes })
   }
-  return gone.length
+  return gone
 }

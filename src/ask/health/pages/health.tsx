@@ -1,19 +1,21 @@
 /** @jsxImportSource preact */
 
 import type { Clock } from '../../../platform/clock.ts'
+import { readAhead } from '../../../platform/db/agreed-time.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../../platform/ids.ts'
 import { Icon, type IconName } from '../../../platform/web/icon.tsx'
-import { html } from '../../../platform/web/respond.ts'
+import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import { own, type Page, pagesWith } from '../../pages/page.ts'
+import { leads, own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
-import { clockTime } from '../../pages/times.ts'
-import type { SignedIn } from '../../pages/visit.ts'
+import { clockTime, exactTime } from '../../pages/times.ts'
+import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { EndedDaysPart } from '../../questions/pages/ended-days.tsx'
 import { readEndedDays } from '../../questions/read-ended-days.ts'
 import type { Health } from '../health.ts'
 import type { Check, State } from '../model/check.ts'
+import { confirmClock } from '../time-check.ts'
 
 type Deps = { db: Db; clock: Clock; health(workspaceId: WorkspaceId): Promise<Health> }
 
@@ -31,9 +33,10 @@ const ORDER = Object.keys(LOOKS) as State[]
 /** `/settings/health`: checks each link from an agent to a phone while the page is made. */
 async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
   const { person, moment } = visit
-  const [{ at, checks }, ended] = await Promise.all([
+  const [{ at, checks }, ended, ahead] = await Promise.all([
     deps.health(person.workspaceId),
     readEndedDays(deps, person, moment.zone),
+    readAhead(deps.db.read),
   ])
   const count = (of: State) => checks.filter(({ state }) => state === of).length
   const [broken, doubtful] = [count('fail'), count('warn')]
@@ -66,6 +69,7 @@ async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
           Check again
         </button>
       </form>
+      {ahead && <ClockForm at={at} moment={moment} />}
       <EndedDaysPart ended={ended} />
     </Layout>,
   )
@@ -99,6 +103,31 @@ function Row({ check: { name, state, said, cure } }: { check: Check }) {
   )
 }
 
+/** Confirms a clock that is further ahead than the server can explain. */
+function ClockForm({ at, moment }: { at: number; moment: Moment }) {
+  return (
+    <form method="post" action={paths.clock} class="more">
+      <p class="soft">
+        Is it {exactTime(at, moment.zone)} where you are? Once you say so, history that is over its
+        time is removed, and cannot be brought back.
+      </p>
+      <button type="submit">
+        <Icon name="check" />
+        The clock is right
+      </button>
+    </form>
+  )
+}
+
+async function postClock(deps: Deps, { person }: SignedIn): Promise<Response> {
+  await confirmClock(deps, person)
+  return seeOther(paths.health)
+}
+
 export function healthPages(deps: Deps): Page[] {
-  return pagesWith(deps, [own('GET', paths.health, showHealth, 'health')])
+  return pagesWith(deps, [
+    own('GET', paths.health, showHealth, 'health'),
+    own('POST', paths.clock, postClock, 'health'),
+    leads(paths.clock, () => paths.health) as Page<Deps>,
+  ])
 }

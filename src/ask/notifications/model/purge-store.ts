@@ -5,6 +5,7 @@ import {
   type NotificationId,
   type QuestionId,
   type TokenId,
+  type WorkspaceId,
 } from '../../../platform/ids.ts'
 import { notifications } from './table.ts'
 
@@ -22,18 +23,23 @@ export async function listOldNotifications(
 }
 
 /** What was deleted with a row: the counts of its token are reduced by it. */
-export type DeletedNotification = { id: NotificationId; tokenId: TokenId; bytes: number }
+export type DeletedNotification = {
+  id: NotificationId
+  workspaceId: WorkspaceId
+  tokenId: TokenId
+  bytes: number
+}
 
 export async function deleteNotifications(
   tx: Tx,
   ids: readonly NotificationId[],
 ): Promise<DeletedNotification[]> {
   if (ids.length === 0) return []
-  const { id, tokenId, bytes } = notifications
+  const { id, workspaceId, tokenId, bytes } = notifications
   return tx
     .delete(notifications)
     .where(inArray(id, [...ids]))
-    .returning({ id, tokenId, bytes })
+    .returning({ id, workspaceId, tokenId, bytes })
 }
 
 /** Notifications of one token, oldest first, after the id `after`. */

@@ -48,7 +48,12 @@ export async function listOldQuestions(
 }
 
 /** What was deleted with a row: the counts of its token are reduced by it. */
-export type DeletedQuestion = { id: QuestionId; tokenId: TokenId; bytes: number }
+export type DeletedQuestion = {
+  id: QuestionId
+  workspaceId: WorkspaceId
+  tokenId: TokenId
+  bytes: number
+}
 
 /** Deletes these questions and their late answers, unless they are open. */
 export async function deleteQuestions(
@@ -56,11 +61,11 @@ export async function deleteQuestions(
   ids: readonly QuestionId[],
 ): Promise<DeletedQuestion[]> {
   if (ids.length === 0) return []
-  const { id, tokenId, bytes } = questions
+  const { id, workspaceId, tokenId, bytes } = questions
   const gone = await tx
     .delete(questions)
     .where(and(inArray(id, [...ids]), ne(questions.status, 'pending')))
-    .returning({ id, tokenId, bytes })
+    .returning({ id, workspaceId, tokenId, bytes })
   const goneIds = gone.map((row) => row.id)
   if (goneIds.length > 0) {
     await tx.delete(lateAnswers).where(inArray(lateAnswers.questionId, goneIds))
