@@ -5,9 +5,15 @@ export type StandIn = Disposable & {
   consumed(name: string): number
   /** The digests that permits were asked for in a case. */
   hashes(name: string): string[]
+  /** How often a case was asked or waited for, and how often an outcome was reported. */
+  asked(name: string): number
+  outcomes(name: string): number
+  /** What was posted that is no permit, with the names of those calls. */
+  posts(name: string): Post[]
 }
 
-type Seen = { calls: Record<string, number>; hashes: string[] }
+type Post = { body: Record<string, unknown>; key: string | null }
+type Seen = { calls: Record<string, number>; hashes: string[]; posts: Post[] }
 
 const ID = 'q_1'
 const YES = {
@@ -22,12 +28,13 @@ const OPEN = { correlationId: ID, question: 'Go?', type: 'confirm', status: 'pen
 export function standIn(): StandIn {
   const seen = new Map<string, Seen>()
   const seenOf = (name: string) => {
-    const known = seen.get(name) ?? { calls: {}, hashes: [] }
+    const known = seen.get(name) ?? { calls: {}, hashes: [], posts: [] }
     seen.set(name, known)
     return known
   }
   const server = Bun.serve({
     port: 0,
+    idleTimeout: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
       const [, name = '', ...path] = new URL(request.url).pathname
@@ -38,6 +45,10 @@ export function standIn(): StandIn {
       const time = (of.calls[step] ?? 0) + 1
       of.calls[step] = time
       if (step === 'permit') of.hashes.push(((await request.json()) as Asked).actionHash)
+      if (step === 'ask') {
+        const body = (await request.json()) as Post['body']
+        of.posts.push({ body, key: request.headers.get('idempotency-key') })
+      }
       return replyTo(name, step, time)
     },
   })
@@ -46,6 +57,9 @@ export function standIn(): StandIn {
       name === 'down' ? 'http://127.0.0.1:1' : `${server.url.origin}/${encodeURIComponent(name)}`,
     consumed: (name) => seenOf(name).calls.consume ?? 0,
     hashes: (name) => seenOf(name).hashes,
+    asked: (name) => (seenOf(name).calls.ask ?? 0) + (seenOf(name).calls.wait ?? 0),
+    outcomes: (name) => seenOf(name).calls.outcome ?? 0,
+    posts: (name) => seenOf(name).posts,
     [Symbol.dispose]: () => void server.stop(true),
   }
 }
@@ -67,6 +81,30 @@ function problem(status: number, code: string): Response {
 /** Not all of a reply has come. */
 function lost(): Response {
   return new Response('{"permitId":', { headers: { 'content-type': 'application/json' } })
+}
+
+function page(status: number): Response {
+  return new Response('<h1>Hello</h1>', { status, headers: { 'content-type': 'text/html' } })
+}
+
+function busy(retryAfter: string): Response {
+  const init = { status: 429, headers: { 'retry-after': retryAfter } }
+  return Response.json({ status: 429, code: 'rate_limited', detail: 'Too many.' }, init)
+}
+
+function never(): Promise<Response> {
+  return new Promise(() => {})
+}
+
+/** Never silent, and never at its end. */
+function drip(): Response {
+  const bytes = new ReadableStream({
+    async pull(controller) {
+      await Bun.sleep(100)
+      controller.enqueue(' ')
+    },
+  })
+  return new Response(bytes, { headers: { 'content-type': 'application/json' } })
 }
 
 const HOUR_MS = 60 * 60_000
@@ -100,8 +138,26 @@ const WRONG: Record<
       : undefined
   },
   'a refusal of the outcome': (step) => (step === 'outcome' ? problem(409, 'conflict') : undefined),
-  'a page of a proxy': () =>
-    new Response('<h1>Hello</h1>', { headers: { 'content-type': 'text/html' } }),
+  'a page of a proxy': () => page(200),
+  'a page of a proxy with 401': () => page(401),
+  'a page of a proxy with 404': () => page(404),
+  'JSON of a proxy with 403': () => Response.json({ message: 'Forbidden' }, { status: 403 }),
+  'a page of a proxy for a moment': (step, time) =>
+    step === 'ask' && time === 1 ? page(502) : undefined,
+  'Retry-After as a date': () => busy(new Date(Date.now() + HOUR_MS).toUTCString()),
+  'Retry-After that is neither': () => busy('soon'),
+  'nobody answers': async (step, time) => {
+    if (step === 'ask') return Response.json({ ...OPEN, expiresInSeconds: 1 })
+    if (time > 1) return Response.json({ ...OPEN, status: 'expired' })
+    await Bun.sleep(1_500)
+    return Response.json({ ...OPEN, expiresInSeconds: 0 })
+  },
+  'an open question that is not held': () => Response.json({ ...OPEN, expiresInSeconds: 60 }),
+  'an outcome without a reply': (step) => (step === 'outcome' ? never() : undefined),
+  'a drip': drip,
+  'no reply at all': never,
+  'a lost reply to a notification': (_, time) => (time === 1 ? lost() : Response.json({ sent: 1 })),
+  'a lost reply to a proposal': (_, time) => (time === 1 ? lost() : undefined),
   'half a reply': lost,
   'a redirect': () => Response.redirect('http://127.0.0.1:1/', 302),
   'a lost reply to the use': (step) => (step === 'consume' ? lost() : undefined),

@@ -28,7 +28,7 @@ export function outcomeHooks() {
   const hook = (outcome: 'succeeded' | 'failed') => async (input: object) => {
     const { tool_name: tool = '', tool_input: args, error } = input as Ended
     const one = await takeBegun(tool, args)
-    if (one) await reportOutcome(one.server, one.permit, outcome, error)
+    if (one) void reportOutcome(one.server, one.permit, outcome, error)
     return {}
   }
   return {

@@ -1,5 +1,19 @@
+/** What a session may change. Paths are globs. */
+export type Contract = {
+  allowedPaths: string[]
+  offLimitsPaths: string[]
+  doneWhen: string
+  promises?: string[]
+}
+
+/** A yes, a choice or a text, or a scope as it was agreed. */
+export type Value = true | string | Contract
+
+/** How many browsers and phones a message reached, as far as known. */
+export type Delivery = Record<string, unknown>
+
 /** What the person added, and where it was answered, as far as known. */
-type Said = { id: string; question: string; note?: string; source?: string }
+type Said = { id: string; question: string; note?: string; source?: string; delivery?: Delivery }
 
 /** Ends that are neither a yes nor a no. */
 const OTHER_ENDS = [
@@ -34,6 +48,9 @@ export type Outcome<T> =
       status: (typeof OTHER_ENDS)[number] | 'paused' | 'no_devices' | 'held' | 'waiting'
       id: string
       hint?: string
+      /** Where a person who is signed in can answer. */
+      answerUrl?: string
+      delivery?: Delivery
     }
   | { status: 'unreachable'; reason: string; id?: string }
 
@@ -41,19 +58,11 @@ export type Outcome<T> =
 export type Result = Record<string, unknown>
 
 /** The outcome that a result tells; undefined while the question is open. */
-export function outcomeOf(result: Result): Outcome<string | true> | undefined {
+export function outcomeOf(result: Result): Outcome<Value> | undefined {
   const id = String(result.correlationId)
-  const { status, type, value, hint } = result
-  const more = typeof hint === 'string' ? { hint } : {}
-  if (status === 'answered') {
-    if (typeof value !== 'string') return { status: 'unavailable', id, ...more }
-    const said = { id, question: String(result.question ?? ''), ...extras(result) }
-    if (type !== 'confirm') return { status: 'answered', value, ...said }
-    // Whatever is no yes is none.
-    return value === 'yes'
-      ? { status: 'answered', value: true, ...said }
-      : { status: 'declined', ...said }
-  }
+  const { status, hint } = result
+  const more = { ...textsOf({ hint }), ...factsOf(result) }
+  if (status === 'answered') return answerOf(result) ?? { status: 'unavailable', id, ...more }
   if (result.paused === true) return { status: 'paused', id, ...more }
   if (result.held !== undefined) return { status: 'held', id, ...more }
   if (result.noDevices === true) return { status: 'no_devices', id, ...more }
@@ -63,9 +72,42 @@ export function outcomeOf(result: Result): Outcome<string | true> | undefined {
   return status === 'pending' ? undefined : { status: 'unavailable', id, ...more }
 }
 
-function extras({ note, answerSource }: Result): { note?: string; source?: string } {
-  return {
-    ...(typeof note === 'string' ? { note } : {}),
-    ...(typeof answerSource === 'string' ? { source: answerSource } : {}),
+/** Undefined if the result has no answer that is understood. */
+function answerOf(result: Result): Outcome<Value> | undefined {
+  const { type, value, ratified, contract, note, answerSource: source, question = '' } = result
+  const id = String(result.correlationId)
+  const { delivery } = factsOf(result)
+  const said = {
+    ...{ id, question: String(question), ...textsOf({ note, source }) },
+    ...(delivery ? { delivery } : {}),
   }
+  if (typeof ratified === 'boolean') {
+    if (!ratified) return { status: 'declined', ...said }
+    if (typeof contract !== 'object' || contract === null) return undefined
+    return { status: 'answered', value: contract as Contract, ...said }
+  }
+  if (typeof value !== 'string') return undefined
+  if (type !== 'confirm') return { status: 'answered', value, ...said }
+  // Whatever is no yes is none.
+  return value === 'yes'
+    ? { status: 'answered', value: true, ...said }
+    : { status: 'declined', ...said }
+}
+
+/** Where an open question can be answered, and whom it reached. */
+export function factsOf({ answerUrl, delivery }: Result): {
+  answerUrl?: string
+  delivery?: Delivery
+} {
+  const reached = typeof delivery === 'object' && delivery !== null
+  return {
+    ...textsOf({ answerUrl }),
+    ...(reached ? { delivery: delivery as Delivery } : {}),
+  }
+}
+
+/** Those that are texts. */
+function textsOf<T extends string>(members: Record<T, unknown>): Partial<Record<T, string>> {
+  const texts = Object.entries(members).filter(([, one]) => typeof one === 'string')
+  return Object.fromEntries(texts) as Partial<Record<T, string>>
 }

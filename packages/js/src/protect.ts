@@ -1,7 +1,9 @@
 import { canonical, digestOf } from './canonical.ts'
 import { type AskOptions, ask, wait } from './client.ts'
+import { copyOf } from './copy.ts'
 import type { Outcome } from './outcome.ts'
-import { BeckonError, call, type Server } from './server.ts'
+import { put } from './question.ts'
+import { BeckonError, call, envOf, type Server } from './server.ts'
 
 /** What a person is told about a tool beside its arguments. */
 export type Tool = {
@@ -40,32 +42,43 @@ export async function gate(
   args: unknown,
   options: GateOptions = {},
 ): Promise<Decision> {
-  const { label, effect, risk, subject, ...about } = options
+  const { label, effect, risk, subject, waitMs, signal, server = {}, ...about } = options
   try {
-    const actionHash = await digestOf({ tool, arguments: args })
-    const shown = JSON.stringify(args, null, 2)
+    // What is shown and what the yes is bound to are one value, whatever becomes of `args`.
+    const copy = copyOf(args)
+    const actionHash = await digestOf({ tool, arguments: copy })
+    const shown = JSON.stringify(copy, null, 2)
     if (shown.length > SHOWN_MAX) {
       const reason = `The arguments have ${shown.length} characters; a person is shown ${SHOWN_MAX}.`
       return { allowed: false, outcome: { status: 'too_long', reason } }
     }
     const context = [effect, risk && `Risk: ${risk}.`, about.context].filter(Boolean).join(' ')
-    const outcome = await ask.confirm(`${label ?? tool}?`, {
+    const question = `${label ?? tool}?`
+    const body = {
       ...about,
+      ...envOf(server),
       ...(context ? { context } : {}),
-      action: `${tool} ${canonical(args)}`.slice(0, LINE_MAX),
+      question,
+      type: 'confirm',
+      action: `${tool} ${canonical(copy)}`.slice(0, LINE_MAX),
       actionBody: shown,
       toolName: tool,
       requestId: `action:${actionHash}:${subject ?? crypto.randomUUID()}`,
-    })
+    }
+    const asked = { path: '/questions', question, body, isOwn: subject === undefined } as const
+    const outcome = (await put(asked, { waitMs, signal, server })) as Outcome<true>
     if (outcome.status !== 'answered') return { allowed: false, outcome }
     const note = outcome.note === undefined ? {} : { note: outcome.note }
     return { allowed: true, id: outcome.id, actionHash, ...note }
   } catch (error) {
-    const status = error instanceof TypeError ? 'not_json' : 'refused'
-    // A signal is aborted with anything.
-    const reason = error instanceof Error ? error.message : String(error)
-    return { allowed: false, outcome: { status, reason } }
+    return { allowed: false, outcome: refusedBy(error) }
   }
+}
+
+function refusedBy(error: unknown): Refused {
+  const status = error instanceof TypeError ? 'not_json' : 'refused'
+  // A signal is aborted with anything.
+  return { status, reason: error instanceof Error ? error.message : String(error) }
 }
 
 /** What a protected function did: it ran, or why it did not. */
@@ -73,31 +86,46 @@ export type Done<R> =
   | { status: 'done'; value: R; id: string }
   | Exclude<Decision, { allowed: true }>['outcome']
 
+export type ProtectOptions = GateOptions & {
+  /** The name of the tool; else that of the function. */
+  name?: string
+  /** Gets the report of the outcome, where the runtime ends what nobody waits for. */
+  waitUntil?: (report: Promise<void>) => void
+}
+
 /**
- * The function behind a person's yes. Each call is asked about with its arguments; after a yes it is
- * bound to their digest by a permit, which the server uses up just before the function runs, so that
- * one yes runs it once, with what was shown. What the function throws is thrown on.
+ * The function behind a person's yes. Each call is asked about with a copy of its arguments; after a
+ * yes it is bound to their digest by a permit, which the server uses up just before the function
+ * runs, so that one yes runs it once, with that copy. What the function throws is thrown on.
  */
 export function protect<A extends unknown[], R>(
   fn: (...args: A) => R | Promise<R>,
-  options: GateOptions & { name?: string } = {},
+  options: ProtectOptions = {},
 ): (...args: A) => Promise<Done<R>> {
-  const { name, ...about } = options
+  const { name, waitUntil, ...about } = options
+  const { server = {}, signal } = about
   const tool = name ?? (fn.name || 'function')
-  return async (...args) => {
-    const shown = args.length === 1 ? args[0] : args
-    const decision = await gate(tool, shown, about)
-    if (!decision.allowed) return decision.outcome
-    const server = about.server ?? {}
-    const permit = await usePermit(server, decision)
-    if (typeof permit !== 'string') return permit
-    const { id } = decision
+  return async function (this: unknown, ...given) {
+    let args: A
     try {
-      const value = await fn(...args)
-      await reportOutcome(server, permit, 'succeeded')
-      return { status: 'done', value, id }
+      args = given.map((one, at) => copyOf(one, given.length === 1 ? '' : `[${at}]`)) as A
     } catch (error) {
-      await reportOutcome(server, permit, 'failed', error)
+      return refusedBy(error)
+    }
+    const decision = await gate(tool, args.length === 1 ? args[0] : args, about)
+    if (!decision.allowed) return decision.outcome
+    const permit = await usePermit(server, decision, signal)
+    if (typeof permit !== 'string') return permit
+    const report = (outcome: 'succeeded' | 'failed', error?: unknown) => {
+      const reported = reportOutcome(server, permit, outcome, error)
+      waitUntil?.(reported)
+    }
+    try {
+      const value = await fn.apply(this, args)
+      report('succeeded')
+      return { status: 'done', value, id: decision.id }
+    } catch (error) {
+      report('failed', error)
       throw error
     }
   }
@@ -105,38 +133,46 @@ export function protect<A extends unknown[], R>(
 
 /**
  * Turns an allowed call into a permit and uses it up: the id of the permit, or why the call must not
- * be made. For callers of `gate`; `protect` does it by itself.
+ * be made, as when `signal` was aborted. For callers of `gate`; `protect` does it by itself.
  */
 export async function usePermit(
   server: Server,
   { id, actionHash }: Extract<Decision, { allowed: true }>,
+  signal?: AbortSignal,
 ): Promise<string | Refused | { status: 'unreachable'; reason: string; id: string }> {
-  const what = { body: { actionHash }, tryUntil: Date.now() + CALL_MS }
+  const what = { body: { actionHash }, tryUntil: Date.now() + CALL_MS, signal }
+  let permit: unknown
   try {
     const issued = await call(server, `/questions/${encodeURIComponent(id)}/permit`, what)
     if ('unreachable' in issued) return { status: 'unreachable', reason: issued.unreachable, id }
-    const permit = issued.body.permitId
+    permit = issued.body.permitId
     if (typeof permit !== 'string') {
       return { status: 'refused', reason: 'The server gave no permit for this call.' }
     }
     // Not again: after a lost reply nobody knows whether it was used up.
     const path = `/permits/${encodeURIComponent(permit)}/consume`
     const used = await call(server, path, { ...what, tryUntil: 0 })
-    return 'unreachable' in used ? { status: 'unreachable', reason: used.unreachable, id } : permit
+    if ('unreachable' in used) return { status: 'unreachable', reason: used.unreachable, id }
+    signal?.throwIfAborted()
+    return permit
   } catch (error) {
-    if (!(error instanceof BeckonError)) throw error
-    return { status: 'refused', reason: error.message }
+    if (!signal?.aborted && !(error instanceof BeckonError)) throw error
+    if (typeof permit === 'string' && signal?.aborted) {
+      void reportOutcome(server, permit, 'not_run', 'The caller gave up.')
+    }
+    return { ...refusedBy(error), status: 'refused' }
   }
 }
 
 /**
  * Says what became of the action of a permit, for the audit trail. Never throws: the action is done,
- * whether the server hears of it or not. For callers of `usePermit`.
+ * whether the server hears of it or not, so its value does not wait for this. For callers of
+ * `usePermit`.
  */
 export async function reportOutcome(
   server: Server,
   permit: string,
-  outcome: 'succeeded' | 'failed',
+  outcome: 'succeeded' | 'failed' | 'not_run',
   error?: unknown,
 ): Promise<void> {
   const detail = error instanceof Error ? error.message : error === undefined ? '' : String(error)

@@ -43,10 +43,10 @@ export function reporting<A extends readonly unknown[], R>(
     const one = await takeBegun(tool, args[0])
     try {
       const value = await execute(...args)
-      if (one) await reportOutcome(one.server, one.permit, 'succeeded')
+      if (one) void reportOutcome(one.server, one.permit, 'succeeded')
       return value
     } catch (error) {
-      if (one) await reportOutcome(one.server, one.permit, 'failed', error)
+      if (one) void reportOutcome(one.server, one.permit, 'failed', error)
       throw error
     }
   }

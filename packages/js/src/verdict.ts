@@ -1,4 +1,5 @@
-import { type GateOptions, gate, type Tool, usePermit } from './protect.ts'
+import { digestOf } from './canonical.ts'
+import { type GateOptions, gate, reportOutcome, type Tool, usePermit } from './protect.ts'
 import { keepBegun } from './reporting.ts'
 
 /** What the adapters of frameworks are told. */
@@ -33,9 +34,15 @@ export async function askAbout(
   const decision = await gate(tool, args, { ...options, ...about, ...name })
   if (decision.allowed) {
     const use = async () => {
-      const server = options.server ?? {}
-      const permit = await usePermit(server, decision)
+      const { server = {}, signal } = options
+      const permit = await usePermit(server, decision, signal)
       if (typeof permit !== 'string') return nobody(permit)
+      // The framework makes the call with its own arguments, which a person saw as they were then.
+      const now = await digestOf({ tool, arguments: args }).catch(() => '')
+      if (now !== decision.actionHash) {
+        void reportOutcome(server, permit, 'not_run', CHANGED)
+        return { approved: false, reason: CHANGED } as const
+      }
       keepBegun(decision.actionHash, { server, permit })
       return { approved: true } as const
     }
@@ -55,6 +62,8 @@ export async function askAbout(
 export async function verdictOf(asked: Approved | Declined): Promise<Verdict> {
   return asked.approved ? await asked.use() : asked
 }
+
+const CHANGED = 'The arguments were changed after they were shown. Make the call again.'
 
 function nobody(outcome: { status: string; reason?: string; hint?: string }): Declined {
   const why = outcome.reason ?? outcome.hint

@@ -29,6 +29,14 @@ async function open(question: string): Promise<Open> {
   return found as Open
 }
 
+/** The report comes after the value. */
+async function reported(text: string): Promise<void> {
+  await until(async () => {
+    const { body } = await world.call({ as: 'member', path: '/api/v1/audit?kind=permit.outcome' })
+    return JSON.stringify(body).includes(text)
+  })
+}
+
 async function answer(question: string, value: string, note?: string): Promise<Open> {
   const found = await open(question)
   const body = note === undefined ? { value } : { value, note }
@@ -82,7 +90,7 @@ test('test mode, notifications and scopes', async () => {
   const held = await ask.confirm('Only a test?', { server: { ...server, test: true } })
   expect(held).toMatchObject({ status: 'held' })
   const sent = await notify('Done', 'All of it.', { server })
-  expect(sent).toEqual({ status: 'sent', sent: 1 })
+  expect(sent).toMatchObject({ status: 'sent', sent: 1, delivery: { web: { recipients: 1 } } })
   const scope = { server, sessionId: 's1', allowedPaths: ['src'] }
   const proposed = proposeScope('Tests pass.', scope)
   await until(async () => {
@@ -96,6 +104,76 @@ test('test mode, notifications and scopes', async () => {
   const agreed = await proposed
   if (agreed.status !== 'answered') throw new Error(agreed.status)
   expect(agreed.value.allowedPaths).toContain('src')
+  // Also who has its id alone gets the contract.
+  expect(await wait(agreed.id, { server })).toMatchObject({ value: agreed.value })
+})
+
+test('a proposal whose reply is lost is asked once', async () => {
+  let calls = 0
+  const flaky = async (url: string | URL | Request, init?: RequestInit) => {
+    calls += 1
+    if (calls > 1) return await fetch(url, init)
+    await fetch(url, { ...init, body: String(init?.body).replace('20000', '1000') })
+    throw new TypeError('the connection broke')
+  }
+  const scope = { sessionId: 's3', server: { ...server, fetch: flaky as typeof fetch } }
+  const proposed = proposeScope('Asked once.', scope)
+  await until(() => calls === 2)
+  const question = 'Agree to this scope? Done when: Asked once.'
+  await answer(question, 'yes')
+  expect(await proposed).toMatchObject({ status: 'answered', value: { doneWhen: 'Asked once.' } })
+  const { body } = await world.call({ as: 'member', path: '/api/v1/activity' })
+  expect(JSON.stringify(body).split(question)).toHaveLength(2)
+})
+
+test('who gives up withdraws the question, and a later yes runs nothing', async () => {
+  const ran: unknown[] = []
+  const givenUp = new AbortController()
+  const options = { name: 'deploy', server, signal: givenUp.signal }
+  const done = protect(() => ran.push(1), options)()
+  const asked = ask.confirm('Given up?', { server, signal: givenUp.signal })
+  const shared = ask.confirm('Shared?', { server, signal: givenUp.signal, subject: 'all' })
+  const ids = [await open('deploy?'), await open('Given up?'), await open('Shared?')]
+  asked.catch(() => {})
+  shared.catch(() => {})
+  givenUp.abort(new Error('enough'))
+  await expect(asked).rejects.toThrow('enough')
+  await expect(shared).rejects.toThrow('enough')
+  expect(await done).toMatchObject({ status: 'refused', reason: 'enough' })
+  const [first, second, third] = ids.map(({ correlationId }) => correlationId)
+  expect(await wait(first ?? '', { server })).toMatchObject({ status: 'cancelled' })
+  expect(await wait(second ?? '', { server })).toMatchObject({ status: 'cancelled' })
+  // Others may wait for what has a name.
+  expect(await wait(third ?? '', { server, waitMs: 1_000 })).toMatchObject({ status: 'waiting' })
+  await answer('Shared?', 'no')
+  expect(ran).toEqual([])
+})
+
+test('a signal that lives long keeps nothing of the calls that had it', async () => {
+  const { signal } = new AbortController()
+  let listeners = 0
+  const add = signal.addEventListener.bind(signal)
+  const remove = signal.removeEventListener.bind(signal)
+  signal.addEventListener = (...given: Parameters<typeof add>) => {
+    listeners += 1
+    add(...given)
+  }
+  signal.removeEventListener = (...given: Parameters<typeof remove>) => {
+    listeners -= 1
+    remove(...given)
+  }
+  const busy = async () => Response.json({ status: 503, code: 'unavailable' }, { status: 503 })
+  const server = { url: world.url, fetch: busy as unknown as typeof fetch }
+  await ask.confirm('Hello?', { server, signal, waitMs: 1_000 })
+  expect(listeners).toBe(0)
+})
+
+test('an open question says where it can be answered, and whom it reached', async () => {
+  const asked = await ask.confirm('Where?', { server, waitMs: 1_000 })
+  if (asked.status !== 'waiting') throw new Error(asked.status)
+  expect(asked.answerUrl).toEndWith(`/${asked.id}`)
+  expect(asked.delivery).toEqual({ web: 1, mobile: 0 })
+  await answer('Where?', 'no')
 })
 
 test('a wrong token and a wrong field are errors, an absent server is an outcome', async () => {
@@ -150,8 +228,7 @@ test('a protected function runs once with what was shown, and says what became o
   expect(shown).toMatchObject({ action: 'remove {"id":7}', actionBody: '{\n  "id": 7\n}' })
   expect(await done).toMatchObject({ status: 'done', value: 'gone', id: shown.correlationId })
   expect(ran).toEqual([{ id: 7 }])
-  const { body } = await world.call({ as: 'member', path: '/api/v1/audit?kind=permit.outcome' })
-  expect(JSON.stringify(body)).toContain('succeeded')
+  await reported('succeeded')
 
   const declined = remove({ id: 8 })
   await answer('Delete a customer?', 'no')
@@ -165,8 +242,7 @@ test('what a protected function throws is thrown on, and recorded', async () => 
   failed.catch(() => {})
   await answer('broken?', 'yes')
   await expect(failed).rejects.toThrow('no disk')
-  const { body } = await world.call({ as: 'member', path: '/api/v1/audit?kind=permit.outcome' })
-  expect(JSON.stringify(body)).toContain('failed: no disk')
+  await reported('failed: no disk')
 })
 
 test('a gate that cannot ask is closed', async () => {

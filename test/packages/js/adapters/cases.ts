@@ -65,7 +65,7 @@ export function adapterCases(script: string, more: string[] = [], { resumes = tr
       expect(ran).toEqual([CALL.args])
       expect(JSON.stringify(seen)).toContain('removed')
       expect(await who.audit('permit.used')).toHaveLength(1)
-      expect(await who.audit('permit.outcome')).toMatchObject([{ outcome: 'succeeded' }])
+      expect(await who.audit('permit.outcome', 1)).toMatchObject([{ outcome: 'succeeded' }])
     }))
 
   test(`${name}: that a tool failed is in the audit trail`, () =>
@@ -74,7 +74,7 @@ export function adapterCases(script: string, more: string[] = [], { resumes = tr
       await who.answer('yes')
       expect((await run.ended()).ran).toEqual([CALL.args])
       const outcome = expect.stringMatching(/^failed: .*No such customer\.$/)
-      expect(await who.audit('permit.outcome')).toMatchObject([{ outcome }])
+      expect(await who.audit('permit.outcome', 1)).toMatchObject([{ outcome }])
     }))
 
   test(`${name}: a no runs nothing, and the model reads the note`, () =>

@@ -13,8 +13,8 @@ export type Person = AsyncDisposable & {
   say(question: string, value: string): Promise<void>
   /** The questions that are open. */
   open(): Promise<Open[]>
-  /** What the audit trail has of this kind. */
-  audit(kind: string): Promise<object[]>
+  /** What the audit trail has of this kind, once it has as many. */
+  audit(kind: string, count?: number): Promise<object[]>
 }
 
 export async function person(): Promise<Person> {
@@ -24,9 +24,14 @@ export async function person(): Promise<Person> {
   return {
     server: { url: world.url, token },
     open,
-    async audit(kind) {
-      const { body } = await world.call({ as: 'member', path: `/api/v1/audit?kind=${kind}` })
-      return (body as { entries: object[] }).entries
+    async audit(kind, count = 0) {
+      let entries: object[] = []
+      await until(async () => {
+        const { body } = await world.call({ as: 'member', path: `/api/v1/audit?kind=${kind}` })
+        entries = (body as { entries: object[] }).entries
+        return entries.length >= count
+      })
+      return entries
     },
     async say(question, value) {
       let found: Open | undefined
