@@ -1,13 +1,10 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { Links, Outside } from '../../platform/db/seal-marks.ts'
+import type { VerifyKey } from '../../platform/ed25519.ts'
 import type { QuestionId } from '../../platform/ids.ts'
-import { outcomeWords, usedWords } from '../permits/model/permit.ts'
-import { listPermits } from '../permits/model/store.ts'
-import { signedWords } from '../receipts/model/receipt.ts'
-import { listReceipts } from '../receipts/model/store.ts'
 import { FACT_SOURCES, type SealedFact } from './facts.ts'
-import type { RecordedKind } from './model/audit.ts'
 import type { FactKind } from './model/fact.ts'
+import { readWitnesses, type Witness, type WitnessedKind } from './witnesses.ts'
 
 /** The facts that a check compares with what is sealed: of a database, or of a copy. */
 export type KnownFacts = {
@@ -21,21 +18,12 @@ export type KnownFacts = {
    * one.
    */
   findOutside(kind: FactKind, links: Links, since: number): Promise<Outside | undefined>
-  /**
-   * What receipts and permits now say, by question, to compare with what rows of the trail
-   * recorded; undefined for a copy, which has neither.
-   */
-  said?(kind: RecordedKind, ids: readonly QuestionId[]): Promise<Map<QuestionId, Said>>
-}
-
-/** The words that the trail would have; undefined where nothing was signed, used or reported. */
-type Said = { words: string | undefined; signed?: { payload: string; signature: string } }
-
-/** Kinds of rows that another table must still agree with, and what that table has. */
-export const WITNESSED: Partial<Record<RecordedKind, 'receipt' | 'permit'>> = {
-  'receipt.signed': 'receipt',
-  'permit.used': 'permit',
-  'permit.outcome': 'permit',
+  /** What receipts and permits must agree with; undefined for a copy, which has neither. */
+  witnesses?(
+    kind: WitnessedKind,
+    ids: readonly QuestionId[],
+    key: VerifyKey,
+  ): Promise<Map<QuestionId, Witness>>
 }
 
 /** What lies in the database. */
@@ -46,28 +34,8 @@ export function factsIn(read: Read): KnownFacts {
     countWithin: (kind, links) => FACT_SOURCES[kind].marks.countWithin(read, links),
     listWithin: (kind, ...where) => FACT_SOURCES[kind].marks.listWithin(read, ...where),
     findOutside: (kind, ...where) => FACT_SOURCES[kind].marks.findOutside(read, ...where),
-    said: (kind, ids) => readSaid(read, kind, ids),
+    witnesses: (kind, ids, key) => readWitnesses(read, kind, ids, key),
   }
-}
-
-async function readSaid(
-  read: Read,
-  kind: RecordedKind,
-  ids: readonly QuestionId[],
-): Promise<Map<QuestionId, Said>> {
-  if (kind === 'receipt.signed') {
-    const receipts = await listReceipts(read, ids)
-    return new Map(
-      receipts.map((one) => [one.questionId, { words: signedWords(one), signed: one }]),
-    )
-  }
-  const words = kind === 'permit.used' ? wordsOfUse : outcomeWords
-  const permits = await listPermits(read, ids)
-  return new Map(permits.map((one) => [one.questionId, { words: words(one) }]))
-}
-
-function wordsOfUse(permit: Parameters<typeof usedWords>[0] & { consumedAt: number | undefined }) {
-  return permit.consumedAt === undefined ? undefined : usedWords(permit)
 }
 
 /** The facts of a copy, which are held in memory. */

@@ -1,10 +1,10 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Read } from '../../platform/db/database.ts'
-import { isSignedBy, type VerifyKey } from '../../platform/ed25519.ts'
+import type { VerifyKey } from '../../platform/ed25519.ts'
 import type { QuestionId } from '../../platform/ids.ts'
-import { factsIn, type KnownFacts, WITNESSED } from './known-facts.ts'
+import { factsIn, type KnownFacts } from './known-facts.ts'
 import { FACT_KINDS } from './model/fact.ts'
-import { hashOf, isGenuine, rowDigest, Seal, type StoredSeal } from './model/seal.ts'
+import { columnsOf, hashOf, isGenuine, rowDigest, Seal, type StoredSeal } from './model/seal.ts'
 import {
   countUnsealed,
   findStray,
@@ -16,6 +16,7 @@ import {
   type SealedRecord,
 } from './model/seal-store.ts'
 import { createFactCheck, type Finding } from './verify-facts.ts'
+import { type WitnessedKind, witnessOf } from './witnesses.ts'
 
 /**
  * `sealed`: rows of the trail as they were sealed; `facts`: the same of questions, notifications and
@@ -172,20 +173,20 @@ async function checkRows(deps: Deps, so: So, seal: Seal): Promise<void> {
 /** Receipts and permits that differ from what the trail recorded of them. */
 async function checkWitnessed({ key, facts, found }: Deps, rows: SealedRecord[]): Promise<void> {
   for (const [kind, some] of Map.groupBy(rows, (row) => row.kind)) {
-    const noun = WITNESSED[kind]
-    if (!noun || !facts.said) continue
+    const noun = witnessOf(kind)
+    if (!noun || !facts.witnesses) continue
     const ids = some.flatMap(({ subjectId }) => (subjectId ? [subjectId as QuestionId] : []))
-    const said = await facts.said(kind, ids)
+    const witnesses = await facts.witnesses(kind as WitnessedKind, ids, key)
     const questions = await facts.find('question.opened', ids)
-    for (const { subjectId, detail } of some) {
-      const now = said.get(subjectId as QuestionId)
+    for (const one of some) {
+      const { subjectId } = one
       const row = `${noun} of ${subjectId}`
-      const isSigned = !now?.signed || isSignedBy(key, now.signed.payload, now.signed.signature)
-      if (now && (now.words !== detail || !isSigned)) {
+      const witness = witnesses.get(subjectId as QuestionId)
+      if (witness && !witness.agrees(one)) {
         found({ row, why: `The ${noun} of question ${subjectId} was changed.` })
       }
       // A question is removed with its receipt and its permit.
-      if (!now && questions.has(subjectId ?? '')) {
+      if (!witness && questions.has(subjectId ?? '')) {
         found({ row, why: `The ${noun} of question ${subjectId} was removed.` })
       }
     }
@@ -202,7 +203,7 @@ function putIn(id: string, why: string): Finding {
 
 function readSeal(link: StoredSeal, key: VerifyKey): Seal {
   const seal: unknown = isGenuine(link, key) ? JSON.parse(link.body) : undefined
-  const isRight = Value.Check(Seal, seal) && seal.seq === link.seq
-  if (isRight && (seal.purged?.before ?? null) === link.purgedBefore) return seal
+  const isRight = Value.Check(Seal, seal) && Bun.deepMatch(columnsOf(seal), link)
+  if (isRight) return seal
   throw new Broken(`Link ${link.seq} of the chain was changed, or signed with another key.`)
 }

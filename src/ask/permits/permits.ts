@@ -11,6 +11,7 @@ import { findQuestion } from '../questions/model/store.ts'
 import {
   type ActionOutcome,
   FETCH_MS,
+  issuedWords,
   outcomeWords,
   PERMIT_MS,
   type Permit,
@@ -56,7 +57,10 @@ export async function issuePermit(
     outcomeAt: undefined,
   }
   return await db.write(async (tx) => {
-    if (await insertPermit(tx, permit)) return permit
+    if (await insertPermit(tx, permit)) {
+      await record(tx, permit, now, 'permit.issued', issuedWords(permit))
+      return permit
+    }
     const first = await findPermitFor(tx, questionId)
     if (!first) throw new Failure('not_found', 'The question was deleted meanwhile.')
     requireUsable(first, actionHash, now)
@@ -156,7 +160,7 @@ function record(
   tx: Tx,
   { workspaceId, tokenId, questionId }: Permit,
   now: number,
-  kind: 'permit.used' | 'permit.outcome',
+  kind: 'permit.issued' | 'permit.used' | 'permit.outcome',
   detail: string,
 ): Promise<void> {
   const change = { workspaceId, tokenId, kind, subjectId: questionId, detail }

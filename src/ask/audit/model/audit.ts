@@ -43,6 +43,7 @@ export const RECORDED_KINDS = [
   'grant.given',
   'grant.ended',
   'question.handed_over',
+  'permit.issued',
   'permit.used',
   'permit.outcome',
   'receipt.signed',
@@ -66,8 +67,10 @@ const DERIVED_KINDS = [
 
 export const AUDIT_KINDS = [...DERIVED_KINDS, ...RECORDED_KINDS] as const
 
-/** The kinds that are shown if none is asked for: all but those that only repeat an answer. */
-export const USUAL_KINDS = AUDIT_KINDS.filter((kind) => kind !== 'receipt.signed')
+const QUIET_KINDS: ReadonlySet<string> = new Set(['receipt.signed', 'permit.issued'])
+
+/** The kinds that are shown if none is asked for: all but those that only follow from an answer. */
+export const USUAL_KINDS = AUDIT_KINDS.filter((kind) => !QUIET_KINDS.has(kind))
 export const AuditKind = oneOf(AUDIT_KINDS)
 export type AuditKind = Static<typeof AuditKind>
 

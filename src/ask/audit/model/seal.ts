@@ -40,11 +40,14 @@ export type StoredSeal = {
 
 export function signSeal(seal: Seal, key: SignKey): StoredSeal {
   const body = written(seal)
+  return { body, signature: signText(key, body), ...columnsOf(seal) }
+}
+
+/** What is stored of a link beside its text. */
+export function columnsOf(seal: Seal): Pick<StoredSeal, 'seq' | 'latestAt' | 'purgedBefore'> {
   const times = [...seal.rows.map(([, at]) => at), ...(seal.facts ?? []).map(([, , at]) => at)]
   return {
     seq: seal.seq,
-    body,
-    signature: signText(key, body),
     latestAt: times.reduce((latest, at) => Math.max(latest, at), -1),
     purgedBefore: seal.purged?.before ?? null,
   }
@@ -57,14 +60,7 @@ export function storedSeal({
 }: Pick<StoredSeal, 'body' | 'signature'>): StoredSeal | undefined {
   try {
     const seal: unknown = JSON.parse(body)
-    if (!Value.Check(Seal, seal)) return undefined
-    return {
-      seq: seal.seq,
-      body,
-      signature,
-      latestAt: -1,
-      purgedBefore: seal.purged?.before ?? null,
-    }
+    return Value.Check(Seal, seal) ? { body, signature, ...columnsOf(seal) } : undefined
   } catch {
     return undefined
   }

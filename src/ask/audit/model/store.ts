@@ -74,6 +74,19 @@ export async function listAbout(
     .limit(limit)
 }
 
+/** Which of these kinds of rows there are about these things. */
+export async function listKindsAbout(
+  read: Read,
+  subjectIds: readonly string[],
+  kinds: readonly RecordedKind[],
+): Promise<Array<Pick<AuditRecord, 'subjectId' | 'kind'>>> {
+  if (subjectIds.length === 0) return []
+  return read
+    .select({ subjectId: audit.subjectId, kind: audit.kind })
+    .from(audit)
+    .where(and(inArray(audit.subjectId, [...subjectIds]), inArray(audit.kind, [...kinds])))
+}
+
 /** The last recorded names of things, by id. */
 export async function readSubjectNames(
   read: Read,

@@ -48,6 +48,7 @@ const NAMES: Record<AuditKind, string> = {
   'grant.given': 'Allowed for a while',
   'grant.ended': 'No longer allowed',
   'question.handed_over': 'Left to the terminal',
+  'permit.issued': 'Permit fetched',
   'permit.used': 'Action begun',
   'permit.outcome': 'Action ended',
   'receipt.signed': 'Receipt signed',

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../platform/clock.ts'
 import type { Id, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 
 export type PermitId = Id<'permit'>
@@ -35,6 +36,11 @@ export const PERMIT_MS = 5 * 60_000
  * until then.
  */
 export const FETCH_MS = 60 * 60_000
+
+/** The words of the audit trail about a permit that was fetched. */
+export function issuedWords({ id, actionHash, expiresAt }: Permit): string {
+  return `${id} until ${isoTime(expiresAt)}, SHA-256 ${actionHash}`
+}
 
 /** The words of the audit trail about a permit that was used. */
 export function usedWords({ actionHash }: Pick<Permit, 'actionHash'>): string {

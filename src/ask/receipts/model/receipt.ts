@@ -193,6 +193,11 @@ export function signedWords({ payload }: { payload: string }): string {
   return `SHA-256 ${sha256(payload)}`
 }
 
+/** When the decision was made, according to a signed payload. */
+export function decidedAt({ payload }: { payload: string }): number {
+  return Date.parse((JSON.parse(payload) as ReceiptPayload).decision.at)
+}
+
 function sha256(text: string): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex')
 }
