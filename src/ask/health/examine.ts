@@ -8,6 +8,7 @@ import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { listWorkspaces } from '../accounts/model/workspace-store.ts'
 import type { ChannelModule } from '../delivery/channels/module.ts'
 import { listSubscribers } from '../devices/model/store.ts'
+import { readDocumentFailure } from '../oauth/document-failures.ts'
 import { baseUrlCheck, httpsCheck, proxyCheck, streamCheck } from './address-checks.ts'
 import type { ServerReport } from './database-checks.ts'
 import { hookCheck } from './hook-check.ts'
@@ -108,10 +109,11 @@ async function addressChecks(
     proxyCheck(baseUrl, sight, direct),
   ]
   if (sight.kind !== 'ours') return [...checks, streamCheck(sight)]
-  const { addressesOf, config } = world
+  const { addressesOf, config, read } = world
+  const failure = read && (await readDocumentFailure(read))
   const [mcp, signIn] = await Promise.all([
     direct ? [] : mcpCheck('address', baseUrl),
-    signInChecks(config, here ?? baseUrl, addressesOf),
+    signInChecks(config, here ?? baseUrl, addressesOf, failure),
   ])
   return [...checks, streamCheck(sight), mcp, signIn].flat()
 }

@@ -2,7 +2,14 @@ import { isLoopbackName } from '../../platform/config/origins.ts'
 import { readJsonObject } from '../../platform/json.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { issuerOf, OAUTH_PATHS, RESOURCE_METADATA_PATH, resourceOf } from '../oauth/model/issuer.ts'
+import type { DocumentFailure, DocumentsOffer } from '../oauth/document-failures.ts'
+import {
+  DOCUMENTS_MEMBER,
+  issuerOf,
+  OAUTH_PATHS,
+  RESOURCE_METADATA_PATH,
+  resourceOf,
+} from '../oauth/model/issuer.ts'
 import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from './model/check.ts'
 import { type Probed, probe } from './probe.ts'
 
@@ -26,12 +33,17 @@ export async function signInChecks(
   { baseUrl, oauth }: { baseUrl: string; oauth: boolean | undefined },
   here: string,
   addressesOf: GuardedFetch['addressesOf'],
+  failure: DocumentFailure | undefined,
 ): Promise<Check[]> {
   const own = await probe(here + new URL(resourceOf(baseUrl)).pathname, INITIALIZE)
   if (own.answered && own.status === 404) return [switchedOff(oauth)]
-  const [way, hosted] = await Promise.all([chainCheck(baseUrl), whyNotHosted(baseUrl, addressesOf)])
+  const [way, documents, hosted] = await Promise.all([
+    chainCheck(baseUrl),
+    documentsCheck(baseUrl, failure),
+    whyNotHosted(baseUrl, addressesOf),
+  ])
   const reach = hosted === undefined ? reached(baseUrl) : skippedCheck('address', HOSTED, hosted)
-  return [way, reach]
+  return [way, documents, reach]
 }
 
 /** The same from any machine, for an address that its owner names. */
@@ -39,12 +51,16 @@ export async function signInFromOutside(
   baseUrl: string,
   addressesOf: GuardedFetch['addressesOf'],
 ): Promise<Check[]> {
-  const [way, hosted] = await Promise.all([chainCheck(baseUrl), whyNotHosted(baseUrl, addressesOf)])
+  const [way, documents, hosted] = await Promise.all([
+    chainCheck(baseUrl),
+    documentsCheck(baseUrl),
+    whyNotHosted(baseUrl, addressesOf),
+  ])
   const reach =
     hosted === undefined
       ? reached(baseUrl)
       : warnedCheck('address', HOSTED, hosted, 'Choose a way to public https in docs/https.md.')
-  return [way, reach]
+  return [way, documents, reach]
 }
 
 function switchedOff(oauth: boolean | undefined): Check {
@@ -160,12 +176,49 @@ function wrongServer(
   })
   const lacks =
     missing?.join(' with ') ??
-    (said.client_id_metadata_document_supported === true
-      ? undefined
-      : 'client_id_metadata_document_supported')
+    (offerIn(said) === undefined ? 'client_id_metadata_document_supported' : undefined)
   if (lacks === undefined) return undefined
   const cure = 'Something on the way changes the document: make it pass the document on unchanged.'
   return { broken: `${address} lacks ${lacks}.`, cure }
+}
+
+/** Undefined for a document that does not say it. */
+function offerIn(said: Record<string, unknown>): DocumentsOffer | undefined {
+  if (said.client_id_metadata_document_supported === true) return 'on'
+  const why = said[DOCUMENTS_MEMBER]
+  return why === 'off' || why === 'failing' ? why : undefined
+}
+
+/**
+ * Whether clients are offered to be known by documents of their own. `failure`: what the server could
+ * not fetch, where its database can be read.
+ */
+async function documentsCheck(
+  baseUrl: string,
+  failure?: DocumentFailure | undefined,
+): Promise<Check> {
+  const name = 'Documents of clients'
+  const { pathname } = new URL(issuerOf(baseUrl))
+  const found = await document(`${baseUrl}/.well-known/oauth-authorization-server${pathname}`)
+  const offer = 'fields' in found ? offerIn(found.fields) : undefined
+  if (offer === 'on') {
+    const said = 'Offered: the server fetches who Claude Code, Codex and hosted clients are.'
+    return passedCheck('address', name, said)
+  }
+  if (offer === 'off') {
+    const said = 'Not offered, by BECKON_OAUTH_CLIENT_DOCUMENTS: clients register instead.'
+    return skippedCheck('address', name, said)
+  }
+  if (offer === undefined) return skippedCheck('address', name, 'Not seen.')
+  const which = failure
+    ? `${cutText(failure.clientId, 200)} (${failure.reason})`
+    : 'one of a client; beckon doctor on its machine names it'
+  return warnedCheck(
+    'address',
+    name,
+    `Not offered now, because the server could not fetch ${which}. Clients register instead.`,
+    'Let the server call that host; it tries again every hour. Or set BECKON_OAUTH_CLIENT_DOCUMENTS=off.',
+  )
 }
 
 /** RFC 7591: an empty registration is refused, which shows that one can be made and makes none. */

@@ -9,6 +9,7 @@ import type { Agents } from '../accounts/model/agents.ts'
 import type { Feature } from '../feature.ts'
 import type { SignInMcp } from '../mcp/feature.ts'
 import { createConnectedAgents } from './connected-agent.ts'
+import { keepTryingDocuments } from './document-failures.ts'
 import { challenge, SIGN_IN_MCP_PATH } from './model/issuer.ts'
 import { scopeOf } from './model/scope.ts'
 
@@ -29,10 +30,11 @@ type Deps = {
 /** Clients that people allow by signing in, in place of a token. Switched off, it has no address. */
 export function oauth(deps: Deps): Feature & { signInMcp?: SignInMcp } {
   if (!deps.oauth) return {}
-  const { baseUrl } = deps.config
+  const { baseUrl, oauthClientDocuments: clientDocuments } = deps.config
   const connected = createConnectedAgents({ ...deps, baseUrl })
   return {
     owns: [connected],
+    jobs: [(report) => keepTryingDocuments(deps, report)],
     signInMcp: {
       path: SIGN_IN_MCP_PATH,
       agentFrom: connected.agentFrom,
@@ -41,7 +43,7 @@ export function oauth(deps: Deps): Feature & { signInMcp?: SignInMcp } {
     },
     others: async () => {
       const { oauthRoutes } = await import('./routes.ts')
-      return [{ routes: oauthRoutes({ ...deps, baseUrl }) }]
+      return [{ routes: oauthRoutes({ ...deps, baseUrl, clientDocuments }) }]
     },
     pages: async () => (await import('./pages/pages.ts')).oauthPages({ ...deps, baseUrl }),
   }

@@ -1,7 +1,9 @@
 import { type AnyElysia, Elysia } from 'elysia'
+import { type DocumentsOffer, readDocumentsOffer } from './document-failures.ts'
 import { createEndpoints, type EndpointDeps } from './endpoints.ts'
 import { AUTH_METHODS } from './model/client.ts'
 import {
+  DOCUMENTS_MEMBER,
   ISSUER_PATH,
   issuerOf,
   OAUTH_PATHS,
@@ -11,26 +13,45 @@ import {
 import { OFFLINE, SCOPES } from './model/scope.ts'
 
 /** The addresses that programs call to sign in; the page for people is among the pages. */
-export function oauthRoutes(deps: EndpointDeps & { baseUrl: string }): AnyElysia {
-  const { baseUrl } = deps
+export function oauthRoutes(
+  deps: EndpointDeps & { baseUrl: string; clientDocuments: boolean },
+): AnyElysia {
+  const { baseUrl, clientDocuments } = deps
   const endpoints = createEndpoints(deps)
   const documents: Record<string, object> = {
     [RESOURCE_METADATA_PATH]: resourceMetadata(baseUrl),
-    // Where an issuer with a path has its metadata (RFC 8414, 3.1), and where OpenID Connect has them.
-    [`/.well-known/oauth-authorization-server${ISSUER_PATH}`]: serverMetadata(baseUrl),
-    [`/.well-known/openid-configuration${ISSUER_PATH}`]: openIdMetadata(baseUrl),
-    [`${ISSUER_PATH}/.well-known/openid-configuration`]: openIdMetadata(baseUrl),
     [OAUTH_PATHS.keys]: { keys: [] },
+  }
+  // Where an issuer with a path has its metadata (RFC 8414, 3.1), and where OpenID Connect has them.
+  const ofServer: Record<string, (baseUrl: string) => object> = {
+    [`/.well-known/oauth-authorization-server${ISSUER_PATH}`]: serverMetadata,
+    [`/.well-known/openid-configuration${ISSUER_PATH}`]: openIdMetadata,
+    [`${ISSUER_PATH}/.well-known/openid-configuration`]: openIdMetadata,
   }
   const app = new Elysia()
   for (const [path, document] of Object.entries(documents)) {
     app.get(path, () => Response.json(document))
+  }
+  for (const [path, metadata] of Object.entries(ofServer)) {
+    app.get(path, async () => {
+      const offer = await readDocumentsOffer(deps.db.read, clientDocuments)
+      return Response.json({ ...metadata(baseUrl), ...documentsOffered(offer) })
+    })
   }
   const { token, register, revoke } = endpoints
   return app
     .all(OAUTH_PATHS.token, ({ request }) => token(request), { parse: 'none' })
     .all(OAUTH_PATHS.register, ({ request }) => register(request), { parse: 'none' })
     .all(OAUTH_PATHS.revoke, ({ request }) => revoke(request), { parse: 'none' })
+}
+
+/** Why documents of clients are not offered is said in a member of our own (RFC 8414, 2). */
+function documentsOffered(offer: DocumentsOffer): object {
+  const isOn = offer === 'on'
+  return {
+    client_id_metadata_document_supported: isOn,
+    ...(isOn ? {} : { [DOCUMENTS_MEMBER]: offer }),
+  }
 }
 
 /** Names the authorization server of the MCP address (RFC 9728, 2). */
@@ -60,7 +81,6 @@ function serverMetadata(baseUrl: string): object {
     token_endpoint_auth_methods_supported: AUTH_METHODS,
     revocation_endpoint_auth_methods_supported: AUTH_METHODS,
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true,
   }
 }
 

@@ -49,6 +49,8 @@ export type Config = {
   https: HttpsConfig | undefined
   /** Whether MCP clients may sign in; undefined leaves it to the data folder and the address. */
   oauth: boolean | undefined
+  /** Whether clients are offered to be known by a document that this server fetches. */
+  oauthClientDocuments: boolean
   /**
    * Proxies whose word for the caller's address is taken: addresses, networks, `loopback` or
    * `private`.
@@ -189,6 +191,7 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
       (https ? `https://${https.domains[0]}` : defaultBaseUrl(host, port)),
     https,
     oauth: read('BECKON_OAUTH', OFF_OR_ON),
+    oauthClientDocuments: read('BECKON_OAUTH_CLIENT_DOCUMENTS', OFF_OR_ON) ?? true,
     trustProxy: read('BECKON_TRUST_PROXY', PROXIES) ?? [],
     allowedOrigins: read('BECKON_ALLOWED_ORIGINS', WEB_ORIGINS) ?? [],
     vapidSubject: read('BECKON_VAPID_SUBJECT', VAPID_SUBJECT),

@@ -49,6 +49,12 @@ test('a server that lets clients sign in: the whole way is found', async () => {
       said: `From ${proxy.url}/mcp clients find where to register and where to sign in.`,
     },
     {
+      name: 'Documents of clients',
+      link: 'address',
+      state: 'ok',
+      said: expect.stringContaining('Claude Code, Codex'),
+    },
+    {
       name: 'Hosted clients',
       link: 'address',
       state: 'warn',
@@ -204,7 +210,7 @@ test('looking leaves no client behind', async () => {
 test('a server without sign-in is no fault, unless the setting says otherwise', async () => {
   await using off = await pageWorld({ env: { BECKON_OAUTH: 'off' } })
   const look = (oauth: boolean | undefined) =>
-    signInChecks({ baseUrl: off.app.baseUrl, oauth }, off.url, addressesOf)
+    signInChecks({ baseUrl: off.app.baseUrl, oauth }, off.url, addressesOf, undefined)
   expect(await look(undefined)).toMatchObject([{ state: 'skip' }])
   expect(await look(true)).toMatchObject([
     { state: 'fail', cure: expect.stringContaining('Restart') },
@@ -244,7 +250,7 @@ test('beckon doctor --oauth looks there, from any machine', async () => {
     0,
     true,
     0,
-    ['ok', 'warn'],
+    ['ok', 'ok', 'warn'],
   ])
   spoil = answered('/mcp', 404)
   const broken = await beckon(['doctor', '--oauth', proxy.url])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { findClient, isDocumentAddress, readDocument } from '../../../src/ask/oauth/find-client.ts'
+import { findClient } from '../../../src/ask/oauth/find-client.ts'
+import { isDocumentAddress, readDocument } from '../../../src/ask/oauth/read-document.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { type OauthWorld, oauthWorld } from '../../support/oauth-world.ts'
 

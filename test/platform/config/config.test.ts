@@ -31,6 +31,7 @@ test('without anything said, the defaults are what the documents promise', () =>
     baseUrl: 'http://localhost:8484',
     https: undefined,
     oauth: undefined,
+    oauthClientDocuments: true,
     trustProxy: [],
     drainSeconds: 0,
     allowedOrigins: [],
@@ -59,6 +60,7 @@ const RIGHT: Array<[variable: string, text: string, expected: Partial<Config>]> 
   ['BECKON_PORT', '9000', { port: 9000, baseUrl: 'http://localhost:9000' }],
   ['BECKON_BASE_URL', 'https://Beckon.example.com/', { baseUrl: 'https://beckon.example.com' }],
   ['BECKON_OAUTH', 'on', { oauth: true }],
+  ['BECKON_OAUTH_CLIENT_DOCUMENTS', 'off', { oauthClientDocuments: false }],
   ['BECKON_TRUST_PROXY', 'off', { trustProxy: [] }],
   [
     'BECKON_TRUST_PROXY',
@@ -124,6 +126,7 @@ const WRONG: Array<[variable: string, text: string]> = [
   ['BECKON_BASE_URL', 'https://example.com/beckon'],
   ['BECKON_BASE_URL', 'https://user:pass@example.com'],
   ['BECKON_OAUTH', 'perhaps'],
+  ['BECKON_OAUTH_CLIENT_DOCUMENTS', 'no'],
   ['BECKON_OAUTH', '__proto__'],
   ...['2', 'on', 'true', ',', 'proxy.lan', '10.0.0', '0.0.0.0/0', '::/0', '0.0.0.0/1'].map(
     (text) => ['BECKON_TRUST_PROXY', text] as [string, string],

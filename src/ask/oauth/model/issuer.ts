@@ -39,3 +39,6 @@ export function challenge(
   ]
   return `Bearer ${said.join(', ')}`
 }
+
+/** In the metadata of the server, if it does not take documents of clients: `off` or `failing`. */
+export const DOCUMENTS_MEMBER = 'beckon_client_documents'
