@@ -24,7 +24,7 @@ export async function hook(args: string[]): Promise<number> {
   const ended = new AbortController()
   const names = args.filter((arg) => !arg.startsWith('--'))
   const client = await loadHookClient(names[0] ?? '').catch(() => undefined)
-  if (!client) return unknown(names[0])
+  if (!client) return await unknown(names[0])
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => ended.abort())
   }
@@ -104,11 +104,22 @@ async function runInBackground(
   return finish(NOTHING)
 }
 
-/** A client with an unknown name must not be stopped either. */
-function unknown(name: string | undefined): number {
+/**
+ * A hook whose entry names no client that is known: a tool call is refused in the words of the
+ * client that could have sent it, as nothing would check it.
+ */
+async function unknown(name: string | undefined): Promise<number> {
   const given =
     name === undefined ? 'That is not the name of a client' : `"${name}" is not a client`
   tell(`${given} with hooks; those are ${HOOK_CLIENTS.join(', ')}. See: beckon hook --help`)
+  const { value } = isTerminal(0) ? { value: undefined } : await readInput()
+  for (const known of HOOK_CLIENTS) {
+    const client = await loadHookClient(known)
+    const call = client?.parse(value, wholeEnvironment())
+    if (!client || call?.event !== 'before_tool') continue
+    const { unknownClient } = await import('../hook/reasons.ts')
+    return finish(client.render({ is: 'deny', reason: unknownClient(name ?? '') }, call))
+  }
   return finish(NOTHING)
 }
 

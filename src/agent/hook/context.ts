@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import {
   clientFilePath,
   findClientServer,
+  findSetupFault,
   readClientFile,
   stateFolder,
 } from '../../platform/config/client-file.ts'
@@ -29,8 +30,10 @@ export type HookContext = {
   state: string
   /** This program with its settings and state; no scope covers them. */
   own: { folders: string[]; files: string[] }
-  /** Undefined on a machine that was not set up. */
+  /** Undefined on a machine that was not set up, and with a `fault`. */
   service: Service | undefined
+  /** Why a machine that was set up has no server to use. */
+  fault?: string | undefined
   /** Milliseconds until the decision is due; 0 once it is. */
   left(): number
   /** Aborts when the decision is due, and when the client ends the hook. */
@@ -70,13 +73,15 @@ export function openContext(
   const limit = ms ?? (DECISIONS.has(call.event) ? waitMs : BRIEF_MS)
   const due = begun + Math.min(limit, decidesWithinMs(client))
   const left = () => Math.max(0, due - performance.now())
+  const service = serviceOf(findClientServer(env, file), state)
   return {
     client,
     call,
     cut,
     state,
     own: { folders: [state, dirname(clientFilePath(env))], files: [process.execPath] },
-    service: serviceOf(findClientServer(env, file), state),
+    service,
+    fault: service ? undefined : findSetupFault(env),
     left,
     signal: AbortSignal.any([ended, AbortSignal.timeout(left())]),
   }

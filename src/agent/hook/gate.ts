@@ -1,7 +1,7 @@
 import type { aboutOutside } from './ask-person.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { anyScope, type FoundScope, findScope } from './kept-scope.ts'
-import { doubtful, noSession, offLimits, opaque, tooLong, unclear } from './reasons.ts'
+import { doubtful, faulty, noSession, offLimits, opaque, tooLong, unclear } from './reasons.ts'
 import { isToLookUp, lookUpScope, refreshIfStale, refreshScope } from './refresh.ts'
 import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
@@ -16,14 +16,15 @@ export async function gate(context: HookContext): Promise<Verdict> {
   const { call, cut, strict } = context
   const place = sessionOf(context)
   if (!place) {
-    return isAnyInForce(context) && (await mayChange(context)) ? deny(noSession()) : SILENT
+    if (!isAnyInForce(context)) return await withoutScope(context)
+    return (await mayChange(context)) ? deny(noSession()) : SILENT
   }
   const found = await trusted(context, place)
-  if (found.is === 'none') return SILENT
+  if (found.is === 'none') return await withoutScope(context)
   if (found.is === 'doubtful') {
     return (await mayChange(context)) ? deny(doubtful(place, found.why)) : SILENT
   }
-  if (!found.kept.contract) return SILENT
+  if (!found.kept.contract) return await withoutScope(context)
   if ((cut && !saysItsPath(call)) || call.unread) return deny(tooLong())
   // Loaded only under a scope, because every call comes through here and most sessions have no
   // scope.
@@ -31,7 +32,9 @@ export async function gate(context: HookContext): Promise<Verdict> {
   const judged = judgeCall(context, found.kept)
   switch (judged.is) {
     case 'within':
-      return judged.opaque === undefined || !strict ? SILENT : handOver(context, judged.opaque)
+      return judged.opaque === undefined || !strict
+        ? SILENT
+        : handOver(context, opaque(judged.opaque))
     case 'off_limits':
       ;(await import('./tell-person.ts')).tellOnce(context, place, judged)
       return deny(offLimits(judged))
@@ -40,6 +43,13 @@ export async function gate(context: HookContext): Promise<Verdict> {
     case 'outside':
       return await ask(context, { place, kept: found.kept }, judged.places)
   }
+}
+
+/** A hook that was set up wrong does not know whether a scope holds, so a change does not pass unsaid. */
+async function withoutScope(context: HookContext): Promise<Verdict> {
+  const { fault } = context
+  if (fault === undefined || !(await mayChange(context))) return SILENT
+  return handOver(context, faulty(fault))
 }
 
 /** Loaded only to ask a person, because nearly every call is decided without one. */
@@ -58,9 +68,9 @@ export async function withoutGate(context: HookContext): Promise<Verdict> {
   return deny(place ? doubtful(place, 'the hook failed') : noSession())
 }
 
-/** The phone could show no more of the command than the terminal does, so the terminal asks. */
-function handOver({ client, call }: HookContext, why: string): Verdict {
-  return { is: client.canAsk(call) ? 'ask' : 'deny', reason: opaque(why) }
+/** The phone could show no more than the terminal does, or cannot be asked, so the terminal asks. */
+function handOver({ client, call }: HookContext, reason: string): Verdict {
+  return { is: client.canAsk(call) ? 'ask' : 'deny', reason }
 }
 
 function deny(reason: string): Verdict {

@@ -94,6 +94,15 @@ export function doubtful({ client, sessionId }: SessionPlace, why: string): stri
   return `A person agreed to a scope for this session, but the hook's copy of it cannot be used (${why}): nothing may be changed until it is read again. Tell the person to run this in a terminal of their own: beckon hook ${client} --refresh --session=${quoted(sessionId)}`
 }
 
+/** What the model and a person read when the hook cannot do its work: nothing passes unsaid. */
+export function faulty(fault: string): string {
+  return `The hook of Beckon cannot work on this machine: ${cleanLine(fault)}. Nobody can be asked, and whether a scope holds is not known. The person corrects that with "beckon setup", in a terminal of their own.`
+}
+
+export function unknownClient(given: string): string {
+  return `The hook of Beckon cannot work here: its command names the client ${JSON.stringify(cleanLine(given))}, which Beckon does not know. Nothing is checked and nobody can be asked, so nothing runs. The person corrects the entry with "beckon setup", in a terminal of their own.`
+}
+
 export function ownCommandRefused(command: string): string {
   return `${cleanLine(command)} is not for agents: it would change or switch off what watches you, or let you answer yourself. The person is told. ${NEXT}; if the task needs it, ask the person to run it in a terminal of their own.`
 }

@@ -6,6 +6,7 @@ import { type HookContext, sessionOf } from './context.ts'
 import { howContained } from './how-contained.ts'
 import { findScope, forgetScope } from './kept-scope.ts'
 import { forgetMade } from './made.ts'
+import { faulty } from './reasons.ts'
 import { noteProposed, refreshScope, spawnHook } from './refresh.ts'
 import type { HookContract } from './server.ts'
 import { dropCall, dropSession } from './spool.ts'
@@ -24,6 +25,8 @@ const LISTED_MAX = 20
 /** Fetches the scope of a session that starts or resumes, and informs the model. */
 export async function sessionStart(context: HookContext): Promise<Verdict> {
   const place = sessionOf(context)
+  const { fault } = context
+  if (fault !== undefined) return { is: 'context', text: faulty(fault) }
   if (!place || !context.service) return SILENT
   const root = context.call.roots[0] ?? context.call.cwd
   const trying = howContained(place.client)

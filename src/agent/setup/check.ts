@@ -1,3 +1,4 @@
+import { findSetupFault } from '../../platform/config/client-file.ts'
 import { readClientConfig } from '../../platform/config/config.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
@@ -87,7 +88,7 @@ async function server({ env }: Place): Promise<Finding> {
     return {
       ...about,
       ok: false,
-      said: 'This machine has no address and token yet; run beckon setup.',
+      said: `${findSetupFault(env) ?? 'This machine has no address and token yet'}; run beckon setup.`,
     }
   try {
     const { devices, name } = await provenServer({ url, token }, env)

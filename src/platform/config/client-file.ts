@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { type Environment, wholeEnvironment } from './env.ts'
-import { readSmallFile } from './small-file.ts'
+import { readSmallFile, UnfitFile } from './small-file.ts'
 
 /** The file that `beckon setup` writes on an agent's machine. */
 export type ClientFile = {
@@ -65,6 +65,52 @@ export function findClientServer(
   if (url === undefined) return undefined
   const kept = file?.url === url ? file.token : undefined
   return { url, token: value(env, 'BECKON_TOKEN') ?? kept, machineId: file?.machineId }
+}
+
+/**
+ * Why this machine, which was set up, has no server to use: one clause, for a person. Undefined if
+ * it has one, and where nothing was set up at all. Never throws.
+ */
+export function findSetupFault(env: Environment = wholeEnvironment()): string | undefined {
+  if (findClientServer(env)?.token !== undefined) return undefined
+  const fault =
+    fileFault(env) ?? variableFault(env, 'BECKON_URL') ?? variableFault(env, 'BECKON_TOKEN')
+  if (fault !== undefined) return fault
+  const given = value(env, 'BECKON_URL')
+  if (given === undefined) {
+    return value(env, 'BECKON_TOKEN') && 'BECKON_TOKEN is set, but BECKON_URL is not'
+  }
+  return origin(given) === undefined
+    ? 'BECKON_URL is not the address of a server'
+    : 'BECKON_URL is set, but there is no token for that server'
+}
+
+function fileFault(env: Environment): string | undefined {
+  const path = clientFilePath(env)
+  try {
+    return checked(JSON.parse(readSmallFile(path))) ? undefined : `${path} lacks what setup writes`
+  } catch (error) {
+    if (error instanceof SyntaxError) return `${path} is not valid JSON`
+    const why = unreadable(error)
+    return why && `${path} ${why}`
+  }
+}
+
+function variableFault(env: Environment, name: string): string | undefined {
+  const path = env[`${name}_FILE`]
+  if (env[name] || !path) return undefined
+  try {
+    return readSmallFile(path).trim() ? undefined : `${name}_FILE names ${path}, which is empty`
+  } catch (error) {
+    return `${name}_FILE names ${path}, which ${unreadable(error) ?? 'does not exist'}`
+  }
+}
+
+/** Undefined for a file that does not exist. */
+function unreadable(error: unknown): string | undefined {
+  if (error instanceof UnfitFile) return error.message
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : `cannot be read (${code})`
 }
 
 function folder(env: Environment, name: string, otherwise: string): string {

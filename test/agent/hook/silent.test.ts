@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { beckon } from '../../support/beckon.ts'
 
-test('a client that is not known is not stopped', async () => {
+test('without a tool call, a client that is not known is not stopped', async () => {
   expect(await beckon(['hook', 'nobody'])).toEqual({ code: 0, out: '', err: '' })
   expect(await beckon(['hook'])).toEqual({ code: 0, out: '', err: '' })
 })
