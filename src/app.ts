@@ -28,10 +28,12 @@ import { noteDecision, noteDecisions } from './ask/receipts/sign-receipts.ts'
 import { scopes } from './ask/scopes/feature.ts'
 import { settleScope } from './ask/scopes/settle-scope.ts'
 import { sessions } from './ask/sessions/feature.ts'
+import { PROBING } from './catalog/probing/lease.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, type HttpsConfig, onPort } from './platform/config/config.ts'
 import { type AgreedTime, openAgreedTime } from './platform/db/agreed-time.ts'
 import type { OpenDb } from './platform/db/database.ts'
+import { dropLeases } from './platform/db/lease-store.ts'
 import { serveAlone } from './platform/db/only-server.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { reportTo } from './platform/db/report-background.ts'
@@ -259,6 +261,8 @@ async function openPlatform(
     { db, clock, toleranceMs: clockTolerance(config), warn: (ahead) => warnOfClock(log, ahead) },
     newestInTrail,
   )
+  // The folder is ours alone, so that nobody works on what a lease in it says.
+  if (!config.database) await dropLeases(db, PROBING)
   const oauth = await oauthFor({ db, clock }, config)
   const secrets = await loadSecrets(db, clock)
   const keeper =

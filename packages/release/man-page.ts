@@ -6,6 +6,7 @@ const EXITS: Readonly<Record<keyof typeof EXIT, string>> = {
   failed: 'it could not be done',
   wrongUsage: 'wrong usage',
   noAnswer: 'ask and wait: no answer in time',
+  nothingSealed: 'audit verify: nothing is sealed, so that nothing was checked',
   cancelled: 'ask and wait: the question was cancelled',
   unreachable: 'the server cannot be reached',
   interrupted: 'Ctrl-C at a prompt, or while ask or wait waits',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { copiedFacts } from '../ask/audit/known-facts.ts'
 import { copyTrail, readCopy } from '../ask/audit/trail-file.ts'
-import { no, type VerifiedAudit, verifyAudit } from '../ask/audit/verify-audit.ts'
+import { no, nothingSealed, type VerifiedAudit, verifyAudit } from '../ask/audit/verify-audit.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import type { OpenDb } from '../platform/db/database.ts'
@@ -70,7 +70,8 @@ async function verify(args: string[]): Promise<number> {
     const more = found.findings.length - FINDINGS_MAX
     if (more > 0) noteError(`${counted(more, 'more wrong row')}; --json lists them all.`)
   }
-  return found.ok ? EXIT.done : EXIT.failed
+  if (found.ok) return EXIT.done
+  return found.isNothing ? EXIT.nothingSealed : EXIT.failed
 }
 
 function counted(count: number, what: string): string {
@@ -104,9 +105,9 @@ async function verifyCopy(file: string, trusted: VerifyKey | undefined): Promise
   try {
     await using db = openSqlite(join(folder, 'copy.db'))
     const lines = createInterface({ input: createReadStream(file) })
-    const { facts, wrong } = await readCopy(db, lines)
-    if (wrong !== undefined)
-      return no(`Line ${wrong} of ${file} is not a line of a copy of the trail.`)
+    const { facts, links, wrong } = await readCopy(db, lines)
+    if (wrong !== undefined) return no(wrong)
+    if (links === 0) return nothingSealed(`There is no link in ${file}, so nothing was checked.`)
     return await verifyAudit(db.read, trusted, systemClock.now(), copiedFacts(facts))
   } finally {
     rmSync(folder, { recursive: true, force: true })

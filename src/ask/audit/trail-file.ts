@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Db, Read } from '../../platform/db/database.ts'
+import { repeatsMembers } from '../../platform/json.ts'
+import { addedMembers } from '../../platform/schema.ts'
 import { FACT_SOURCES, type SealedFact } from './facts.ts'
 import { Fact } from './model/fact.ts'
 import { Seal, type StoredSeal, storedSeal } from './model/seal.ts'
@@ -16,27 +18,41 @@ const words = Type.Union([Type.String(), Type.Null()])
 
 const sealedBy = Type.Union([Type.Integer(), Type.Null()])
 
+const closed = { additionalProperties: false } as const
+
+const SealLine = Type.Object(
+  { seal: Type.Object({ body: Type.String(), signature: Type.String() }, closed) },
+  closed,
+)
+const RowLine = Type.Object(
+  {
+    row: Type.Object(
+      {
+        id: Type.String(),
+        workspaceId: Type.String(),
+        at: Type.Integer(),
+        kind: Type.String(),
+        personId: words,
+        personName: words,
+        tokenId: words,
+        subjectId: words,
+        subjectName: words,
+        detail: words,
+        seal: sealedBy,
+      },
+      closed,
+    ),
+  },
+  closed,
+)
+const FactLine = Type.Object(
+  { fact: Type.Composite([Fact, Type.Object({ seal: sealedBy })], closed) },
+  closed,
+)
+
 /** One line of a copy of the trail: a link of the chain, a row, or a fact. */
-const Line = Type.Union([
-  Type.Object({ seal: Type.Object({ body: Type.String(), signature: Type.String() }) }),
-  Type.Object({
-    row: Type.Object({
-      id: Type.String(),
-      workspaceId: Type.String(),
-      at: Type.Integer(),
-      kind: Type.String(),
-      personId: words,
-      personName: words,
-      tokenId: words,
-      subjectId: words,
-      subjectName: words,
-      detail: words,
-      seal: sealedBy,
-    }),
-  }),
-  Type.Object({ fact: Type.Composite([Fact, Type.Object({ seal: sealedBy })]) }),
-])
-type Line = Static<typeof Line>
+const LINES = { seal: SealLine, row: RowLine, fact: FactLine }
+type Line = Static<(typeof LINES)[keyof typeof LINES]>
 
 const PIECE = 50
 const UNSEALED_MAX = 10_000
@@ -85,20 +101,22 @@ function rowLine(row: SealedRecord): string {
 /**
  * Puts a copy into an empty database, where it is checked like the trail itself. Lines that are
  * there twice count once, so that a collection of what was posted can be checked. Resolves to the
- * facts, and to the number of the first line that cannot be read, or that contradicts an earlier one
- * about its row, link or fact.
+ * facts, the number of links, and what is wrong with the first line that cannot be read, or that
+ * contradicts an earlier one about its row, link or fact.
  */
 export async function readCopy(
   db: Pick<Db, 'write'>,
   lines: AsyncIterable<string>,
-): Promise<{ facts: SealedFact[]; wrong: number | undefined }> {
+): Promise<{ facts: SealedFact[]; links: number; wrong: string | undefined }> {
   const facts: SealedFact[] = []
-  const seen = new Map<string, string>()
+  const seen = new Map<string, { number: number; text: string }>()
   let pending: Line[] = []
+  let links = 0
   let number = 0
   const flush = async () => {
     const seals = pending.flatMap((one) => ('seal' in one ? (storedSeal(one.seal) ?? []) : []))
     const rows = pending.flatMap((one) => ('row' in one ? (one.row as SealedRecord) : []))
+    links += seals.length
     pending = []
     await db.write((tx) => putCopied(tx, seals, rows))
   }
@@ -106,34 +124,57 @@ export async function readCopy(
     number++
     if (text.trim() === '') continue
     const line = parsed(text)
-    const name = line && nameOf(line)
-    if (!line || name === undefined) return { facts, wrong: number }
+    const name = typeof line === 'string' ? undefined : nameOf(line)
+    if (typeof line === 'string' || name === undefined) {
+      const why = typeof line === 'string' ? line : 'its link has no number'
+      return { facts, links, wrong: `Line ${number} is not a line of a copy of the trail: ${why}.` }
+    }
     const known = seen.get(name)
-    if (known !== undefined && known !== text) return { facts, wrong: number }
-    if (known === undefined && 'fact' in line) {
+    if (known && known.text !== text) {
+      return { facts, links, wrong: twice(line, name, known.number, number) }
+    }
+    if (!known && 'fact' in line) {
       const { seal, ...fact } = line.fact
       facts.push({ fact, seal })
-    } else if (known === undefined) pending.push(line)
-    seen.set(name, text)
+    } else if (!known) pending.push(line)
+    seen.set(name, known ?? { number, text })
     if (pending.length >= PIECE) await flush()
   }
   await flush()
-  return { facts, wrong: undefined }
+  return { facts, links, wrong: undefined }
 }
 
 /** Undefined for a link without a number. */
 function nameOf(line: Line): string | undefined {
-  if ('row' in line) return line.row.id
-  if ('fact' in line) return `${line.fact.kind} ${line.fact.id}`
+  if ('row' in line) return `row ${line.row.id}`
+  if ('fact' in line) return `${line.fact.kind} of ${line.fact.id}`
   const seal = storedSeal(line.seal)
   return seal && `link ${seal.seq}`
 }
 
-function parsed(text: string): Line | undefined {
+function twice(line: Line, name: string, first: number, second: number): string {
+  const what = `The ${name} is there twice and says different things, in line ${first} and in line ${second}.`
+  if (!('seal' in line)) return what
+  return `${what} The trail was set back to an earlier state between them, as by a backup that was restored: check the lines before ${second} and those from there on apart.`
+}
+
+/** The line, or why it is none. */
+function parsed(text: string): Line | string {
+  let line: unknown
   try {
-    const line: unknown = JSON.parse(text)
-    return Value.Check(Line, line) ? line : undefined
+    line = JSON.parse(text)
   } catch {
-    return undefined
+    return 'it is no JSON'
   }
+  const kind = (Object.keys(LINES) as Array<keyof typeof LINES>).find(
+    (name) => typeof line === 'object' && line !== null && Object.hasOwn(line, name),
+  )
+  if (!kind) return 'it has neither a seal nor a row nor a fact'
+  if (!Value.Check(LINES[kind], line)) {
+    const added = addedMembers(LINES[kind], line)
+    return added === undefined
+      ? `its ${kind} is not complete`
+      : `it has the member ${added}, which was added`
+  }
+  return repeatsMembers(text, line) ? 'it has a member twice' : (line as Line)
 }

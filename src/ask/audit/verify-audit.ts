@@ -2,6 +2,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { Read } from '../../platform/db/database.ts'
 import type { VerifyKey } from '../../platform/ed25519.ts'
 import type { QuestionId } from '../../platform/ids.ts'
+import { listPeople } from '../accounts/model/person-store.ts'
 import { factsIn, type KnownFacts } from './known-facts.ts'
 import { FACT_KINDS } from './model/fact.ts'
 import { columnsOf, hashOf, isGenuine, rowDigest, Seal, type StoredSeal } from './model/seal.ts'
@@ -21,6 +22,7 @@ import { type WitnessedKind, witnessOf } from './witnesses.ts'
 /**
  * `sealed`: rows of the trail as they were sealed; `facts`: the same of questions, notifications and
  * messages. `row` and `why` are the first of what is wrong, `findings` everything: each row once.
+ * `isNothing`: nothing is sealed although something should be.
  */
 export type VerifiedAudit =
   | {
@@ -31,7 +33,7 @@ export type VerifiedAudit =
       links: number
       head: string | undefined
     }
-  | ({ ok: false; findings: Finding[] } & Finding)
+  | ({ ok: false; findings: Finding[]; isNothing?: true } & Finding)
 
 const PIECE = 50
 // Rows of one moment can be written in another order: their time is taken before the transaction.
@@ -81,10 +83,32 @@ export async function verifyAudit(
   }
   const [first] = findings.values()
   if (first || !so) return no(first?.why ?? '', [...findings.values()])
-  let unsealed = await countUnsealed(read)
-  for (const kind of FACT_KINDS) unsealed += await facts.countUnsealed(kind)
   const { sealed, last: links, head } = so
+  let unsealedFacts = 0
+  for (const kind of FACT_KINDS) unsealedFacts += await facts.countUnsealed(kind)
+  const why = links > 0 ? undefined : await whyNothing(read, now, unsealedFacts)
+  if (why !== undefined) return nothingSealed(why)
+  const unsealed = unsealedFacts + (await countUnsealed(read))
   return { ok: true, sealed, facts: check.same(), unsealed, links, head }
+}
+
+/**
+ * Why a chain without a link is no trail that verifies; undefined where nothing should be sealed yet.
+ * A server seals within seconds, and a purge leaves a link, so that only a trail that has just begun
+ * has none.
+ */
+async function whyNothing(read: Read, now: number, facts: number): Promise<string | undefined> {
+  const people = (await listPeople(read)).length
+  const [oldest] = await listUnsealed(read, 1)
+  const isNew = oldest !== undefined && oldest.at >= now - LATE_MS
+  if (isNew || people + facts === 0) return undefined
+  const here = `people (${people}) or questions, notifications and deliveries (${facts})`
+  return `Nothing is sealed, although there are ${here}: the trail was emptied, or no server has sealed it so far. Nothing was checked.`
+}
+
+/** The result of a check that had nothing to check. */
+export function nothingSealed(why: string): VerifiedAudit {
+  return { ok: false, isNothing: true, row: undefined, why, findings: [{ row: undefined, why }] }
 }
 
 /** The result of a check that failed. */

@@ -4,7 +4,8 @@ import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import { Failure } from '../../platform/failure.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 
-const PROBING = 'catalog-probes'
+/** Commands take it, too, beside a server. */
+export const PROBING = 'catalog-probes'
 // When a process died, another one may take over after this.
 const PROBING_MS = 10 * 60_000
 const RENEW_MS = 2 * 60_000

@@ -1,4 +1,4 @@
-import { and, eq, lte, or } from 'drizzle-orm'
+import { and, eq, lte, ne, or } from 'drizzle-orm'
 import type { Db, Tx } from './database.ts'
 import { leases } from './table.ts'
 
@@ -20,6 +20,16 @@ export async function takeLease(tx: Tx, lease: Lease): Promise<boolean> {
     .where(and(eq(leases.name, name), free))
     .returning()
   return taken.length > 0
+}
+
+/**
+ * Drops all leases but `except`, where no other process can hold one: those that a killed process, or
+ * a backup, has left. Writes nothing where there are none.
+ */
+export async function dropLeases(db: Pick<Db, 'read' | 'write'>, except: string): Promise<void> {
+  const left = await db.read.select().from(leases).where(ne(leases.name, except)).limit(1)
+  if (left.length === 0) return
+  await db.write((tx) => tx.delete(leases).where(ne(leases.name, except)))
 }
 
 /** Gives the lease back, so that another process can take it. */

@@ -72,6 +72,8 @@ export const EXIT = {
   failed: 1,
   wrongUsage: 2,
   noAnswer: 3,
+  /** `audit verify`: nothing is sealed, so that nothing was checked. */
+  nothingSealed: 3,
   cancelled: 4,
   unreachable: 5,
   /** Ctrl-C: 128 + SIGINT, as shells expect it. */

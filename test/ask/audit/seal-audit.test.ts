@@ -1,15 +1,21 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
+import { workspaces } from '../../../src/ask/accounts/model/table.ts'
 import { auditRecord, auditStamp } from '../../../src/ask/audit/model/audit.ts'
 import { recordAudit } from '../../../src/ask/audit/model/store.ts'
 import { sealAudit } from '../../../src/ask/audit/seal-audit.ts'
 import { purgeOld } from '../../../src/ask/health/purge-old.ts'
+import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
+import { backUp } from '../../../src/platform/db/backup.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { loadServerKey } from '../../../src/platform/db/server-key.ts'
 import { makePrivatePem, publicPem, readPrivatePem } from '../../../src/platform/ed25519.ts'
 import { beckon } from '../../support/beckon.ts'
+import { aQuestion } from '../../support/question.ts'
 import {
   check,
   clock,
@@ -288,6 +294,50 @@ test('beckon audit verify names the row', async () => {
   expect([json.code, JSON.parse(json.out)]).toMatchObject([1, { valid: false, row: ids[4] }])
 })
 
+describe('an emptied trail', () => {
+  const verify = (...more: string[]) => beckon(['audit', 'verify', '--data', folder.path, ...more])
+  const somebody = { id: 'p_1', name: 'Ann', email: 'ann@example.com', role: 'owner' } as const
+  const addPerson = () =>
+    db.write(async (tx) => {
+      await tx.insert(workspaces).values({ id: 'ws_1', name: 'Home', createdAt: now })
+      await insertPerson(tx, { ...somebody, workspaceId: 'ws_1' }, now)
+    })
+  const empty = () => {
+    sql('delete from audit')
+    sql('delete from audit_seals')
+  }
+
+  test('is no trail that verifies while there are people or questions', async () => {
+    await addPerson()
+    await history()
+    expect(await verify()).toMatchObject({ code: 0 })
+    empty()
+    const emptied = await verify()
+    expect(emptied).toMatchObject({ code: 3, out: '', err: expect.stringContaining('people (1)') })
+    const { code, out } = await verify('--json')
+    expect([code, JSON.parse(out)]).toMatchObject([3, { valid: false, isNothing: true }])
+  })
+
+  test('is told by questions alone, and also where the rows say that they were never sealed', async () => {
+    await db.write((tx) => insertQuestion(tx, aQuestion('x', { workspaceId: 'ws_1' }), 0))
+    await history()
+    expect(await check()).toMatchObject({ ok: true, facts: 1 })
+    sql('delete from audit_seals')
+    sql('update audit set seal = null')
+    sql('update questions set asked_seal = null')
+    expect(await check()).toMatchObject({ ok: false, isNothing: true })
+  })
+
+  test('is none that has just begun', async () => {
+    await addPerson()
+    await write(1)
+    passTime(5_000)
+    expect(await check()).toMatchObject({ ok: true, unsealed: 1, links: 0 })
+    await sealAudit(deps)
+    expect(await check()).toMatchObject({ ok: true, sealed: 1 })
+  })
+})
+
 describe('a copy', () => {
   const copied = async () => (await beckon(['audit', 'export', '--data', folder.path])).out
   const verifyCopy = async (text: string, key?: string) => {
@@ -324,6 +374,64 @@ describe('a copy', () => {
     })
   })
 
+  test('without a link is no trail', async () => {
+    for (const text of ['', '\n']) {
+      expect(await verifyCopy(text)).toMatchObject({
+        ...{ code: 3, err: expect.stringContaining('no link') },
+      })
+    }
+  })
+
+  test('says which link is there twice after the trail was set back', async () => {
+    await history()
+    const backup = join(folder.path, 'backup.db')
+    backUp(folder.path, backup, { replace: false })
+    await write(3)
+    await sealAudit(deps)
+    const before = await copied()
+    const pem = publicPem(await loadServerKey(deps))
+    // The backup is restored, and the server goes on from there.
+    await db[Symbol.asyncDispose]()
+    for (const end of ['-wal', '-shm'])
+      rmSync(join(folder.path, `beckon.db${end}`), { force: true })
+    copyFileSync(backup, join(folder.path, 'beckon.db'))
+    await using restored = openDataFolder(folder.path)
+    const record = auditRecord(auditStamp(now), { workspaceId: 'ws_1', kind: 'token.created' })
+    await restored.write((tx) => recordAudit(tx, record))
+    await sealAudit({ ...deps, db: restored })
+    const after = await copied()
+    expect(await verifyCopy(after, pem)).toMatchObject({ code: 0 })
+    const { code, err } = await verifyCopy(before + after, pem)
+    expect([code, err]).toEqual([1, expect.stringContaining('The link 4 is there twice')])
+    const lines = before.trimEnd().split('\n')
+    const first = lines.findIndex((line) => line.includes('\\"seq\\":4')) + 1
+    expect(err).toContain(`in line ${first} and in line`)
+  })
+
+  test('with members that were added is refused', async () => {
+    await history()
+    await db.write((tx) => insertQuestion(tx, aQuestion('x', { workspaceId: 'ws_1' }), 0))
+    await sealAudit(deps)
+    const text = await copied()
+    for (const [name, added] of [
+      ['seal', text.replace('{"seal":{', '{"seal":{"by":"x",')],
+      ['seal, outside', text.replace('{"seal":{', '{"by":"x","seal":{')],
+      ['row', text.replace('{"row":{', '{"row":{"by":"x",')],
+      ['row, outside', text.replace('{"row":{', '{"by":"x","row":{')],
+      ['fact', text.replace('{"fact":{', '{"fact":{"by":"x",')],
+      ['fact, outside', text.replace('{"fact":{', '{"by":"x","fact":{')],
+    ] as const) {
+      expect(added).not.toBe(text)
+      const { code, err } = await verifyCopy(added)
+      expect([name, code, err]).toEqual([name, 1, expect.stringMatching(/member (\w+\.)?by,/)])
+    }
+    const twice = text.replace('{"row":{', '{"row":{"detail":"row 1: approved",')
+    expect(await verifyCopy(twice)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('twice'),
+    })
+  })
+
   test('that was changed is found out', async () => {
     const ids = await history()
     const lines = (await copied()).trimEnd().split('\n')
@@ -337,7 +445,11 @@ describe('a copy', () => {
       ['no link', without((_, i) => i === firstSeal), 'was removed or replaced'],
       ['link changed', lines.join('\n').replace('sealedAt', 'sealedAT'), 'Line'],
       ['put in', `${lines.join('\n')}\n${lines.at(-1)?.replace(/au_\w+/, 'au_zz')}`, 'put in'],
-      ['said twice', `${lines.join('\n')}\n${lines.at(-1)?.replace('row ', 'rOw ')}`, 'Line'],
+      [
+        'said twice',
+        `${lines.join('\n')}\n${lines.at(-1)?.replace('row ', 'rOw ')}`,
+        `The row ${ids.at(-1)} is there twice`,
+      ],
       ['no copy', '{"row":{}}', 'Line 1'],
       ['no JSON', 'trail', 'Line 1'],
     ] as const) {
