@@ -12,6 +12,7 @@ const NOT_THROUGH_THE_GUARD: Record<string, string> = {
   'src/platform/mcp/door.ts': 'answers requests',
   'src/ask/mcp/route.ts': 'answers requests',
   'src/catalog/registry/entries.ts': 'only tells addresses from names',
+  'src/platform/config/service-links.ts': 'only tells addresses from names',
   'src/ask/health/probe.ts': 'asks the server’s own base URL, which its owner has set',
   'src/ask/health/address-checks.ts': 'looks at the server’s own base URL, which its owner has set',
   'src/app.ts': 'asks itself',

@@ -1,4 +1,5 @@
 import { WrongUsage } from '../../platform/failure.ts'
+import { EXIT } from '../../platform/terminal/command.ts'
 import {
   DESCRIPTION,
   isOneLine,
@@ -21,12 +22,15 @@ export function renderUnit(facts: ServiceFacts): string {
   )
   return [
     ...[isSystem ? SYSTEM_HEAD : USER_HEAD],
+    START_LIMIT,
     '',
     '[Service]',
     `ExecStart=${command.join(' ')}`,
     '# Settings: BECKON_BASE_URL=https://beckon.example.com and so on; may be missing.',
     `EnvironmentFile=-${isSystem ? place.settingsFile : USER_SETTINGS}`,
     'Restart=on-failure',
+    '# Settings that are wrong stay wrong.',
+    `RestartPreventExitStatus=${EXIT.wrongUsage}`,
     `RestartSec=${RESTART_SECONDS}`,
     '# Waits end as pending, what is on its way is finished or kept: that takes below 10 seconds.',
     `TimeoutStopSec=${STOP_SECONDS}`,
@@ -54,6 +58,9 @@ Description=${DESCRIPTION}
 Documentation=file:///usr/share/doc/beckon
 After=network-online.target
 Wants=network-online.target`
+
+// A database that is away for minutes is waited for; what never starts is not tried for ever.
+const START_LIMIT = 'StartLimitIntervalSec=3600\nStartLimitBurst=100'
 
 const USER_HEAD = `[Unit]
 Description=${DESCRIPTION}`

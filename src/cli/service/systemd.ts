@@ -32,6 +32,7 @@ export const systemd: ServiceManager = {
   toStart(_machine, { owner }, before, isNew) {
     const change = [
       { words: systemctl(owner, 'daemon-reload'), does: 'make systemd read the unit' },
+      forgetFailures(owner),
       {
         words: systemctl(owner, 'enable', '--now', UNIT),
         does: 'enable and start the unit',
@@ -40,7 +41,7 @@ export const systemd: ServiceManager = {
     ]
     return before.isRunning && isNew ? [...change, restart(owner)] : change
   },
-  toRestart: (_machine, { owner }) => [restart(owner)],
+  toRestart: (_machine, { owner }) => [forgetFailures(owner), restart(owner)],
   toStop: (_machine, { owner }) => [
     {
       words: systemctl(owner, 'disable', '--now', UNIT),
@@ -50,7 +51,7 @@ export const systemd: ServiceManager = {
   ],
   toForget: (_machine, { owner }) => [
     { words: systemctl(owner, 'daemon-reload'), does: 'make systemd forget the unit' },
-    { words: systemctl(owner, 'reset-failed', UNIT), does: 'forget its failures', mayFail: true },
+    forgetFailures(owner),
   ],
   logWords: ({ owner }, { lines, follow }) => [
     'journalctl',
@@ -71,6 +72,15 @@ function systemctl(owner: ServiceOwner, ...words: string[]): string[] {
 
 function restart(owner: ServiceOwner) {
   return { words: systemctl(owner, 'restart', UNIT), does: 'restart the unit' }
+}
+
+/** A unit that failed too often is not started before. */
+function forgetFailures(owner: ServiceOwner) {
+  return {
+    words: systemctl(owner, 'reset-failed', UNIT),
+    does: 'forget its failures',
+    mayFail: true,
+  } as const
 }
 
 function place({ env, home }: Machine, owner: ServiceOwner): ServicePlace {

@@ -64,7 +64,8 @@ export type GuardOptions = {
 }
 
 const TIMEOUT_MS = 10_000
-const MAX_BYTES = 64 * 1024
+// Most callers look at the status alone. Whoever reads more says how much.
+const MAX_BYTES = 4 * 1024
 // Many devices share a few hosts, so one lookup serves a burst, and a changed address is noticed
 // soon.
 const REMEMBER_MS = 30_000

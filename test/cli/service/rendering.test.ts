@@ -9,6 +9,7 @@ import { isOurs, serviceFile } from '../../../src/cli/service/service-file.ts'
 import { systemd } from '../../../src/cli/service/systemd.ts'
 import { readWindowsCommandLine } from '../../../src/cli/service/windows-quoting.ts'
 import { windowsTask } from '../../../src/cli/service/windows-task.ts'
+import { EXIT } from '../../../src/platform/terminal/command.ts'
 import { standInMachine } from '../../support/service-stand-in.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -122,6 +123,20 @@ test('the unit in the documentation is what is written for the whole machine', a
   expect(place.file).toBe('/etc/systemd/system/beckon.service')
   const documented = Bun.file(join(import.meta.dir, '../../../docs/ops/beckon.service'))
   expect(await documented.text()).toBe(serviceFile(systemd, given))
+})
+
+test('a unit is not started for ever when it cannot start', () => {
+  using folder = tempFolder()
+  const { machine } = standInMachine(folder.path, 'linux')
+  for (const owner of ['user', 'system'] as const) {
+    const place = systemd.place(machine, owner)
+    const text = serviceFile(systemd, facts('linux', { place, dataFolder: place.dataFolder }))
+    const [head = '', service = ''] = text.split('[Service]')
+    expect(service).toContain(`\nRestartPreventExitStatus=${EXIT.wrongUsage}\n`)
+    expect(head).toMatch(/\nStartLimitIntervalSec=\d+\nStartLimitBurst=\d+\n/)
+    const first = systemd.toRestart(machine, place).map(({ words }) => words.join(' '))
+    expect(first[0]).toContain('reset-failed')
+  }
 })
 
 test('with a name of its own the service may open the ports of https', async () => {

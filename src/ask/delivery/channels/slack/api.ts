@@ -18,8 +18,9 @@ export type SlackReply =
 export type CallOptions = { signal?: AbortSignal; timeoutMs?: number; now: number }
 
 const TIMEOUT_MS = 10_000
-// Slack returns the whole message, and writes each non-Latin character as six.
-const ANSWER_MAX_BYTES = 1024 * 1024
+// Slack returns the whole message, of at most 30,000 characters of ours, and writes each non-Latin one
+// as six.
+const ANSWER_MAX_BYTES = 256 * 1024
 
 /** One call in the name of `app`; never throws. */
 export async function callSlack(

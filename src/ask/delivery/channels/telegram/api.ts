@@ -18,8 +18,10 @@ export type TelegramReply =
 export type CallOptions = { signal?: AbortSignal; timeoutMs?: number; now: number }
 
 const TIMEOUT_MS = 10_000
-// A hundred updates, the most that one call gives, with the longest messages.
-const ANSWER_MAX_BYTES = 2 * 1024 * 1024
+// One message of at most 4,096 characters, of which each may be written as six or twelve.
+const ANSWER_MAX_BYTES = 64 * 1024
+// A hundred updates, the most that one call gives, with the longest messages; one call at a time.
+const UPDATES_MAX_BYTES = 2 * 1024 * 1024
 const SAID_MAX = 200
 
 /**
@@ -39,7 +41,7 @@ export async function callTelegram(
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(input),
     timeoutMs,
-    maxBytes: ANSWER_MAX_BYTES,
+    maxBytes: method === 'getUpdates' ? UPDATES_MAX_BYTES : ANSWER_MAX_BYTES,
     ...(signal ? { signal } : {}),
   })
   return readReply(fetched, botToken, now)
