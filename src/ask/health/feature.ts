@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { AgreedTime } from '../../platform/db/agreed-time.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
+import { freeBytes } from '../../platform/db/inspect-folder.ts'
 import type { Backlog } from '../../platform/db/outbox-store.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
 import type { IsProxy } from '../../platform/http/caller-address.ts'
@@ -57,7 +58,15 @@ export function health(deps: Deps): Feature {
       const { healthRoutes, metricsRoutes } = await import('./probes-rest.ts')
       const { mirrorRoutes } = await import('./reflect-request.ts')
       return [
-        { routes: healthRoutes({ db, clock, leaving, tlsProblem }) },
+        {
+          routes: healthRoutes({
+            db,
+            clock,
+            freeBytes: () => ownFreeBytes(config),
+            leaving,
+            tlsProblem,
+          }),
+        },
         { routes: metricsRoutes(deps) },
         { routes: mirrorRoutes({ ...deps, authSecret }) },
       ]
@@ -65,6 +74,10 @@ export function health(deps: Deps): Feature {
     routes: async () => (await import('./rest.ts')).checkRoutes(shown),
     pages: async () => (await import('./pages/health.tsx')).healthPages({ ...shown, db, clock }),
   }
+}
+
+function ownFreeBytes({ database, dataFolder }: Config): number | undefined {
+  return database ? undefined : freeBytes(dataFolder)
 }
 
 type MeasureDeps = { metrics: Metrics; db: OpenDb; clock: Clock }

@@ -1,15 +1,18 @@
 import { Elysia } from 'elysia'
 import type { Clock } from '../../platform/clock.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
-import { putSetting, readSetting } from '../../platform/db/settings-store.ts'
+import { readSetting } from '../../platform/db/settings-store.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { EXPOSITION, type Metrics } from '../../platform/metrics.ts'
 import type { Authentication } from '../accounts/authentication.ts'
+import { TRIAL_NAME, tryAsking } from './trial-write.ts'
 
 export type ReadinessDeps = {
   db: OpenDb
   clock: Clock
+  /** What is free where the database is; undefined if that is not known, or on another machine. */
+  freeBytes(): number | undefined
   /** Aborted when the server begins to report that it is not ready. */
   leaving: AbortSignal
   /** Why the server does not serve TLS yet although it is set up to. */
@@ -20,16 +23,19 @@ export type ReadinessDeps = {
 const TRY_EVERY_MS = 30_000
 // While writes are refused, they are tried more often.
 const TRY_AGAIN_MS = 5_000
-// About the size of a question with its action.
-const TRIAL = 'x'.repeat(8_192)
-const TRIAL_NAME = 'readiness'
+// Less than this is a full disk: the next question may be the one that finds no room.
+const FREE_LEAST = 256 * 1024
 
-/** `/readyz`: the database answers and accepts writes, and TLS has its certificate. `/healthz` is answered by the listener. */
+/**
+ * `/readyz`: the database answers and takes what an ask writes, its disk has room, and TLS has its
+ * certificate. `/healthz` is answered by the listener.
+ */
 export function healthRoutes(deps: ReadinessDeps) {
   const checkWriting = createWriteCheck(deps)
   return new Elysia().get('/readyz', async () => {
     if (deps.leaving.aborted) throw new Failure('unavailable', 'The server is shutting down.')
     await checkReading(deps.db)
+    if ((deps.freeBytes() ?? FREE_LEAST) < FREE_LEAST) throw new Failure('unavailable', FULL)
     await checkWriting()
     const problem = deps.tlsProblem()
     if (problem !== undefined) throw new Failure('unavailable', problem)
@@ -58,7 +64,7 @@ function createWriteCheck({ db, clock }: ReadinessDeps): () => Promise<void> {
   async function tryWriting(): Promise<Trial> {
     const at = clock.now()
     const refused = await db
-      .write((tx) => putSetting(tx, TRIAL_NAME, TRIAL, at))
+      .write((tx) => tryAsking(tx, at))
       .then(
         () => undefined,
         (cause) =>
@@ -86,6 +92,7 @@ function refusalIn(db: OpenDb, { refused, refusals }: Trial): Failure | undefine
   return refused ?? (count > refusals ? latest : undefined)
 }
 
+const FULL = 'The disk of the server is full; free space.'
 const NO_WRITES = 'The database accepts no writes; the log says why.'
 
 type MetricsDeps = {

@@ -58,7 +58,8 @@ function statOf(path: string) {
   }
 }
 
-function freeBytes(path: string): number | undefined {
+/** What is free on the disk of a folder; undefined if the system does not say. */
+export function freeBytes(path: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(path)
     return bavail * bsize

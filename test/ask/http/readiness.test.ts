@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { healthRoutes } from '../../../src/ask/health/probes-rest.ts'
+import { questions } from '../../../src/ask/questions/model/table.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { putSetting } from '../../../src/platform/db/settings-store.ts'
@@ -17,11 +18,13 @@ let clock: FakeClock
 let db: OpenDb
 let server: Listener
 let writes: number
+let free: number | undefined
 
 beforeEach(() => {
   folder = tempFolder()
   clock = fakeClock()
   writes = 0
+  free = undefined
 })
 afterEach(async () => {
   await server.stop(0)
@@ -39,6 +42,7 @@ function serve(path: string) {
     healthRoutes({
       db: { ...db, write },
       clock,
+      freeBytes: () => free,
       leaving: new AbortController().signal,
       tlsProblem: () => undefined,
     }),
@@ -78,6 +82,10 @@ test('a write that was refused to anybody counts at once, until a trial goes thr
   const large = db.write((tx) => putSetting(tx, 'large', 'x'.repeat(5_000_000), 1))
   expect(await large.catch((error) => error.code)).toBe('unavailable')
   expect(await ready()).toContain('503 The disk of the server is full')
+  // A small write into the row of before would find room, and a question none.
+  await clock.advance(5_000)
+  expect(await ready()).toContain('503 The disk of the server is full')
+  await db.orm.run('pragma max_page_count = 1000000')
   await clock.advance(5_000)
   expect(await ready()).toBe('200 ready')
 })
@@ -86,6 +94,27 @@ test('a database that may not be written is not ready', async () => {
   serve(folder.path)
   await db.orm.run('pragma query_only = 1')
   expect(await ready()).toBe('503 The database of the server is read-only; nothing was recorded.')
+})
+
+test('a server on which no question can be asked is not ready', async () => {
+  serve(folder.path)
+  await db.orm.run(
+    `create trigger broken before insert on questions begin select raise(abort, 'x'); end`,
+  )
+  expect(await ready()).toStartWith('503 ')
+  await db.orm.run('drop trigger broken')
+  await clock.advance(5_000)
+  expect(await ready()).toBe('200 ready')
+  expect(await db.read.select().from(questions)).toEqual([])
+})
+
+test('a disk without room is not ready, whether or not the last write found some', async () => {
+  serve(folder.path)
+  expect(await ready()).toBe('200 ready')
+  free = 4_096
+  expect(await ready()).toBe('503 The disk of the server is full; free space.')
+  free = 1_000_000
+  expect(await ready()).toBe('200 ready')
 })
 
 test('whoever asks often makes no more writes than whoever asks seldom', async () => {

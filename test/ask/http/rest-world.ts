@@ -150,7 +150,10 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     ...more,
     routes: [
       mountRest(routesWith(deps), { callers: deps, baseUrl: BASE_URL }),
-      healthRoutes({ db, clock, leaving: closing.signal, tlsProblem: () => undefined }),
+      healthRoutes({
+        ...{ db, clock, leaving: closing.signal },
+        ...{ tlsProblem: () => undefined, freeBytes: () => undefined },
+      }),
     ],
   })
   server = running

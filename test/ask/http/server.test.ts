@@ -175,6 +175,7 @@ test('readyz follows the database, healthz only the process', async () => {
   await using own = startDisposable({
     routes: [
       healthRoutes({
+        freeBytes: () => undefined,
         db,
         clock: fakeClock(),
         leaving: closing.signal,
@@ -196,6 +197,7 @@ test('readyz is 503 when the database does not answer', async () => {
   await using own = startDisposable({
     routes: [
       healthRoutes({
+        freeBytes: () => undefined,
         db,
         clock: fakeClock(),
         leaving: new AbortController().signal,
