@@ -1,3 +1,4 @@
+import { callsOf } from '../../platform/http/request.ts'
 import { createDoor, type DoorDeps } from '../../platform/mcp/door.ts'
 import type { Endpoint, IdleTimer } from '../../platform/mcp/offer.ts'
 import { VERSION } from '../../platform/program.ts'
@@ -58,7 +59,10 @@ const GRACE_MS = 2_500
 
 /** The endpoint with the replies that are still being worked on. */
 export function createFace(deps: FaceDeps, endpointFor: (url: string) => Endpoint): Mcp {
-  const { exchanges, agentFrom: admit } = deps
+  const { exchanges, agentFrom, callLimit } = deps
+  async function admit(request: Request) {
+    callLimit.take((await agentFrom(request)).tokenId, callsOf(request))
+  }
   return {
     fetch: createDoor({ ...deps, admit }, ({ url }) => endpointFor(url)),
     open: exchanges.open,

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure, type FailureCode, wrongFields } from '../../platform/failure.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Connection, Mountable, Asked as Mounted } from '../../platform/http/mount.ts'
+import { callsOf } from '../../platform/http/request.ts'
 import { type Agent, type CallContext, type Caller, callerOf } from '../accounts/model/agent.ts'
 import { productOf } from '../accounts/model/client-names.ts'
 import { type Capability, must, type Person } from '../accounts/model/person.ts'
@@ -56,6 +57,8 @@ export type Route<D = unknown> = {
   who: RouteCaller
   /** Finds out who calls; throws if they may not. */
   guard?: (callers: Callers, request: Request) => Promise<unknown>
+  /** Whether the caller may send a large body; throws if not. */
+  admit?: (callers: Callers, request: Request, caller: unknown) => void
   answer: (asked: Mounted, callers: Callers, deps: D) => Promise<Response>
 }
 
@@ -89,6 +92,9 @@ export function agentRoute<I extends TSchema, R extends TSchema, D>(
       limits.token.take(agent.tokenId)
       const client = productOf(request.headers)
       return { agent, caller: callerOf(agent, request.headers, client, arrivedAt) }
+    },
+    admit({ limits }, request, calling) {
+      limits.token.take((calling as Calling).agent.tokenId, callsOf(request))
     },
     async answer({ request, params, input, caller: calling, connection }, callers, deps) {
       const { agent, caller } = calling as Calling
@@ -174,12 +180,13 @@ export async function signedIn(
 
 /** A route in the form that `mount` takes. */
 export function mountable(callers: Callers, route: Route): Mountable[] {
-  const { spec, guard, answer } = route
+  const { spec, guard, admit, answer } = route
   const { input: schema, tidy, optionalBody: optional } = spec
   const one = {
     method: spec.method,
     path: `/api/v1${spec.path}`,
     guard: guard && ((request: Request) => guard(callers, request)),
+    admit: admit && ((request: Request, caller: unknown) => admit(callers, request, caller)),
     input: schema && { schema, tidy, optional },
     answer: (asked: Mounted) => answer(asked, callers, undefined),
   }

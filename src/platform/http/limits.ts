@@ -8,8 +8,11 @@ import { Failure } from '../failure.ts'
 export type Rate = RefillRate & { sentence: string }
 
 export type Bucket = {
-  /** Counts one; throws `rate_limited` with its `retryAfter` if there were too many. */
-  take(key: string): void
+  /**
+   * Counts one, or as many as `count` says; throws `rate_limited` with its `retryAfter` if there were
+   * too many.
+   */
+  take(key: string, count?: number): void
 }
 
 /** A bucket that all processes on the database share; it outlives a restart. */
@@ -78,15 +81,15 @@ export function createLimits(deps: { db: Pick<Db, 'write'>; clock: Clock }): Lim
 }
 
 function byNetwork(bucket: Bucket): Bucket {
-  return { take: (address) => bucket.take(networkOf(address)) }
+  return { take: (address, count) => bucket.take(networkOf(address), count) }
 }
 
 /** A token bucket for each key. */
 export function createBucket(clock: Clock, rate: Rate): Bucket {
   const count = createTokenBucket(clock, rate)
   return {
-    take(key) {
-      const { retryAfter } = count(key)
+    take(key, times) {
+      const { retryAfter } = count(key, times)
       if (retryAfter !== undefined) throw tooMany(rate, retryAfter)
     },
   }
@@ -145,21 +148,21 @@ const LOOKED_AT = 1_000
 export function createTokenBucket(
   clock: Clock,
   { burst, perMinute }: RefillRate,
-): (key: string) => Taken {
+): (key: string, count?: number) => Taken {
   const perMs = perMinute / 60_000
   const levels = new Map<string, Level>()
   const levelAt = (now: number, { left, at }: Level) =>
     Math.min(burst, left + Math.max(0, now - at) * perMs)
 
-  return (key) => {
+  return (key, count = 1) => {
     const now = clock.now()
     const level = levelAt(now, levels.get(key) ?? { left: burst, at: now })
-    const left = level < 1 ? level : level - 1
+    const left = level < count ? level : level - count
     levels.delete(key)
     levels.set(key, { left, at: now })
     if (levels.size > KEYS_MAX) forgetSome(levels, (one) => levelAt(now, one) < 1)
-    if (level >= 1) return { left }
-    return { left, retryAfter: Math.max(1, Math.ceil((1 - level) / perMs / 1_000)) }
+    if (level >= count) return { left }
+    return { left, retryAfter: Math.max(1, Math.ceil((count - level) / perMs / 1_000)) }
   }
 }
 

@@ -34,6 +34,8 @@ export type Mountable = {
   path: string
   /** Who calls. Runs before the body is read; throws if they may not. */
   guard?: ((request: Request, params: Record<string, string>) => Promise<unknown>) | undefined
+  /** Whether the caller may send a large body; throws if not. */
+  admit?: ((request: Request, caller: unknown) => void) | undefined
   input?: InputSpec | undefined
   answer(asked: Asked): Promise<Response>
 }
@@ -61,7 +63,7 @@ export function mount(routes: readonly Mountable[]): AnyElysia {
   return app
 }
 
-function mounted({ method, guard, input, answer }: Mountable) {
+function mounted({ method, guard, admit, input, answer }: Mountable) {
   if (!input) {
     return {
       ...(guard && {
@@ -92,7 +94,8 @@ function mounted({ method, guard, input, answer }: Mountable) {
     // refusal cost half as much again.
     transform: async ({ request, params }: Context) => {
       const caller = await guard?.(request, params ?? NO_PARAMS)
-      const { value } = schema['~standard'].validate(await read(request))
+      const body = await read(request, () => admit?.(request, caller))
+      const { value } = schema['~standard'].validate(body)
       return { caller, input: value }
     },
     body: schema,

@@ -24,6 +24,15 @@ export function checkLength(request: Request): void {
   if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw tooLarge()
 }
 
+// Reading, checking and storing this much takes about as long as a small call.
+const CALL_BYTES = 16 * 1024
+
+/** For how many calls a large body counts; one of unknown length counts as the largest. */
+export function callsOf(request: Request): number {
+  const length = request.headers.get('content-length')
+  return Math.ceil((length === null ? BODY_MAX : Number(length)) / CALL_BYTES)
+}
+
 /** Whether the sender may send more than `LARGE` bytes; throws the refusal if not. */
 export type Admit = (request: Request) => unknown
 
@@ -49,9 +58,9 @@ export async function readJson(request: Request, admit?: Admit): Promise<unknown
 }
 
 /** As `readJson`; an empty object if there is no body. */
-export async function readOptionalJson(request: Request): Promise<unknown> {
+export async function readOptionalJson(request: Request, admit?: Admit): Promise<unknown> {
   if (request.body === null || request.headers.get('content-length') === '0') return {}
-  return readJson(request)
+  return readJson(request, admit)
 }
 
 /**

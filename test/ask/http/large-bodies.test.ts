@@ -75,3 +75,40 @@ test('nobody unknown keeps the places of large bodies from an agent', async () =
   expect(await response.text()).toContain('correlationId')
   for (const one of slow) one.leave()
 })
+
+async function anotherToken(): Promise<string> {
+  const { db } = house.app
+  const now = clock.now()
+  const workspaceId = await db.write((tx) => homeWorkspace(tx, newId('ws', now), now))
+  return (await createToken({ db, clock }, { workspaceId, name: 'b' })).token
+}
+
+const LARGE = JSON.stringify({ question: 'x'.repeat(900_000) })
+const SMALL = JSON.stringify({ question: 'Deploy?', wait: false })
+
+test.each([
+  ['/api/v1/questions', 'whole'],
+  ['/api/v1/questions', 'in pieces'],
+  ['/api/mcp/mcp', 'whole'],
+  ['/api/mcp/mcp', 'in pieces'],
+])('large bodies count by their bytes, for their own token alone: %s, %s', async (path, how) => {
+  const [greedy, other] = [await anotherToken(), await anotherToken()]
+  const ask = (bearer: string, text: string, to = path) =>
+    fetch(house.app.url + to, {
+      method: 'POST',
+      headers: {
+        ...JSON_BODY,
+        authorization: `Bearer ${bearer}`,
+        accept: 'application/json, text/event-stream',
+      },
+      body: how === 'whole' ? text : new Blob([text]).stream(),
+    })
+  const refused: Response[] = []
+  // A thousand small calls pass at once.
+  for (let sent = 0; sent < 100 && refused.length === 0; sent++) {
+    const response = await ask(greedy, LARGE)
+    if (response.status === 429) refused.push(response)
+  }
+  expect(refused.map(({ headers }) => Number(headers.get('retry-after')) > 0)).toEqual([true])
+  expect((await ask(other, SMALL, '/api/v1/questions')).status).toBeLessThan(300)
+})
