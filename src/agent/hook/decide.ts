@@ -62,7 +62,10 @@ async function alsoWithdrawing(
 async function beforeTool(context: HookContext): Promise<Verdict> {
   const verdict = await beforeToolRuns(context)
   // Also after a question, because the prompt that follows is about the same call.
-  if (verdict.is !== 'deny') await remember(context)
+  if (verdict.is !== 'deny') {
+    await expectScope(context)
+    await remember(context)
+  }
   return verdict
 }
 
@@ -77,6 +80,14 @@ async function beforeToolRuns(context: HookContext): Promise<Verdict> {
   const own = await refuseOwnFile(context)
   if (own) return own
   return await (await import('./at-stake.ts')).askAtStake(context)
+}
+
+/** Before the call, because nothing comes after one that is interrupted. */
+async function expectScope(context: HookContext): Promise<void> {
+  const { toolName, sessionId, client } = context.call
+  if (reportedTool(toolName ?? '')?.name !== 'propose_scope' || sessionId === undefined) return
+  const { noteProposed } = await import('./refresh.ts')
+  noteProposed({ state: context.state, client, sessionId })
 }
 
 /** The client's own prompt for this call comes without its id. */

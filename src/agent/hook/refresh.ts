@@ -47,8 +47,15 @@ export async function refreshScope(
       },
       { ms, signal },
     )
-    if (reply.ok) learn(context, place, reply.value)
-    return reply.ok
+    if (!reply.ok) return false
+    learn(context, place, reply.value)
+    const { contract, etag } = reply.value
+    if (contract && etag !== before?.etag) {
+      // The server counts on a contract only once the hook has reported that it holds it.
+      const held = { event: 'heartbeat', sessionId: place.sessionId, contractEtag: etag } as const
+      await callHook(service, call.client, { ...held, ...whereOf(context) }, { ms, signal })
+    }
+    return true
   } catch {
     return false
   }

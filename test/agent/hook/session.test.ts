@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { exampleFiles } from '../../../src/agent/hook/session.ts'
-import { hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
+import { contract, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 
@@ -72,6 +72,21 @@ test('the tool after which a scope holds says so, once', async () => {
   expect(told((await run('claude', after)).out)).toStartWith('Beckon: A scope that a person agreed')
   expect(await run('claude', after)).toEqual(NOTHING)
   expect(await run('claude', event('PostToolUse', { tool_name: 'Bash' }))).toEqual(NOTHING)
+})
+
+test('a yes to a proposal whose call was interrupted holds from the next call', async () => {
+  using world = hookWorld()
+  const { run, before, server } = world
+  const write = before('Write', { file_path: 'infra/a' })
+  expect(await run('claude', write)).toEqual(NOTHING)
+  // No event follows: the person at the terminal interrupts the call.
+  await run('claude', before('mcp__beckon__propose_scope', {}))
+  server.contract = contract(SCOPE)
+  await Bun.sleep(1_100)
+  expect(await run('claude', write)).toMatchObject({ code: 2 })
+  // And the server is told that the hook holds it.
+  const { correlationId } = server.contract
+  await until(() => server.asked.some(({ contractEtag }) => contractEtag?.includes(correlationId)))
 })
 
 test('a scope that the server has ended is over with the next look', async () => {
