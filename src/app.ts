@@ -18,6 +18,7 @@ import { notifications } from './ask/notifications/feature.ts'
 import { oauth } from './ask/oauth/feature.ts'
 import { oauthFor } from './ask/oauth/switched-on.ts'
 import { permits } from './ask/permits/feature.ts'
+import { personGone } from './ask/person-gone.ts'
 import { policy } from './ask/policy/feature.ts'
 import { onlyFor } from './ask/questions/end-question.ts'
 import { questions } from './ask/questions/feature.ts'
@@ -133,7 +134,10 @@ type Platform = {
 
 /** The features of the question service, each with what it needs of those before it. */
 function featuresOf(platform: Platform, more: readonly Feature[]) {
-  const people = accounts(platform)
+  const people = accounts({
+    ...platform,
+    personGone: () => personGone({ onEnded, counts, channels: platform.channels }),
+  })
   const rules = policy(platform)
   const sending = delivery({
     ...platform,

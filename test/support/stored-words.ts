@@ -85,11 +85,12 @@ export const OURS: Record<string, string> = {
   sign_ins: 'id user_id token',
   subscriber_tags: 'workspace_id subscriber_id',
   snoozes: 'person_id question_id',
-  subscribers: 'id workspace_id person_id kind transport p256dh auth authorization silent_why',
+  subscribers:
+    'id workspace_id person_id kind transport p256dh auth authorization silent_why sign_in_id',
   switched_off: 'workspace_id person_id sort kind',
   token_usage: 'token_id workspace_id',
   used_links: 'question_id subscriber_id purpose',
-  verifications: 'id identifier value',
+  verifications: 'id identifier value invited_by',
   widenings: 'question_id contract_id workspace_id',
   workspaces: 'id',
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId, type PersonId, type TokenId, type WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
@@ -7,6 +7,7 @@ import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { type AgentToken, makeToken, wrongTokenName } from './model/agent.ts'
 import { may, must, type Person } from './model/person.ts'
+import { findRole } from './model/person-store.ts'
 import {
   addToken,
   countLiveTokens,
@@ -62,6 +63,7 @@ export async function createToken(
   const { token, hash, tail } = makeToken()
   const stamp = auditStamp(now)
   const record = await db.write(async (tx) => {
+    if (input.by !== undefined) await mustBeHere(tx, input.workspaceId, input.by)
     await recordChange(tx, stamp, {
       workspaceId: input.workspaceId,
       kind: 'token.created',
@@ -82,6 +84,13 @@ export async function createToken(
     })
   })
   return { token, record }
+}
+
+/** Throws `unauthenticated` for somebody who was removed while they asked for a token. */
+async function mustBeHere(tx: Tx, workspaceId: WorkspaceId, personId: PersonId): Promise<void> {
+  await tx.lock(`owners of ${workspaceId}`)
+  if ((await findRole(tx, workspaceId, personId)) !== undefined) return
+  throw new Failure('unauthenticated', 'You are no longer in this workspace; nothing was made.')
 }
 
 /**

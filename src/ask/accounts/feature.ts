@@ -11,6 +11,7 @@ import type { Limited } from './charge-token.ts'
 import { createAgents } from './model/agents.ts'
 import { recentAtNow, tokenLimits } from './model/token-limits.ts'
 import { listUsage } from './model/usage-store.ts'
+import type { RemoveDeps } from './remove-person.ts'
 
 type Deps = {
   config: Config
@@ -22,6 +23,7 @@ type Deps = {
   log: Log
   metrics: Metrics
   limits: Limits
+  personGone: RemoveDeps['personGone']
   /** The caller's address, as far as it can be trusted. */
   addressOf(request: Request): string
 }
@@ -36,6 +38,7 @@ export function accounts({
   log,
   metrics,
   limits,
+  personGone,
   addressOf,
 }: Deps) {
   const { baseUrl } = config
@@ -65,7 +68,7 @@ export function accounts({
     routes: async () => (await import('./rest.ts')).accountRoutes({ db, clock }),
     pages: async () => {
       const { accountPages } = await import('./pages/pages.ts')
-      return accountPages({ db, clock, limited, authentication, baseUrl, oauth })
+      return accountPages({ db, clock, limited, authentication, personGone, baseUrl, oauth })
     },
   } satisfies Feature & Record<string, unknown>
 }

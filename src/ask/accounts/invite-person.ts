@@ -5,21 +5,17 @@ import { type PersonId, randomText } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
-import { forgetSubscriber, listSubscribers } from '../devices/model/store.ts'
 import { hashToken } from './model/agent.ts'
 import { addInvitation, dropInvitations } from './model/invitation-store.ts'
 import { must, type Person, type Role } from './model/person.ts'
 import { cleanEmail, wrongEmail, wrongName } from './model/person-rules.ts'
 import {
-  anyOwnerBeside,
   findPersonByEmail,
   insertPerson,
-  leaveWorkspace,
   listPeople,
   lockEntry,
   whoCanSignIn,
 } from './model/person-store.ts'
-import { listConnectionIds, revoke } from './model/token-store.ts'
 import { INVITATION_MS } from './people.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -49,7 +45,7 @@ export async function invitePerson(
   const now = clock.now()
   const { workspaceId } = by
   const person = { id: randomText(SECRET_CHARS), name, email, workspaceId, role: given.role }
-  const link = newLink(person, now)
+  const link = newLink(person, by, now)
   const stamp = auditStamp(now)
   await db.write(async (tx) => {
     await tx.lock(`owners of ${workspaceId}`)
@@ -76,7 +72,7 @@ export async function inviteAgain(
 ): Promise<NewInvitation> {
   must(by, 'people')
   const now = clock.now()
-  const link = newLink({ id }, now)
+  const link = newLink({ id }, by, now)
   const stamp = auditStamp(now)
   const person = await db.write(async (tx) => {
     await lockEntry(tx, id)
@@ -91,38 +87,11 @@ export async function inviteAgain(
   return { person, code: link.code, expiresAt: link.row.expiresAt }
 }
 
-/**
- * Removes a person from the workspace of `by`, with their devices there and the clients they
- * allowed; without another workspace also their ways in. An unused invitation ends. Throws
- * `forbidden`, `not_found`, and `conflict` for the only owner.
- */
-export async function removePerson({ db, clock }: Deps, by: Person, id: PersonId): Promise<Person> {
-  must(by, 'people')
-  const { workspaceId } = by
-  const stamp = auditStamp(clock.now())
-  return await db.write(async (tx) => {
-    await tx.lock(`owners of ${workspaceId}`)
-    const found = (await listPeople(tx, workspaceId)).find((one) => one.id === id)
-    if (!found) throw nobody()
-    const isOwner = found.role === 'owner'
-    if (isOwner && !(await anyOwnerBeside(tx, workspaceId, id))) throw lastOwner(found.name)
-    const devices = await listSubscribers(tx, workspaceId)
-    for (const device of devices.filter(({ personId }) => personId === id)) {
-      await forgetSubscriber(tx, workspaceId, device.id)
-    }
-    await leaveWorkspace(tx, workspaceId, id)
-    for (const one of await listConnectionIds(tx, { workspaceId, personId: id })) {
-      await revoke(tx, one, stamp.at)
-    }
-    await recordChange(tx, stamp, { ...change(by, found), kind: 'person.removed' })
-    return found
-  })
-}
-
-function newLink({ id: personId }: { id: PersonId }, now: number) {
+function newLink({ id: personId }: { id: PersonId }, { id: invitedBy }: Person, now: number) {
   const code = randomText(SECRET_CHARS)
+  const id = randomText(SECRET_CHARS)
   const expiresAt = now + INVITATION_MS
-  return { code, row: { id: randomText(SECRET_CHARS), hash: hashToken(code), personId, expiresAt } }
+  return { code, row: { id, hash: hashToken(code), personId, expiresAt, invitedBy } }
 }
 
 function change(by: Person, { id, name }: Pick<Person, 'id' | 'name'>) {
@@ -153,12 +122,5 @@ function signsIn(name: string): Failure {
   return new Failure(
     'conflict',
     `${name} signs in already, so that no link was made. On the server, beckon user reset makes one.`,
-  )
-}
-
-function lastOwner(name: string): Failure {
-  return new Failure(
-    'conflict',
-    `${name} is the only owner; nobody was removed. Make somebody else an owner first.`,
   )
 }

@@ -7,6 +7,7 @@ import { cleanLine } from '../../platform/text.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { hashToken } from './model/agent.ts'
+import { dropInvitationsBy } from './model/gone-store.ts'
 import { addInvitation, dropInvitations } from './model/invitation-store.ts'
 import { must, type Person, type Role } from './model/person.ts'
 import {
@@ -153,6 +154,8 @@ export async function changeRole(
     if (found.role === role) return changed
     if (role === 'member' && !(await anyOwnerBeside(tx, workspaceId, id))) throw lastOwner(name)
     await putRole(tx, { workspaceId, personId: id, role })
+    // A member invites nobody.
+    if (role === 'member') await dropInvitationsBy(tx, id)
     const subject = { subjectId: id, subjectName: name, detail: role }
     await recordChange(tx, stamp, {
       workspaceId,

@@ -22,6 +22,11 @@ const ShownKey = Type.Object({
   tail: Type.String({ description: 'The last characters of the token.' }),
   test: Type.Boolean({ description: 'All its traffic is test traffic.' }),
   createdAt: time,
+  createdBy: Type.Optional(
+    Type.String({
+      description: 'The id of the person it belongs to; absent for one from the command line.',
+    }),
+  ),
   revokedAt: Type.Optional(time),
   lastUsedAt: Type.Optional(time),
   lastUsedFrom: text,
@@ -89,6 +94,7 @@ function shownKey(token: AgentToken): Static<typeof ShownKey> {
     tail,
     test,
     createdAt: isoTime(createdAt),
+    createdBy: token.createdBy ?? undefined,
     revokedAt: revokedAt === null ? undefined : isoTime(revokedAt),
     lastUsedAt: lastUsedAt === null ? undefined : isoTime(lastUsedAt),
     lastUsedFrom: token.lastUsedFrom ?? undefined,

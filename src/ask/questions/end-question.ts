@@ -61,45 +61,60 @@ export type First = (tx: Tx) => Promise<void>
 export async function endQuestion(
   deps: EndQuestionDeps,
   move: Move,
-  of: {
-    workspaceId: WorkspaceId
-    id: QuestionId
-    /** When it ends; otherwise now. */
-    at?: number
-    ending?: Ending
-    endedOn?: SubscriberId
-    first?: First | undefined
-    /** For a scope: the contract as the person edited it before saying yes. */
-    edited?: Contract | undefined
-    /** What else follows from this end, in the same transaction. */
-    also?: (tx: Tx, question: Question, at: number) => Promise<void>
-  },
+  of: EndOf,
 ): Promise<Question | undefined> {
   const { at = deps.clock.now() } = of
-  const done = await deps.db.write(async (tx) => {
-    await of.first?.(tx)
-    const moving = moveQuestion(tx, move, of.workspaceId, of.id, at, of.ending)
-    // The move must be sent first: what others add to the question before it is read, nothing later.
-    if (of.ending?.detail) await moving
-    const [question, ...follows] = await together(
-      moving,
-      ...deps.onEnded.map(async (one) => ('read' in one ? one.read(tx, of) : one)),
-    )
-    if (!question) return undefined
-    const end = { question, at, endedOn: of.endedOn, edited: of.edited }
-    const [, , , ...afterwards] = await together(
-      freeUsage(tx, question.tokenId, { openQuestions: 1 }),
-      countForSession(tx, question),
-      Promise.resolve(of.also?.(tx, question, at)),
-      ...follows.map((follow) => follow(tx, end)),
-    )
-    tx.emit('question', question.id)
-    return { question, afterwards }
-  })
-  if (!done) return undefined
-  deps.counts?.ended(done.question.status)
-  for (const after of done.afterwards) after?.()
-  return done.question
+  const done = await deps.db.write((tx) => endIn(tx, deps, move, { ...of, at }))
+  done?.after()
+  return done?.question
+}
+
+type EndOf = {
+  workspaceId: WorkspaceId
+  id: QuestionId
+  /** When it ends; otherwise now. */
+  at?: number
+  ending?: Ending
+  endedOn?: SubscriberId
+  first?: First | undefined
+  /** For a scope: the contract as the person edited it before saying yes. */
+  edited?: Contract | undefined
+  /** What else follows from this end, in the same transaction. */
+  also?: (tx: Tx, question: Question, at: number) => Promise<void>
+}
+
+/**
+ * As `endQuestion`, as a part of a transaction; `after` is to be called once that is committed.
+ */
+export async function endIn(
+  tx: Tx,
+  { onEnded, counts }: Pick<EndQuestionDeps, 'onEnded' | 'counts'>,
+  move: Move,
+  of: EndOf & { at: number },
+): Promise<{ question: Question; after: () => void } | undefined> {
+  const { at } = of
+  await of.first?.(tx)
+  const moving = moveQuestion(tx, move, of.workspaceId, of.id, at, of.ending)
+  // The move must be sent first: what others add to the question before it is read, nothing later.
+  if (of.ending?.detail) await moving
+  const [question, ...follows] = await together(
+    moving,
+    ...onEnded.map(async (one) => ('read' in one ? one.read(tx, of) : one)),
+  )
+  if (!question) return undefined
+  const end = { question, at, endedOn: of.endedOn, edited: of.edited }
+  const [, , , ...afterwards] = await together(
+    freeUsage(tx, question.tokenId, { openQuestions: 1 }),
+    countForSession(tx, question),
+    Promise.resolve(of.also?.(tx, question, at)),
+    ...follows.map((follow) => follow(tx, end)),
+  )
+  tx.emit('question', question.id)
+  const after = () => {
+    counts?.ended(question.status)
+    for (const one of afterwards) one?.()
+  }
+  return { question, after }
 }
 
 /**

@@ -3,12 +3,14 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { PersonId, WorkspaceId } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
+import type { Removal } from '../accounts/model/person-gone.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { GRANT_WORDS, type Grant, type GrantEnd, newGrant } from './model/grant.ts'
 import {
   endGrantsFor,
   endGrantsIn,
+  endGrantsOfGone,
   endOverdueGrants,
   hasOverdueGrants,
   insertGrant,
@@ -62,6 +64,11 @@ export async function endSessionGrants(
   await recordEnds(tx, await endGrantsIn(tx, session, now, because), now, by)
 }
 
+/** Whoever gave them is removed, or the tokens that they are for. */
+export async function endGrantsOf(tx: Tx, removal: Removal): Promise<void> {
+  await recordEnds(tx, await endGrantsOfGone(tx, removal, removal.at), removal.at, removal.by.id)
+}
+
 const SWEEP_EVERY_MS = 5_000
 
 /** Records the end of grants that have run out: now and every 5 seconds, until disposed. */
@@ -82,6 +89,7 @@ const END_WORDS: Record<GrantEnd, string> = {
   session_ended: 'the session ended',
   stopped: 'the agent was stopped',
   expired: 'its time was over',
+  person_gone: 'who gave it, or who owned the token, was removed',
 }
 
 async function recordEnds(tx: Tx, ended: Grant[], now: number, by?: PersonId): Promise<void> {

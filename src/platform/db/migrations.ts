@@ -30,6 +30,7 @@ import m27 from '../../../drizzle/sqlite/0027_cheaper-asks.sql' with { type: 'te
 import m28 from '../../../drizzle/sqlite/0028_token-of-ended.sql' with { type: 'text' }
 import m29 from '../../../drizzle/sqlite/0029_open-alone.sql' with { type: 'text' }
 import m30 from '../../../drizzle/sqlite/0030_answered-on.sql' with { type: 'text' }
+import m31 from '../../../drizzle/sqlite/0031_people-gone.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -63,4 +64,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0028_token-of-ended', sql: m28 },
   { name: '0029_open-alone', sql: m29 },
   { name: '0030_answered-on', sql: m30 },
+  { name: '0031_people-gone', sql: m31 },
 ]

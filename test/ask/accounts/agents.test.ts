@@ -12,6 +12,7 @@ import {
 import type { Agent } from '../../../src/ask/accounts/model/agent.ts'
 import { type Agents, createAgents } from '../../../src/ask/accounts/model/agents.ts'
 import type { Role } from '../../../src/ask/accounts/model/person.ts'
+import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
 import { findToken, listTokens } from '../../../src/ask/accounts/model/token-store.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import type { PersonId } from '../../../src/platform/ids.ts'
@@ -69,6 +70,18 @@ test('a token speaks for its workspace, is kept only as a hash, and a test token
 test('an owner sees every live token, a member those of their own', async () => {
   await using w = await world()
   const { workspaceId } = w
+  await w.db.write(async (tx) => {
+    for (const id of ['bo', 'ann']) {
+      const person = {
+        id,
+        name: id,
+        email: `${id}@example.org`,
+        workspaceId,
+        role: 'member',
+      } as const
+      await insertPerson(tx, person, 0)
+    }
+  })
   const make = (name: string, by?: PersonId) =>
     createToken(w, { workspaceId, name, ...(by === undefined ? {} : { by }) })
   await make('of nobody')

@@ -49,8 +49,11 @@ test('what an owner does to themselves is said to them, not of somebody else', a
   const page = await (await world.get(PATH)).text()
   const cards = page.split(/<li class="thing"|<\/ul>/)
   const mine = cards.find((card) => card.includes('(you)')) ?? ''
-  expect(mine).toContain('You are signed out everywhere, and your devices are removed.')
   expect(mine).toContain('You still answer questions')
   expect(mine).not.toContain('They')
+  const form = /href="([^"]*\/remove)"/.exec(mine)?.[1] ?? ''
+  const removal = await (await world.get(form)).text()
+  expect(removal).toContain('You are signed out everywhere.')
+  expect(removal).not.toContain('They')
   expect(cards.find((card) => card.includes('bo@example.org'))).toContain('They still answer')
 })

@@ -25,6 +25,8 @@ export const session = sqliteTable(
     userAgent: text('user_agent'),
     createdAt: date('created_at').notNull(),
     updatedAt: date('updated_at').notNull(),
+    /** Ours: when a phone that scanned a code was signed in so. */
+    pairedAt: date('paired_at'),
   },
   (table) => [index('sign_ins_user').on(table.userId)],
 )
@@ -58,6 +60,8 @@ export const verification = sqliteTable(
     expiresAt: date('expires_at').notNull(),
     createdAt: date('created_at').notNull(),
     updatedAt: date('updated_at').notNull(),
+    /** Ours: who made an invitation. */
+    invitedBy: text('invited_by'),
   },
   (table) => [index('verifications_identifier').on(table.identifier)],
 )

@@ -7,10 +7,17 @@ import { verification } from './auth-tables.ts'
  * A link with which one person, once, chooses how they sign in; only the hash of its code is
  * stored.
  */
-export type Invitation = { id: string; hash: string; personId: PersonId; expiresAt: number }
+export type Invitation = {
+  id: string
+  hash: string
+  personId: PersonId
+  expiresAt: number
+  /** Who made it; undefined for one made on the server. */
+  invitedBy?: PersonId
+}
 
 export async function addInvitation(tx: Tx, invitation: Invitation, now: number): Promise<void> {
-  const { id, hash, personId, expiresAt } = invitation
+  const { id, hash, personId, expiresAt, invitedBy = null } = invitation
   const at = new Date(now)
   await tx.insert(verification).values({
     id,
@@ -19,7 +26,21 @@ export async function addInvitation(tx: Tx, invitation: Invitation, now: number)
     expiresAt: new Date(expiresAt),
     createdAt: at,
     updatedAt: at,
+    invitedBy,
   })
+}
+
+/** The people whom this person invited with links that still work. */
+export async function listInvitationsBy(
+  read: Read,
+  inviter: PersonId,
+  now: number,
+): Promise<PersonId[]> {
+  const rows = await read
+    .select({ personId: verification.value })
+    .from(verification)
+    .where(and(eq(verification.invitedBy, inviter), gt(verification.expiresAt, new Date(now))))
+  return rows.map(({ personId }) => personId)
 }
 
 /** The person an invitation is for, while it is valid. */

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { and, count, desc, eq, gte, isNull, lt, or } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import type { AgentToken, Connection } from './agent.ts'
@@ -79,23 +79,15 @@ export async function findConnection(
   return row && shown(row)
 }
 
-/** The ids of the unrevoked connections that a person made, or that lead to a client. */
+/** The ids of the unrevoked connections of a client. */
 export async function listConnectionIds(
   read: Read,
-  of: { workspaceId: WorkspaceId } & ({ personId: PersonId } | { clientId: string }),
+  of: { workspaceId: WorkspaceId; clientId: string },
 ): Promise<TokenId[]> {
   const rows = await read
     .select({ id: agentTokens.id })
     .from(agentTokens)
-    .where(
-      and(
-        isLive({ workspaceId: of.workspaceId }),
-        isNotNull(agentTokens.clientId),
-        'personId' in of
-          ? eq(agentTokens.createdBy, of.personId)
-          : eq(agentTokens.clientId, of.clientId),
-      ),
-    )
+    .where(and(isLive({ workspaceId: of.workspaceId }), eq(agentTokens.clientId, of.clientId)))
   return rows.map(({ id }) => id)
 }
 
@@ -106,6 +98,12 @@ export async function putConnection(
   { name, connection }: { name: string; connection: Connection },
 ): Promise<void> {
   await tx.update(agentTokens).set({ name, connection }).where(eq(agentTokens.id, id))
+  tx.emit('token', id)
+}
+
+/** Gives a token to another person, who owns it from now on. */
+export async function putOwner(tx: Tx, id: TokenId, owner: PersonId): Promise<void> {
+  await tx.update(agentTokens).set({ createdBy: owner }).where(eq(agentTokens.id, id))
   tx.emit('token', id)
 }
 

@@ -4,16 +4,12 @@ import { leads, open, own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { Authentication } from '../authentication.ts'
 import type { Limited } from '../charge-token.ts'
+import type { RemoveDeps } from '../remove-person.ts'
 import { saveOwnPassword, showOwnPassword } from './own-password.tsx'
 import { connectPhone, endPairing, showConnectPhone, showPairing } from './pairing.tsx'
 import { showPasskeys, submitRemovePasskey, submitSignOutElsewhere } from './passkeys.tsx'
-import {
-  saveRole,
-  showPeople,
-  submitInvitation,
-  submitInviteAgain,
-  submitRemovePerson,
-} from './people.tsx'
+import { saveRole, showPeople, submitInvitation, submitInviteAgain } from './people.tsx'
+import { showRemovePerson, submitRemovePerson } from './remove-person.tsx'
 import { showSetup, submitSetUp } from './setup.tsx'
 import { showSignIn, signIn, signOut } from './sign-in.tsx'
 import { showTokens, submitEmptyToken, submitNewToken, submitRevokeToken } from './tokens.tsx'
@@ -23,6 +19,7 @@ type Deps = {
   clock: Clock
   limited: Limited
   authentication: Authentication
+  personGone: RemoveDeps['personGone']
   baseUrl: string
   oauth: boolean
 }
@@ -39,7 +36,7 @@ export function accountPages(deps: Deps): Page[] {
     own('POST', paths.people, submitInvitation, 'people'),
     leads(paths.inviteAgain, () => paths.people),
     own('POST', paths.inviteAgain, submitInviteAgain, 'people'),
-    leads(paths.removePerson, () => paths.people),
+    own('GET', paths.removePerson, showRemovePerson, 'people'),
     own('POST', paths.removePerson, submitRemovePerson, 'people'),
     own('GET', paths.ownPassword, showOwnPassword),
     own('POST', paths.ownPassword, saveOwnPassword),

@@ -19,7 +19,7 @@ import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { readDraft } from '../../pages/read-fields.ts'
 import type { SignedIn } from '../../pages/visit.ts'
-import { inviteAgain, invitePerson, type NewInvitation, removePerson } from '../invite-person.ts'
+import { inviteAgain, invitePerson, type NewInvitation } from '../invite-person.ts'
 import { listInvitations } from '../model/invitation-store.ts'
 import { may, type Person, type Role } from '../model/person.ts'
 import { listPeople, whoCanSignIn } from '../model/person-store.ts'
@@ -61,13 +61,6 @@ export async function submitInviteAgain(deps: Deps, visit: SignedIn): Promise<Re
   await readForm(visit.request)
   const made = await inviteAgain(deps, visit.person, visit.params.id ?? '')
   return peoplePage(deps, visit, { made })
-}
-
-/** Removes somebody, or ends an invitation. */
-export async function submitRemovePerson(deps: Deps, visit: SignedIn): Promise<Response> {
-  await readForm(visit.request)
-  await removePerson(deps, visit.person, visit.params.id ?? '')
-  return seeOther(paths.people)
 }
 
 type Shown = { made?: NewInvitation; draft?: Draft; wrong?: Wrong; status?: number }
@@ -217,7 +210,7 @@ function PersonCard(props: {
       {changes && !isLastOwner && (
         <div class="thing-do">
           {pending ? <Again id={id} /> : <OtherRole person={person} self={self} />}
-          <Remove person={person} self={self} pending={pending !== undefined} />
+          <a href={href.removePerson(id)}>{pending ? 'Revoke' : 'Remove'}</a>
         </div>
       )}
     </li>
@@ -241,28 +234,6 @@ function Again({ id }: { id: Person['id'] }) {
     </form>
   )
 }
-
-type RemoveProps = { person: Person; self: boolean; pending: boolean }
-
-function Remove({ person: { id, name }, self, pending }: RemoveProps) {
-  const out = self ? SELF_OUT : OTHER_OUT
-  return (
-    <details class="removing">
-      <summary>{pending ? 'Revoke' : 'Remove'}</summary>
-      <form method="post" action={href.removePerson(id)}>
-        <p>{pending ? 'The link no longer works, and nobody was signed in.' : out}</p>
-        <button type="submit" class="small bad">
-          {pending ? 'Revoke the invitation' : `Remove ${name}`}
-        </button>
-      </form>
-    </details>
-  )
-}
-
-const OTHER_OUT =
-  'They are signed out everywhere, and their devices are removed. What they answered stays.'
-const SELF_OUT =
-  'You are signed out everywhere, and your devices are removed. What you answered stays. Only another owner can invite you again.'
 
 function OtherRole({ person, self }: { person: Person; self: boolean }) {
   const { id, name, role } = person

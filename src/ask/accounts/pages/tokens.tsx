@@ -78,8 +78,7 @@ async function tokensPage(deps: Deps, visit: SignedIn, made?: Made): Promise<Res
   )
   const limits = deps.limited?.limits ?? TOKEN_LIMITS
   const isOwner = may(visit.person, 'tokens')
-  const people = isOwner ? await listPeople(deps.db.read, visit.person.workspaceId) : []
-  const nameOf = (id: string | null) => people.find((one) => one.id === id)?.name
+  const people = await listPeople(deps.db.read, visit.person.workspaceId)
   return html(
     <Layout
       visit={visit}
@@ -100,7 +99,7 @@ async function tokensPage(deps: Deps, visit: SignedIn, made?: Made): Promise<Res
           {tokens.map((token) => (
             <TokenCard
               token={token}
-              by={nameOf(token.createdBy)}
+              by={madeBy(token, people, visit.person)}
               usage={used.get(token.id)}
               limits={limits}
               moment={visit.moment}
@@ -137,10 +136,18 @@ function JustMade({ made, baseUrl }: { made: Made; baseUrl: string }) {
   )
 }
 
+/** Tokens from the command line have no owner. */
+function madeBy({ createdBy }: AgentToken, people: readonly Person[], self: Person): string {
+  if (createdBy === null) return 'on the server'
+  if (createdBy === self.id) return 'by you'
+  const found = people.find(({ id }) => id === createdBy)
+  return found ? `by ${found.name}` : 'by somebody who is no longer here'
+}
+
 type CardProps = {
   token: AgentToken
-  /** Who made it; shown only to others. */
-  by: string | undefined
+  /** Who made it, in words: `by Ana`. */
+  by: string
   usage: TokenUsage | undefined
   limits: TokenLimits
   moment: Moment
@@ -162,7 +169,7 @@ function TokenCard({ token, by, usage, limits, moment }: CardProps) {
           )}{' '}
           {test && <TestMark />}
         </p>
-        {connection && <Allowed connection={connection} by={by} />}
+        {connection && <Allowed connection={connection} />}
         <p class="soft">
           {lastUsedAt === null ? (
             'Never used'
@@ -173,7 +180,7 @@ function TokenCard({ token, by, usage, limits, moment }: CardProps) {
             </>
           )}
           {connection ? ' · connected ' : ' · made '}
-          <Ago at={createdAt} moment={moment} />
+          <Ago at={createdAt} moment={moment} /> {by}
         </p>
         {usage && <TokenUse usage={usage} limits={limits} moment={moment} />}
       </div>
@@ -198,15 +205,11 @@ function TokenCard({ token, by, usage, limits, moment }: CardProps) {
 }
 
 /** What a client that signed in may do. */
-function Allowed({ connection, by }: { connection: Connection; by: string | undefined }) {
+function Allowed({ connection }: { connection: Connection }) {
   const may = connection.scopes.includes('propose_scope')
     ? 'may ask, notify and propose scopes'
     : 'may ask and notify'
-  return (
-    <p class="soft">
-      Signed in{by && ` by ${by}`} · {may}
-    </p>
-  )
+  return <p class="soft">Signed in · {may}</p>
 }
 
 /** For clients that cannot send a token. */

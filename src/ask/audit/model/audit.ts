@@ -16,6 +16,7 @@ export const RECORDED_KINDS = [
   'client.removed',
   'token.revoked',
   'token.emptied',
+  'token.changed',
   'device.connected',
   'device.changed',
   'device.removed',

@@ -24,6 +24,7 @@ const NAMES: Record<AuditKind, string> = {
   'client.removed': 'Client removed',
   'token.revoked': 'Token revoked',
   'token.emptied': 'Token emptied',
+  'token.changed': 'Token handed over',
   'device.connected': 'Device connected',
   'device.changed': 'Device changed',
   'device.removed': 'Device removed',

@@ -48,6 +48,8 @@ export type DeviceChannel = {
   name: string
   /** The kinds that its devices may have. */
   kinds: readonly SubscriberKind[]
+  /** Its devices belong to the workspace, not to the person who connected them. */
+  isShared?: true
   /** Absent for channels that are connected on a page of their own. */
   connect?: ConnectContract
   /** Where its devices are connected, for the devices page, when not by a form there. */

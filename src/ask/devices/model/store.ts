@@ -25,6 +25,7 @@ export async function saveSubscriber(tx: Tx, subscriber: Subscriber): Promise<Su
     label: said.label,
     externalId: said.externalId ?? null,
     userAgent: said.userAgent ?? null,
+    signInId: said.signInId ?? null,
     silentSince: null,
     silentWhy: null,
   }
@@ -363,6 +364,7 @@ function fromRow(row: typeof subscribers.$inferSelect, tags: string[]): Subscrib
     lastOpenedAt: row.lastOpenedAt ?? undefined,
     silentSince: row.silentSince ?? undefined,
     silentWhy: row.silentWhy ?? undefined,
+    signInId: row.signInId ?? undefined,
   }
 }
 

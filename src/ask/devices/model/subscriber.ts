@@ -61,6 +61,8 @@ export type Subscriber = {
   /** Since when its own page says that nothing rings there, and why. */
   silentSince?: number | undefined
   silentWhy?: SilentWhy | undefined
+  /** The sign-in of the browser that connected it, where it is known. */
+  signInId?: string | undefined
 }
 
 /** The targeting fields, shared by each input that has them. */

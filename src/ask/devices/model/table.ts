@@ -27,6 +27,8 @@ export const subscribers = sqliteTable(
     /** Since when its own page says that nothing can ring there, and why. */
     silentSince: instant('silent_since'),
     silentWhy: text<SilentWhy>('silent_why'),
+    /** The sign-in of the browser that connected it, so that it can be ended with the device. */
+    signInId: text('sign_in_id'),
   },
   (table) => [
     uniqueIndex('subscribers_endpoint').on(table.workspaceId, table.endpoint),

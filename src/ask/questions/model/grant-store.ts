@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Grant, GrantEnd, GrantedCall, GrantId } from './grant.ts'
 import { grants } from './table.ts'
 
@@ -87,6 +87,16 @@ export function endGrantsIn(
     eq(grants.sessionId, sessionId),
   )
   return end(tx, theirs, now, because)
+}
+
+/** Ends every grant that a person gave, or that is for one of these tokens. */
+export function endGrantsOfGone(
+  tx: Tx,
+  of: { workspaceId: WorkspaceId; personId: PersonId; revoked: readonly TokenId[] },
+  now: number,
+): Promise<Grant[]> {
+  const theirs = or(eq(grants.personId, of.personId), inArray(grants.tokenId, [...of.revoked]))
+  return end(tx, and(eq(grants.workspaceId, of.workspaceId), theirs), now, 'person_gone')
 }
 
 /** Ends grants that have run out, so that a clock set back cannot revive them. */

@@ -21,7 +21,7 @@ export const GRANT_WORDS: Record<GrantLength, string> = {
 }
 
 /** Why a grant is over. */
-export type GrantEnd = 'revoked' | 'session_ended' | 'stopped' | 'expired'
+export type GrantEnd = 'revoked' | 'session_ended' | 'stopped' | 'expired' | 'person_gone'
 
 /** Exactly which calls a grant is for: every field must be equal. */
 export type GrantedCall = {

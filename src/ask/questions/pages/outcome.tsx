@@ -79,6 +79,8 @@ function told(question: Question, now: number): string {
         ? 'Nobody answered in time. The agent had stopped waiting before, and did not come back.'
         : 'The agent was told that nobody answered in time, and moved on.'
     case 'cancelled':
+      if (question.endReason && !question.endedByToken)
+        return `It was withdrawn: ${question.endReason}`
       return question.endReason
         ? `The agent withdrew its question: ${question.endReason}`
         : 'The agent withdrew its question and needs no answer.'

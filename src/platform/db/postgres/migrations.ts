@@ -9,6 +9,7 @@ import m6 from '../../../../drizzle/postgres/0027_cheaper-asks.sql' with { type:
 import m7 from '../../../../drizzle/postgres/0028_token-of-ended.sql' with { type: 'text' }
 import m8 from '../../../../drizzle/postgres/0029_open-alone.sql' with { type: 'text' }
 import m9 from '../../../../drizzle/postgres/0030_answered-on.sql' with { type: 'text' }
+import m10 from '../../../../drizzle/postgres/0031_people-gone.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0021_audit-seals', sql: m0 },
@@ -21,4 +22,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0028_token-of-ended', sql: m7 },
   { name: '0029_open-alone', sql: m8 },
   { name: '0030_answered-on', sql: m9 },
+  { name: '0031_people-gone', sql: m10 },
 ]

@@ -228,7 +228,7 @@ const PAGES = [
   row('POST /settings/people', page(owners(422)), { form: { email: 'nobody', role: 'member' } }),
   row('GET /settings/people/:id/invite', everyone(303), of('colleague')),
   row('POST /settings/people/:id/invite', page(ownersOfIt(200)), of('colleague', { form })),
-  row('GET /settings/people/:id/remove', everyone(303), of('colleague')),
+  row('GET /settings/people/:id/remove', page(ownersOfIt(200)), of('colleague')),
   row('POST /settings/people/:id/remove', page(ownersOfIt(303)), of('colleague', { form })),
   row('GET /settings/pair', page(people(200))),
   row('POST /settings/pair', page(people(200)), { form }),

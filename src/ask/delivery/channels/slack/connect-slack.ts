@@ -195,7 +195,8 @@ function deviceOf(person: Person, endpoint: string, label: string, now: number):
   return {
     id: newId('sub', now),
     workspaceId: person.workspaceId,
-    personId: person.id,
+    // A channel is the workspace's, whoever connected it.
+    personId: undefined,
     kind: 'chat',
     transport: 'slack',
     endpoint,

@@ -13,6 +13,7 @@ function api({ db, config, outside }: ChannelContext) {
 /** Channels and people of a Slack workspace, where questions are answered with buttons. */
 export const slack: ChannelModule = {
   name: 'slack',
+  isShared: true,
   kinds: ['chat'],
   service: () => 'Slack',
   create(context) {

@@ -1,0 +1,52 @@
+import type { Read } from '../../platform/db/database.ts'
+import type { PersonGone, Whose } from '../accounts/model/person-gone.ts'
+import type { DeviceChannel } from './model/connect.ts'
+import { dropOwnSettings, leaveToWorkspace } from './model/gone-store.ts'
+import { forgetSubscriber, listSubscribers } from './model/store.ts'
+import type { Subscriber } from './model/subscriber.ts'
+
+/**
+ * Devices are disconnected, which ends the answer links that they were sent. Those of `channels` that
+ * everybody shares stay connected.
+ */
+export function devicesOfGone(channels: readonly DeviceChannel[]): PersonGone {
+  const shared = new Set(channels.filter(({ isShared }) => isShared).map(({ name }) => name))
+  const isOwn = ({ transport }: Subscriber) => !shared.has(transport)
+  return {
+    columns: {
+      'subscribers.person_id': 'nothing',
+      'connect_codes.person_id': 'nothing',
+      'open_pages.person_id': 'nothing',
+      'switched_off.person_id': 'nothing',
+    },
+    async end(tx, { workspaceId, personId }) {
+      for (const device of await devicesOf(tx, { workspaceId, personId })) {
+        if (isOwn(device)) await forgetSubscriber(tx, workspaceId, device.id)
+        else await leaveToWorkspace(tx, device.id)
+      }
+      await dropOwnSettings(tx, { workspaceId, personId })
+      tx.emit('subscriber', workspaceId)
+      tx.emit('page', personId)
+      return undefined
+    },
+    async list(read, whose) {
+      const devices = await devicesOf(read, whose)
+      const own = devices.filter(isOwn)
+      return [
+        ...(own.length > 0 ? [`${own.length === 1 ? 'A device' : 'Devices'}: ${named(own)}.`] : []),
+        ...devices
+          .filter((device) => !isOwn(device))
+          .map(({ label }) => `${label} stays connected: it is everybody’s.`),
+      ]
+    },
+  }
+}
+
+async function devicesOf(read: Read, { workspaceId, personId }: Whose): Promise<Subscriber[]> {
+  const devices = await listSubscribers(read, workspaceId)
+  return devices.filter((device) => device.personId === personId)
+}
+
+function named(devices: readonly Subscriber[]): string {
+  return devices.map(({ label }) => label).join(', ')
+}

@@ -1,0 +1,32 @@
+import type { PersonGone } from './accounts/model/person-gone.ts'
+import { ACCOUNT_OF_GONE } from './accounts/person-gone.ts'
+import { TRAIL_OF_GONE } from './audit/person-gone.ts'
+import { DELIVERIES_OF_GONE } from './delivery/person-gone.ts'
+import type { DeviceChannel } from './devices/model/connect.ts'
+import { devicesOfGone } from './devices/person-gone.ts'
+import { CLIENTS_OF_GONE } from './oauth/person-gone.ts'
+import { POLICY_OF_GONE } from './policy/person-gone.ts'
+import type { EndQuestionDeps } from './questions/end-question.ts'
+import { questionsOfGone } from './questions/person-gone.ts'
+import { RECEIPTS_OF_GONE } from './receipts/person-gone.ts'
+import { SCOPES_OF_GONE } from './scopes/person-gone.ts'
+
+type Deps = Pick<EndQuestionDeps, 'onEnded' | 'counts'> & { channels: readonly DeviceChannel[] }
+
+/**
+ * What becomes of everything that somebody can have made, when they are removed from a workspace.
+ * What concerns others comes first, because the form that removes somebody lists it in this order.
+ */
+export function personGone({ channels, ...ending }: Deps): readonly PersonGone[] {
+  return [
+    POLICY_OF_GONE,
+    questionsOfGone(ending),
+    SCOPES_OF_GONE,
+    CLIENTS_OF_GONE,
+    devicesOfGone(channels),
+    DELIVERIES_OF_GONE,
+    RECEIPTS_OF_GONE,
+    TRAIL_OF_GONE,
+    ACCOUNT_OF_GONE,
+  ]
+}
