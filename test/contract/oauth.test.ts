@@ -124,6 +124,7 @@ onBothDatabases('codes and tokens of clients', (db) => {
     const stop = db().changes.on('token', undefined, (id) => told.push(id))
     await db().write(async (tx) => {
       await grants.lockFamily(tx, 'f')
+      expect(await grants.anyLive(tx, token('x').tokenId, 0)).toBe(true)
       await grants.revokeFamily(tx, 'f', 7)
     })
     stop()

@@ -6,6 +6,9 @@ import { type Bucket, createBucket, networkOf, type Rate } from '../../platform/
 import { onlySmall, readJson } from '../../platform/http/request.ts'
 import type { Log } from '../../platform/log.ts'
 import { readForm } from '../../platform/web/form.tsx'
+import { revoke as revokeConnection } from '../accounts/model/token-store.ts'
+import { auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/store.ts'
 import {
   ACCESS_SECONDS,
   clientFrom,
@@ -15,7 +18,7 @@ import {
   refresh,
 } from './exchange.ts'
 import type { Client } from './model/client.ts'
-import { findOauthToken, lockFamily, revokeFamily } from './model/grant-store.ts'
+import { anyLive, findOauthToken, lockFamily, revokeFamily } from './model/grant-store.ts'
 import { OFFLINE } from './model/scope.ts'
 import { hashOf } from './model/secret.ts'
 import { registerClient } from './register-client.ts'
@@ -91,19 +94,14 @@ export function createEndpoints(deps: EndpointDeps) {
     return Response.json(tokenReply(issued), { headers: NO_STORE })
   })
 
-  /** RFC 7009: the reply is the same for any token, because the client cannot use it afterwards. */
+  /**
+   * RFC 7009: the reply is the same for any token, because the client cannot use it afterwards. With
+   * the last of its tokens the connection ends, and with it the calls that it holds.
+   */
   const revoke = forClient(async (client, form) => {
     const text = form.get('token') ?? ''
     const hash = hashOf('access', text) ?? hashOf('refresh', text)
-    const now = clock.now()
-    if (hash) {
-      await db.write(async (tx) => {
-        const found = await findOauthToken(tx, hash)
-        if (found?.clientId !== client.id) return
-        await lockFamily(tx, found.family)
-        await revokeFamily(tx, found.family, now)
-      })
-    }
+    if (hash) await endTokens({ db, clock }, client, hash)
     return new Response(null, { status: 200, headers: NO_STORE })
   })
 
@@ -112,6 +110,29 @@ export function createEndpoints(deps: EndpointDeps) {
     token: guarded(deps.log, token),
     revoke: guarded(deps.log, revoke),
   }
+}
+
+/** Ends all tokens of the family; with the last ones also their connection. */
+async function endTokens(
+  { db, clock }: Pick<EndpointDeps, 'db' | 'clock'>,
+  client: Client,
+  hash: string,
+): Promise<void> {
+  const stamp = auditStamp(clock.now())
+  const now = stamp.at
+  await db.write(async (tx) => {
+    const found = await findOauthToken(tx, hash)
+    if (found?.clientId !== client.id) return
+    await lockFamily(tx, found.family)
+    await revokeFamily(tx, found.family, now)
+    if (await anyLive(tx, found.tokenId, now)) return
+    const ended = await revokeConnection(tx, found.tokenId, now)
+    if (!ended) return
+    await recordChange(tx, stamp, {
+      ...{ workspaceId: ended.workspaceId, kind: 'token.revoked', tokenId: ended.id },
+      ...{ subjectId: ended.id, subjectName: ended.name, detail: 'by the client itself' },
+    })
+  })
 }
 
 /** The tokens issued for the form's code or refresh token, or the reason for a refusal. */

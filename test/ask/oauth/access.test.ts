@@ -82,7 +82,9 @@ describe('what a client may do', () => {
     const { client_id: clientId } = await world.register()
     for (const [scope, offered] of [
       ['ask openid email', ['ask']],
-      ['openid', ['ask', 'propose_scope']],
+      ['openid', ['ask']],
+      ['admin', ['ask']],
+      ['offline_access', ['ask', 'propose_scope']],
       [undefined, ['ask', 'propose_scope']],
     ] as const) {
       const page = await (await world.authorize(world.query(clientId, { scope }))).text()
@@ -164,8 +166,32 @@ describe('revoked', () => {
       })
     expect((await send('nothing')).status).toBe(200)
     expect(await calls(access)).toBe(200)
+    const asked = await world.mcp(access, toolCall('ask_user', { question: 'Go?', wait: false }))
+    const correlationId = /q_[0-9a-z]{25}/.exec(JSON.stringify(asked.json))?.[0]
+    const held = await fetch(world.resource.replace(world.app.baseUrl, world.url), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${access}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(toolCall('wait_for_answer', { correlationId })),
+    })
     expect((await send(refresh)).status).toBe(200)
+    expect(await held.text()).toContain('"code":"unauthenticated"')
     expect(await calls(access)).toBe(401)
+  })
+
+  test('by the client on one machine, while it is signed in on another: that goes on', async () => {
+    const { clientId, refresh } = await world.signIn()
+    const code = (await world.allow(world.query(clientId))).get('code') ?? ''
+    const other = await world.token(codeGrant(clientId, code, world.resource))
+    await fetch(`${world.url}/oauth2/revoke`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ client_id: clientId, token: refresh }).toString(),
+    })
+    expect(await calls(String(other.json.access_token))).toBe(200)
   })
 })
 

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { TokenId } from '../../../platform/ids.ts'
 import { oauthCodes, oauthTokens } from './table.ts'
 
 export type Code = typeof oauthCodes.$inferSelect
@@ -58,6 +59,35 @@ export async function revokeFamily(tx: Tx, family: string, now: number): Promise
     .where(and(eq(oauthTokens.family, family), isNull(oauthTokens.revokedAt)))
     .returning()
   for (const { tokenId } of ended.slice(0, 1)) tx.emit('token', tokenId)
+}
+
+/** Whether a connection has a token or an unused code at `now`, of any family. */
+export async function anyLive(read: Read, tokenId: TokenId, now: number): Promise<boolean> {
+  const [token] = await read
+    .select({ hash: oauthTokens.hash })
+    .from(oauthTokens)
+    .where(
+      and(
+        eq(oauthTokens.tokenId, tokenId),
+        isNull(oauthTokens.revokedAt),
+        isNull(oauthTokens.usedAt),
+        gt(oauthTokens.expiresAt, now),
+      ),
+    )
+    .limit(1)
+  if (token) return true
+  const [code] = await read
+    .select({ hash: oauthCodes.hash })
+    .from(oauthCodes)
+    .where(
+      and(
+        eq(oauthCodes.tokenId, tokenId),
+        isNull(oauthCodes.usedAt),
+        gt(oauthCodes.expiresAt, now),
+      ),
+    )
+    .limit(1)
+  return code !== undefined
 }
 
 /** Deletes codes and tokens that expired before `now`, at most `limit` of each. Returns how many. */

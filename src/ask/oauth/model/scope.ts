@@ -12,12 +12,14 @@ export function scopeOf(tool: string): Scope {
 
 /**
  * The known scopes of a request, in our order. Names of other servers are left out, since clients
- * send lists of their own; a request that names none of ours gets all to choose from.
+ * send lists of their own. A request without a scope gets all to choose from; one that names only
+ * scopes of others gets `ask`, and can ask for more (RFC 6749, 3.3).
  */
 export function readScopes(said: string | undefined): Scope[] {
-  const names = new Set(said?.split(' '))
+  const names = new Set(said?.split(' ').filter((name) => name !== '' && name !== OFFLINE))
+  if (names.size === 0) return [...SCOPES]
   const known = SCOPES.filter((scope) => names.has(scope))
-  return known.length > 0 ? known : [...SCOPES]
+  return known.length > 0 ? known : ['ask']
 }
 
 /** Those of `scopes` that are also in `others`. */
