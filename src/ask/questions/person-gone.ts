@@ -14,7 +14,9 @@ export function questionsOfGone(deps: Deps): PersonGone {
   return {
     columns: {
       'questions.answered_by': HISTORY,
+      'questions.answered_on': HISTORY,
       'late_answers.answered_by': HISTORY,
+      'late_answers.answered_on': HISTORY,
       'failovers.people': { stays: 'only with questions that have ended' },
       'failovers.told': { stays: 'who was told, and when' },
       'grants.person_id': { stays: 'who gave a grant that is over' },
