@@ -5,7 +5,8 @@ import unittest
 from dataclasses import asdict
 from pathlib import Path
 
-from beckon_client import verify_callback
+import beckon_client
+from beckon_client import aio, verify_callback
 from beckon_client._canonical import canonical, digest_of
 from beckon_client._outcome import outcome_of
 
@@ -41,7 +42,11 @@ class Cases(unittest.TestCase):
         for one in read("outcomes")["cases"]:
             with self.subTest(one["name"]):
                 outcome = outcome_of(one["result"])
-                given = outcome and {k: v for k, v in asdict(outcome).items() if v is not None}
+                given = outcome and {
+                    "answerUrl" if k == "answer_url" else k: v
+                    for k, v in asdict(outcome).items()
+                    if v is not None
+                }
                 self.assertEqual(given, one["outcome"])
 
     def test_callbacks(self):
@@ -56,6 +61,10 @@ class Cases(unittest.TestCase):
                     one.get("now", table["now"]),
                 )
                 self.assertEqual(given.status, "genuine" if one["genuine"] else "forged")
+
+    def test_asyncio_has_the_same(self):
+        missing = [n for n in beckon_client.__all__ if n.islower() and not hasattr(aio, n)]
+        self.assertEqual(missing, [])
 
 
 if __name__ == "__main__":

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import table from '../../../packages/cases/servers.json'
+import values from '../../../packages/cases/values.json'
 import { type RestWorld, restWorld } from '../../ask/http/rest-world.ts'
 import { PYTHON } from '../../support/python.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
-import { standIn } from '../stand-in.ts'
+import { type StandIn, standIn } from '../stand-in.ts'
 
 // Processes of Python, on a busy machine.
 setDefaultTimeout(120_000)
@@ -107,8 +108,8 @@ withPython(
 withPython('test mode, notifications, scopes, and what is wrong', async () => {
   expect(await act('test')).toMatchObject({ status: 'held' })
   expect(await act('notify')).toMatchObject({ status: 'sent', sent: 1 })
-  const scope = await act('scope', { [ANY]: 'yes' })
-  expect(scope).toMatchObject({ status: 'answered', value: { doneWhen: 'Tests pass.' } })
+  const agreed = { status: 'answered', value: { doneWhen: 'Tests pass.' } }
+  expect(await act('scope', { [ANY]: 'yes' })).toMatchObject([agreed, agreed])
   expect(await act('wrong token')).toMatchObject({ code: 'unauthenticated' })
   expect(await act('wrong field')).toMatchObject({ code: 'invalid_input', fields: ['options'] })
   expect(await act('away')).toMatchObject({ status: 'unreachable' })
@@ -124,8 +125,11 @@ withPython(
       [],
     ])
     expect(await act('raised', { 'broken?': 'yes' })).toMatchObject({ raised: 'no disk' })
-    const { body } = await world.call({ as: 'member', path: '/api/v1/audit?kind=permit.outcome' })
-    expect(JSON.stringify(body)).toContain('failed: no disk')
+    await until(async () => {
+      const path = '/api/v1/audit?kind=permit.outcome'
+      const { body } = await world.call({ as: 'member', path })
+      return JSON.stringify(body).includes('failed: no disk')
+    })
     expect(await act('too long')).toMatchObject({ allowed: false, outcome: { status: 'too_long' } })
     expect(await act('no json')).toMatchObject({ allowed: false, outcome: { status: 'not_json' } })
   },
@@ -135,20 +139,83 @@ withPython(
   'what a server does wrong, and odd arguments, run nothing that was not allowed',
   async () => {
     using server = standIn()
-    const env = environment({ PYTHONPATH: join(PACKAGE, 'src') })
-    const origin = new URL(server.urlOf('x')).origin
-    const acts = join(PACKAGE, 'tests/acts.py')
-    const said = JSON.parse(await succeed([PYTHON ?? '', acts, 'servers', `${origin}/`], env))
+    const said = await actOn(server, 'servers')
     const wanted = [
       ...table.cases.map(({ name, status, ran }) => ({ name, status, ran })),
       ...table.arguments.map(({ name, status }) => ({ name, status, ran: 0 })),
     ]
     expect(said).toEqual(wanted)
-    for (const { name, consumed } of table.cases) {
+    for (const { name, consumed, askedMax = 8 } of table.cases) {
       expect([name, server.consumed(name)]).toEqual([name, consumed])
+      expect(server.asked(name)).toBeLessThanOrEqual(askedMax)
+    }
+    for (const { name, sent, keys, test: isTest } of table.calls) {
+      const posts = server.posts(name)
+      const names = new Set(posts.flatMap(({ key }) => key ?? []))
+      expect([name, posts.length, names.size]).toEqual([name, sent, keys])
+      for (const { body } of posts) expect(body.env).toBe(isTest ? 'test' : undefined)
     }
   },
 )
+
+/** Lets the package do something with a server that does something wrong. */
+async function actOn(server: StandIn, name: string): Promise<unknown[]> {
+  const env = environment({ PYTHONPATH: join(PACKAGE, 'src') })
+  const origin = new URL(server.urlOf('x')).origin
+  const acts = join(PACKAGE, 'tests/acts.py')
+  return JSON.parse(await succeed([PYTHON ?? '', acts, name, `${origin}/`], env))
+}
+
+withPython('what was shown runs, and what cannot be shown whole is refused by name', async () => {
+  using server = standIn()
+  const inPython = (one: { in: string[] }) => one.in.includes('python')
+  const taken = values.taken.filter(inPython)
+  const shownOf = (name: string) => JSON.parse(String(server.posts(name)[0]?.body.actionBody))
+  expect(await actOn(server, 'values')).toEqual([
+    ...values.changed.map(({ name, given }) => ({ name, status: 'done', ran: [given] })),
+    ...taken.map(({ name }) => ({ name, status: 'done', ran: [true], reason: '' })),
+    ...values.refused.filter(inPython).map(({ name }) => ({
+      ...{ name, status: 'not_json', ran: [] },
+      reason: expect.stringMatching(/^order\.value|^NaN/),
+    })),
+  ])
+  for (const { name, given } of values.changed) expect(shownOf(name)).toEqual({ value: given })
+  for (const { name, shown } of taken) {
+    expect(shownOf(name)).toEqual({ order: { value: shown.python } })
+  }
+})
+
+withPython('methods are protected, with the fields of a data class', async () => {
+  using server = standIn()
+  const refused = { status: 'refused' }
+  const said = await actOn(server, 'methods')
+  expect(said).toMatchObject([{ status: 'done' }, 7, refused, 0, { status: 'done', value: 3 }])
+  const [asked] = server.posts('method')
+  expect(JSON.parse(String(asked?.body.actionBody))).toEqual({
+    self: { owner: 'kim', paid: 0 },
+    amount: 7,
+  })
+  expect(server.posts('door')[0]?.body.action).toBe('Door.open {"floor":3}')
+})
+
+withPython('asyncio that is cancelled runs nothing, and withdraws its question', async () => {
+  using folder = tempFolder()
+  const isOpen = join(folder.path, 'open')
+  const done = act('given up', {}, { IS_OPEN: isOpen })
+  let id = ''
+  await until(async () => {
+    const { body } = await world.call({ as: 'member', path: '/api/v1/inbox' })
+    const { questions } = body as { questions: Open[] }
+    id = questions.find(({ question }) => question === 'deploy?')?.correlationId ?? ''
+    return id !== ''
+  })
+  writeFileSync(isOpen, '')
+  expect(await done).toEqual(['cancelled'] as never)
+  const { body } = await world.call({ as: 'agent', path: `/api/v1/questions/${id}` })
+  expect(body).toMatchObject({ status: 'cancelled' })
+  using server = standIn()
+  expect(await actOn(server, 'cut off')).toEqual(['cancelled'])
+})
 
 withPython('asyncio asks several at once', async () => {
   const asked = { 'Number 0?': 'yes', 'Number 1?': 'no', 'Number 2?': 'yes', 'later?': 'yes' }

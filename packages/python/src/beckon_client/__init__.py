@@ -4,10 +4,11 @@ from ._server import BeckonError, Server
 from ._callback import Forged, Genuine, verify_callback
 from ._client import About, Sent, ask, cancel, notify, propose_scope, wait
 from ._outcome import Answered, Declined, Ended, Outcome, Unreachable
-from ._protect import Done, Refused, gate, human_as_tool, protect, require_approval
+from ._protect import Allowed, Done, NotAllowed, Refused, gate, human_as_tool, protect, require_approval
 
 __all__ = [
     "About",
+    "Allowed",
     "Answered",
     "BeckonError",
     "Declined",
@@ -15,6 +16,7 @@ __all__ = [
     "Ended",
     "Forged",
     "Genuine",
+    "NotAllowed",
     "Outcome",
     "Refused",
     "Sent",

@@ -8,16 +8,24 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping, Sequence, TypedDict, Union
 from urllib.parse import quote
 
-from ._server import BeckonError, Server, Unreached, call
 from ._canonical import digest_of
-from ._outcome import Answered, Declined, Ended, Outcome, Unreachable, outcome_of
+from ._line import caller
+from ._outcome import Answered, Declined, Ended, Outcome, Unreachable, ended, outcome_of
+from ._server import BeckonError, Server, Unreached, call, env_of, sleep
 
-_HOLD_S = 55.0
-"""The longest that the server holds one call."""
+_HOLD_S = 20.0
+"""The longest that the server holds one call: a server that is gone is noticed soon after."""
 _LIFE_S = 600.0
 """How long a question is open, unless the server says otherwise."""
 _GRACE_S = 30.0
 """After its end the server still says what became of a question."""
+_NEAR_S = 5.0
+"""Who waits so nearly to the end of a question waits for its end."""
+_QUICK_S = 1.0
+_WITHDRAW_S = 10.0
+_PAUSE_S = 0.05
+_PAUSE_MAX_S = 5.0
+_NO_END = float("inf")
 
 # The server's names of what goes with a question.
 _WIRE = {
@@ -69,12 +77,13 @@ class Asking:
         *,
         subject: str | None = None,
         request_id: str | None = None,
-        wait_s: float = _LIFE_S,
+        wait_s: float = _NO_END,
         server: Server | None = None,
     ) -> Outcome[Literal[True]]:
         """
         A question that is answered yes or no. Asked again with the same `subject`, also by another
-        process, in the same words, it is the same question; else each call asks anew.
+        process, in the same words, it is the same question; else each call asks anew, and a call
+        that is cancelled or interrupted withdraws its question.
         """
         return _put({"question": question, "type": "confirm"}, about, subject, request_id, wait_s, server)
 
@@ -85,7 +94,7 @@ class Asking:
         about: About | None = None,
         *,
         subject: str | None = None,
-        wait_s: float = _LIFE_S,
+        wait_s: float = _NO_END,
         server: Server | None = None,
     ) -> Outcome[str]:
         """A choice of 2 to 6; the value is the chosen one."""
@@ -98,7 +107,7 @@ class Asking:
         about: About | None = None,
         *,
         subject: str | None = None,
-        wait_s: float = _LIFE_S,
+        wait_s: float = _NO_END,
         server: Server | None = None,
     ) -> Outcome[str]:
         """A question that is answered in words."""
@@ -122,20 +131,74 @@ def _put(
         if subject is None
         else f"subject:{digest_of({'subject': subject, 'words': words})}"
     )
+    body = {**words, **env_of(server), "requestId": name}
+    own = subject is None and request_id is None
+    return put(Asked("/questions", str(asked["question"]), body, own), wait_s, server)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question or a proposal, as it is sent."""
+
+    path: Literal["/questions", "/scopes"]
+    question: str
+    """What a person reads, unless the server says it in other words."""
+    body: Mapping[str, Any]
+    own: bool
+    """Whether only this call knows it, and withdraws it when its caller gives up."""
+    key: str | None = None
+    """The name of a call whose body has none."""
+
+
+def put(asked: Asked, wait_s: float, server: Server | None) -> Outcome[Any]:
+    """Asks, waits, and withdraws what nobody waits for."""
+    id: str | None = None
     until = time.monotonic() + wait_s
-    body = {**words, "requestId": name, "timeoutMs": _hold_ms(wait_s)}
     try:
-        reply = call(server, "/questions", body=body, hold_s=_HOLD_S, try_until=until)
+        reply = call(
+            server,
+            asked.path,
+            body={**asked.body, "timeoutMs": _hold_ms(wait_s)},
+            key=asked.key,
+            hold_s=_hold_ms(wait_s) / 1000,
+            try_until=min(until, time.monotonic() + _LIFE_S),
+        )
+        id = str(reply.get("correlationId"))
+        first = {"type": "confirm", "question": asked.question, **asked.body, **reply}
+        outcome = outcome_of(first)
+        if isinstance(outcome, Ended) and outcome.status in ("no_devices", "paused"):
+            # Nobody was told: a late answer would reach nobody either.
+            handoff = reply.get("handoffAction")
+            if handoff != "stop" and (handoff or reply.get("nextAction")):
+                _withdraw(asked, id, server)
+            return outcome
+        return outcome or _follow(id, first, until, server)
     except Unreached as error:
         return Unreachable(str(error))
-    outcome = outcome_of(reply)
-    id = str(reply.get("correlationId"))
-    if isinstance(outcome, Ended) and outcome.status in ("no_devices", "paused"):
-        # Nobody was told: a late answer would reach nobody either.
-        if reply.get("handoffAction") != "stop":
-            _try_cancel(id, server)
-        return outcome
-    return outcome or _follow(id, reply, until, server)
+    except Exception:
+        raise
+    except BaseException:
+        # The caller gave up, or somebody interrupts the program.
+        if asked.own:
+            _withdraw(asked, id, server)
+        raise
+
+
+def _withdraw(asked: Asked, id: str | None, server: Server | None) -> None:
+    """Withdraws a question, by its name if its id was not learned."""
+    # Whoever gave up does not wait for this.
+    given = caller.set(None)
+    until = time.monotonic() + _WITHDRAW_S
+    try:
+        if id is None:
+            body = {**asked.body, "timeoutMs": int(_QUICK_S * 1000)}
+            reply = call(server, asked.path, body=body, key=asked.key, hold_s=_QUICK_S, try_until=until)
+            id = str(reply.get("correlationId"))
+        _cancel(id, "Nobody waits for it.", server, until)
+    except (BeckonError, Unreached):
+        pass  # It expires by itself.
+    finally:
+        caller.reset(given)
 
 
 def on_wire(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,11 +210,11 @@ def _hold_ms(wait_s: float) -> int:
 
 
 def wait(
-    id: str, *, wait_s: float = float("inf"), server: Server | None = None
+    id: str, *, wait_s: float = _NO_END, server: Server | None = None
 ) -> Outcome[Any]:
     """
     Waits for a question that was asked before, also by another process, until it ends. The value is
-    True for a yes, else the choice or the text.
+    True for a yes, the choice, the text, or of a proposed scope the contract as it was agreed.
     """
     return _follow(id, {}, time.monotonic() + wait_s, server)
 
@@ -160,19 +223,28 @@ def _follow(
     id: str, first: Mapping[str, Any], until: float, server: Server | None
 ) -> Answered[Any] | Declined | Ended | Unreachable:
     ends = _end_of(first)
+    pause = _PAUSE_S
+    known = {"correlationId": id, "delivery": first.get("delivery")}
     while True:
-        left = until - time.monotonic()
+        last = ends + _GRACE_S if ends <= until + _NEAR_S else until
+        left = last - time.monotonic()
         if left <= 0:
-            return Ended("waiting", id)
+            return ended("waiting", {**known, "answerUrl": first.get("answerUrl")})
         path = f"/questions/{quote(id, safe='')}?timeoutMs={_hold_ms(left)}"
+        began = time.monotonic()
         try:
-            reply = call(server, path, hold_s=_HOLD_S, try_until=min(until, ends + _GRACE_S))
+            reply = call(server, path, hold_s=_hold_ms(left) / 1000, try_until=last)
         except Unreached as error:
             return Unreachable(str(error), id)
-        outcome = outcome_of({"correlationId": id, **reply})
+        outcome = outcome_of({**known, **reply})
         if outcome:
             return outcome
         ends = _end_of(reply)
+        # A server that does not hold the call is not asked in a circle.
+        quick = time.monotonic() - began < _QUICK_S
+        pause = min(pause * 2, _PAUSE_MAX_S) if quick else _PAUSE_S
+        if quick:
+            sleep(min(pause, left))
 
 
 def _end_of(result: Mapping[str, Any]) -> float:
@@ -182,20 +254,16 @@ def _end_of(result: Mapping[str, Any]) -> float:
 
 def cancel(id: str, *, reason: str | None = None, server: Server | None = None) -> bool:
     """Withdraws a question; False if something else ended it first."""
-    body = {} if reason is None else {"reason": reason}
-    until = time.monotonic() + _GRACE_S
     try:
-        reply = call(server, f"/questions/{quote(id, safe='')}/cancel", body=body, try_until=until)
+        return _cancel(id, reason, server, time.monotonic() + _GRACE_S)
     except Unreached:
         return False
+
+
+def _cancel(id: str, reason: str | None, server: Server | None, until: float) -> bool:
+    body = {} if reason is None else {"reason": reason}
+    reply = call(server, f"/questions/{quote(id, safe='')}/cancel", body=body, try_until=until)
     return reply.get("cancelled") is True
-
-
-def _try_cancel(id: str, server: Server | None) -> None:
-    try:
-        cancel(id, server=server)
-    except BeckonError:
-        pass
 
 
 @dataclass(frozen=True)
@@ -204,6 +272,10 @@ class Sent:
 
     sent: int
     warning: str | None = None
+    hint: str | None = None
+    delivery: dict[str, Any] | None = None
+    id: str | None = None
+    """Of the question that `context` asks, for `wait`."""
     status: Literal["sent"] = field(default="sent", init=False)
 
 
@@ -211,12 +283,19 @@ def notify(
     title: str, body: str, *, server: Server | None = None, **notice: Any
 ) -> Union[Sent, Unreachable]:
     """Tells people something, without waiting for anything."""
-    fields = {"title": title, "body": body, **on_wire(notice)}
+    fields = {"title": title, "body": body, **on_wire(notice), **env_of(server)}
+    key, until = str(uuid.uuid4()), time.monotonic() + _GRACE_S
     try:
-        reply = call(server, "/notifications", body=fields, try_until=time.monotonic() + _GRACE_S)
+        reply = call(server, "/notifications", body=fields, key=key, try_until=until)
     except Unreached as error:
         return Unreachable(str(error))
-    return Sent(int(reply.get("sent", 0)), reply.get("warning"))
+    return Sent(
+        int(reply.get("sent", 0)),
+        reply.get("warning"),
+        reply.get("hint"),
+        reply.get("delivery"),
+        reply.get("linkedCorrelationId"),
+    )
 
 
 def propose_scope(
@@ -228,32 +307,15 @@ def propose_scope(
     promises: Sequence[str] = (),
     agent_name: str | None = None,
     machine_id: str | None = None,
-    wait_s: float = _LIFE_S,
+    wait_s: float = _NO_END,
     server: Server | None = None,
 ) -> Outcome[dict[str, Any]]:
     """Proposes a boundary for a session; the value is the contract as it was agreed."""
-    until = time.monotonic() + wait_s
     lists = {
         "allowed_paths": list(allowed_paths) or None,
         "off_limits_paths": list(off_limits_paths) or None,
         "promises": list(promises) or None,
     }
     named = {"session_id": session_id, "agent_name": agent_name, "machine_id": machine_id}
-    body = {"doneWhen": done_when, **on_wire({**lists, **named}), "timeoutMs": _hold_ms(wait_s)}
-    try:
-        reply = call(server, "/scopes", body=body, hold_s=_HOLD_S, try_until=until)
-        id = str(reply.get("correlationId"))
-        if reply.get("answered") is True:
-            if reply.get("ratified") is not True:
-                return Declined(id, done_when)
-            return Answered(dict(reply["contract"]), id, done_when)
-        later = outcome_of({"type": "confirm", **reply}) or _follow(id, reply, until, server)
-        if not isinstance(later, Answered):
-            return later
-        # The paths may have been edited with the yes.
-        held = call(
-            server, f"/scopes/{quote(session_id, safe='')}", try_until=time.monotonic() + _GRACE_S
-        )
-    except Unreached as error:
-        return Unreachable(str(error))
-    return Answered(dict(held.get("contract", held)), id, done_when, later.note, later.source)
+    body = {"doneWhen": done_when, **on_wire({**lists, **named})}
+    return put(Asked("/scopes", done_when, body, True, str(uuid.uuid4())), wait_s, server)

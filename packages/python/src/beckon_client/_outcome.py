@@ -34,13 +34,17 @@ _ENDS: dict[str, End] = {
 
 @dataclass(frozen=True)
 class Answered(Generic[T_co]):
-    """A person (or their rule) answered. The value of a confirm is True: it is a yes."""
+    """
+    A person (or their rule) answered. The value of a confirm is True: it is a yes; of a proposed
+    scope it is the contract as it was agreed. `delivery` is how many browsers and phones it reached.
+    """
 
     value: T_co
     id: str
     question: str
     note: str | None = None
     source: str | None = None
+    delivery: dict[str, Any] | None = None
     status: Literal["answered"] = field(default="answered", init=False)
 
 
@@ -52,6 +56,7 @@ class Declined:
     question: str
     note: str | None = None
     source: str | None = None
+    delivery: dict[str, Any] | None = None
     status: Literal["declined"] = field(default="declined", init=False)
 
 
@@ -67,6 +72,9 @@ class Ended:
     status: End
     id: str
     hint: str | None = None
+    answer_url: str | None = None
+    """Where a person who is signed in can answer."""
+    delivery: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -83,31 +91,54 @@ Outcome = Union[Answered[T], Declined, Ended, Unreachable]
 
 def outcome_of(result: Mapping[str, Any]) -> Answered[Any] | Declined | Ended | None:
     """The outcome that a result of the server tells; None while the question is open."""
-    id = str(result.get("correlationId"))
     status = result.get("status")
-    hint = _text(result, "hint")
     if status == "answered":
-        value = result.get("value")
-        if not isinstance(value, str):
-            return Ended("unavailable", id, hint)
-        question = str(result.get("question", ""))
-        note, source = _text(result, "note"), _text(result, "answerSource")
-        if result.get("type") != "confirm":
-            return Answered(value, id, question, note, source)
-        # Whatever is no yes is none.
-        if value == "yes":
-            return Answered(True, id, question, note, source)
-        return Declined(id, question, note, source)
+        return _answer_of(result) or ended("unavailable", result)
     if result.get("paused") is True:
-        return Ended("paused", id, hint)
+        return ended("paused", result)
     if result.get("held") is not None:
-        return Ended("held", id, hint)
+        return ended("held", result)
     if result.get("noDevices") is True:
-        return Ended("no_devices", id, hint)
+        return ended("no_devices", result)
     if status == "pending":
         return None
     # A status of a newer server must not be waited for, and is no agreement.
-    return Ended(_ENDS.get(str(status), "unavailable"), id, hint)
+    return ended(_ENDS.get(str(status), "unavailable"), result)
+
+
+def ended(status: End, result: Mapping[str, Any]) -> Ended:
+    """An end with what a result says of the question."""
+    id = str(result.get("correlationId"))
+    url, delivery = _text(result, "answerUrl"), _delivery(result)
+    return Ended(status, id, _text(result, "hint"), url, delivery)
+
+
+def _answer_of(result: Mapping[str, Any]) -> Answered[Any] | Declined | None:
+    """None if the result has no answer that is understood."""
+    value, ratified = result.get("value"), result.get("ratified")
+    said = (
+        str(result.get("correlationId")),
+        str(result.get("question", "")),
+        _text(result, "note"),
+        _text(result, "answerSource"),
+        _delivery(result),
+    )
+    if isinstance(ratified, bool):
+        if not ratified:
+            return Declined(*said)
+        contract = result.get("contract")
+        return Answered(contract, *said) if isinstance(contract, dict) else None
+    if not isinstance(value, str):
+        return None
+    if result.get("type") != "confirm":
+        return Answered(value, *said)
+    # Whatever is no yes is none.
+    return Answered(True, *said) if value == "yes" else Declined(*said)
+
+
+def _delivery(result: Mapping[str, Any]) -> dict[str, Any] | None:
+    value = result.get("delivery")
+    return value if isinstance(value, dict) else None
 
 
 def _text(result: Mapping[str, Any], name: str) -> str | None:

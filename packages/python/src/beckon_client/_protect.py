@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 import json
+import threading
 import time
 import uuid
 from dataclasses import dataclass, field
 from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar, Union
 from urllib.parse import quote
 
-from ._server import BeckonError, Server, Unreached, call
 from ._canonical import canonical, digest_of
-from ._client import About, ask
+from ._client import About, Asked, ask, on_wire, put
+from ._line import GivenUp
 from ._outcome import Answered, Declined, Ended, Outcome, Unreachable
+from ._server import BeckonError, Server, Unreached, call, env_of
+from ._values import copy_of, plain
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -23,6 +27,8 @@ _SHOWN_MAX = 4_000
 """What a person is shown whole; a longer call cannot be approved."""
 _LINE_MAX = 500
 _CALL_S = 30.0
+_REPORT_S = 10.0
+_NO_END = float("inf")
 
 Risk = Literal["low", "medium", "high"]
 
@@ -67,7 +73,7 @@ def gate(
     risk: Risk | None = None,
     subject: str | None = None,
     about: About | None = None,
-    wait_s: float = 600.0,
+    wait_s: float = _NO_END,
     server: Server | None = None,
 ) -> Union[Allowed, NotAllowed]:
     """
@@ -75,23 +81,29 @@ def gate(
     call is not allowed.
     """
     try:
-        action_hash = digest_of({"tool": tool, "arguments": args})
-        shown = json.dumps(args, indent=2, ensure_ascii=False)
+        # What is shown and what the yes is bound to are one value, whatever becomes of `args`.
+        value = plain(copy_of(args))
+        action_hash = digest_of({"tool": tool, "arguments": value})
+        shown = json.dumps(value, indent=2, ensure_ascii=False)
         if len(shown) > _SHOWN_MAX:
             why = f"The arguments have {len(shown)} characters; a person is shown {_SHOWN_MAX}."
             return NotAllowed(Refused("too_long", why))
-        told = About() if about is None else about.copy()
+        told = on_wire(about or {})
         parts = [effect, risk and f"Risk: {risk}.", told.get("context")]
         context = " ".join(part for part in parts if part)
-        if context:
-            told["context"] = context
-        told["action"] = f"{tool} {canonical(args)}"[:_LINE_MAX]
-        told["action_body"] = shown
-        told["tool_name"] = tool
-        request_id = f"action:{action_hash}:{subject or uuid.uuid4()}"
-        outcome = ask.confirm(
-            f"{label or tool}?", told, request_id=request_id, wait_s=wait_s, server=server
-        )
+        question = f"{label or tool}?"
+        body = {
+            **told,
+            **env_of(server),
+            **({"context": context} if context else {}),
+            "question": question,
+            "type": "confirm",
+            "action": f"{tool} {canonical(value)}"[:_LINE_MAX],
+            "actionBody": shown,
+            "toolName": tool,
+            "requestId": f"action:{action_hash}:{subject or uuid.uuid4()}",
+        }
+        outcome = put(Asked("/questions", question, body, subject is None), wait_s, server)
     except TypeError as error:
         return NotAllowed(Refused("not_json", str(error)))
     except Exception as error:  # Whatever it is, nobody said yes.
@@ -101,6 +113,51 @@ def gate(
     return NotAllowed(outcome)
 
 
+class Guarded:
+    """A function behind a person's yes: what of its calls is shown, and what runs."""
+
+    def __init__(self, fn: Callable[..., Any], name: str | None) -> None:
+        self.signature = inspect.signature(fn)
+        first = next(iter(self.signature.parameters), "")
+        owner, _, _ = fn.__qualname__.rpartition(".")
+        is_method = owner != "" and not owner.endswith("<locals>") and first in ("self", "cls")
+        self.receiver = first if is_method else None
+        short = ".".join(fn.__qualname__.split(".")[-2:])
+        self.tool = name or (short if is_method else fn.__name__)
+
+    def bind(self, args: Any, kwargs: Any) -> inspect.BoundArguments:
+        """A call with copies of its arguments. Raises TypeError for those that cannot be shown."""
+        bound = self.signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        for name, value in bound.arguments.items():
+            if name != self.receiver:
+                bound.arguments[name] = copy_of(value, name)
+        return bound
+
+    def shown(self, bound: inspect.BoundArguments) -> dict[str, Any]:
+        """
+        The arguments as they are now. Of the object of a method a data class is shown with its
+        fields; any other is its class, which the tool is named after.
+        """
+        arguments = dict(bound.arguments)
+        if self.receiver:
+            own = arguments.pop(self.receiver)
+            if dataclasses.is_dataclass(own) and not isinstance(own, type):
+                arguments = {self.receiver: copy_of(own, self.receiver), **arguments}
+        return {name: plain(value) for name, value in arguments.items()}
+
+    def is_as_shown(self, bound: inspect.BoundArguments, action_hash: str) -> bool:
+        """Whether the call is still the one that the yes was for: an object may have changed."""
+        try:
+            value = {"tool": self.tool, "arguments": self.shown(bound)}
+            return digest_of(value) == action_hash
+        except TypeError:
+            return False
+
+
+CHANGED = Refused("refused", "The object of this method was changed after it was shown.")
+
+
 def require_approval(
     *,
     name: str | None = None,
@@ -108,50 +165,52 @@ def require_approval(
     effect: str | None = None,
     risk: Risk | None = None,
     about: About | None = None,
-    wait_s: float = 600.0,
+    wait_s: float = _NO_END,
     server: Server | None = None,
 ) -> Callable[
     [Callable[P, R]], Callable[P, Union[Done[R], Declined, Ended, Unreachable, Refused]]
 ]:
     """
-    Puts a function behind a person's yes. Each call is asked about with its arguments; after a yes
-    it is bound to their digest by a permit, which the server uses up just before the function runs,
-    so that one yes runs it once, with what was shown. What the function raises is raised on.
+    Puts a function behind a person's yes. Each call is asked about with a copy of its arguments;
+    after a yes it is bound to their digest by a permit, which the server uses up just before the
+    function runs, so that one yes runs it once, with that copy. What the function raises is raised
+    on.
     """
+    options: dict[str, Any] = {
+        **{"label": label, "effect": effect, "risk": risk},
+        **{"about": about, "wait_s": wait_s, "server": server},
+    }
 
     def decorate(
         fn: Callable[P, R],
     ) -> Callable[P, Union[Done[R], Declined, Ended, Unreachable, Refused]]:
-        tool = name or fn.__name__
-        signature = inspect.signature(fn)
+        guarded = Guarded(fn, name)
 
         @functools.wraps(fn)
         def protected(
             *args: P.args, **kwargs: P.kwargs
         ) -> Union[Done[R], Declined, Ended, Unreachable, Refused]:
-            bound = signature.bind(*args, **kwargs)
-            bound.apply_defaults()
-            decision = gate(
-                tool,
-                dict(bound.arguments),
-                label=label,
-                effect=effect,
-                risk=risk,
-                about=about,
-                wait_s=wait_s,
-                server=server,
-            )
+            guarded.signature.bind(*args, **kwargs)
+            try:
+                bound = guarded.bind(args, kwargs)
+                shown = guarded.shown(bound)
+            except TypeError as error:
+                return Refused("not_json", str(error))
+            decision = gate(guarded.tool, shown, **options)
             if isinstance(decision, NotAllowed):
                 return decision.outcome
-            permit = _permit_for(server, decision)
+            permit = permit_for(server, decision)
             if not isinstance(permit, str):
                 return permit
+            if not guarded.is_as_shown(bound, decision.action_hash):
+                report(server, permit, "not_run", CHANGED.reason)
+                return CHANGED
             try:
-                value = fn(*args, **kwargs)
+                value = fn(*bound.args, **bound.kwargs)
             except BaseException as error:
-                _report(server, permit, "failed", str(error))
+                report(server, permit, "failed", str(error) or type(error).__name__)
                 raise
-            _report(server, permit, "succeeded")
+            report(server, permit, "succeeded")
             return Done(value, decision.id)
 
         return protected
@@ -166,9 +225,10 @@ def protect(
     return require_approval(**options)(fn)
 
 
-def _permit_for(server: Server | None, given: Allowed) -> Union[str, Refused, Unreachable]:
+def permit_for(server: Server | None, given: Allowed) -> Union[str, Refused, Unreachable]:
     """A permit that is used up, or why the action must not be begun."""
     body = {"actionHash": given.action_hash}
+    permit: Any = None
     try:
         until = time.monotonic() + _CALL_S
         issued = call(server, f"/questions/{quote(given.id, safe='')}/permit", body=body, try_until=until)
@@ -181,19 +241,31 @@ def _permit_for(server: Server | None, given: Allowed) -> Union[str, Refused, Un
         return Unreachable(str(error), given.id)
     except BeckonError as error:
         return Refused("refused", str(error))
+    except GivenUp:
+        if isinstance(permit, str):
+            report(server, permit, "not_run", "The caller gave up.")
+        raise
     return permit
 
 
-def _report(server: Server | None, permit: str, outcome: str, detail: str | None = None) -> None:
-    """For the audit trail; the action is done, whether the server hears of it or not."""
+def report(server: Server | None, permit: str, outcome: str, detail: str | None = None) -> None:
+    """
+    For the audit trail, beside the program: the action is done, whether the server hears of it or
+    not, so its value does not wait for this.
+    """
     body = {"outcome": outcome}
     if detail:
         body["detail"] = detail[:_LINE_MAX]
-    try:
-        until = time.monotonic() + _CALL_S
-        call(server, f"/permits/{permit}/outcome", body=body, try_until=until)
-    except (Unreached, BeckonError):
-        pass
+
+    def send() -> None:
+        try:
+            until = time.monotonic() + _REPORT_S
+            call(server, f"/permits/{quote(permit, safe='')}/outcome", body=body, try_until=until)
+        except (Unreached, BeckonError):
+            pass
+
+    # The program ends when it is sent.
+    threading.Thread(target=send, name="beckon-report").start()
 
 
 def human_as_tool(server: Server | None = None) -> dict[str, Any]:

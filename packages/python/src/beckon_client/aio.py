@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import functools
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Awaitable, Callable, ParamSpec, TypeVar
 
 from . import _client as client
 from . import _protect as protection
+from ._callback import verify_callback as verify_callback
+from ._line import Caller, caller
+from ._protect import Done, Guarded, NotAllowed, Refused
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -17,13 +21,34 @@ R = TypeVar("R")
 _threads = ThreadPoolExecutor(max_workers=512, thread_name_prefix="beckon")
 
 
-def _awaitable(fn: Callable[P, R]) -> Callable[P, Awaitable[R]]:
+def _awaitable(
+    fn: Callable[P, R], undo: Callable[[R], None] | None = None
+) -> Callable[P, Awaitable[R]]:
+    """
+    `fn` in a thread. Cancelled, it ends there, too: its call is cut off, and a question that it asked
+    is withdrawn. `undo` gets what came too late.
+    """
+
     @functools.wraps(fn)
     async def run(*args: P.args, **kwargs: P.kwargs) -> R:
-        work = functools.partial(fn, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(_threads, work)
+        who = Caller()
+        context = contextvars.copy_context()
+        context.run(caller.set, who)
+        job: Future[R] = _threads.submit(context.run, functools.partial(fn, *args, **kwargs))
+        try:
+            return await asyncio.wrap_future(job)
+        except asyncio.CancelledError:
+            who.leave()
+            if undo:
+                job.add_done_callback(functools.partial(_undone, undo))
+            raise
 
     return run
+
+
+def _undone(undo: Callable[[R], None], job: Future[R]) -> None:
+    if not job.cancelled() and job.exception() is None:
+        undo(job.result())
 
 
 class Asking:
@@ -42,24 +67,57 @@ propose_scope = _awaitable(client.propose_scope)
 gate = _awaitable(protection.gate)
 
 
-def require_approval(**options: Any) -> Callable[[Callable[P, Awaitable[R]]], Callable[P, Awaitable[Any]]]:
+def require_approval(
+    *, name: str | None = None, server: client.Server | None = None, **options: Any
+) -> Callable[[Callable[P, Awaitable[R]]], Callable[P, Awaitable[Any]]]:
     """As `beckon_client.require_approval`, for coroutine functions: they run on the loop."""
 
+    def not_run(permit: Any) -> None:
+        if isinstance(permit, str):
+            protection.report(server, permit, "not_run", "The caller gave up.")
+
+    permit_for = _awaitable(protection.permit_for, not_run)
+
     def decorate(fn: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[Any]]:
+        guarded = Guarded(fn, name)
+
         @functools.wraps(fn)
         async def protected(*args: P.args, **kwargs: P.kwargs) -> Any:
-            loop = asyncio.get_running_loop()
-
-            @functools.wraps(fn)
-            def on_loop(*a: P.args, **k: P.kwargs) -> R:
-                async def made() -> R:
-                    return await fn(*a, **k)
-
-                return asyncio.run_coroutine_threadsafe(made(), loop).result()
-
-            guarded = protection.require_approval(**options)(on_loop)
-            return await _awaitable(guarded)(*args, **kwargs)
+            guarded.signature.bind(*args, **kwargs)
+            try:
+                bound = guarded.bind(args, kwargs)
+                shown = guarded.shown(bound)
+            except TypeError as error:
+                return Refused("not_json", str(error))
+            decision = await gate(guarded.tool, shown, server=server, **options)
+            if isinstance(decision, NotAllowed):
+                return decision.outcome
+            permit = await permit_for(server, decision)
+            if not isinstance(permit, str):
+                return permit
+            if not guarded.is_as_shown(bound, decision.action_hash):
+                protection.report(server, permit, "not_run", protection.CHANGED.reason)
+                return protection.CHANGED
+            try:
+                value = await fn(*bound.args, **bound.kwargs)
+            except BaseException as error:
+                detail = str(error) or type(error).__name__
+                protection.report(server, permit, "failed", detail)
+                raise
+            protection.report(server, permit, "succeeded")
+            return Done(value, decision.id)
 
         return protected
 
     return decorate
+
+
+def protect(fn: Callable[P, Awaitable[R]], **options: Any) -> Callable[P, Awaitable[Any]]:
+    """As `require_approval`, for a coroutine function that exists already."""
+    return require_approval(**options)(fn)
+
+
+def human_as_tool(server: client.Server | None = None) -> dict[str, Any]:
+    """As `beckon_client.human_as_tool`; `run` is a coroutine function."""
+    tool = protection.human_as_tool(server)
+    return {**tool, "run": _awaitable(tool["run"])}
