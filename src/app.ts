@@ -33,6 +33,7 @@ import { PROBING } from './catalog/probing/lease.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, type HttpsConfig, onPort } from './platform/config/config.ts'
 import { type AgreedTime, openAgreedTime } from './platform/db/agreed-time.ts'
+import { isKnownFolder } from './platform/db/data-folder.ts'
 import type { OpenDb } from './platform/db/database.ts'
 import { dropLeases } from './platform/db/lease-store.ts'
 import { serveAlone } from './platform/db/only-server.ts'
@@ -258,6 +259,8 @@ async function openPlatform(
   const isProxy = proxiesAt(config.trustProxy)
   // Read before anything is made: a wrong setting leaves no data folder behind.
   const authority = config.https?.caFile && readAuthority(config.https.caFile)
+  // Also before anything is made in the folder.
+  if (!config.database) isKnownFolder(dataFolder)
   // Servers that share PostgreSQL may share the folder, but its certificates are for one of them.
   if (!config.database || config.https) opened.use(serveAlone(dataFolder))
   const db = opened.use(await openDatabase(config, { warn: (sentence) => log.warn(sentence) }))

@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DATABASE_FILE, openDataFolder } from '../../src/platform/db/data-folder.ts'
+import { openDataFolder } from '../../src/platform/db/data-folder.ts'
+import { DATABASE_FILE } from '../../src/platform/db/find-database.ts'
 import { tempFolder } from './temp-folder.ts'
 
 let bytes: Uint8Array | undefined

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { DATABASE_FILE } from '../../src/platform/db/data-folder.ts'
+import { DATABASE_FILE } from '../../src/platform/db/find-database.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'

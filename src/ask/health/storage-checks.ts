@@ -69,6 +69,9 @@ function database({ database: found }: FolderReport): Check {
     const cure = 'Start the server once with beckon serve, or name its folder with --data.'
     return failedCheck('storage', name, said, cure)
   }
+  if (found.state === 'unknown') {
+    return failedCheck('storage', name, found.reason, found.cure)
+  }
   if (found.state === 'unreadable') {
     const said = `The database cannot be read (${found.code}).`
     const cure = 'Check that its owner runs Beckon and that the disk is sound, or restore a backup.'

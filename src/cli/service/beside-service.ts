@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config/config.ts'
-import { isKnownFolder } from '../../platform/db/data-folder.ts'
+import { findDatabase } from '../../platform/db/find-database.ts'
 import { Failure } from '../../platform/failure.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function refuseBesideService(config: Config): Promise<void> {
 
 /** Says where the service of this folder keeps its data, if that is in PostgreSQL. */
 export async function whereServiceKeeps(config: Config): Promise<string | undefined> {
-  if (config.database || isKnownFolder(config.dataFolder)) return undefined
+  if (config.database || findDatabase(config.dataFolder).state !== 'absent') return undefined
   // Services are only looked up if there is no data, because that takes longer than most commands.
   const { dataOfService } = await import('./data-of-service.ts')
   return await dataOfService(config)

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../platform/config/config.ts'
 import { readEnvironment } from '../../platform/config/env.ts'
-import { DATABASE_FILE } from '../../platform/db/data-folder.ts'
+import { findDatabase } from '../../platform/db/find-database.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { SERVE_OPTIONS } from '../serve-options.ts'
@@ -69,9 +68,9 @@ function dataFolderOf(
     return current === usual ? { dataFolder: usual } : { dataFolder: current, why: 'as before.' }
   }
   const here = resolve(cwd, 'data')
-  const isHere = here !== usual && existsSync(join(here, DATABASE_FILE))
+  const isHere = here !== usual && findDatabase(here).state !== 'absent'
   if (owner === 'system' || !isHere) return { dataFolder: usual }
-  if (existsSync(join(usual, DATABASE_FILE))) {
+  if (findDatabase(usual).state !== 'absent') {
     throw new WrongUsage(`Both ${here} and ${usual} hold data: name one of them with --data.`)
   }
   return { dataFolder: here, why: 'it holds data already. --data FOLDER chooses another.' }

@@ -13,7 +13,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../failure.ts'
 import { syncToDisk } from '../sync-to-disk.ts'
-import { DATABASE_FILE, requireKnownFolder } from './data-folder.ts'
+import { requireKnownFolder } from './data-folder.ts'
+import { DATABASE_FILE } from './find-database.ts'
 import { giveToFolderOwner } from './folder-owner.ts'
 import { inspectDatabase } from './inspect-folder.ts'
 import { MIGRATIONS } from './migrations.ts'
@@ -100,7 +101,13 @@ function refuseOwnFile(folder: string, file: string): void {
 
 function requireBackup(file: string) {
   const found = inspectDatabase(file, Number.POSITIVE_INFINITY)
-  if (found.state === 'absent') throw new Failure('not_found', `There is no file ${file}.`)
+  if (found.state === 'absent') {
+    if (!existsSync(file)) throw new Failure('not_found', `There is no file ${file}.`)
+    throw new Failure('invalid_input', `${file} is empty: it is not a database of Beckon.`)
+  }
+  if (found.state === 'unknown') {
+    throw new Failure('invalid_input', `${found.reason} ${found.cure}`)
+  }
   if (found.state === 'unreadable') {
     throw new Failure('invalid_input', `${file} is not a database (${found.code}).`)
   }

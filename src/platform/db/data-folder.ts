@@ -1,11 +1,12 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { accessWords } from './access-words.ts'
 import type { OpenDb } from './database.ts'
+import { DATABASE_FILE, findDatabase } from './find-database.ts'
 import { giveToFolderOwner } from './folder-owner.ts'
 import { openSqlite } from './sqlite.ts'
 
-export const DATABASE_FILE = 'beckon.db'
 // The folder holds secrets, so no other user of the machine may read it.
 const OWNER_ONLY = 0o700
 // The file is private too, in case another user made the folder readable for all.
@@ -13,9 +14,11 @@ const OWNER_ONLY_FILE = 0o600
 
 /**
  * Opens the database in `folder`; both are created and migrated if necessary. Throws `unavailable`
- * in one sentence if the folder cannot be used, `conflict` if a newer version has used it.
+ * in one sentence if the folder cannot be used, or if it is not known whether it has a database,
+ * `conflict` if a newer version has used it.
  */
 export function openDataFolder(folder: string): OpenDb {
+  isKnownFolder(folder)
   try {
     mkdirSync(folder, { recursive: true, mode: OWNER_ONLY })
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -34,12 +37,17 @@ export function openDataFolder(folder: string): OpenDb {
   }
 }
 
-/** Whether a server, `beckon user add` or `beckon key create` has used this folder. */
+/**
+ * Whether a server, `beckon user add` or `beckon key create` has used this folder. Throws
+ * `unavailable`, with the reason and what to do, if that is not known.
+ */
 export function isKnownFolder(folder: string): boolean {
-  return existsSync(join(folder, DATABASE_FILE))
+  const found = findDatabase(folder)
+  if (found.state !== 'unknown') return found.state === 'present'
+  throw new Failure('unavailable', `${found.reason} Nothing was changed. ${found.cure}`)
 }
 
-/** Throws `not_found`, in one sentence, for a folder that has never been used. */
+/** Throws `not_found` for a folder that has never been used, and as `isKnownFolder` does. */
 export function requireKnownFolder(folder: string): void {
   if (isKnownFolder(folder)) return
   throw new Failure(
@@ -74,5 +82,6 @@ function refusal(folder: string, code: string): string {
   if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(code)) {
     return `The disk of the data folder ${folder} is full (${code}); free space, or choose another with --data.`
   }
-  return `The data folder ${folder} cannot be written to (${code}); choose another with --data or change its owner.`
+  const { who, cure } = accessWords(folder, code)
+  return `The data folder ${folder} cannot be written to (${code})${who}. ${cure}`
 }

@@ -1,8 +1,8 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { statfsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { DATABASE_FILE } from './data-folder.ts'
+import { type FoundDatabase, findDatabase, findDatabaseFile, isAlone } from './find-database.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { openUnchanged } from './open-unchanged.ts'
 import { writeRefusal } from './write-refusal.ts'
 
 /** The state of a data folder; inspecting it changes nothing. */
@@ -19,6 +19,7 @@ export type FolderReport = {
 
 export type DatabaseReport =
   | { state: 'absent' }
+  | { state: 'unknown'; reason: string; cure: string }
   | { state: 'unreadable'; code: string }
   | {
       state: 'read'
@@ -46,7 +47,7 @@ export function inspectFolder(path: string, checkUpTo: number): FolderReport {
     refusal: exists ? writeRefusal(path) : undefined,
     openToOthers: exists && process.platform !== 'win32' && ((found?.mode ?? 0) & 0o077) !== 0,
     freeBytes: exists ? freeBytes(path) : undefined,
-    database: inspectDatabase(join(path, DATABASE_FILE), checkUpTo),
+    database: inspect(findDatabase(path), checkUpTo),
   }
 }
 
@@ -70,11 +71,24 @@ export function freeBytes(path: string): number | undefined {
 
 /** The content of a file that may be a database; `checkUpTo` as for the folder. */
 export function inspectDatabase(path: string, checkUpTo: number): DatabaseReport {
-  const bytes = statOf(path)?.size
-  if (bytes === undefined) return { state: 'absent' }
+  return inspect(findDatabaseFile(path), checkUpTo)
+}
+
+function inspect(found: FoundDatabase, checkUpTo: number): DatabaseReport {
+  if (found.state !== 'present') return found
+  const wasAlone = isAlone(found.path)
+  const report = read(found, checkUpTo)
+  const isSound = report.state === 'read' && report.damage === undefined
+  // A server that began to write meanwhile makes what was read look damaged.
+  return isSound || isAlone(found.path) === wasAlone ? report : read(found, checkUpTo)
+}
+
+function read(
+  { path, bytes }: Extract<FoundDatabase, { state: 'present' }>,
+  checkUpTo: number,
+): DatabaseReport {
   try {
-    using connection = new Database(path, { readonly: true, strict: true })
-    connection.run('pragma busy_timeout = 2000')
+    using connection = openUnchanged(path)
     const checked = bytes <= checkUpTo
     const damage = checked ? damageOf(connection) : undefined
     return { state: 'read', path, bytes, checked, damage, ...migrationsOf(connection) }

@@ -4,6 +4,7 @@ import type { Change, Topic } from './change-bus.ts'
 import { createChangeBus } from './change-bus.ts'
 import type { OpenDb, Read, Tx } from './database.ts'
 import { migrate } from './migrate.ts'
+import { openUnchanged } from './open-unchanged.ts'
 import { isBusy } from './storage-failure.ts'
 import { createWriteQueue } from './write-queue.ts'
 
@@ -67,8 +68,7 @@ export function openSqlite(path: string): OpenDb {
 
 /** The database at `path` for reading: nothing is created, migrated or written. */
 export function openReader(path: string): { read: Read } & Disposable {
-  const connection = new Database(path, { readonly: true, strict: true })
-  connection.run(`pragma busy_timeout = ${BUSY_MS}`)
+  const connection = openUnchanged(path)
   const statements = statementRunner(connection)
   return {
     read: drizzle(async (sql, params, method) => statements.run(sql, params, method)),

@@ -133,7 +133,7 @@ test('a damaged database and one of a newer version are 3', async () => {
   const damaged = await runDoctor(other.path, server.port)
   expect([damaged.code, damaged.out]).toEqual([
     3,
-    expect.stringContaining('✗ Database: The database cannot be read (SQLITE_NOTADB).'),
+    expect.stringMatching(/✗ Database: The file \S+ is not a database .*\(SQLITE_NOTADB\)/),
   ])
   using newer = tempFolder()
   const { Database } = await import('bun:sqlite')

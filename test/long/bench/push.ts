@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import { DATABASE_FILE } from '../../../src/platform/db/data-folder.ts'
+import { DATABASE_FILE } from '../../../src/platform/db/find-database.ts'
 import { MCP_PATH, oldHeaders, oldMessage, startBeckon } from './beckon.ts'
 import { connectDevices } from './devices.ts'
 import { type Measured, median, processorMs, ROOT, startMeasured } from './process.ts'
