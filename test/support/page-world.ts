@@ -8,8 +8,8 @@ import { settleScope } from '../../src/ask/scopes/settle-scope.ts'
 import { type Sighting, sightSession } from '../../src/ask/sessions/model/store.ts'
 import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { DATABASE_FILE } from '../../src/platform/db/find-database.ts'
 import type { OpenDb } from '../../src/platform/db/database.ts'
+import { DATABASE_FILE } from '../../src/platform/db/find-database.ts'
 import {
   type AgentSessionId,
   newId,

@@ -1,36 +1,29 @@
 import { Database } from 'bun:sqlite'
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../failure.ts'
 import { syncToDisk } from '../sync-to-disk.ts'
+import { cleanLine, cutText } from '../text.ts'
+import { copyDatabase, removeCopy } from './copy-database.ts'
 import { requireKnownFolder } from './data-folder.ts'
 import { DATABASE_FILE } from './find-database.ts'
-import { giveToFolderOwner } from './folder-owner.ts'
-import { inspectDatabase } from './inspect-folder.ts'
+import { damageOf, inspectDatabase } from './inspect-folder.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { serveAlone } from './only-server.ts'
+import { openUnchanged } from './open-unchanged.ts'
+import { replaceDatabase } from './replace-database.ts'
 
-// It contains hashed tokens, questions and the private push key.
-const OWNER_ONLY = 0o600
+const BUSY_MS = 10_000
+const DAMAGE_MAX = 120
 const OWNER_ONLY_FOLDER = 0o700
 const OWN_FILES = new Set(['', '-wal', '-shm', '-journal'].map((end) => DATABASE_FILE + end))
 
 /**
- * Copies the database of `folder` into `file`, as of one moment, while a server may go on writing;
- * `file` is written completely or not at all. `onBegin` is called when nothing speaks against it any
+ * Copies the database of `folder` into `file`, as of one moment, while a server may go on writing.
+ * The copy is checked, and replaces an older file in one rename. `onBegin` is called when nothing speaks against it any
  * more. Returns the size of the file in bytes. Throws `not_found` without a database, `conflict` if
- * `file` exists and may not be replaced, or is of the database itself, `unavailable` if the copy
- * cannot be written.
+ * `file` exists and may not be replaced, or is of the database itself, `unavailable` if the
+ * database is damaged, or the copy cannot be written.
  */
 export function backUp(
   folder: string,
@@ -45,18 +38,16 @@ export function backUp(
   onBegin?.()
   const part = `${file}.part`
   try {
-    rmSync(part, { force: true })
-    // Its owner's alone from the first byte, also if this process is killed meanwhile.
-    closeSync(openSync(part, 'wx', OWNER_ONLY))
     using database = new Database(join(folder, DATABASE_FILE), { readonly: true, strict: true })
-    database.run('pragma busy_timeout = 10000')
-    database.query('vacuum into ?').run(part)
-    syncToDisk(part)
+    database.run(`pragma busy_timeout = ${BUSY_MS}`)
+    requireSound(database, folder)
+    copyDatabase(database, part)
     renameSync(part, file)
     syncToDisk(dirname(resolve(file)))
     return statSync(file).size
   } catch (error) {
-    rmSync(part, { force: true })
+    removeCopy(part)
+    if (isDamage(error)) throw damaged(folder, error.code)
     throw cannot(`The backup could not be written to ${file}`, error)
   }
 }
@@ -70,21 +61,26 @@ export function restore(folder: string, file: string, now: string): string | und
   requireBackup(file)
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
   using _alone = serveAlone(folder)
-  const target = join(folder, DATABASE_FILE)
-  const part = `${target}.part`
   try {
-    copyFileSync(file, part)
-    chmodSync(part, OWNER_ONLY)
-    giveToFolderOwner(part)
-    syncToDisk(part)
-    const kept = setAside(target, now)
-    renameSync(part, target)
-    syncToDisk(folder)
-    return kept
+    using source = openUnchanged(file)
+    return replaceDatabase(folder, source, now)
   } catch (error) {
-    rmSync(part, { force: true })
     throw cannot(`The backup could not be put into ${folder}`, error)
   }
+}
+
+/** A copy of a damaged database would lack rows, and would replace an older one that has them. */
+function requireSound(database: Database, folder: string): void {
+  const damage = damageOf(database)
+  if (damage === undefined) return
+  throw damaged(folder, damage)
+}
+
+function damaged(folder: string, damage: string): Failure {
+  return new Failure(
+    'unavailable',
+    `The database of ${folder} is damaged (${cutText(cleanLine(damage), DAMAGE_MAX)}), so no backup of it was made, and older ones stay as they are. Restore one: beckon restore FILE --data ${folder}.`,
+  )
 }
 
 /** A server would go on writing to the file that the copy replaced, and all of that would be lost. */
@@ -123,14 +119,8 @@ function requireBackup(file: string) {
   }
 }
 
-/** A journal holds the latest writes, so it must move with its database. */
-function setAside(target: string, now: string): string | undefined {
-  if (!existsSync(target)) return undefined
-  const kept = `${target}.before-restore-${now.replaceAll(':', '')}`
-  for (const end of ['-wal', '-shm', '']) {
-    if (existsSync(target + end)) renameSync(target + end, kept + end)
-  }
-  return kept
+function isDamage(error: unknown): error is { code: string } {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: unknown }).code))
 }
 
 function cannot(what: string, error: unknown): unknown {

@@ -17,6 +17,9 @@ export const DATABASE_FILE = 'beckon.db'
 /** The server's own snapshots, unless a setting names another folder. */
 export const SNAPSHOT_FOLDER = 'snapshots'
 
+/** Of a file beside the database: a restore has removed the old log, and not renamed this yet. */
+export const REPLACING = '.replacing'
+
 /** Which database there is; `unknown` if there are signs of one that cannot be told or used. */
 export type FoundDatabase =
   | { state: 'absent' }
@@ -65,6 +68,7 @@ function inFolder(folder: string): FoundDatabase {
     return noFolder(folder, codeOf(error))
   }
   const path = join(folder, DATABASE_FILE)
+  if (sizeOf(real(path) + REPLACING) !== undefined) return cutOff(folder)
   const found = atPath(path)
   if (found.state !== 'absent') return found
   const traces = tracesIn(folder, names)
@@ -145,6 +149,13 @@ function lost(path: string, is: string, traces: readonly string[]): FoundDatabas
   return unknown(
     `${path} ${is}, but ${files}: this folder had a database.`,
     `Put ${basename(path)} back if you have it, or ${lowerFirst(restoreWords(path))} To begin without any data, move ${them} out of the folder.`,
+  )
+}
+
+function cutOff(folder: string): FoundDatabase {
+  return unknown(
+    `A restore of ${folder} was cut off before its last step (${DATABASE_FILE}${REPLACING} is there).`,
+    `Run it again: beckon restore FILE --data ${folder}. What was there before is kept beside it.`,
   )
 }
 

@@ -97,13 +97,14 @@ function read(
   }
 }
 
-function damageOf(connection: Database): string | undefined {
-  const [row] = connection.query('pragma quick_check(1)').values()
+/** What SQLite finds wrong with the pages, rows and indexes of a database. */
+export function damageOf(connection: Database): string | undefined {
+  const [row] = connection.query('pragma integrity_check(1)').values()
   const said = String(row?.[0] ?? 'no answer')
   return said === 'ok' ? undefined : said
 }
 
-function migrationsOf(connection: Database) {
+export function migrationsOf(connection: Database) {
   const known = MIGRATIONS.map(({ name }) => name)
   const applied = appliedTo(connection)
   return {

@@ -16,20 +16,8 @@ import { backUp } from '../../../src/platform/db/backup.ts'
 import { openDataFolder, requireKnownFolder } from '../../../src/platform/db/data-folder.ts'
 import { findDatabase } from '../../../src/platform/db/find-database.ts'
 import { inspectFolder } from '../../../src/platform/db/inspect-folder.ts'
+import { killedFolder } from '../../support/killed-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-
-/** A folder as a server that was killed leaves it: its latest rows are only in the log. */
-async function killedFolder(parent: string): Promise<string> {
-  const live = join(parent, 'live')
-  const folder = join(parent, 'data')
-  mkdirSync(folder)
-  await using _db = openDataFolder(live)
-  using writer = new Database(join(live, 'beckon.db'))
-  writer.run('create table kept (n integer)')
-  writer.run('insert into kept values (1), (2), (3)')
-  for (const name of readdirSync(live)) copyFileSync(join(live, name), join(folder, name))
-  return folder
-}
 
 /** Names and bytes of a folder; SQLite's index of a log is a cache, which any reader builds anew. */
 function contents(folder: string): Record<string, string> {
