@@ -20,7 +20,7 @@ import { lateAnswers, questions } from '../../../src/ask/questions/model/table.t
 import { insertUnsigned } from '../../../src/ask/receipts/model/store.ts'
 import { receipts } from '../../../src/ask/receipts/model/table.ts'
 import { signReceipts } from '../../../src/ask/receipts/sign-receipts.ts'
-import { DATABASE_FILE } from '../../../src/platform/db/data-folder.ts'
+import { DATABASE_FILE } from '../../../src/platform/db/find-database.ts'
 import { unsent } from '../../../src/platform/db/outbox-store.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { aNotification, aQuestion } from '../../support/question.ts'
