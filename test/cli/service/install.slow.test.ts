@@ -141,13 +141,17 @@ describe('a step that fails is a sentence: what was done, what was not, how to u
       'could not make systemd read the unit: Access denied by the stand-in',
     )
     expect(reload.err).toContain(`Done: wrote ${it.file}.`)
-    expect(reload.err).toContain('Not done: systemctl --user enable --now beckon.service.')
+    expect(reload.err).toContain(
+      'Not done: systemctl --user reset-failed beckon.service; systemctl --user enable --now beckon.service.',
+    )
     expect(reload.err).toContain(`To undo it: rm ${it.file}`)
 
     it.failAt('enable --now')
     const enable = await it.install()
     expect([enable.code, enable.err]).toEqual([1, expect.stringContaining('could not enable')])
-    expect(enable.err).toContain('Done: systemctl --user daemon-reload.')
+    expect(enable.err).toContain(
+      'Done: systemctl --user daemon-reload; systemctl --user reset-failed beckon.service.',
+    )
     expect(enable.err).toContain('systemctl --user disable --now beckon.service')
 
     it.failAt('')
