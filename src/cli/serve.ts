@@ -7,6 +7,7 @@ import { readArguments } from '../platform/terminal/arguments.ts'
 import { EXIT, type Starters } from '../platform/terminal/command.ts'
 import { stopSignal } from '../platform/terminal/stop-signal.ts'
 import { isTerminal, say, sayDrawn, showsColours } from '../platform/terminal/terminal.ts'
+import { keepSnapshots } from './keep-snapshots.ts'
 import { SERVE_OPTIONS } from './serve-options.ts'
 
 // Service managers kill a process after ten seconds; this ends the process before that.
@@ -56,6 +57,7 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
     log.warn(error.message)
   }
   early.release()
+  const snapshots = keepSnapshots(config, log)
 
   log.info('stopping', { signal: await signal })
   if (config.drainSeconds > 0) {
@@ -63,6 +65,7 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
     await Bun.sleep(config.drainSeconds * 1_000)
   }
   const late = setTimeout(() => process.exit(EXIT.failed), STOP_AT_MOST_MS)
+  snapshots[Symbol.dispose]()
   await app.stop()
   clearTimeout(late)
   return EXIT.done

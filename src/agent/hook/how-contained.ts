@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { wholeEnvironment } from '../../platform/config/env.ts'
+import { restartWords } from '../../platform/program.ts'
 import { ENDS } from '../jail/jail.ts'
-import { restartWords } from './refresh.ts'
 import type { HookRequest } from './server.ts'
 
 type Contained = NonNullable<HookRequest['contained']>

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { HookReply } from '../../ask/wire/hook-fields.ts'
-import { isExecutable } from '../../platform/program.ts'
+import { restartWords } from '../../platform/program.ts'
 import { cutText } from '../../platform/text.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { type FoundScope, findScope, type KeptScope, keepScope } from './kept-scope.ts'
@@ -177,11 +177,6 @@ function stampOf(
   kind: 'tried' | 'unheard' | 'proposed',
 ): string {
   return join(state, kind, fileName(client, sessionId))
-}
-
-/** The words that start this program again. */
-export function restartWords(): string[] {
-  return isExecutable() ? [process.execPath] : [process.execPath, Bun.main]
 }
 
 /** Starts another `beckon hook` for the session of this call, and does not wait for it. */

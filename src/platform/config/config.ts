@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { SNAPSHOT_FOLDER } from '../db/find-database.ts'
 import { WrongUsage } from '../failure.ts'
 import { cleanLine, cutText } from '../text.ts'
 import { readClientFile } from './client-file.ts'
@@ -86,6 +87,8 @@ export type Config = {
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** For how many days ended questions and notifications are kept. */
   retentionDays: number
+  /** The copies of the database that the server makes at night: how many it keeps, and where. */
+  snapshots: SnapshotConfig
   /** Multiplies the usual limits of a token. */
   tokenLimitFactor: number
   /** Whether reads of the catalog are limited for each address. */
@@ -106,6 +109,9 @@ export type DatabaseConfig = {
   /** The most connections of one process, besides two for sending and receiving changes. */
   pool: number
 }
+
+/** `keep` is 0 for none; `folder` is an absolute path. */
+type SnapshotConfig = { keep: number; folder: string }
 
 /** How the server gets its own certificate, and where it uses it. */
 export type HttpsConfig = {
@@ -138,6 +144,8 @@ const DEFAULT_PORT = 8484
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 const DEFAULT_DATA = './data'
 const DEFAULT_RETENTION_DAYS = 90
+const DEFAULT_SNAPSHOTS = 3
+const SNAPSHOTS_MAX = 1_000
 // Beyond this, byte counts would no longer be exact integers everywhere.
 const LIMIT_FACTOR_MAX = 1_000
 const DEFAULT_POOL = 10
@@ -210,6 +218,12 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     logLevel: read('BECKON_LOG_LEVEL', LOG_LEVEL) ?? 'info',
     retentionDays: read('BECKON_RETENTION_DAYS', atLeast(1)) ?? DEFAULT_RETENTION_DAYS,
     drainSeconds: read('BECKON_DRAIN_SECONDS', between(0, DRAIN_MAX)) ?? 0,
+    snapshots: {
+      keep: read('BECKON_SNAPSHOTS', between(0, SNAPSHOTS_MAX)) ?? DEFAULT_SNAPSHOTS,
+      folder: resolve(
+        read('BECKON_SNAPSHOT_FOLDER', FILE_PATH) ?? join(dataFolder, SNAPSHOT_FOLDER),
+      ),
+    },
     tokenLimitFactor: read('BECKON_TOKEN_LIMIT_FACTOR', between(1, LIMIT_FACTOR_MAX)) ?? 1,
     auditUrl: read('BECKON_AUDIT_URL', WEB_ADDRESS),
     ...catalogSettings(read),

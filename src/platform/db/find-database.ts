@@ -15,7 +15,7 @@ import { isDatabaseStart, journalPages, walDamage } from './sqlite-files.ts'
 
 export const DATABASE_FILE = 'beckon.db'
 /** The server's own snapshots, unless a setting names another folder. */
-const SNAPSHOT_FOLDER = 'snapshots'
+export const SNAPSHOT_FOLDER = 'snapshots'
 
 /** Of a file beside the database: a restore has removed the old log, and not renamed this yet. */
 export const REPLACING = '.replacing'

@@ -18,7 +18,7 @@ const OWNER_ONLY = 0o700
 // A folder like /tmp, which is shared on purpose.
 const STICKY = 0o1000
 // The files that a server, its commands and its backups create in a data folder.
-const OURS = /^(beckon\.|serving\.lock|\.beckon-|catalog$|https$|lost\+found$)/
+const OURS = /^(beckon\.|serving\.lock|\.beckon-|catalog$|https$|snapshots$|lost\+found$)/
 
 /** As `tightenFolder`, and logs what the server's owner should know. */
 export function closeToOthers(folder: string, log: Log): void {

@@ -43,6 +43,7 @@ test('without anything said, the defaults are what the documents promise', () =>
     log: 'pretty',
     logLevel: 'info',
     retentionDays: 90,
+    snapshots: { keep: 3, folder: join(folder.path, 'snapshots') },
     tokenLimitFactor: 1,
     catalogRateLimit: true,
     catalogProbes: true,

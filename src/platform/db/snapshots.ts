@@ -1,0 +1,91 @@
+import { mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isoTime } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { Failure } from '../failure.ts'
+import { backUp } from './backup.ts'
+import { DATABASE_FILE } from './find-database.ts'
+
+type Where = Pick<Config, 'dataFolder' | 'snapshots'>
+
+const OWNER_ONLY = 0o700
+const NAME = /^beckon\.db\.(\d{4}-\d\d-\d\dT)(\d\d)(\d\d)(\d\dZ)$/
+// A full disk refuses every question.
+const LEAVE_FREE = 64 * 1024 * 1024
+/** The hour of local time after which a snapshot is due. */
+const HOUR = 3
+
+/**
+ * Copies the database into the folder of snapshots and removes the oldest beyond the number to keep,
+ * never the new one. `now` in milliseconds since 1970. Throws as `backUp` does, and `unavailable` if
+ * the disk would be full.
+ */
+export function takeSnapshot(
+  { dataFolder, snapshots: { folder, keep } }: Where,
+  now: number,
+): { path: string; bytes: number } {
+  mkdirSync(folder, { recursive: true, mode: OWNER_ONLY })
+  requireRoom(dataFolder, folder)
+  const time = isoTime(now).replaceAll(':', '').replace(/\.\d+/, '')
+  const path = join(folder, `${DATABASE_FILE}.${time}`)
+  const bytes = backUp(dataFolder, path, { replace: false })
+  const others = snapshotsIn(folder).filter((one) => one.path !== path)
+  for (const old of others.slice(Math.max(keep, 1) - 1)) rmSync(old.path, { force: true })
+  return { path, bytes }
+}
+
+/** The path of the newest snapshot. Throws `not_found` if there is none. */
+export function newestSnapshot({ snapshots: { folder } }: Pick<Config, 'snapshots'>): string {
+  const [newest] = snapshotsIn(folder)
+  if (newest) return newest.path
+  throw new Failure(
+    'not_found',
+    `There is no snapshot in ${folder}; name a backup: beckon restore FILE.`,
+  )
+}
+
+/**
+ * Whether no snapshot was made since three o'clock of the latest night, local time. A new database is
+ * not due; one of a clock that was ahead does not count.
+ */
+export function isSnapshotDue({ dataFolder, snapshots }: Where, now: number): boolean {
+  const night = new Date(now)
+  night.setHours(HOUR, 0, 0, 0)
+  if (night.getTime() > now) night.setDate(night.getDate() - 1)
+  const newest = snapshotsIn(snapshots.folder).find(({ at }) => at <= now)
+  const made = statSync(join(dataFolder, DATABASE_FILE), { throwIfNoEntry: false })
+  return made !== undefined && (newest?.at ?? made.birthtimeMs) < night.getTime()
+}
+
+/** Newest first; files of other names are none. */
+function snapshotsIn(folder: string): Array<{ path: string; at: number }> {
+  return namesIn(folder)
+    .flatMap((name) => {
+      const [, day, hours, minutes, seconds] = NAME.exec(name) ?? []
+      const at = Date.parse(`${day}${hours}:${minutes}:${seconds}`)
+      return Number.isNaN(at) ? [] : [{ path: join(folder, name), at }]
+    })
+    .sort((one, other) => other.at - one.at)
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function requireRoom(dataFolder: string, folder: string): void {
+  const { bavail, bsize } = statfsSync(folder)
+  const path = join(dataFolder, DATABASE_FILE)
+  const needed = ['', '-wal'].reduce(
+    (sum, end) => sum + (statSync(path + end, { throwIfNoEntry: false })?.size ?? 0),
+    LEAVE_FREE,
+  )
+  if (bavail * bsize >= needed) return
+  throw new Failure(
+    'unavailable',
+    `The disk of ${folder} has no room for a snapshot: it needs ${Math.ceil(needed / 1024 / 1024)} MiB, 64 of them to stay free. Free space, or set BECKON_SNAPSHOT_FOLDER or BECKON_SNAPSHOTS=0.`,
+  )
+}
