@@ -1,6 +1,7 @@
 import canonicalize from 'canonicalize'
 import { looksDestructive } from '../../ask/wire/danger/destructive.ts'
 import { type ArgumentSort, type ExactCall, isCompound } from '../../ask/wire/exact-call.ts'
+import { readShellCommand } from '../../ask/wire/reading/of-ask.ts'
 import { isHarmless } from '../../ask/wire/tool-settings.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
@@ -47,6 +48,7 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
     ...(offer ? { sessionToolAware: true, sessionAllows: offer.allows } : {}),
     ...(exact ? { exact } : {}),
     actionHash: actionHashOf(call),
+    ...(call.command === undefined ? {} : { reading: readShellCommand(call.command) }),
     ...keyOf(call, toolUseId),
   }
   const told = await askPhone(context, ask, toolUseId)

@@ -23,9 +23,7 @@ export function ActionBody({ text: body, shell, path }: Props) {
   // An added line runs without its sign.
   const read = change ? withoutPluses(text) : text
   const marks =
-    change && !shell && path !== undefined
-      ? marksOf(read, dangersOfChange(read, path))
-      : marksOf(read)
+    change && !shell && path !== undefined ? marksOf(read, dangersOfChange(read)) : marksOf(read)
   return (
     <details class="body" open>
       <summary>

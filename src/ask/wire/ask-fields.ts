@@ -4,6 +4,7 @@ import { targetingFields } from '../devices/model/subscriber.ts'
 import { QUESTION_MAX, QuestionType } from '../questions/model/question.ts'
 import type { ExactCall } from './exact-call.ts'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from './limits.ts'
+import type { ReadingSummary } from './reading/summary.ts'
 import type { ToolSettings } from './tool-settings.ts'
 
 const text = (description: string, options: { maxLength?: number; minLength?: number } = {}) =>
@@ -183,6 +184,7 @@ export type AskInput = AskUserInput & {
   exact?: ExactCall
   actionHash?: string
   toolSettings?: ToolSettings
+  reading?: ReadingSummary
   /** The folder in which the hook's client works. */
   cwd?: string
   byHook?: true

@@ -5,6 +5,7 @@ import { contractFields } from '../scopes/model/contract.ts'
 import { CONTAINED, EXAMPLE_PATHS_MAX } from '../scopes/model/hook.ts'
 import { AskUserInput, SessionAllows, timeoutMs } from './ask-fields.ts'
 import { ExactCall } from './exact-call.ts'
+import { ReadingSummary } from './reading/summary.ts'
 import { AskUserResult } from './result-fields.ts'
 import { ToolSettings } from './tool-settings.ts'
 
@@ -59,6 +60,7 @@ const HookAsk = Type.Object(
       }),
     ),
     toolSettings: Type.Optional(ToolSettings),
+    reading: Type.Optional(ReadingSummary),
     personOnly: Type.Optional(
       Type.Boolean({ description: 'true: no rule allows it; a person decides.' }),
     ),

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { dangersIn, readDangers } from '../../../src/ask/wire/danger/dangers.ts'
+import { dangersIn, dangersOfSentence } from '../../../src/ask/wire/danger/dangers.ts'
 import { looksDestructive, whyDangerous } from '../../../src/ask/wire/danger/destructive.ts'
 
 /** Commands by the word that their reason must hold. */
@@ -306,14 +306,6 @@ test.each(CODE_CHANGES)('code that no shell reads runs no unnamed program: %s', 
 const STILL_SEEN: [string, object, string][] = [
   ['a shell', { toolName: 'Bash', action: '$X', actionBody: '+$X' }, 'not named'],
   ['a command that looks like a change', { ...EDIT, action: '-a', actionBody: ' $X' }, 'not named'],
-  ['a line without a sign', { ...EDIT, actionBody: '+a\n$X rm' }, 'not named'],
-  ['a script', { ...EDIT, toolPath: '/p/a.sh', actionBody: '-a\n $X b\n' }, 'not named'],
-  ['a file without an ending', { ...EDIT, toolPath: '/p/run', actionBody: ' $X b' }, 'not named'],
-  [
-    'a script among the files',
-    { ...EDIT, actionBody: `*** Update File: a.sh\n-a\n $X b\n` },
-    'not named',
-  ],
   [
     'a file that is not known',
     { toolName: 'Edit', action: 'Edit a', actionBody: ' $X' },
@@ -340,7 +332,7 @@ test('a sentence that needs no reading as a command is judged as one that is rea
   fc.assert(
     fc.property(sentence, (text) => {
       const found = dangersIn(text, 'sentence')
-      expect(found).toEqual(readDangers(text, 'sentence'))
+      expect(found).toEqual(dangersOfSentence(text))
       if (found.length === 0) shortcuts++
     }),
     { seed: 20_261_122, numRuns: 4_000 },

@@ -27,6 +27,7 @@ test('what the spec says is cut is cut, by code point', () => {
     intent: cut,
     cut: expect.stringMatching(/^[0-9a-f]{64}$/),
     missing: expect.any(Number),
+    reading: expect.objectContaining({ open: [expect.objectContaining({ why: 'program' })] }),
   })
   expect(asked.agentName).toBe('👍'.repeat(100))
   // Two that are cut to the same words are not the same.

@@ -137,6 +137,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   switchedOff: false,
   byRule: false,
   exact: true,
+  reading: false,
   actionHash: false,
   toolSettings: true,
   granted: false,

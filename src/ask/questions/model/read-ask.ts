@@ -15,6 +15,7 @@ import { DEFAULT_POLICY, type Policy } from '../../policy/model/policy.ts'
 import { actionLine } from '../../wire/action-line.ts'
 import type { AskInput, AskUserInput } from '../../wire/ask-fields.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
+import { readingOfAsk } from '../../wire/reading/of-ask.ts'
 import { type CallName, digest, keyOfCall } from './key.ts'
 import { type AnswerChoice, QUESTION_MAX, type Question, type QuestionDetail } from './question.ts'
 
@@ -167,6 +168,7 @@ function detailOf(input: AskInput, question: string, now: number): Question['det
     missing: cut?.missing,
     hookWaitsUntil: hookWaitsUntil(input.waitEndsAt, now),
     exact: exactOf(input),
+    reading: readingOfAsk(input),
     actionHash: input.byHook ? input.actionHash : undefined,
     toolSettings: toolSettings(input),
     notWaited: input.wait === false ? true : undefined,

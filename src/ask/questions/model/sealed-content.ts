@@ -35,6 +35,7 @@ const FIXED: Record<keyof QuestionDetail, 'asked' | 'ended' | 'moves'> = {
   switchedOff: 'asked',
   toolSettings: 'asked',
   exact: 'asked',
+  reading: 'asked',
   actionHash: 'asked',
   granted: 'ended',
   byGrant: 'ended',

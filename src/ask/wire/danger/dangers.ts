@@ -1,22 +1,19 @@
+import { readCommandText } from '../reading/read.ts'
+import type { Command, Gap, Reading, Span, Why } from '../reading/reading.ts'
 import { isHarmlessSentence } from './harmless-sentence.ts'
-import { bare, type Danger, type Found, hasOption, programOf } from './pattern.ts'
-import {
-  type Backslash,
-  type CommandWords,
-  type DecodedWord,
-  readCommands,
-} from './read-commands.ts'
+import { type Danger, type Found, programOf } from './pattern.ts'
 import { SECRET_FILE, secretWords } from './secrets.ts'
-import { type Source, type Span, sourceOf, spanIn } from './source.ts'
 import { rulesOf } from './table.ts'
 import { transfers } from './transfers.ts'
 import { whyByName } from './verbs.ts'
+import { type TableCommand, type TableWord, tableCommands, wordsOfProse } from './words.ts'
 
-/** `sentence`: here the name of a program alone may be an ordinary word. */
-export type Kind = 'command' | 'sentence'
+/**
+ * `sentence`: here the name of a program alone may be an ordinary word. `change`: of files, which no
+ * shell reads.
+ */
+export type Kind = 'command' | 'sentence' | 'change'
 
-// Quotes within quotes; deeper ones are not read, and count as dangerous for that reason.
-const DEPTH_MAX = 6
 // One row looks through at most this many words of a command.
 const WORDS_MAX = 1_000
 // How often each program is considered in one command; after that, its name no longer counts as a
@@ -24,75 +21,134 @@ const WORDS_MAX = 1_000
 const TIMES_MAX = 20
 
 /**
- * Everything in a text that is hard to undo, sends data out, publishes, changes infrastructure, or
- * cannot be seen: why, and where. Each reason once, in the order of the text. Never throws.
+ * Everything in a text that is hard to undo, sends data out, publishes or changes infrastructure:
+ * why, and where. Each reason once, in the order of the text. It explains; whether a text was
+ * understood says the reading. Never throws.
  */
 export function dangersIn(text: string, kind: Kind = 'command'): Danger[] {
-  return kind === 'sentence' && isHarmlessSentence(text) ? [] : readDangers(text, kind)
+  if (kind === 'command') return dangersOf(readCommandText(text), text)
+  if (kind === 'change') return merged([...dangersOfText(text), ...dangersOfProse(text)])
+  return isHarmlessSentence(text) ? [] : dangersOfSentence(text)
 }
 
-/** As `dangersIn`, without its fast path. */
-export function readDangers(text: string, kind: Kind): Danger[] {
-  const source = sourceOf(text)
-  const found = readAll(source, kind, 'escapes', 0)
-  if (text.includes('\\')) found.push(...readAll(source, kind, 'separates', 0))
-  return merged(found)
+/** As `dangersIn` for a sentence, without its fast path. */
+export function dangersOfSentence(text: string): Danger[] {
+  const reading = readCommandText(text)
+  const isHarmless = reading.open.length === 0 && dangersOf(reading, text).length === 0
+  return isHarmless ? [] : merged([...dangersOfText(text), ...dangersOfProse(text)])
 }
 
-function readAll(source: Source, kind: Kind, backslash: Backslash, depth: number): Found[] {
-  if (depth > DEPTH_MAX) return [{ why: TOO_DEEP, parts: [] }]
-  const commands = readCommands(source, backslash)
-  return [
-    ...dangersOfText(source),
-    ...commands.flatMap((command) => readCommand(command, { kind, backslash, depth })),
-  ]
+/** The dangers of a text that was read already. */
+export function dangersOf(reading: Reading, text: string): Danger[] {
+  const { commands, open } = reading
+  const isUnderstood = ({ at }: Command) =>
+    !open.some((gap) => ABOUT_WORDS.has(gap.why) && gap.at[0] < at[1] && at[0] < gap.at[1])
+  return merged([
+    ...dangersOfText(text),
+    ...commands.flatMap((command) =>
+      tableCommands(command, isUnderstood(command)).flatMap((one) =>
+        dangersOfCommand(one, command, text),
+      ),
+    ),
+    ...open.flatMap((gap) => dangersOfGap(gap, commands, text)),
+  ])
 }
 
-const TOO_DEEP = 'This is quoted too deeply to be read.'
+const ABOUT_WORDS: ReadonlySet<Why> = new Set(['program', 'subcommand', 'option', 'word', 'code'])
 
-type How = { kind: Kind; backslash: Backslash; depth: number }
+const PIPED = 'This runs whatever comes out of another command; what that is, is not shown here.'
+const MADE = 'This runs text that is made while it runs; it is not shown here.'
+const UNNAMED = 'This runs a program that is not named here.'
+const INTERPRETERS = 'python python3 node ruby perl php'.split(' ')
+const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'fish', ...INTERPRETERS])
+const READERS = new Set(['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'eval', 'source', '.'])
 
-function readCommand(command: CommandWords, how: How): Found[] {
-  const { words } = command
-  const starts = startsOf(words)
-  const [start = 0] = starts
-  const quiet = isQuiet(words.slice(start), command)
-  const isCommand = how.kind === 'command' || command.inside
+/** What is not understood is no danger by itself, but for what nobody can see in the text. */
+function dangersOfGap(
+  { why, at, name = '' }: Gap,
+  commands: readonly Command[],
+  text: string,
+): Found[] {
+  const parts = [at]
+  const isOfShell = () => commands.some((one) => SHELLS.has(one.program) && isWithin(at, one.at))
+  switch (why) {
+    case 'program word':
+      return /[$`]/.test(name) ? [{ why: UNNAMED, parts }] : []
+    case 'program':
+      return READERS.has(name) ? [{ why: MADE, parts }] : []
+    case 'input':
+      return isOfShell() ? [{ why: PIPED, parts }] : []
+    case 'word':
+      return isOfShell() ? [{ why: MADE, parts }] : []
+    case 'code':
+      return [
+        ...(READERS.has(name) && /[$`(]/.test(text.slice(...at)) ? [{ why: MADE, parts }] : []),
+        ...dangersOfProse(text.slice(...at), at[0]),
+      ]
+    case 'written':
+      return dangersOfProse(text)
+    case 'syntax':
+    case 'size':
+    case 'language':
+      return dangersOfProse(text.slice(...at), at[0])
+    default:
+      return []
+  }
+}
+
+function isWithin([from, to]: Span, [start, end]: Span): boolean {
+  return from >= start && to <= end
+}
+
+function dangersOfCommand(
+  { words, isUnderstood }: TableCommand,
+  command: Command,
+  text: string,
+): Found[] {
+  const isHarmless = command.does === 'says' || isTold(command)
+  if (command.does === 'says' || (isHarmless && isUnderstood)) return []
+  const own = dangersOfProgram(words.slice(0, WORDS_MAX), true)
+  // A program that is not understood may start another that its words name.
+  const maySay = isUnderstood && command.does !== 'project'
+  const others = maySay || isHarmless ? [] : dangersOfNames(words.slice(1))
+  // Another shell may split the words in another way.
+  if (!isUnderstood && !isHarmless)
+    others.push(...dangersOfProse(text.slice(...command.at), command.at[0]))
+  const found = [...own, ...others]
+  return found.length > 0 ? found : dangersByName(words)
+}
+
+/** git and its hosts are given text to keep or to look for. */
+function isTold({ program, words }: Command): boolean {
+  const verb = words.find(({ text }) => /^[a-z]/.test(text))?.text ?? ''
+  return TOLD[program]?.test(verb) === true
+}
+
+const TOLD: Record<string, RegExp> = {
+  git: /^(commit|log|grep|show|notes|blame|diff)$/,
+  grep: /./,
+  rg: /./,
+}
+
+function dangersOfProse(text: string, from = 0): Found[] {
+  return [...text.matchAll(/[^;\n]+/g)].flatMap(({ 0: line, index }) =>
+    dangersOfNames(wordsOfProse(line, from + index)),
+  )
+}
+
+/** Every word may be the name of a program here. */
+function dangersOfNames(words: readonly TableWord[]): Found[] {
   const seen = new Map<string, number>()
-  const found = words.flatMap((word, at) => {
-    if (quiet && at !== start) return []
+  return words.flatMap((word, at) => {
     const program = programOf(word)
     const times = (seen.get(program) ?? 0) + 1
     seen.set(program, times)
-    if (times > TIMES_MAX) return []
-    const isStart = isCommand && starts.includes(at)
-    return readProgram(words.slice(at, at + WORDS_MAX), command, isStart)
+    return times > TIMES_MAX ? [] : dangersOfProgram(words.slice(at, at + WORDS_MAX), false)
   })
-  const unnamed = isCommand ? starts.flatMap((at) => words[at] ?? []).filter(isUnnamed) : []
-  if (unnamed.length > 0) found.push(danger(UNNAMED, unnamed))
-  if (isCommand && !quiet && found.length === 0) {
-    found.push(...starts.flatMap((at) => readName(words, at)))
-  }
-  return [...found, ...readInner(words, quiet, how)]
 }
-
-/** Reads what is in quotes; for text that is only printed, only commands substituted into it. */
-function readInner(words: readonly DecodedWord[], quiet: boolean, how: How): Found[] {
-  const { kind, backslash, depth } = how
-  const inner = words.flatMap(innerOf)
-  const read = quiet ? inner.filter(({ text }) => /\$\(|`/.test(text)) : inner
-  return read.flatMap((one) => readAll(one, kind, backslash, depth + 1))
-}
-
-/** In code that no shell reads it means nothing: `$this`, and text in backticks. */
-export const UNNAMED = 'This runs a program that is not named here.'
 
 /** The dangers of a program and the words after it, according to the rows. */
-function readProgram(
-  words: readonly DecodedWord[],
-  command: CommandWords,
-  isStart: boolean,
-): Found[] {
+function dangersOfProgram(words: readonly TableWord[], isStart: boolean): Found[] {
   const [first, ...rest] = words
   if (!first) return []
   const program = programOf(first)
@@ -100,98 +156,22 @@ function readProgram(
     const matched = rule.isBare && !isStart ? undefined : rule.match(rest)
     return matched ? [danger(rule.why, [first, ...matched])] : []
   })
-  const special = [transfers(program, rest), runsUnshown(program, rest, command)]
-  for (const one of special) if (one) found.push(danger(one.why, [first, ...one.parts]))
+  const sent = transfers(program, rest)
+  if (sent) found.push(danger(sent.why, [first, ...sent.parts]))
   const secrets = isStart ? secretWords(program, rest) : []
   if (secrets.length > 0) found.push(danger(SECRET_FILE, [first, ...secrets]))
   return found
 }
 
 /** The danger that only the name of the command shows. */
-function readName(words: readonly DecodedWord[], at: number): Found[] {
-  const command = words.slice(at, at + WORDS_MAX)
-  const [first] = command
-  const named = first && whyByName(programOf(first), command)
+function dangersByName(words: readonly TableWord[]): Found[] {
+  const [first] = words
+  const named = first && whyByName(programOf(first), words)
   return named ? [danger(named.why, [first, ...named.parts])] : []
 }
 
-function danger(why: string, words: readonly DecodedWord[]): Found {
+function danger(why: string, words: readonly TableWord[]): Found {
   return { why, parts: words.map(({ span }) => span) }
-}
-
-/**
- * The quoted parts of a word, piece by piece and as a whole: `"rm "-rf" x"`, `"alias.x=!rm -rf x"`.
- */
-function innerOf(word: DecodedWord): Source[] {
-  const [first] = word.quoted
-  if (!first) return []
-  const pieces = word.quoted.flatMap((piece) => {
-    const set = /^[\w.-]+=!?/.exec(piece.text)?.[0].length ?? 0
-    const value = { text: piece.text.slice(set), at: piece.at.slice(set) }
-    return set > 0 ? [piece, value] : [piece]
-  })
-  if (word.quoted.length === 1 && first.text === word.text) return pieces
-  const [from] = word.span
-  const at = Array.from({ length: word.text.length }, () => from)
-  return [...pieces, { text: word.text, at }]
-}
-
-// Programs that only start another program, after their own options, settings and times.
-const WRAPPERS = new Set(
-  'sudo doas env nohup time nice ionice timeout exec command builtin stdbuf setsid xargs watch caffeinate chronic unbuffer then do else if while until ! { } && || $ % > ...'.split(
-    ' ',
-  ),
-)
-
-/**
- * Where the program of a command may be, after `A=1 sudo -u me timeout 5s`: the word after an
- * option of such a program is its value, or is the program.
- */
-function startsOf(words: readonly DecodedWord[]): number[] {
-  const starts: number[] = []
-  let isWrapped = false
-  for (const [at, word] of words.entries()) {
-    const isSetting = /^\w+=/.test(word.text)
-    const isWrapper = WRAPPERS.has(programOf(word))
-    const isExtra = isWrapped && /^(-.*|\d+[smhd]?)$/.test(word.text)
-    isWrapped ||= isWrapper
-    if (isSetting || isWrapper || isExtra) continue
-    starts.push(at)
-    if (!isWrapped || !words[at - 1]?.text.startsWith('-')) break
-  }
-  const remote = starts.flatMap((at) => remoteStart(words, at))
-  return [...starts, ...remote]
-}
-
-const SSH_VALUES = /^-[a-zA-Z]*[BbcDEeFIiJLlmOopQRSWw]$/
-
-/** Where the program is that `ssh HOST` starts on the other machine. */
-function remoteStart(words: readonly DecodedWord[], at: number): number[] {
-  const word = words[at]
-  if (!word || !/^(ssh|mosh)$/.test(programOf(word))) return []
-  const isGiven = (n: number) =>
-    !words[n]?.text.startsWith('-') && !SSH_VALUES.test(words[n - 1]?.text ?? '')
-  const given = Array.from(words.keys()).filter((n) => n > at && isGiven(n))
-  return given.slice(1, 2)
-}
-
-const SPEAKERS = new Set(['echo', 'printf', 'print'])
-const SEEKERS = new Set(
-  'grep egrep fgrep rg ag ack man which whereis type help history apropos whatis tldr'.split(' '),
-)
-const TELLERS: Record<string, RegExp> = {
-  git: /^(commit|log|grep|show|tag|notes|blame|diff)$/,
-  gh: /^(pr|issue)$/,
-  glab: /^(mr|issue)$/,
-}
-
-/** Whether the words of a command are only printed or searched for, not executed. */
-function isQuiet([first, ...rest]: readonly DecodedWord[], { isRead }: CommandWords): boolean {
-  if (!first) return false
-  const program = programOf(first)
-  if (SPEAKERS.has(program)) return !isRead
-  if (SEEKERS.has(program)) return true
-  return rest[0] !== undefined && TELLERS[program]?.test(bare(rest[0])) === true
 }
 
 /** Each reason once, in the order of the text. */
@@ -267,58 +247,12 @@ const ROWS_OF_TEXT: readonly TextRow[] = [
 ]
 
 /** The dangers in the words of any text. */
-function dangersOfText(source: Source): Found[] {
-  const text = source.text.replace(/\/\*[\s\S]{0,200}?\*\//g, (comment) =>
-    ' '.repeat(comment.length),
-  )
+function dangersOfText(original: string): Found[] {
+  const text = original.replace(/\/\*[\s\S]{0,200}?\*\//g, (comment) => ' '.repeat(comment.length))
   return ROWS_OF_TEXT.flatMap(([shape, why]) => {
     const parts = [...text.matchAll(shape)].map(
-      ({ 0: found, index }): Span => spanIn(source, index, index + found.length),
+      ({ 0: found, index }): Span => [index, index + found.length],
     )
     return parts.length > 0 ? [{ why, parts }] : []
   })
-}
-
-const SHELLS = 'sh bash zsh dash ash ksh fish pwsh powershell'.split(' ')
-const INTERPRETERS =
-  'python python2 python3 perl ruby node bun deno php lua osascript Rscript'.split(' ')
-const RUNNERS = new Set([...SHELLS, ...INTERPRETERS])
-
-/** Why a command runs something that is not in the text, so that nobody can agree to it. */
-function runsUnshown(
-  program: string,
-  words: readonly DecodedWord[],
-  command: CommandWords,
-): { why: string; parts: DecodedWord[] } | undefined {
-  if (SHELLS.includes(program)) return shell(words, command)
-  if (RUNNERS.has(program)) return interpreter(words, command)
-  const isEval = program === 'eval' || program === 'source' || program === '.'
-  const made = isEval ? words.filter(isMade) : []
-  return made.length > 0 ? { why: MADE, parts: made } : undefined
-}
-
-/** A program whose name is only known when it runs: `$CMD`, `$(…)`. */
-function isUnnamed(word: DecodedWord): boolean {
-  const name = word.text.slice(word.text.lastIndexOf('/') + 1)
-  return /^(\$\(?|`|\$\{)/.test(name) && name !== '$'
-}
-
-const PIPED = 'This runs whatever comes out of another command; what that is, is not shown here.'
-const MADE = 'This runs text that is made while it runs; it is not shown here.'
-
-function shell(words: readonly DecodedWord[], { isFed }: CommandWords) {
-  const made = words.filter(isMade)
-  if (made.length > 0) return { why: MADE, parts: made }
-  const file = words.find(({ text }) => !/^[-+]/.test(text))
-  const reads = isFed && (!file || hasOption(words, '-s')) && !hasOption(words, '-c')
-  return reads ? { why: PIPED, parts: [] } : undefined
-}
-
-function interpreter(words: readonly DecodedWord[], { isFed }: CommandWords) {
-  const given = words.find(({ text }) => text !== '-')
-  return isFed && !given ? { why: PIPED, parts: [] } : undefined
-}
-
-function isMade({ text }: DecodedWord): boolean {
-  return /^(\$\(|<\(|`|\$\w|\$\{)/.test(text)
 }

@@ -1,7 +1,6 @@
 import type { Question } from '../../questions/model/question.ts'
-import { dangersIn, UNNAMED } from './dangers.ts'
+import { dangersIn } from './dangers.ts'
 import type { Danger } from './pattern.ts'
-import { isPlainChange } from './plain-change.ts'
 import { isSecretFile, SECRET_FILE } from './secrets.ts'
 import { rulesOf } from './table.ts'
 import { BY_NAME } from './verbs.ts'
@@ -53,6 +52,7 @@ export function whyDangerous({ question, detail }: Judged): string | undefined {
   const { action, toolTarget, toolName, toolPath, scopePath } = detail
   const path = [toolPath, scopePath].find((one) => one !== undefined && isSecretFile(one))
   return (
+    firstReasons(detail.reading?.dangers ?? []) ??
     whyIn(action) ??
     whyInBody(detail) ??
     whyIn(toolTarget) ??
@@ -67,18 +67,15 @@ export function dangersOfAction(action: string): Danger[] {
   return KNOWN_ACTIONS.of(action)
 }
 
-/**
- * The dangerous parts of a change that a tool makes to the file at `path`. What would run a program
- * without a name does not count in the languages of `isPlainChange`.
- */
-export function dangersOfChange(text: string, path: string): Danger[] {
-  const dangers = dangersOfAction(text)
-  return isPlainChange(text, path) ? dangers.filter(({ why }) => why !== UNNAMED) : dangers
+/** The dangerous parts of a change that a tool makes to a file: no shell reads it. */
+export function dangersOfChange(text: string): Danger[] {
+  return KNOWN_CHANGES.of(text)
 }
 
 // A text is checked when it is asked, pushed, answered, and whenever a list shows it, and a hostile
 // text takes long to check.
 const KNOWN_ACTIONS = remembered((text) => dangersIn(text))
+const KNOWN_CHANGES = remembered((text) => dangersIn(text, 'change'))
 const KNOWN_SENTENCES = remembered((text) => dangersIn(text, 'sentence'))
 const KNOWN_MAX = 200
 
@@ -115,13 +112,16 @@ function whyInBody({ action, actionBody, toolName, toolPath }: Judged['detail'])
   // The action of a shell is its command.
   const changes = toolName !== undefined && action?.startsWith(`${toolName} `)
   if (!actionBody || !changes || toolPath === undefined) return whyIn(actionBody)
-  return sentences(dangersOfChange(actionBody, toolPath))
+  return sentences(dangersOfChange(actionBody))
 }
 
 // A longer text would not be read.
 const REASONS_MAX = 2
 
 function sentences(dangers: readonly Danger[]): string | undefined {
-  const whys = dangers.slice(0, REASONS_MAX).map(({ why }) => why)
-  return whys.length > 0 ? whys.join(' ') : undefined
+  return firstReasons(dangers.map(({ why }) => why))
+}
+
+function firstReasons(whys: readonly string[]): string | undefined {
+  return whys.length > 0 ? whys.slice(0, REASONS_MAX).join(' ') : undefined
 }

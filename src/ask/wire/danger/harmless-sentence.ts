@@ -1,7 +1,7 @@
 import { programOf } from './pattern.ts'
-import type { DecodedWord } from './read-commands.ts'
 import { rulesOf } from './table.ts'
 import { transfers } from './transfers.ts'
+import type { TableWord } from './words.ts'
 
 // Such a text quotes, substitutes, pipes and groups nothing, and no letter looks like another one.
 const PLAIN = /^[\t\n !#%*+,\-./0-9:;=?@A-Z[\]^_a-z~]*$/
@@ -29,6 +29,6 @@ function isHarmlessCommand(text: string): boolean {
   })
 }
 
-function plainWord(text: string): DecodedWord {
-  return { text, span: [0, 0], quoted: [], isOutput: false }
+function plainWord(text: string): TableWord {
+  return { text, span: [0, 0] }
 }

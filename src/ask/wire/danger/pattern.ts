@@ -1,5 +1,5 @@
-import type { DecodedWord } from './read-commands.ts'
-import type { Span } from './source.ts'
+import type { Span } from '../reading/reading.ts'
+import type { TableWord } from './words.ts'
 
 /**
  * A row of the table of what needs a second look: the command (see `CommandPattern`), why, as a
@@ -23,7 +23,7 @@ export type Danger = Found & { all: Span[] }
 export type CommandPattern = {
   programs: string[]
   /** The words after the program that match; undefined if the command does not match. */
-  match(words: readonly DecodedWord[]): DecodedWord[] | undefined
+  match(words: readonly TableWord[]): TableWord[] | undefined
 }
 
 export function compileCommandPattern(text: string): CommandPattern {
@@ -37,23 +37,23 @@ export function compileCommandPattern(text: string): CommandPattern {
       if (!walked) return undefined
       const found = options.map((choices) => findOption(words, choices))
       if (found.some((word) => word === undefined)) return undefined
-      return [...walked, ...(found as DecodedWord[])]
+      return [...walked, ...(found as TableWord[])]
     },
   }
 }
 
 /** Whether one of the options in `choices` (`-f|--force`) is there, before a bare `--`. */
-export function hasOption(words: readonly DecodedWord[], choices: string): boolean {
+export function hasOption(words: readonly TableWord[], choices: string): boolean {
   return findOption(words, readChoices(choices)) !== undefined
 }
 
 /** A word without the punctuation of a sentence. */
-export function bare({ text }: DecodedWord): string {
+export function bare({ text }: TableWord): string {
   return text.replace(/(?<=[\w*])[?!.,:]+$/, '')
 }
 
 /** The name of a program, in any folder and spelling. */
-export function programOf(word: DecodedWord): string {
+export function programOf(word: TableWord): string {
   const name = bare(word).toLowerCase()
   return name.slice(name.lastIndexOf('/') + 1).replace(/^[!@]+|\.(exe|cmd|bat|ps1)$/g, '')
 }
@@ -77,8 +77,8 @@ function readChoices(part: string): string[] {
   return part.split('|')
 }
 
-function walk(words: readonly DecodedWord[], steps: readonly Step[]): DecodedWord[] | undefined {
-  const found: DecodedWord[] = []
+function walk(words: readonly TableWord[], steps: readonly Step[]): TableWord[] | undefined {
+  const found: TableWord[] = []
   let at = 0
   let isFar = false
   for (const step of steps) {
@@ -98,9 +98,9 @@ function walk(words: readonly DecodedWord[], steps: readonly Step[]): DecodedWor
 
 type Sought = { step: (word: string) => boolean; isFar: boolean }
 
-function findStep(words: readonly DecodedWord[], from: number, { step, isFar }: Sought): number {
+function findStep(words: readonly TableWord[], from: number, { step, isFar }: Sought): number {
   for (let at = from; at < words.length; at++) {
-    const word = words[at] as DecodedWord
+    const word = words[at] as TableWord
     if (step(bare(word).toLowerCase())) return at
     // In compatibility form an ellipsis becomes three dots, and marks something that is missing.
     const isSkipped = /^([-+/]|[.]{3}$)/.test(word.text) || isValue(words[at - 1])
@@ -110,14 +110,14 @@ function findStep(words: readonly DecodedWord[], from: number, { step, isFar }: 
 }
 
 /** Whether the word after `before` may be its value. */
-function isValue(before: DecodedWord | undefined): boolean {
+function isValue(before: TableWord | undefined): boolean {
   return before !== undefined && /^--?[\w-]+$/.test(before.text)
 }
 
 function findOption(
-  words: readonly DecodedWord[],
+  words: readonly TableWord[],
   choices: readonly string[],
-): DecodedWord | undefined {
+): TableWord | undefined {
   return words.find((word) => choices.some((choice) => isThat(bare(word), choice)))
 }
 
@@ -132,7 +132,7 @@ function isThat(word: string, choice: string): boolean {
 }
 
 /** `--dry-run`, and nothing that reverses it. */
-export function isDryRun(words: readonly DecodedWord[]): boolean {
+export function isDryRun(words: readonly TableWord[]): boolean {
   const end = words.findIndex(({ text }) => text === '--')
   const own = end < 0 ? words : words.slice(0, end)
   const said = own.flatMap(({ text }, at) => {

@@ -1,4 +1,4 @@
-import type { DecodedWord } from './read-commands.ts'
+import type { TableWord } from './words.ts'
 
 /** Files in which well-known programs store keys, tokens and passwords. */
 const SECRET_FILES: readonly RegExp[] = [
@@ -38,9 +38,9 @@ export function isSecretFile(path: string): boolean {
 }
 
 /** The words of a command that name such a file, if the command may show or copy it. */
-export function secretWords(program: string, words: readonly DecodedWord[]): DecodedWord[] {
+export function secretWords(program: string, words: readonly TableWord[]): TableWord[] {
   if (USERS.has(program)) return []
   const places = words.filter(({ text }) => !text.startsWith('-'))
   const last = COPIERS.has(program) && places.length > 1 ? places.at(-1) : undefined
-  return words.filter((word) => word !== last && !word.isOutput && isSecretFile(word.text))
+  return words.filter((word) => word !== last && isSecretFile(word.text))
 }

@@ -5,7 +5,7 @@ import {
   hasOption,
   isDryRun,
 } from './pattern.ts'
-import type { DecodedWord } from './read-commands.ts'
+import type { TableWord } from './words.ts'
 
 const PACKAGE = 'This publishes a package. Others may install it at once, and a version is final.'
 const RELEASE = 'This publishes a release that others may download at once.'
@@ -305,7 +305,7 @@ export function rulesOf(program: string): readonly DangerRule[] {
 
 function addRow([command, why, harmlessWith]: CommandRow, mayBeDry: boolean): void {
   const { programs, match } = compileCommandPattern(command)
-  const isHarmless = (words: readonly DecodedWord[]) =>
+  const isHarmless = (words: readonly TableWord[]) =>
     (mayBeDry && isDryRun(words)) || (harmlessWith !== undefined && hasOption(words, harmlessWith))
   const rule: DangerRule = {
     why,

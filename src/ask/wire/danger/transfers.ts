@@ -1,5 +1,5 @@
 import { hasOption } from './pattern.ts'
-import type { DecodedWord } from './read-commands.ts'
+import type { TableWord } from './words.ts'
 
 const UPLOAD = 'This sends data to another machine.'
 const SECRET = 'This sends a secret of the environment to another machine.'
@@ -15,10 +15,10 @@ const WGET_SENDS = '--post-data|--post-file|--body-data|--body-file|--method'
 const DETOURS = '-x|-K|--proxy|--preproxy|--connect-to|--resolve|--config|--next|-e|--execute'
 const METHOD = /^(-X=?|--request=?|--method=?)?(POST|PUT|PATCH|DELETE)$/
 
-type Found = { why: string; parts: DecodedWord[] } | undefined
+type Found = { why: string; parts: TableWord[] } | undefined
 
 /** What sends data away, if that depends on more than the words of the command. */
-export function transfers(program: string, words: readonly DecodedWord[]): Found {
+export function transfers(program: string, words: readonly TableWord[]): Found {
   switch (program) {
     case 'curl':
       return request(words, sends(words, CURL_SENDS))
@@ -44,14 +44,14 @@ export function transfers(program: string, words: readonly DecodedWord[]): Found
   }
 }
 
-function sends(words: readonly DecodedWord[], options: string): DecodedWord[] {
+function sends(words: readonly TableWord[], options: string): TableWord[] {
   return words.filter(
     (word) =>
       hasOption([word], options) || /^-[a-zA-Z]*[dFT]./.test(word.text) || METHOD.test(word.text),
   )
 }
 
-function request(words: readonly DecodedWord[], sending: DecodedWord[]): Found {
+function request(words: readonly TableWord[], sending: TableWord[]): Found {
   const secrets = words.filter(({ text }) => SECRET_NAME.test(text))
   if (secrets.length > 0) return { why: SECRET, parts: secrets }
   const made = words.filter(({ text }) => /\$\(|`|<\(/.test(text))
@@ -64,7 +64,7 @@ const SECRET_NAME =
   /\$\{?\w*(TOKEN|SECRET|PASS|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?|_KEY)\b/i
 
 /** Every address is on this machine, and no option bypasses it. */
-function staysHere(words: readonly DecodedWord[]): boolean {
+function staysHere(words: readonly TableWord[]): boolean {
   if (hasOption(words, DETOURS)) return false
   const addresses = words.filter(({ text }) =>
     /^(\w+:\/\/|(localhost|127\.|\[::1\])|[\w-]+(\.[\w-]+)+(:\d+)?(\/|$))/i.test(text),
@@ -78,14 +78,14 @@ function isHere(address: string): boolean {
 }
 
 /** The last argument of a copy is the destination. */
-function copies(program: string, words: readonly DecodedWord[]): Found {
+function copies(program: string, words: readonly TableWord[]): Found {
   if (program === 'rsync' && hasOption(words, '-n|--dry-run')) return undefined
   const to = words.findLast(({ text }) => !text.startsWith('-'))
   const isRemote = to && (/^[^/]{2,}:/.test(to.text) || /^rsync:\/\//.test(to.text))
   return isRemote ? { why: COPY, parts: [to] } : undefined
 }
 
-function toStorage(words: readonly DecodedWord[]): Found {
+function toStorage(words: readonly TableWord[]): Found {
   const [service, verb] = words.filter(({ text }) => /^(s3|cp|sync)$/.test(text))
   if (service?.text !== 's3' || !verb || hasOption(words, '--dryrun')) return undefined
   const places = words.filter(
@@ -96,7 +96,7 @@ function toStorage(words: readonly DecodedWord[]): Found {
 }
 
 /** `+main` overwrites it, `:main` deletes it. */
-function pushed(words: readonly DecodedWord[]): Found {
+function pushed(words: readonly TableWord[]): Found {
   const at = words.findIndex(({ text }) => text === 'push')
   if (at < 0 || hasOption(words, '-n|--dry-run')) return undefined
   const parts = words.slice(at + 1).filter(({ text }) => /^[+:][\w/]/.test(text))

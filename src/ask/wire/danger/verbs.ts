@@ -1,5 +1,5 @@
 import { bare, hasOption, isDryRun } from './pattern.ts'
-import type { DecodedWord } from './read-commands.ts'
+import type { TableWord } from './words.ts'
 
 const DELETES = 'By its name, this command deletes or resets something.'
 const LIVE = 'By its name, this command changes what is live.'
@@ -36,8 +36,8 @@ const RUNNERS = new Set('sh bash zsh dash ksh fish pwsh python python3 node ruby
  */
 export function whyByName(
   program: string,
-  [first, ...rest]: readonly DecodedWord[],
-): { why: string; parts: DecodedWord[] } | undefined {
+  [first, ...rest]: readonly TableWord[],
+): { why: string; parts: TableWord[] } | undefined {
   if (!first || isDryRun(rest) || hasOption(rest, '--help')) return undefined
   const script = scriptOf(program, first, rest)
   if (script) return { why: SCRIPT, parts: [script] }
@@ -51,7 +51,7 @@ export function whyByName(
   return deploys ? { why: LIVE, parts: [deploys] } : undefined
 }
 
-function isOrdinary(program: string, first: DecodedWord | undefined): boolean {
+function isOrdinary(program: string, first: TableWord | undefined): boolean {
   if (ORDINARY.has(program) || RUNNERS.has(program)) return true
   const verb = first === undefined ? '' : bare(first)
   if (PACKAGES.has(program)) return !/^(run|exec|x|dlx|task)$/.test(verb)
@@ -67,9 +67,9 @@ const SCRIPT_NAME =
 /** The script that is run, if its name says that it does something of that kind. */
 function scriptOf(
   program: string,
-  first: DecodedWord,
-  rest: readonly DecodedWord[],
-): DecodedWord | undefined {
+  first: TableWord,
+  rest: readonly TableWord[],
+): TableWord | undefined {
   const isRunner = RUNNERS.has(program)
   const file = isRunner ? rest.find(({ text }) => !/^[-+]/.test(text)) : first
   if (!file || !(SCRIPT_FILE.test(file.text) || (!isRunner && file.text.includes('/')))) {

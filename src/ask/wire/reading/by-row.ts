@@ -1,0 +1,93 @@
+import { checkValues, checkWords } from './check-words.ts'
+import { addCommand } from './commands.ts'
+import type { Call, Frame } from './frame.ts'
+import { readOptions } from './options.ts'
+import type { Word } from './reading.ts'
+import type { Row } from './row.ts'
+import { aliasOf, rowOf } from './rows/index.ts'
+import type { ShellState } from './state.ts'
+
+/** Reads a program by its row. */
+export function readByRow(
+  name: string,
+  first: Word,
+  words: readonly Word[],
+  call: Call,
+  state: ShellState,
+  frame: Frame,
+): void {
+  const found = findRow(name, words, frame)
+  if (!found) {
+    const isAdded = frame.run.programs.has(first.text)
+    addCommand(name, words, call, state, frame, {
+      does: isAdded ? 'project' : 'machine',
+      touches: 'elsewhere',
+    })
+    if (!isAdded) frame.gap('program', first.at, name)
+    else if (words.some(({ sure, many }) => sure === 'part' && many)) {
+      frame.gap('word', first.at, name)
+    }
+    return
+  }
+  const { row, rest, canonical, gap } = found
+  addCommand(name, words, call, state, frame, {
+    does: row.does,
+    touches: row.touches,
+    canonical: [...canonical, ...rest.map(({ text }) => text)],
+  })
+  if (gap) {
+    frame.gap(gap.why, gap.word.at, gap.word.text)
+    return
+  }
+  checkInput(name, row, call, frame)
+  if (row.takesAny) return
+  checkWords(readOptions(rest, row), row, name, frame)
+}
+
+type Found = {
+  row: Row
+  rest: readonly Word[]
+  canonical: string[]
+  gap?: { why: 'subcommand' | 'option' | 'word'; word: Word }
+}
+
+/** The row of a program, or of its subcommand, with what comes after that. */
+function findRow(name: string, words: readonly Word[], frame: Frame): Found | undefined {
+  let key = name
+  let row = rowOf(key)
+  if (!row) return undefined
+  let rest = words
+  const canonical: string[] = []
+  while (row.hasSubcommands) {
+    const given = readOptions(rest, row)
+    if (given.gap) return { row, rest, canonical, gap: { why: 'option', word: given.gap.word } }
+    checkValues(given, frame)
+    const [next, ...after] = given.operands
+    const bare = rowOf(`${key} -`)
+    if (!next)
+      return bare
+        ? { row: bare, rest: [], canonical }
+        : { row: { ...row, hasSubcommands: false }, rest: [], canonical }
+    if (next.sure !== 'text') return { row, rest, canonical, gap: { why: 'word', word: next } }
+    const subcommand: string = aliasOf(key, next.text)
+    const inner = rowOf(`${key} ${subcommand}`)
+    if (!inner) {
+      return {
+        row,
+        rest,
+        canonical: [...canonical, next.text],
+        gap: { why: 'subcommand', word: next },
+      }
+    }
+    canonical.push(subcommand)
+    key = `${key} ${subcommand}`
+    row = inner
+    rest = after
+  }
+  return { row, rest, canonical }
+}
+
+function checkInput(name: string, row: Row, call: Call, frame: Frame): void {
+  if (call.input === 'own' || row.readsInput) return
+  frame.gap('input', call.at, name)
+}

@@ -1,0 +1,69 @@
+import type { Call, Frame } from './frame.ts'
+import type { Does, Touches, Word } from './reading.ts'
+import type { ShellState } from './state.ts'
+import { isKnownVariable, isSwitch } from './variables.ts'
+
+const SYSTEM = /^(\/usr(\/local)?|\/opt\/(homebrew|local)|)\/s?bin\/([^/]+)$/
+const PROJECT_BIN =
+  /^(\.\/)?(?:[\w.@-]+\/)*(?:node_modules\/\.bin|\.?v?env\/bin|vendor\/bin)\/([^/]+)$/
+
+/** The name of a program without the folder that it surely comes from; undefined: some file. */
+export function programName({ text, base }: Word): string | undefined {
+  if (base) return undefined
+  if (!text.includes('/')) return text
+  if (text.includes('..')) return undefined
+  return SYSTEM.exec(text)?.[4] ?? PROJECT_BIN.exec(text)?.[2]
+}
+
+/** A file of the project that is run: `./scripts/build`. */
+export function isProjectFile({ text, sure, base }: Word): boolean {
+  if (sure !== 'text' || (base && base !== 'here')) return false
+  const path = base === 'here' ? text.slice(1) : text
+  return (
+    /^[\w.@+-]/.test(path) && !path.split('/').includes('..') && !/(^|\/)\.git(\/|$)/.test(path)
+  )
+}
+
+export function readProjectFile(
+  file: Word,
+  words: readonly Word[],
+  call: Call,
+  state: ShellState,
+  frame: Frame,
+): void {
+  addCommand(file.text, words, call, state, frame, { does: 'project', touches: 'project' })
+}
+
+/** Adds a command, and notes what its variables and the files written before mean for it. */
+export function addCommand(
+  program: string,
+  words: readonly Word[],
+  call: Call,
+  state: ShellState,
+  frame: Frame,
+  { does, touches, canonical }: { does: Does; touches: Touches; canonical?: string[] },
+): void {
+  const { env, redirects, input, at } = call
+  for (const { name, word } of env) {
+    const isSetting = does === 'project' && word.sure === 'text' && isSwitch(word.text)
+    if (!isKnownVariable(name) && !isSetting) frame.gap('variable', word.at, name)
+  }
+  if (does === 'project' && frame.run.hasWritten) frame.gap('written', at, program)
+  const isElsewhere = words.some(({ sure }) => sure === 'part') && touches === 'named'
+  frame.run.add(
+    {
+      program,
+      words: [...words],
+      ...(canonical ? { canonical } : {}),
+      via: [...frame.via],
+      env,
+      redirects,
+      ...(state.places ? { places: state.places } : {}),
+      input,
+      does,
+      touches: isElsewhere && does !== 'says' ? 'elsewhere' : touches,
+      at,
+    },
+    frame,
+  )
+}

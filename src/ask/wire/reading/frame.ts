@@ -1,0 +1,118 @@
+import type { ParsedScript, SyntaxNode } from './parse.ts'
+import type { Command, Gap, Input, Redirect, Span, Why, Word } from './reading.ts'
+import type { Changes, ShellState } from './state.ts'
+
+const COMMANDS_MAX = 400
+export const DEPTH_MAX = 12
+
+/** What one reading gathers. */
+export class Run {
+  readonly commands: Command[] = []
+  readonly gaps: Gap[] = []
+  words = 0
+  /** The text wrote a file that a program of the project may run. */
+  hasWritten = false
+  /** What the functions of the text may change when they are called. */
+  functionChanges: Changes | undefined
+  readonly programs: ReadonlySet<string>
+
+  /** `programs`: those that a workspace added, by exact name. */
+  constructor(programs: ReadonlySet<string>) {
+    this.programs = programs
+  }
+
+  add(command: Command, frame: Frame): void {
+    if (this.commands.length < COMMANDS_MAX) this.commands.push(command)
+    else frame.gap('size', command.at)
+  }
+}
+
+/** A simple command, its words expanded. */
+export type Call = {
+  words: readonly Word[]
+  env: { name: string; word: Word }[]
+  redirects: Redirect[]
+  input: Input
+  /** The text on standard input, if it is certain. */
+  body?: string
+  at: Span
+}
+
+/** A substitution: `$(…)`. */
+export type Substitution = { script: ParsedScript | undefined; pos: number; end: number }
+
+/** The readers that call one another, in the order of the words they are given. */
+export type Readers = {
+  node(node: SyntaxNode, state: ShellState, frame: Frame): void
+  call(call: Call, state: ShellState, frame: Frame): void
+  program(call: Call, state: ShellState, frame: Frame): void
+  /** Reads the commands of a substitution; its text, if it is certain. */
+  output(part: Substitution, state: ShellState, frame: Frame): string | undefined
+}
+
+/** Where in the text a reader is. */
+export class Frame {
+  readonly run: Run
+  readonly depth: number
+  /** The programs that start what is read here. */
+  readonly via: readonly string[]
+  readonly input: Input
+  private readonly locate: (from: number, to: number) => Span
+  private readonly readers: Readers
+
+  constructor(options: {
+    run: Run
+    depth?: number
+    via?: readonly string[]
+    input?: Input
+    locate: (from: number, to: number) => Span
+    readers: Readers
+  }) {
+    this.run = options.run
+    this.depth = options.depth ?? 0
+    this.via = options.via ?? []
+    this.input = options.input ?? 'own'
+    this.locate = options.locate
+    this.readers = options.readers
+  }
+
+  with(changes: {
+    via?: readonly string[]
+    input?: Input
+    locate?: (from: number, to: number) => Span
+    isDeeper?: boolean
+  }): Frame {
+    return new Frame({
+      run: this.run,
+      depth: this.depth + (changes.isDeeper ? 1 : 0),
+      via: changes.via ?? this.via,
+      input: changes.input ?? this.input,
+      locate: changes.locate ?? this.locate,
+      readers: this.readers,
+    })
+  }
+
+  spanOf(from: number, to: number): Span {
+    return this.locate(from, Math.max(from, to))
+  }
+
+  gap(why: Why, at: Span, name?: string): void {
+    this.run.gaps.push({ why, at, ...(name === undefined ? {} : { name }) })
+  }
+
+  readNode(node: SyntaxNode, state: ShellState): void {
+    this.readers.node(node, state, this)
+  }
+
+  readCall(call: Call, state: ShellState): void {
+    this.readers.call(call, state, this)
+  }
+
+  readProgram(call: Call, state: ShellState): void {
+    this.readers.program(call, state, this)
+  }
+
+  readOutput(part: Substitution, state: ShellState): string | undefined {
+    return this.readers.output(part, state, this)
+  }
+}

@@ -1,0 +1,111 @@
+import type { Why, Word } from './reading.ts'
+import type { Kind, Option, Row } from './row.ts'
+
+type Value = { word: Word; kind: Kind; option?: string }
+
+/** The words of a program as its row has them. */
+export type Given = {
+  values: Value[]
+  /** Options by name, those without a value too. */
+  options: string[]
+  operands: Word[]
+  /** What follows the operands, if options end there. */
+  gap?: { why: Why; word: Word }
+}
+
+/** Reads the words after a program by its row. */
+export function readOptions(words: readonly Word[], row: Row): Given {
+  const given: Given = { values: [], options: [], operands: [] }
+  let onlyOperands = false
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as Word
+    if (!onlyOperands && isSure(word) && word.text === '--') {
+      onlyOperands = true
+      continue
+    }
+    if (onlyOperands || !mayBeOption(word)) {
+      given.operands.push(word)
+      if (row.endsAtOperand) {
+        given.operands.push(...words.slice(at + 1))
+        return given
+      }
+      continue
+    }
+    const used = readOption(words, at, row, given)
+    if (used === undefined)
+      return { ...given, gap: { why: isSure(word) ? 'option' : 'word', word } }
+    at += used
+  }
+  return given
+}
+
+/** How many more words an option takes; undefined if it is not understood. */
+function readOption(
+  words: readonly Word[],
+  at: number,
+  row: Row,
+  given: Given,
+): number | undefined {
+  const word = words[at] as Word
+  const known = isSure(word) ? word.text : (word.prefix ?? '')
+  if (word.many) return undefined
+  if (row.takesDigits && isSure(word) && /^-\d+$/.test(known)) return 0
+  const equals = known.indexOf('=')
+  const name = equals > 0 ? known.slice(0, equals) : known
+  if (known.startsWith('--') || row.singleHyphen) {
+    const option = row.options.get(name) ?? row.options.get(`-${name}`)
+    if (!option || (equals < 0 && !isSure(word))) return undefined
+    return take(option, name, equals > 0 ? rest(word, equals + 1) : undefined)
+  }
+  return readCluster(word, known)
+
+  function take(option: Option, name: string, attached: Word | undefined): number | undefined {
+    given.options.push(name)
+    if (attached) {
+      if (option.takes === 'none') return undefined
+      given.values.push({ word: attached, kind: option.kind, option: name })
+      return 0
+    }
+    if (option.takes !== 'value') return 0
+    const next = words[at + 1]
+    if (!next || next.many) return undefined
+    given.values.push({ word: next, kind: option.kind, option: name })
+    return 1
+  }
+
+  /** `-rn`, `-A3`, `-ofile`. */
+  function readCluster(word: Word, known: string): number | undefined {
+    if (known.length < 2) return undefined
+    for (let letter = 1; letter < known.length; letter++) {
+      const name = `-${known[letter]}`
+      const option = row.options.get(name)
+      if (!option) return undefined
+      const hasMore = letter + 1 < known.length || !isSure(word)
+      if (option.takes === 'none') {
+        given.options.push(name)
+        if (letter + 1 === known.length && !isSure(word)) return undefined
+        continue
+      }
+      return take(option, name, hasMore ? rest(word, letter + 1) : undefined)
+    }
+    return 0
+  }
+}
+
+function rest(word: Word, from: number): Word {
+  if (isSure(word)) return { ...word, text: word.text.slice(from) }
+  return { ...word, text: word.text.slice(from), prefix: (word.prefix ?? '').slice(from) }
+}
+
+function isSure({ sure }: Word): boolean {
+  return sure === 'text'
+}
+
+/** Whether a program may take the word for an option. `-` alone is standard input. */
+function mayBeOption(word: Word): boolean {
+  if (word.base) return false
+  if (word.sure === 'number') return false
+  if (isSure(word)) return word.text.startsWith('-') && word.text !== '-'
+  if (word.sure === 'names') return word.prefix === '' || word.prefix?.startsWith('-') === true
+  return word.many === true || !word.prefix || word.prefix.startsWith('-')
+}

@@ -1,0 +1,34 @@
+import { forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash'
+
+export type {
+  ArithmeticExpression,
+  Assignment,
+  Command as CommandNode,
+  ParameterExpansionPart,
+  ParsedScript,
+  Redirection,
+  SyntaxNode,
+  TestExpression,
+  Word as WordNode,
+  WordPart,
+} from 'unbash'
+
+/** A longer text is not read. */
+export const TEXT_MAX = 20_000
+// Nested arithmetic takes the parser more than linear time.
+const ARITHMETIC_MAX = 30
+
+/** The syntax tree of a text; undefined if it has an error or is too large to be read. */
+export function parseShell(text: string): ParsedScript | undefined {
+  if (text.length > TEXT_MAX || text.split('((').length > ARITHMETIC_MAX) return undefined
+  // What a backslash at the end stands for depends on the shell.
+  if (/(^|[^\\])(\\\\)*\\$/.test(text)) return undefined
+  const script = parse(text)
+  return script.errors && script.errors.length > 0 ? undefined : script
+}
+
+/** Calls `visit` with a node and with every node below it, those of nested scripts included. */
+export function walkTree(node: SyntaxNode, visit: (node: SyntaxNode) => void): void {
+  visit(node)
+  forEachChild(node, (child) => walkTree(child, visit))
+}

@@ -1,0 +1,70 @@
+import { readCall } from './call.ts'
+import { changesOf } from './changes.ts'
+import { readNode } from './flow.ts'
+import { Frame, type Readers, Run } from './frame.ts'
+import { noteFunctions } from './nested.ts'
+import { parseShell, TEXT_MAX } from './parse.ts'
+import { readProgram } from './programs.ts'
+import type { Gap, Reading, Touches } from './reading.ts'
+import { ShellState } from './state.ts'
+import { findUnseen } from './unseen.ts'
+
+const NO_PROGRAMS: ReadonlySet<string> = new Set()
+
+/**
+ * Reads a text of shell commands (bash or zsh) to its end, or says what it does not understand.
+ * Never throws. `programs`: those that a workspace added, by exact name.
+ */
+export function readCommandText(
+  text: string,
+  programs: ReadonlySet<string> = NO_PROGRAMS,
+): Reading {
+  const run = new Run(programs)
+  const frame = new Frame({ run, locate: (from, to) => [from, to], readers: READERS })
+  const unseen = findUnseen(text)
+  if (unseen) frame.gap('unseen', unseen)
+  const script = parseShell(text)
+  if (script) {
+    noteFunctions(script, frame)
+    readNode(script, new ShellState(), frame)
+  } else frame.gap(text.length > TEXT_MAX ? 'size' : 'syntax', [0, text.length])
+  return { version: 1, commands: run.commands, open: onceEach(run.gaps), touched: widest(run) }
+}
+
+/** `$(…)`: its commands are read, and its output is certain where it is a here-document of cat. */
+const readOutput: Readers['output'] = (part, state, frame) => {
+  const { script } = part
+  if (!script) {
+    frame.gap('syntax', frame.spanOf(part.pos, part.end))
+    return undefined
+  }
+  const count = frame.run.commands.length
+  const isOwn = script.source !== undefined
+  const at = frame.spanOf(part.pos, part.end)
+  const inside = state.copy()
+  readNode(script, inside, frame.with({ isDeeper: true, ...(isOwn ? { locate: () => at } : {}) }))
+  state.forget({ ...changesOf(script), names: new Map() })
+  const [only, ...others] = frame.run.commands.slice(count)
+  const [document] = only?.redirects ?? []
+  const isText = only?.program === 'cat' && only.words.length === 0 && only.redirects.length === 1
+  if (!isText || others.length > 0 || document?.body === undefined) return undefined
+  return document.body.replace(/\n+$/, '')
+}
+
+const WIDTH: readonly Touches[] = ['named', 'project', 'elsewhere']
+
+function widest({ commands }: Run): Touches {
+  const widths = commands.map(({ touches }) => WIDTH.indexOf(touches))
+  return WIDTH[Math.max(0, ...widths)] ?? 'elsewhere'
+}
+
+function onceEach(gaps: readonly Gap[]): Gap[] {
+  return [...new Map(gaps.map((gap) => [JSON.stringify(gap), gap])).values()]
+}
+
+const READERS: Readers = {
+  node: readNode,
+  call: readCall,
+  program: readProgram,
+  output: readOutput,
+}

@@ -1,0 +1,104 @@
+import type { Does, Touches } from './reading.ts'
+
+/**
+ * What a value stands for: nothing special, a file that is read, a file whose content is written, a
+ * path that is made, moved or removed, a query, a goal of make, an address of git, a command, or a
+ * secret.
+ */
+export type Kind =
+  | 'text'
+  | 'read'
+  | 'write'
+  | 'path'
+  | 'query'
+  | 'goal'
+  | 'address'
+  | 'command'
+  | 'secret'
+
+export type Option = {
+  /** No value; a value, attached or the next word; a value only if it is attached. */
+  takes: 'none' | 'value' | 'attached'
+  kind: Kind
+}
+
+/** What is understood of a program or of one of its subcommands. All else is open. */
+export type Row = {
+  does: Does
+  touches: Touches
+  options: ReadonlyMap<string, Option>
+  /** What its operands stand for; the last goes on, `undefined` ends. Empty: it takes none. */
+  operands: readonly (Kind | undefined)[]
+  /** No word of it can do harm: it takes any, those that are not known too. */
+  takesAny: boolean
+  /** Its options end at the first operand. */
+  endsAtOperand: boolean
+  /** Long options have one hyphen: `-name x`. */
+  singleHyphen: boolean
+  /** `-5` is an option. */
+  takesDigits: boolean
+  /** What comes in from another program is only data. */
+  readsInput: boolean
+  /** It writes files that its words do not name. */
+  writesFiles: boolean
+  /** Its subcommands have rows of their own. */
+  hasSubcommands: boolean
+}
+
+const KINDS: Record<string, Kind> = {
+  t: 'text',
+  r: 'read',
+  w: 'write',
+  p: 'path',
+  c: 'command',
+  s: 'secret',
+  q: 'query',
+  g: 'goal',
+  a: 'address',
+}
+
+/**
+ * Reads one row: `names | does | options | operands`. `does` may name what it touches
+ * (`writes:project`) and carry marks: `+any`, `+first`, `+single`, `+digits`, `+input`, `+noinput`, `+writes`, `+sub`.
+ * Options: `-n` has no value, `-o=w` has one, `--color?t` has one only if it is attached; the
+ * letter is the kind; `-O!` writes a file that is not named. Operands: `t`, `r`, `w`, `p`; the last goes on, `.` ends.
+ */
+export function readRow(line: string): Row {
+  const [, behaviour = '', options = '', operands = ''] = line.split('|').map((part) => part.trim())
+  const [kind = '', ...marks] = behaviour.split(' ')
+  const [does, touches] = kind.split(':')
+  const has = (mark: string) => marks.includes(mark)
+  return {
+    does: does as Does,
+    touches: (touches as Touches | undefined) ?? TOUCHES[does as Does] ?? 'elsewhere',
+    options: new Map(words(options).map(readOption)),
+    operands: words(operands).map((letter) => KINDS[letter]),
+    takesAny: has('+any'),
+    endsAtOperand: has('+first') || has('+sub'),
+    singleHyphen: has('+single'),
+    takesDigits: has('+digits'),
+    readsInput: !has('+noinput') && (has('+input') || does === 'says' || does === 'reads'),
+    writesFiles: has('+writes'),
+    hasSubcommands: has('+sub'),
+  }
+}
+
+const TOUCHES: Record<Does, Touches> = {
+  says: 'named',
+  reads: 'named',
+  writes: 'named',
+  project: 'project',
+  network: 'named',
+  machine: 'elsewhere',
+}
+
+function words(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '')
+}
+
+function readOption(text: string): [string, Option] {
+  if (text.endsWith('!')) return [text.slice(0, -1), { takes: 'none', kind: 'write' }]
+  const [, name = text, sign, letter] = /^(.+?)([=?])([a-z])$/.exec(text) ?? []
+  const takes = sign === '=' ? 'value' : sign === '?' ? 'attached' : 'none'
+  return [name, { takes, kind: KINDS[letter ?? 't'] ?? 'text' }]
+}

@@ -1,0 +1,120 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { redactSecrets } from '../../../platform/redact/redact.ts'
+import { oneOf } from '../../../platform/schema.ts'
+import { cutText } from '../../../platform/text.ts'
+import type { Command, Gap, Reading } from './reading.ts'
+
+const WHYS = [
+  'syntax',
+  'size',
+  'unseen',
+  'program',
+  'program word',
+  'subcommand',
+  'option',
+  'word',
+  'code',
+  'input',
+  'variable',
+  'expansion',
+  'written',
+  'target',
+  'control file',
+  'definition',
+  'language',
+] as const satisfies readonly Gap['why'][]
+
+const GAPS_MAX = 20
+const DANGERS_MAX = 20
+const NAME_MAX = 80
+// A longer one is not kept, and the reading is open for that reason.
+const BYTES_MAX = 8_192
+
+const SummaryWord = Type.Object(
+  {
+    text: Type.String({ maxLength: BYTES_MAX }),
+    sure: oneOf(['text', 'number', 'names', 'part']),
+    base: Type.Optional(oneOf(['home', 'here'])),
+  },
+  { additionalProperties: false },
+)
+
+/**
+ * What is kept of a reading beside a question: made from the text as it was, before anything was
+ * redacted or cut. Its commands are kept if it was read to its end and holds no secret.
+ */
+export const ReadingSummary = Type.Object(
+  {
+    version: Type.Literal(1),
+    dangers: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+      maxItems: DANGERS_MAX,
+      description: 'Why a yes deserves a second look, in sentences.',
+    }),
+    open: Type.Array(
+      Type.Object(
+        { why: oneOf(WHYS), name: Type.Optional(Type.String({ maxLength: NAME_MAX })) },
+        { additionalProperties: false },
+      ),
+      { maxItems: GAPS_MAX, description: 'What was not understood; empty: read to its end.' },
+    ),
+    touched: oneOf(['named', 'project', 'elsewhere']),
+    commands: Type.Array(
+      Type.Object(
+        {
+          program: Type.String({ maxLength: BYTES_MAX }),
+          words: Type.Array(SummaryWord),
+          does: oneOf(['says', 'reads', 'writes', 'project', 'network', 'machine']),
+          touches: oneOf(['named', 'project', 'elsewhere']),
+          places: Type.Optional(Type.Array(Type.String({ maxLength: BYTES_MAX }))),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false, description: 'What a shell command does, as it was read.' },
+)
+export type ReadingSummary = Static<typeof ReadingSummary>
+
+/** The summary of a reading of `text`, with the reasons that the table of dangers found. */
+export function summaryOf(
+  reading: Reading,
+  text: string,
+  dangers: readonly string[],
+): ReadingSummary {
+  const { commands, touched } = reading
+  // A secret is recognised by the words around it, so that single words may give it away.
+  const isPlain = redactSecrets(text) === text
+  const open = reading.open.slice(0, GAPS_MAX).map((gap) => gapOf(gap, isPlain))
+  const summary: ReadingSummary = {
+    version: 1,
+    dangers: [...dangers.slice(0, DANGERS_MAX)],
+    open,
+    touched,
+    commands: isPlain && open.length === 0 ? commands.map(commandOf) : [],
+  }
+  if (Buffer.byteLength(JSON.stringify(summary)) <= BYTES_MAX) return summary
+  return { ...summary, open: [{ why: 'size' }], touched: 'elsewhere', commands: [] }
+}
+
+/** What is read of a text twice: open if either is, with the dangers of both. */
+export function joinSummaries(one: ReadingSummary, other: ReadingSummary): ReadingSummary {
+  return {
+    ...one,
+    dangers: [...new Set([...one.dangers, ...other.dangers])].slice(0, DANGERS_MAX),
+    open: one.open.length > 0 ? one.open : other.open,
+  }
+}
+
+function gapOf({ why, name }: Gap, isPlain: boolean): ReadingSummary['open'][number] {
+  return name === undefined || !isPlain ? { why } : { why, name: cutText(name, NAME_MAX) }
+}
+
+function commandOf({ program, words, does, touches, places }: Command) {
+  return {
+    program,
+    words: words.map(({ text, sure, base }) => ({ text, sure, ...(base ? { base } : {}) })),
+    does,
+    touches,
+    ...(places ? { places } : {}),
+  }
+}
