@@ -24,7 +24,13 @@ const NAME_MAX = 100
 const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
 
 FormatRegistry.Set('uri', (text) => URL.canParse(text))
-FormatRegistry.Set('date-time', (text) => UTC_INSTANT.test(text) && !Number.isNaN(Date.parse(text)))
+FormatRegistry.Set('date-time', (text) => UTC_INSTANT.test(text) && isInCalendar(text))
+
+// `Date.parse` reads 30 February as 2 March.
+function isInCalendar(text: string): boolean {
+  const time = Date.parse(text)
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 19) === text.slice(0, 19)
+}
 
 TypeRegistry.Set<{ enum: readonly string[] }>('OneOf', (schema, value) =>
   schema.enum.includes(value as string),

@@ -22,7 +22,7 @@ import {
 } from '../../platform/mcp/offer.ts'
 import type { ServerInfo } from '../../platform/mcp/old-era.ts'
 import { declaresTasks, noTask } from '../../platform/mcp/result.ts'
-import { type Agent, type CallContext, callerOf } from '../accounts/model/agent.ts'
+import { type Agent, type CallContext, callerOf, checkServiceEnv } from '../accounts/model/agent.ts'
 import { type ClientNames, clientName, rememberName } from '../accounts/model/client-names.ts'
 import { HOLD_HEADER, WINDOW_MS } from '../wire/limits.ts'
 import {
@@ -64,6 +64,8 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     const tooMany = refusedBy(() => deps.callLimit.take(agent.tokenId))
     // As a result, since clients do not show the body of an HTTP error to the model.
     if (tooMany) return jsonReply(write(id, failure(tooMany)), 200, refusalOf(tooMany).headers)
+    const wrongEnv = refusedBy(() => checkServiceEnv(headers))
+    if (wrongEnv) return jsonReply(write(id, failure(wrongEnv)), 200)
     const called = callOf(asked)
     if ('kind' in called) return refusalReply(id, called)
     const runner = toolbox.find(called.name)

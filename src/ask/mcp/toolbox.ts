@@ -50,10 +50,11 @@ function withClientKeys({ inputSchema }: Tool, args: Fields, meta: Fields): Fiel
   const { requestId, sessionId } = inputSchema.properties
   const key = callIdOf(meta)
   const session = short(meta.sessionId, SESSION_ID_MAX)
-  const noKey = args.requestId === undefined && args.toolUseId === undefined
+  // `null` is not given.
+  const noKey = (args.requestId ?? args.toolUseId ?? undefined) === undefined
   const addKey = requestId !== undefined && key !== undefined && noKey
   const addSession =
-    sessionId !== undefined && session !== undefined && args.sessionId === undefined
+    sessionId !== undefined && session !== undefined && (args.sessionId ?? undefined) === undefined
   if (!addKey && !addSession) return args
   return {
     ...args,

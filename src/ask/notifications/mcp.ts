@@ -1,3 +1,4 @@
+import { readArguments } from '../../platform/read-arguments.ts'
 import type { ToolModule } from '../mcp/tool.ts'
 import { leanInput } from '../wire/lean-input.ts'
 import {
@@ -42,7 +43,7 @@ export const sendNotificationTool: ToolModule<
       url: 'Opened on tap, without context.',
     }),
   },
-  read: (args) => sendNotificationInput.parse(args),
+  read: (args) => sendNotificationInput.parse(readArguments(SendNotificationInput, args)),
   run: sendNotification,
   say: sayNotification,
 }

@@ -24,7 +24,7 @@ export function notificationResult(
   notification: Notification,
   counts: DeliveryCounts,
   unmatched: Unmatched | undefined,
-  met: LimitsMet,
+  met: LimitsMet & { urlUnused: boolean },
 ): SendNotificationResult {
   const { test, questionId, held } = notification
   const quiet = held === 'quiet_hours'
@@ -88,6 +88,7 @@ const TOGETHER = 'Too many pushes in this minute: one push announces several tog
 
 const QUIET = 'Quiet hours: nothing was sent.'
 
+const URL_UNUSED = 'url was not used: context makes the page that a tap opens.'
 const OTHER_URL = 'url was not used: only http and https open on a tap.'
 
 function togetherHint(people: number): string {
@@ -103,7 +104,7 @@ function hintOf(
   { questionId, test, url, held }: Notification,
   { pending, chat }: DeliveryCounts,
   nobody: NobodyBecause | undefined,
-  met: LimitsMet,
+  met: LimitsMet & { urlUnused: boolean },
 ): string {
   return [
     chat > 0 && `Posted to ${chat === 1 ? 'one chat or mailbox' : `${chat} chats and mailboxes`}.`,
@@ -114,6 +115,7 @@ function hintOf(
     met.removed > 0 && removedHint(met.removed),
     held === 'quiet_hours' && 'Quiet hours: recorded; only errors and questions get through.',
     url !== undefined && !isWebAddress(url) && OTHER_URL,
+    met.urlUnused && URL_UNUSED,
     pending && 'Some devices have not reported yet.',
   ]
     .filter(Boolean)

@@ -90,7 +90,10 @@ export async function sendNotification(
   const counts = await deps.sender.send(sent.rows).firstOutcomes(FIRST_OUTCOMES_MS)
   const isMissed = !silent && addressed.length === 0
   const unmatched = isMissed ? await missed(deps, sent.told, input) : undefined
-  return notificationResult(sent.told, counts, unmatched, sent)
+  return notificationResult(sent.told, counts, unmatched, {
+    ...sent,
+    urlUnused: input.context !== undefined && input.url !== undefined,
+  })
 }
 
 /** The target, if no device matches it. */

@@ -69,6 +69,8 @@ async function follow(
   ended: AskOutcome,
   how: How,
 ): Promise<AskUserResult | TaskHandle> {
+  // The task of another question would end with its answer.
+  if (otherContent(ended.question, how.earlier ?? ended.asked)) return tell(deps, ended, how)
   const { handle, outcome } = await followOutcome(deps, ended)
   return handle ?? tell(deps, outcome, how)
 }
@@ -135,18 +137,21 @@ type Telling = AskOutcome & {
 export function askResult(telling: Telling, refused?: string): AskUserResult {
   const { question, asked, opened, unmatched, wait, now, baseUrl } = telling
   const situation = standsAt(telling.situation, question, now)
-  const { answered, hint: outcomeHint, ...said } = stateOf(telling)
+  const other = otherContent(question, asked)
+  const { answered, hint: outcomeHint, ...state } = stateOf(telling)
+  // A yes to one question is never the answer to another.
+  const said = other === undefined ? state : { ...state, value: undefined, note: undefined }
   const { hint: nextHint, ...next } = nextStep(situation, question, { unmatched })
   const warning = chatAlone(opened, said.status)
   const open = said.status === 'pending'
   const remark = refused ?? (open && isUnseen(question) ? NOT_APPROVED : together(question))
   const usual = [remark, outcomeHint, nextHint].filter(Boolean).join(' ')
-  const hint = otherContent(question, asked) ?? usual
+  const hint = other ?? usual
   return {
     correlationId: question.id,
     question: question.question,
     type: question.type,
-    ...said,
+    ...omitUndefined(said),
     ...(wait || answered ? { answered } : {}),
     ...(said.status === 'pending' ? { answerUrl: absolute(baseUrl, decidePath(question.id)) } : {}),
     ...deliveryOf(opened, said.status),
@@ -183,7 +188,7 @@ function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boo
 export function otherContent(question: Question, asked: Question): string | undefined {
   const different = differences(question, asked)
   if (different.length === 0) return undefined
-  return `All of this belongs to an earlier question with this id, not to what this call asked (different: ${namedOf(different)}). Use another id.`
+  return `An earlier question has this id, so this call was not asked (different: ${namedOf(different)}); its answer is left out. Use another id.`
 }
 
 // A hint costs at most 60 tokens.

@@ -4,7 +4,14 @@ import { Failure, type FailureCode, wrongFields } from '../../platform/failure.t
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Connection, Mountable, Asked as Mounted } from '../../platform/http/mount.ts'
 import { callsOf } from '../../platform/http/request.ts'
-import { type Agent, type CallContext, type Caller, callerOf } from '../accounts/model/agent.ts'
+import { readArguments } from '../../platform/read-arguments.ts'
+import {
+  type Agent,
+  type CallContext,
+  type Caller,
+  callerOf,
+  checkServiceEnv,
+} from '../accounts/model/agent.ts'
 import { productOf } from '../accounts/model/client-names.ts'
 import { type Capability, must, type Person } from '../accounts/model/person.ts'
 
@@ -90,6 +97,7 @@ export function agentRoute<I extends TSchema, R extends TSchema, D>(
       const arrivedAt = clock.now()
       const agent = await authentication.agentFrom(request)
       limits.token.take(agent.tokenId)
+      checkServiceEnv(request.headers)
       const client = productOf(request.headers)
       return { agent, caller: callerOf(agent, request.headers, client, arrivedAt) }
     },
@@ -187,7 +195,11 @@ export function mountable(callers: Callers, route: Route): Mountable[] {
     path: `/api/v1${spec.path}`,
     guard: guard && ((request: Request) => guard(callers, request)),
     admit: admit && ((request: Request, caller: unknown) => admit(callers, request, caller)),
-    input: schema && { schema, tidy, optional },
+    input: schema && {
+      schema,
+      tidy: (body: unknown) => readArguments(schema, tidy ? tidy(body) : body),
+      optional,
+    },
     answer: (asked: Mounted) => answer(asked, callers, undefined),
   }
   // For HEAD Elysia reads a GET to its end, which a stream does not have, so it gets a route of its

@@ -1,3 +1,4 @@
+import { readArguments } from '../../platform/read-arguments.ts'
 import type { ToolModule } from '../mcp/tool.ts'
 import type { AskDeps } from '../questions/ask-and-wait.ts'
 import { leanInput } from '../wire/lean-input.ts'
@@ -33,7 +34,7 @@ export const proposeScopeTool: ToolModule<AskDeps, ProposeScopeInput, ProposeSco
       timeoutMs: '',
     }),
   },
-  read: (args) => proposeScopeInput.parse(args),
+  read: (args) => proposeScopeInput.parse(readArguments(ProposeScopeInput, args)),
   run: proposeScope,
   say: sayQuestion,
   withoutServer: (_, { correlationId, unread }) =>

@@ -198,6 +198,8 @@ test('no header, argument or batch lends a call another caller', async () => {
     await response.body?.cancel()
     expect([body[0], [400, 401].includes(response.status)]).toEqual([body[0], true])
   }
-  const env = await rpc('test', AGENTS, 'tools/call', params, { 'x-service-env': 'live' })
-  expect(((env.said.result as Said).structuredContent as Said).env).toBe('test')
+  for (const wrong of ['live', 'tests']) {
+    const env = await rpc('test', AGENTS, 'tools/call', params, { 'x-service-env': wrong })
+    expect(env.said.result as Said).toMatchObject({ isError: true })
+  }
 })

@@ -215,6 +215,22 @@ test('another question under a key that is taken keeps the first and says so', a
   expect(second.waitEndsAt).toBe(first.waitEndsAt as string)
 })
 
+test('the answer to a question is never given to another call with its id', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const first = { question: 'List the files?', requestId: 'r' }
+  await askUser(deps, { ...first, wait: false }, call())
+  const { id, workspaceId } = await theOpenOne(world)
+  await answerQuestion(deps, { workspaceId, questionId: id, value: 'yes', note: 'Only here.' })
+  const other = await askUser(deps, { ...first, question: 'Publish the package?' }, call())
+  expect(other).toMatchObject({ correlationId: id, question: 'List the files?' })
+  expect(other).not.toHaveProperty('value')
+  expect(other).not.toHaveProperty('note')
+  expect(other.hint).toContain('different: question')
+  expect(await askUser(deps, first, call())).toMatchObject({ value: 'yes', note: 'Only here.' })
+})
+
 test('a repeat after the caller hung up joins the question instead of asking twice', async () => {
   await using world = await flowWorld()
   const { deps, call } = world

@@ -1,4 +1,4 @@
-import type { WrongField } from '../../../platform/failure.ts'
+import { type WrongField, wrongFields } from '../../../platform/failure.ts'
 import { type PersonId, randomText, type TokenId, type WorkspaceId } from '../../../platform/ids.ts'
 import { codePoints } from '../../../platform/text.ts'
 
@@ -30,6 +30,17 @@ export type Caller = Agent & {
 // token's name does.
 const OWN_COMMANDS = /^beckon(-mcp)?(\/|$)/
 
+/** Refuses an `X-Service-Env` that is not `test`: its caller believes that nothing is delivered. */
+export function checkServiceEnv(headers: Headers): void {
+  const env = envOf(headers)
+  if (env === undefined || env === '' || env === 'test') return
+  throw wrongFields([{ field: 'X-Service-Env', must: 'must be "test"' }])
+}
+
+function envOf(headers: Headers): string | undefined {
+  return headers.get('x-service-env')?.trim().toLowerCase()
+}
+
 /** The caller of a request, over MCP or REST. */
 export function callerOf(
   agent: Agent,
@@ -37,7 +48,7 @@ export function callerOf(
   client: string | undefined,
   arrivedAt: number,
 ): Caller {
-  const testConnection = headers.get('x-service-env')?.trim().toLowerCase() === 'test'
+  const testConnection = envOf(headers) === 'test'
   const isOwn = client !== undefined && OWN_COMMANDS.test(client)
   return { ...agent, client: isOwn ? agent.tokenName : client, testConnection, arrivedAt }
 }
