@@ -11,6 +11,7 @@ import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
 import { callWaitsUntil, endAfter, noteCollected, noteWait, type WaitEnd } from './call-wait.ts'
 import type { EndQuestionDeps, Follow } from './end-question.ts'
+import { sameContent } from './model/key.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
 import { markAbandoned } from './model/store.ts'
@@ -36,6 +37,8 @@ export type AskSituation =
   | 'timeout'
   | 'hung_up'
   | 'closing'
+  /** Its id belongs to a question about something else. */
+  | 'not_asked'
   /** It is stored, but its state cannot be read now. */
   | 'unreadable'
 
@@ -43,7 +46,10 @@ export type AskOutcome = {
   opened: Opened
   question: Question
   situation: AskSituation
-  /** What this call asked; the question itself unless the call joined an earlier one. */
+  /**
+   * What this call asked; the question itself unless the call joined an earlier one. For a known
+   * repetition, different wording is not reported.
+   */
   asked: Question
   /** The target that no device matches, if that is why nobody was notified. */
   unmatched: Unmatched | undefined
@@ -89,7 +95,8 @@ async function beginWith(
   const opened = await opening
   const { question } = opened
   // A new question is what was asked, so a held call keeps only one of the two.
-  const said = opened.fresh ? question : asked
+  const said = opened.fresh ? question : (how.earlier ?? asked)
+  if (!sameContent(question, said)) return { opened, question, situation: 'not_asked', asked: said }
   try {
     return Object.assign(await begin(deps, opened, how, call), { asked: said })
   } catch (error) {

@@ -69,8 +69,6 @@ async function follow(
   ended: AskOutcome,
   how: How,
 ): Promise<AskUserResult | TaskHandle> {
-  // The task of another question would end with its answer.
-  if (otherContent(ended.question, how.earlier ?? ended.asked)) return tell(deps, ended, how)
   const { handle, outcome } = await followOutcome(deps, ended)
   return handle ?? tell(deps, outcome, how)
 }
@@ -95,9 +93,7 @@ async function tell(deps: AskDeps, found: AskOutcome, how: How): Promise<AskUser
   const { wait } = how
   const now = deps.clock.now()
   const outcome = { ...found, question: await settled(deps, found.question, now) }
-  // For a known repetition, different wording is not reported.
-  const said = how.earlier ?? outcome.asked
-  const telling = { ...outcome, asked: said, wait, now, baseUrl: deps.baseUrl }
+  const telling = { ...outcome, wait, now, baseUrl: deps.baseUrl }
   const { question } = outcome
   const refused =
     question.detail.scopePath === undefined
@@ -188,7 +184,7 @@ function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boo
 export function otherContent(question: Question, asked: Question): string | undefined {
   const different = differences(question, asked)
   if (different.length === 0) return undefined
-  return `An earlier question has this id, so this call was not asked (different: ${namedOf(different)}); its answer is left out. Use another id.`
+  return `An earlier question has this id, so this call was not asked (different: ${namedOf(different)}); its answer is left out. Ask under another id.`
 }
 
 // A hint costs at most 60 tokens.

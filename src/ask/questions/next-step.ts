@@ -13,8 +13,11 @@ export type NextStep = Partial<AskUserResult>
 /** The situation of a call at `now`: a question that has run out since counts as ended. */
 export function standsAt(situation: AskSituation, question: Question, now: number): AskSituation {
   const isOver = question.status === 'pending' && statusAt(question, now) !== 'pending'
-  return isOver && situation !== 'unreadable' ? 'ended' : situation
+  return isOver && !STAYS.has(situation) ? 'ended' : situation
 }
+
+// What became of the question changes neither.
+const STAYS: ReadonlySet<AskSituation> = new Set(['unreadable', 'not_asked'])
 
 type About = { question: Question; nobody: NobodyBecause }
 
@@ -29,7 +32,7 @@ export function nextStep(
   nobody: Omit<NobodyBecause, 'switchedOff'> = { unmatched: undefined },
 ): NextStep {
   const { paused, switchedOff } = question.detail
-  const open = question.status === 'pending' && situation !== 'ended'
+  const open = question.status === 'pending' && situation !== 'ended' && situation !== 'not_asked'
   const why = { ...nobody, switchedOff }
   if (open && paused) return pausedStep(situation, question)
   return STEPS[situation]({ question, nobody: why })
@@ -106,6 +109,8 @@ const STEPS: Record<AskSituation, (about: About) => NextStep> = {
   // Nobody reads it.
   hung_up: ({ question }) => unanswered(question),
   closing: () => ({ timedOut: true, nextAction: 'wait_for_answer', hint: RESTARTING_HINT }),
+  // Waiting would hand over the answer to something else.
+  not_asked: () => ASK_HERE,
   unreadable: () => UNREADABLE,
 }
 

@@ -188,8 +188,8 @@ export async function signedIn(
 
 /** A route in the form that `mount` takes. */
 export function mountable(callers: Callers, route: Route): Mountable[] {
-  const { spec, guard, admit, answer } = route
-  const { input: schema, tidy, optionalBody: optional } = spec
+  const { spec, who, guard, admit, answer } = route
+  const { input: schema, tidy = (body: unknown) => body, optionalBody: optional } = spec
   const one = {
     method: spec.method,
     path: `/api/v1${spec.path}`,
@@ -197,7 +197,8 @@ export function mountable(callers: Callers, route: Route): Mountable[] {
     admit: admit && ((request: Request, caller: unknown) => admit(callers, request, caller)),
     input: schema && {
       schema,
-      tidy: (body: unknown) => readArguments(schema, tidy ? tidy(body) : body),
+      // Frameworks write the calls of agents; a person's `null` is a mistake.
+      tidy: who === 'agent' ? (body: unknown) => readArguments(schema, tidy(body)) : tidy,
       optional,
     },
     answer: (asked: Mounted) => answer(asked, callers, undefined),

@@ -67,14 +67,18 @@ function resultOf(
   now: number,
   baseUrl: string,
 ): ProposeScopeResult {
-  const { question, opened, asked } = told
+  const { question, opened, asked, situation } = told
   const { value, answerSource, handoffAction, ...said } = saidOf(question, now)
+  if (situation === 'not_asked') {
+    const { correlationId, status, env } = { correlationId: question.id, ...said }
+    const hint = otherContent(question, asked)
+    return omitUndefined({ correlationId, answered: false, status, env, ...scopeStep(told), hint })
+  }
   const pending = said.status === 'pending'
   const { hint: decided, ...scope } = scopeResult(question, said.answered, facts)
   const warning = chatAlone(opened, said.status)
   const { hint: next, ...step } = scopeStep(told)
-  const outcome = decided ?? next ?? said.hint
-  const hint = otherContent(question, asked) ?? outcome
+  const hint = decided ?? next ?? said.hint
   return {
     correlationId: question.id,
     ...said,

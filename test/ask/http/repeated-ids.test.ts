@@ -144,7 +144,7 @@ describe.each(FACES)('an id that is used again, over %s', (_, speak) => {
     later = 0
   })
 
-  test('for something else is told whose answer it gets', async () => {
+  test('for something else gets no answer, and no step that would fetch it', async () => {
     const token = await house.token()
     const requestId = newId()
     const first = await answered(token, { requestId })
@@ -160,11 +160,12 @@ describe.each(FACES)('an id that is used again, over %s', (_, speak) => {
     ]
     for (const other of others) {
       const told = await speak(token, { ...WRITE, ...other, requestId })
-      expect(told).toMatchObject({ correlationId: first, question: WRITE.question, value: 'yes' })
-      expect(told.type).toBe('confirm')
+      expect(told).toMatchObject({ correlationId: first, question: WRITE.question })
+      expect(told).toMatchObject({ type: 'confirm', nextAction: 'ask_in_current_client' })
+      expect(told).not.toHaveProperty('value')
       const [field = ''] = Object.keys(other)
       expect([other, told.hint]).toEqual([other, expect.stringContaining(field)])
-      expect(told.hint).toContain('not to what this call asked')
+      expect(told.hint).toContain('another id')
     }
   })
 })
@@ -212,9 +213,13 @@ describe.each(FACES)('a proposal under an id that was used, over %s', (_, speak)
     const wide = await propose(a, { allowedPaths: ['**'] }, meta)
     expect(wide).toMatchObject({
       correlationId: first.correlationId,
-      contract: { allowedPaths: ['src', 'src/**'] },
-      hint: expect.stringContaining('not to what this call asked'),
+      answered: false,
+      nextAction: 'ask_in_current_client',
+      hint: expect.stringMatching(/different: allowedPaths.*another id/),
     })
+    for (const field of ['ratified', 'contract', 'enforces', 'enforcementNote']) {
+      expect(wide).not.toHaveProperty(field)
+    }
     expect((await propose(b, {}, meta)).ratified).not.toBe(true)
     expect((await propose(a, { sessionId: 'T' }, meta)).ratified).not.toBe(true)
     await house.app.db.write(async () => {})

@@ -201,16 +201,15 @@ test('a hook says until when it waits: told back to its retries, never a longer 
   expect((await askUser(deps, off, call())).waitEndsAt).toBe(iso(10_000 + 600_000))
 })
 
-test('another question under a key that is taken keeps the first and says so', async () => {
+test('another question under a key that is taken keeps the first, says so and never waits', async () => {
   await using world = await flowWorld()
   await world.device('laptop')
   const first = await askUser(world.deps, { ...ASK, requestId: 'r', wait: false }, world.call())
-  const second = await askUser(
-    world.deps,
-    { question: 'Something else?', requestId: 'r', wait: false },
-    world.call(),
-  )
+  const other = { question: 'Something else?', requestId: 'r', timeoutMs: 55_000 }
+  const second = await askUser(world.deps, other, world.call())
   expect(second).toMatchObject({ correlationId: first.correlationId, question: 'Deploy now?' })
+  expect(second).toMatchObject({ status: 'pending', nextAction: 'ask_in_current_client' })
+  expect(second).not.toHaveProperty('timedOut')
   expect(second.hint).toContain('different: question')
   expect(second.waitEndsAt).toBe(first.waitEndsAt as string)
 })
