@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize'
 import { looksDestructive } from '../../ask/wire/danger/destructive.ts'
-import { type ArgumentSort, type ExactCall, isCompound } from '../../ask/wire/exact-call.ts'
+import type { ArgumentSort, ExactCall } from '../../ask/wire/exact-call.ts'
 import { readShellCommand } from '../../ask/wire/reading/of-ask.ts'
 import { isHarmless } from '../../ask/wire/tool-settings.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
@@ -48,7 +48,7 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
     ...(offer ? { sessionToolAware: true, sessionAllows: offer.allows } : {}),
     ...(exact ? { exact } : {}),
     actionHash: actionHashOf(call),
-    ...(call.command === undefined ? {} : { reading: readShellCommand(call.command) }),
+    ...(call.command === undefined ? {} : { reading: readShellCommand(call.command, call) }),
     ...keyOf(call, toolUseId),
   }
   const told = await askPhone(context, ask, toolUseId)
@@ -96,11 +96,16 @@ function ruled(
   call: HookCall,
 ): Verdict {
   if (decision === 'deny') return { is: 'deny', reason: ruledOut(reason) }
+  return mayAllow(call) ? { is: 'allow' } : SILENT
+}
+
+function mayAllow(call: HookCall): boolean {
+  if (call.command !== undefined) {
+    const { open, dangers } = readShellCommand(call.command, call)
+    return open.length === 0 && dangers.length === 0
+  }
   const action = wholeOf(call)
-  const isKnown = action.length <= JUDGED_MAX
-  return isKnown && !looksDestructive({ question: '', detail: { action } })
-    ? { is: 'allow' }
-    : SILENT
+  return action.length <= JUDGED_MAX && !looksDestructive({ question: '', detail: { action } })
 }
 
 type Place = { name: string; toolPath?: string }
@@ -213,7 +218,6 @@ function sortOf({ command, toolInput, touches, unread, scripts }: HookCall): Arg
   const fields = toolInput !== null && typeof toolInput === 'object' ? toolInput : undefined
   if (touches.some(({ touch }) => touch !== 'read')) return 'edit'
   if (command !== undefined) {
-    if (isCompound(command)) return 'compound'
     const others = Object.entries(fields ?? {}).filter(
       ([name, value]) => value !== command && !isHarmless(name),
     )

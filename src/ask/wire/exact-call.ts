@@ -16,7 +16,7 @@ export const ExactCall = Type.Object(
     }),
     arguments: oneOf(ARGUMENT_SORTS, {
       description:
-        'command: one shell command, shown whole. compound: several, or one that the shell expands. none: no arguments. edit: it changes files. unshown: the person is not shown all of them. other: any other.',
+        'command, compound: shell commands, shown whole. none: no arguments. edit: it changes files. unshown: the person is not shown all of them. other: any other.',
     }),
   },
   {
@@ -25,11 +25,3 @@ export const ExactCall = Type.Object(
   },
 )
 export type ExactCall = Static<typeof ExactCall>
-
-// What begins another command, redirects, or is expanded to something else by the shell.
-const COMPOUND = /[;&|<>()`$*?[\]{}\n\r\u2028\u2029]|(^|[\s=:])~/u
-
-/** Whether a command is more than one, or may mean something else the next time. */
-export function isCompound(command: string): boolean {
-  return COMPOUND.test(command.trim())
-}

@@ -62,16 +62,39 @@ describe('a rule that allows', () => {
     expect(decidedByRule([refused], run('npm testing'))?.decision).toBe('deny')
   })
 
+  test.each(['npm test $EVIL', 'npm test "$@"', 'npm test [a-z]'])(
+    'does not allow what the shell makes something else of: %j',
+    (command) => {
+      expect(decidedByRule([TESTS], run(command))).toBeUndefined()
+    },
+  )
+
   test.each([
-    'npm test $EVIL',
-    'npm test "$@"',
     'npm test src/*',
-    'npm test [a-z]',
     'npm test a?',
     'npm test {a,b}',
     'npm test ~/x',
-  ])('does not allow what the shell makes something else of: %j', (command) => {
-    expect(decidedByRule([TESTS], run(command))).toBeUndefined()
+    'npm test && npm test x',
+  ])('allows words that are known: %j', (command) => {
+    expect(decidedByRule([TESTS], run(command))?.decision).toBe('allow')
+  })
+
+  test.each([
+    ['npm *', 'npm ci && npm test', true],
+    ['npm *', 'npm ci && ls', false],
+    ['npm *', 'npm $(echo publish)', false],
+    ['npm *', 'npm run-script publish', false],
+    ['./scripts/*', './scripts/check --all', true],
+    ['./scripts/*', './scripts/../../../tmp/evil', false],
+    ['./scripts/*', './scripts-evil/x', false],
+    ['cat src/*', 'cat src/a.ts src/b.ts', true],
+    ['cat src/*', 'cat src/a.ts /etc/passwd', false],
+    ['cat src/*', 'cat src/../.env', false],
+    ['npm test*', 'litestream restore', false],
+    ['litestream*', 'litestream restore', false],
+  ])('a rule for %j on %j: %p', (toolTarget, command, isAllowed) => {
+    const one = rule('one', { toolName: 'Bash', toolTarget }, 'allow')
+    expect(decidedByRule([one], run(command)) !== undefined).toBe(isAllowed)
   })
 
   test.each([

@@ -1,6 +1,7 @@
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { Question, QuestionDetail } from './question.ts'
 import { isPermission } from './question.ts'
+import { isReadWhole } from './reading.ts'
 import { isUnseen } from './shown-whole.ts'
 
 // What the server notes about a question; everything else of its detail is about what it asks.
@@ -46,7 +47,7 @@ export function samenessOf(question: Question): string | undefined {
   if (type === 'input' || detail.multiSelect || origin !== 'ask') return undefined
   const { contract, scopePath, isPartOnly, cut, action, actionBody, toolTarget = '' } = detail
   if (contract || scopePath !== undefined || isPartOnly || cut !== undefined) return undefined
-  if (isUnseen(question) || looksDestructive(question)) return undefined
+  if (isUnseen(question) || looksDestructive(question) || !isReadWhole(question)) return undefined
   const isNamed = action !== undefined || actionBody !== undefined
   const mayBeAnything = toolTarget === '' || [...toolTarget].length >= TARGET_MAX
   if (isPermission(question) && !isNamed && mayBeAnything) return undefined

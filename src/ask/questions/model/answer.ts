@@ -2,6 +2,7 @@ import { Failure } from '../../../platform/failure.ts'
 import { cleanText, codePoints } from '../../../platform/text.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { ANSWER_MAX, NOTE_MAX, type Question, type QuestionDetail } from './question.ts'
+import { isReadWhole } from './reading.ts'
 import { isUnseen } from './shown-whole.ts'
 
 // What agent clients themselves put between several answers.
@@ -117,7 +118,7 @@ function mustBe({ type, choices, detail }: Answerable): string {
 export function offersSession(question: Pick<Question, 'type' | 'question' | 'detail'>): boolean {
   const { sessionAllows = [] } = question.detail
   if (question.type !== 'confirm' || sessionAllows.length === 0) return false
-  return !looksDestructive(question) && !isUnseen(question)
+  return !looksDestructive(question) && !isUnseen(question) && isReadWhole(question)
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Id, PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import { codePoints } from '../../../platform/text.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
-import { type ArgumentSort, isCompound } from '../../wire/exact-call.ts'
+import type { ArgumentSort } from '../../wire/exact-call.ts'
 import { type GrantLength, isPermission, type Question } from './question.ts'
+import { openWords } from './reading.ts'
 import { isLegible, isUnseen } from './shown-whole.ts'
 
 export type GrantId = Id<'grant'>
@@ -115,24 +116,17 @@ export function whyNoGrant(question: Question): string | undefined {
   if (!grantedCall(question) || codePoints(detail.toolName ?? '') >= TOOL_NAME_MAX) {
     return 'The agent’s client does not report the exact call, its session and its folder.'
   }
-  return WHY_NOT[detail.exact?.arguments ?? 'other'] ?? compound(detail)
+  const open = openWords(question)
+  if (open !== undefined) return `${open} So it is asked every time.`
+  return WHY_NOT[detail.exact?.arguments ?? 'other']
 }
-
-const SEVERAL =
-  'It is more than one command, or has a part that the shell replaces, so it may do something else the next time.'
 
 const WHY_NOT: Record<ArgumentSort | 'always_asked', string | undefined> = {
   command: undefined,
   none: undefined,
-  compound: SEVERAL,
+  compound: undefined,
   edit: 'Changes of files are asked one by one.',
   unshown: 'It has settings beside its command, so it is asked every time.',
   always_asked: 'A rule of the workspace has it asked every time.',
   other: 'A tool that is given something is asked every time; a plain command is not.',
-}
-
-/** The hook has checked this too; the stored question is checked again. */
-function compound({ exact, action = '', actionBody }: Question['detail']): string | undefined {
-  if (exact?.arguments !== 'command') return undefined
-  return isCompound(actionBody ?? action) ? SEVERAL : undefined
 }

@@ -3,6 +3,7 @@ import { looksDestructive, whyDangerous } from '../../wire/danger/destructive.ts
 import { isHarmless } from '../../wire/tool-settings.ts'
 import { excerptOf, squeezed } from './excerpt.ts'
 import { isPermission, type Question, type QuestionDetail } from './question.ts'
+import { isReadWhole } from './reading.ts'
 import { isUnseen } from './shown-whole.ts'
 
 /** The parts of a message about a question, for channels with more or less room. */
@@ -118,6 +119,7 @@ export function isPlainToSee(question: Question, asked?: MessageParts): boolean 
   const around = [question.question, detail.context, detail.blocker]
   if (origin === 'scope' || contract || scopePath !== undefined) return false
   if (actionBody !== undefined || cut || isPartOnly || isUnseen(question)) return false
+  if (!isReadWhole(question)) return false
   // The message does not show these settings.
   if (detail.toolSettings?.some(({ name }) => !isHarmless(name))) return false
   const line = action ?? toolTarget

@@ -2,7 +2,9 @@ import { codePoints } from '../../../platform/text.ts'
 import { mostSpecific, type Rule } from '../../policy/model/rule.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { widens } from '../../wire/tool-settings.ts'
+import { coversCommands } from './command-rule.ts'
 import type { Question } from './question.ts'
+import { readingOf } from './reading.ts'
 import { isLegible } from './shown-whole.ts'
 
 /** A rule decided an approval instead of a person. */
@@ -12,17 +14,12 @@ export type RuleDecided = { decision: 'allow' | 'deny'; rule: Rule }
 const TARGET_MAX = 80
 // The same for its name.
 const NAME_MAX = 100
-// What starts a second command, writes to a file, or inserts one text into another.
-const JOINED = /[;&|<>\n\r`]|\$[({]/
-
-// What a shell expands: variables, patterns, lists in braces, a home folder.
-const EXPANDED = /[$`*?[\]{}~]/
-
 /**
  * What the rules decide about an approval before anybody is asked: the best matching rule decides,
  * if it decides at all. A rule never allows what looks hard to undo, what is not whole in the
- * question, what a setting widens, nor a path outside the agreed scope; a rule for part of a
- * command never allows what is joined to it (docs/policy.md#rules).
+ * question, what a setting widens, nor a path outside the agreed scope; a
+ * command is allowed only if it was read to its end and every part of it fits
+ * (docs/policy.md#rules).
  */
 export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDecided | undefined {
   const { agentName, machineId, repoKey } = asked
@@ -50,14 +47,18 @@ export function exactRule(asked: Question): Rule['match'] | undefined {
 }
 
 function mayAllow({ match }: Rule, asked: Question): boolean {
-  const { scopePath, toolName = '', toolTarget = '', action = '' } = asked.detail
+  const { scopePath, toolName = '', toolTarget = '' } = asked.detail
   if (scopePath !== undefined || !isLegible(asked)) return false
   if (codePoints(toolName) >= NAME_MAX) return false
   if (asked.detail.toolSettings?.some(widens)) return false
   if (looksDestructive(asNamed(match, asked))) return false
-  if (match.toolTarget === undefined) return true
-  if (!isSpelledOut(match.toolTarget, toolTarget)) return false
-  return toolTarget.length < TARGET_MAX && !JOINED.test(toolTarget) && !JOINED.test(action)
+  const reading = readingOf(asked)
+  if (reading && reading.open.length > 0) return false
+  const { toolTarget: wanted } = match
+  if (wanted === undefined) return true
+  if (toolTarget.length >= TARGET_MAX) return false
+  if (!wanted.endsWith('*')) return true
+  return reading ? coversCommands(wanted, reading) : isSpelledOut(wanted, toolTarget)
 }
 
 /** Whoever made a rule for a tool by name has read that name. */
@@ -67,10 +68,10 @@ function asNamed({ toolName }: Rule['match'], { question, detail }: Question) {
   return { question, detail: rest }
 }
 
-/** `npm test*` matches `npm test` with any words after it, but not `npm testing`. */
+/** A target that is no command: a path, or a name. It ends where its word ends. */
 function isSpelledOut(wanted: string, target: string): boolean {
-  if (!wanted.endsWith('*')) return true
   const prefix = wanted.slice(0, -1)
   const rest = target.slice(prefix.length)
-  return !EXPANDED.test(rest) && (!/[\p{L}\p{N}_]$/u.test(prefix) || /^(\s|$)/.test(rest))
+  const isPlain = !/[$`*?[\]{}~;&|<>\n\r]/.test(rest) && !rest.split('/').includes('..')
+  return isPlain && (!/[\p{L}\p{N}_]$/u.test(prefix) || /^(\s|$)/.test(rest))
 }

@@ -6,6 +6,7 @@ import { Command } from '../../pages/marked.tsx'
 import { isCommand } from '../../pages/syntax/shell.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import type { Question, QuestionDetail } from '../model/question.ts'
+import { openWords } from '../model/reading.ts'
 import { isUnseen } from '../model/shown-whole.ts'
 
 /** What a yes changes, in one line of a list: the command or how much is changed, and a warning. */
@@ -45,17 +46,27 @@ function isOneLine(body: string): boolean {
   return !body.trim().includes('\n')
 }
 
-/** Why a yes needs a second look, above what it allows; nothing for a harmless question. */
+/** Why a yes needs a second look, and what of it is not known; nothing for a harmless question. */
 export function DangerNote({ question }: { question: Question }) {
   const why = whyDangerous(question)
-  if (why === undefined) return null
+  const open = openWords(question)
   const asksTwice = question.type === 'confirm' && !isUnseen(question)
   return (
-    <p class="warn">
-      <Icon name="warning" />
-      <span>
-        {why} {asksTwice && 'You will be asked to confirm.'}
-      </span>
-    </p>
+    <>
+      {why !== undefined && (
+        <p class="warn">
+          <Icon name="warning" />
+          <span>
+            {why} {asksTwice && 'You will be asked to confirm.'}
+          </span>
+        </p>
+      )}
+      {open !== undefined && (
+        <p class="warn">
+          <Icon name="search" />
+          <span>{open}</span>
+        </p>
+      )}
+    </>
   )
 }

@@ -121,14 +121,14 @@ function dangersOfCommand(
 /** git and its hosts are given text to keep or to look for. */
 function isTold({ program, words }: Command): boolean {
   const verb = words.find(({ text }) => /^[a-z]/.test(text))?.text ?? ''
-  return TOLD[program]?.test(verb) === true
+  return TOLD.get(program)?.test(verb) === true
 }
 
-const TOLD: Record<string, RegExp> = {
-  git: /^(commit|log|grep|show|notes|blame|diff)$/,
-  grep: /./,
-  rg: /./,
-}
+const TOLD = new Map([
+  ['git', /^(commit|log|grep|show|notes|blame|diff)$/],
+  ['grep', /./],
+  ['rg', /./],
+])
 
 function dangersOfProse(text: string, from = 0): Found[] {
   return [...text.matchAll(/[^;\n]+/g)].flatMap(({ 0: line, index }) =>

@@ -1,9 +1,22 @@
-import { dangersOf } from '../danger/dangers.ts'
+import { dangersIn, dangersOf } from '../danger/dangers.ts'
 import { readCommandText } from './read.ts'
 import { joinSummaries, type ReadingSummary, summaryOf } from './summary.ts'
 
-/** The reading of one shell command, as it is kept with the question about it. */
-export function readShellCommand(text: string, programs?: ReadonlySet<string>): ReadingSummary {
+// Their shells split words by other rules than bash and zsh.
+const OTHER_SHELLS = /^(powershell|pwsh|cmd|fish|nu)\b/i
+
+/** The reading of a shell command, as it is kept with the question about it. */
+export function readShellCommand(
+  text: string,
+  {
+    toolName = '',
+    programs,
+  }: { toolName?: string | undefined; programs?: ReadonlySet<string> } = {},
+): ReadingSummary {
+  if (OTHER_SHELLS.test(toolName)) {
+    const dangers = dangersIn(text).map(({ why }) => why)
+    return { version: 1, dangers, open: [{ why: 'language' }], touched: 'elsewhere', commands: [] }
+  }
   const reading = readCommandText(text, programs)
   const whys = dangersOf(reading, text).map(({ why }) => why)
   return summaryOf(reading, text, whys)
@@ -26,21 +39,27 @@ export function readingOfAsk(
   ask: AskTexts,
   programs?: ReadonlySet<string>,
 ): ReadingSummary | undefined {
-  const { byHook, reading } = ask
+  const { byHook, reading, toolName } = ask
   const texts = commandTexts(ask)
-  const own = texts.map((text) => readShellCommand(text, programs))
+  const own = texts.map((text) =>
+    readShellCommand(text, { toolName, ...(programs ? { programs } : {}) }),
+  )
   if (byHook) {
     // The stored text is read as well: a yes is one tap only if both are understood.
     return reading && own.reduce(joinSummaries, reading)
   }
   const [first, ...others] = own
-  return first && others.reduce(joinSummaries, first)
+  const whole = first && others.reduce(joinSummaries, first)
+  // Which language a body is in, nobody says.
+  const isOther = ask.actionBody !== undefined && ask.actionBody !== ask.action
+  return whole && isOther ? joinSummaries(whole, { ...whole, open: [{ why: 'language' }] }) : whole
 }
 
 /** The texts that a shell may be given: what a person wrote as a sentence is none. */
 function commandTexts({ action, actionBody, toolTarget, toolName, byHook }: AskTexts): string[] {
-  const isBody = byHook && actionBody !== undefined
-  const texts = isBody ? [actionBody] : [action, ...(byHook ? [] : [actionBody, toolTarget])]
+  // The line of a hook is its command in short.
+  const isBody = byHook === true && actionBody !== undefined
+  const texts = isBody ? [actionBody] : byHook ? [action] : [action, toolTarget]
   const named = toolName === undefined ? undefined : `${toolName} `
   return [...new Set(texts)].filter(
     (text): text is string =>

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { redactSecrets } from '../../../platform/redact/redact.ts'
 import { oneOf } from '../../../platform/schema.ts'
-import { cutText } from '../../../platform/text.ts'
+import { cleanLine, cutText } from '../../../platform/text.ts'
 import type { Command, Gap, Reading } from './reading.ts'
 
 const WHYS = [
@@ -106,7 +106,9 @@ export function joinSummaries(one: ReadingSummary, other: ReadingSummary): Readi
 }
 
 function gapOf({ why, name }: Gap, isPlain: boolean): ReadingSummary['open'][number] {
-  return name === undefined || !isPlain ? { why } : { why, name: cutText(name, NAME_MAX) }
+  return name === undefined || !isPlain
+    ? { why }
+    : { why, name: cutText(cleanLine(name), NAME_MAX) }
 }
 
 function commandOf({ program, words, does, touches, places }: Command) {

@@ -181,7 +181,7 @@ function variable(name: string, source: string, place: Place): Piece[] {
   }
   const value = state.vars.get(name)
   if (!value) {
-    const base = BASES[name]
+    const base = BASES.get(name as 'HOME')
     const isHere = name === 'PWD' && state.places?.join() !== ''
     const isPath = isFirst && (next === undefined || next.startsWith('/'))
     if (!base || !isPath || isHere) return [unknown]
@@ -194,7 +194,10 @@ function variable(name: string, source: string, place: Place): Piece[] {
   return isPath ? [{ ...textPiece(value.text, isQuoted, source), base: value.base }] : [unknown]
 }
 
-const BASES: Record<string, 'home' | 'here'> = { HOME: 'home', PWD: 'here' }
+const BASES = new Map([
+  ['HOME', 'home'],
+  ['PWD', 'here'],
+] as const)
 
 /** Text that comes out of an expansion: without quotes it may be split, or be a pattern. */
 function textPiece(text: string, isQuoted: boolean, source: string): Piece {

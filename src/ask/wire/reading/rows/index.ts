@@ -26,20 +26,20 @@ export function rowOf(key: string): Row | undefined {
   return row
 }
 
-const ALIASES: Record<string, Record<string, string>> = {
-  npm: aliases(
-    'i:install in:install ins:install add:install t:test tst:test run-script:run rum:run urn:run ls:ls list:ls ll:ls la:ls up:update upgrade:update r:uninstall rm:uninstall un:uninstall remove:uninstall unlink:uninstall view:view v:view info:view show:view s:search se:search find:search ci:ci clean-install:ci c:config why:explain dist-tags:dist-tag x:exec',
-  ),
-  pnpm: aliases(
-    'i:install add:add t:test rm:remove un:remove uninstall:remove ls:list up:update upgrade:update',
-  ),
-  yarn: aliases('upgrade:up'),
-  cargo: aliases('b:build c:check t:test r:run d:doc rm:remove'),
-  kubectl: aliases('po:pods'),
-  pip: aliases(''),
-  go: aliases(''),
-  bun: aliases('i:install a:add rm:remove'),
-}
+const ALIASES = new Map(
+  Object.entries({
+    npm: aliases(
+      'i:install in:install ins:install add:install t:test tst:test run-script:run rum:run urn:run ls:ls list:ls ll:ls la:ls up:update upgrade:update r:uninstall rm:uninstall un:uninstall remove:uninstall unlink:uninstall view:view v:view info:view show:view s:search se:search find:search ci:ci clean-install:ci c:config why:explain dist-tags:dist-tag x:exec',
+    ),
+    pnpm: aliases(
+      'i:install add:add t:test rm:remove un:remove uninstall:remove ls:list up:update upgrade:update',
+    ),
+    yarn: aliases('upgrade:up'),
+    cargo: aliases('b:build c:check t:test r:run d:doc rm:remove'),
+    kubectl: aliases('po:pods'),
+    bun: aliases('i:install a:add rm:remove'),
+  }),
+)
 
 function aliases(text: string): Record<string, string> {
   return Object.fromEntries(text.split(' ').map((pair) => pair.split(':') as [string, string]))
@@ -47,6 +47,6 @@ function aliases(text: string): Record<string, string> {
 
 /** The one name of a subcommand that has several. */
 export function aliasOf(program: string, subcommand: string): string {
-  const known = ALIASES[program]
+  const known = ALIASES.get(program)
   return known && Object.hasOwn(known, subcommand) ? (known[subcommand] ?? subcommand) : subcommand
 }

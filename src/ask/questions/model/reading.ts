@@ -1,0 +1,65 @@
+import { readingOfAsk } from '../../wire/reading/of-ask.ts'
+import type { ReadingSummary } from '../../wire/reading/summary.ts'
+import type { Question } from './question.ts'
+
+type Asked = Pick<Question, 'detail'>
+
+const KNOWN_MAX = 200
+const known = new Map<string, ReadingSummary | undefined>()
+
+/**
+ * What the command of a question does, as it was read when it was asked; undefined if it is about
+ * no command. A question of an earlier version or of an earlier hook is read as it is shown.
+ */
+export function readingOf({ detail }: Asked): ReadingSummary | undefined {
+  if (detail.reading) return detail.reading
+  const { action, actionBody, toolName, toolTarget, exact } = detail
+  const byHook = exact === undefined ? undefined : (true as const)
+  const isCommand = /^(command|compound)$/.test(exact?.arguments ?? '')
+  if (byHook && !isCommand) return undefined
+  const texts = { action, actionBody, toolName, toolTarget }
+  const key = JSON.stringify(texts)
+  if (known.has(key)) return known.get(key)
+  const reading = readingOfAsk(texts)
+  const [oldest] = known.keys()
+  if (known.size >= KNOWN_MAX && oldest !== undefined) known.delete(oldest)
+  known.set(key, reading)
+  return reading
+}
+
+/** Whether a yes allows only what was read to its end; true for a question about no command. */
+export function isReadWhole(question: Asked): boolean {
+  return (readingOf(question)?.open.length ?? 0) === 0
+}
+
+type Gap = ReadingSummary['open'][number]
+
+const WORDS: Record<Gap['why'], (name: string) => string> = {
+  syntax: () => 'it cannot be read as a shell command',
+  size: () => 'it is too long to be read to its end',
+  unseen: () => 'it has letters that cannot be seen',
+  program: (name) => `what ${name || 'its program'} does is not known here`,
+  'program word': () => 'which program runs is only known when it runs',
+  subcommand: (name) => `what ${name || 'a word of it'} does is not known here`,
+  option: (name) => `what ${name || 'an option'} does is not known here`,
+  word: () => 'a part of it is only known when it runs',
+  code: () => 'it has code in another language',
+  input: () => 'it runs what another command gives it',
+  variable: (name) => `it sets ${name || 'a variable'}, which may change what programs do`,
+  expansion: () => 'a part of it stands for something that is not followed',
+  written: () => 'it runs what it has just written',
+  target: () => 'which file it changes is only known when it runs',
+  'control file': (name) => `it changes ${name || 'a file'}, which programs read as commands`,
+  definition: (name) => `it gives ${name || 'a name'} another meaning`,
+  language: () => 'it has a text in a language that is not read',
+}
+// More would not be read.
+const REASONS_MAX = 2
+
+/** What is not known of a command, in a sentence for people; undefined if it was read whole. */
+export function openWords(question: Asked): string | undefined {
+  const open = readingOf(question)?.open ?? []
+  const reasons = [...new Set(open.map(({ why, name = '' }) => WORDS[why](name)))]
+  if (reasons.length === 0) return undefined
+  return `Not everything that this does is known: ${reasons.slice(0, REASONS_MAX).join(', and ')}.`
+}
