@@ -117,7 +117,9 @@ describe('what a scope opens is read without scrolling on a phone', () => {
     await page.goto(`/d/${await world.ask(proposal)}`)
     const box = page.locator('#scope-opens')
     expect(await box.textContent()).toContain('One path in the repository: src.')
-    expect(await box.textContent()).toContain('A hook on the agent’s machine enforces it.')
+    expect(await box.textContent()).toContain(
+      'A hook on the agent’s machine enforces it after a yes',
+    )
     await page.getByText('Edit the paths first').click()
     await page.getByLabel('May change').fill('/')
     await box.getByText('Everything on this machine.').waitFor()

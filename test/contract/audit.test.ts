@@ -65,6 +65,9 @@ onBothDatabases('the audit trail', (db) => {
     const about = { subjectId: 'sub_1', kind: 'device.removed' } as const
     const found = await store.listAbout(db().read, about, 10)
     expect(found.map(({ subjectName }) => subjectName)).toEqual(['New'])
+    const kinds = ['device.removed', 'token.revoked'] as const
+    expect(await store.listKindsAbout(db().read, ['sub_1', 'sub_2'], kinds)).toEqual([about])
+    expect(await store.listKindsAbout(db().read, [], kinds)).toEqual([])
   })
 
   test('forgets what is old, in pieces', async () => {

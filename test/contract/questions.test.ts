@@ -3,6 +3,7 @@ import { markCutOff } from '../../src/ask/questions/model/cut-off-store.ts'
 import { KEY_KEPT_MS } from '../../src/ask/questions/model/key.ts'
 import * as keys from '../../src/ask/questions/model/key-store.ts'
 import { MOVES, type Move } from '../../src/ask/questions/model/lifecycle.ts'
+import { isScopeProposed } from '../../src/ask/questions/model/proposal-store.ts'
 import { STORED_STATUSES } from '../../src/ask/questions/model/question.ts'
 import * as store from '../../src/ask/questions/model/store.ts'
 import { countOpenQuestions } from '../../src/ask/questions/model/store.ts'
@@ -245,6 +246,24 @@ onBothDatabases('questions', (db) => {
     const only = { origin: 'scope', limit: 9 } as const
     const listed = await store.listSessionQuestions(db().read, 'ws_1', 's', only)
     expect(listed.map(({ id }) => id)).toEqual(['q_2', 'q_1'])
+  })
+
+  test('a scope is proposed while its question is open, for its own session and traffic', async () => {
+    const scope = { origin: 'scope', sessionId: 's', expiresAt: AFTER } as const
+    const key = { workspaceId: 'ws_1', sessionId: 's', test: false } as const
+    const isProposed = (more: object = {}, now = AFTER - 1) =>
+      isScopeProposed(db().read, { ...key, ...more }, now)
+    await insert('1', { ...scope, status: 'answered' })
+    await insert('2', { ...scope, origin: 'ask' })
+    await insert('3', { ...scope, sessionId: 't' })
+    await insert('4', { ...scope, workspaceId: 'ws_2' })
+    expect(await isProposed()).toBe(false)
+    expect(await isProposed({ sessionId: 't' })).toBe(true)
+    expect(await isProposed({ workspaceId: 'ws_2' })).toBe(true)
+    await insert('5', scope)
+    expect(await isProposed()).toBe(true)
+    expect(await isProposed({}, AFTER)).toBe(false)
+    expect(await isProposed({ test: true })).toBe(false)
   })
 
   test('overdue questions are found across workspaces, the oldest first', async () => {

@@ -14,6 +14,8 @@ export type HookServer = Disposable & {
   /** The permits that were used up. */
   used: Set<string>
   contract: HookContract | null
+  /** Whether a scope is proposed and still open. */
+  proposed: boolean
   /** The one session that has the contract; undefined: whichever asks. */
   ratifiedBy: string | undefined
   /** Said of each new question; a wait for it goes on while it is undefined. */
@@ -37,6 +39,7 @@ export function hookServer(port = 0): HookServer {
     notes: [],
     used: new Set(),
     contract: null,
+    proposed: false,
     ratifiedBy: undefined,
     answer: undefined,
     reply: {},
@@ -77,7 +80,8 @@ export function hookServer(port = 0): HookServer {
     const { asked, ...reply } = self.reply
     const isTheirs = self.ratifiedBy === undefined || self.ratifiedBy === request.sessionId
     const contract = isTheirs ? self.contract : null
-    const base = { contract, etag: JSON.stringify(contract ?? '') }
+    const proposed = self.proposed ? { proposed: true } : {}
+    const base = { contract, etag: JSON.stringify(contract ?? ''), ...proposed }
     if (request.event !== 'check' && request.event !== 'approval') return base
     const key = request.ask?.toolUseId ?? request.ask?.requestId ?? ''
     if (!questions.has(key)) questions.set(key, `q_${questions.size + 1}`)

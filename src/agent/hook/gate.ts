@@ -7,6 +7,8 @@ import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
 // State that is in doubt is fetched again, within this time, which nobody notices.
 const HEAL_MS = 1_000
+// Once for each scope; a large project takes longer.
+const FIRST_LOOK_MS = 1_000
 
 /**
  * Checks a tool call against the boundary that a person agreed to. Without a boundary, and for a call
@@ -87,7 +89,12 @@ async function trusted(context: HookContext, place: SessionPlace): Promise<Found
     refreshIfStale(context, place, found)
     return found
   }
-  return findScope(place, Date.now())
+  const now = findScope(place, Date.now())
+  if (now.is === 'kept' && now.kept.contract) {
+    const { beginLooking } = await import('./backstop.ts')
+    await beginLooking(context, { ms: FIRST_LOOK_MS, onlyNew: true })
+  }
+  return now
 }
 
 function isAnyInForce({ state, call }: HookContext): boolean {

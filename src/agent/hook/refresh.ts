@@ -62,7 +62,8 @@ export async function refreshScope(
 }
 
 /**
- * Stores the server's reply; paths that were allowed since are dropped together with their scope.
+ * Stores the server's reply, and whether a scope is proposed; paths that were allowed since are
+ * dropped together with their scope.
  */
 export function learn(context: HookContext, place: SessionPlace, reply: HookReply): void {
   const { service, call } = context
@@ -70,6 +71,7 @@ export function learn(context: HookContext, place: SessionPlace, reply: HookRepl
   const before = keptOf(findScope(place, Date.now()))
   const same = before?.contract?.correlationId === reply.contract?.correlationId
   if (!same && reply.contract) rmSync(stampOf(place, 'proposed'), { force: true })
+  if (reply.proposed) noteProposed(place)
   keepScope(place, {
     serverUrl: service.url,
     etag: reply.etag,
@@ -95,8 +97,8 @@ export function whereOf({ client, call }: HookContext) {
 }
 
 /**
- * Asks in a process of its own, at most every 30 seconds, so that the tool call does not wait for
- * it.
+ * Asks in a process of its own, at most every 30 seconds, a server that is too slow for the tool
+ * call to wait for.
  */
 export function refreshIfStale(
   { service, call }: HookContext,
@@ -119,8 +121,7 @@ export function refreshIfStale(
 
 /**
  * Whether a tool call waits for the server's word on its session: nothing is known of it, or a
- * scope may have begun since. A boundary that is known to hold is asked about in the background,
- * except while another is proposed. Never throws.
+ * scope may have begun, or taken the place of another, since. Never throws.
  */
 export function isToLookUp(
   { service }: HookContext,
@@ -133,7 +134,7 @@ export function isToLookUp(
     if (found.is === 'kept') {
       const known = now - found.kept.checkedAt
       const fresh = isProposed(place, now) ? PROPOSED_FRESH_MS : FRESH_MS
-      if (known < fresh || (found.kept.contract && fresh === FRESH_MS)) return false
+      if (known < fresh) return false
     }
     return now - timeOf(stampOf(place, 'unheard')) >= FRESH_MS
   } catch {

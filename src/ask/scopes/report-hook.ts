@@ -9,13 +9,14 @@ import { findToken } from '../accounts/model/token-store.ts'
 import { type AskDeps, askAndWait } from '../questions/ask-and-wait.ts'
 import type { AskUserDeps } from '../questions/ask-user.ts'
 import { endSessionGrants } from '../questions/grants.ts'
+import { isScopeProposed } from '../questions/model/proposal-store.ts'
 import { isTest, readAsk } from '../questions/model/read-ask.ts'
 import { presenceMsOf, provePresence } from '../sessions/prove-presence.ts'
 import { seeSession } from '../sessions/see-session.ts'
 import type { HookReply, HookReport } from '../wire/hook-fields.ts'
 import { askOf, checkToolCall } from './check-tool-call.ts'
 import { contractOf, etagOf } from './model/contract.ts'
-import { type Hook, isHere } from './model/hook.ts'
+import { type Hook, holdsContract, isHere } from './model/hook.ts'
 import { findHooks, forgetHeld, type HookSighting, sightHook } from './model/hook-store.ts'
 import type { ContractKey } from './model/store.ts'
 import { type InForce, readInForce } from './model/store.ts'
@@ -40,9 +41,21 @@ export async function reportHook(
   if (tells) await notifyWaiting(deps, report, call)
   const before = await readInForce(deps, key)
   if (before && lost) await tellLost(deps, lost, before, call)
-  if (!asks) return holding(before)
+  if (!asks) return { ...holding(before), ...(await proposal(deps, key)) }
   const checked = await checkToolCall(deps, report, before, call)
-  return { ...holding(await readInForce(deps, key)), ...checked }
+  return {
+    ...holding(await readInForce(deps, key)),
+    ...(await proposal(deps, key)),
+    ...checked,
+  }
+}
+
+/** With it, a hook looks for a yes with its next call, whoever proposed the scope, and how. */
+async function proposal(
+  { db, clock }: AskUserDeps,
+  key: ContractKey,
+): Promise<Pick<HookReply, 'proposed'>> {
+  return (await isScopeProposed(db.read, key, clock.now())) ? { proposed: true } : {}
 }
 
 async function writeDown(
@@ -119,12 +132,10 @@ async function lostBy(
 async function tellLost(
   { db, sender, clock }: AskUserDeps,
   lost: Hook,
-  { contract, widened }: InForce,
+  { contract }: InForce,
   { caller }: CallContext,
 ): Promise<void> {
-  const [held] = (lost.contractEtag ?? '').split('.')
-  const [now] = etagOf(contract, widened.length).split('.')
-  if (held !== now || caller.test) return
+  if (!holdsContract(lost, contract.questionId) || caller.test) return
   const notice = {
     hook: lost,
     tokenId: caller.tokenId,

@@ -141,6 +141,11 @@ export const HookReply = Type.Object(
     contract: Type.Union([ContractInForce, Type.Null()], {
       description: 'What holds for this session now; null when nothing does.',
     }),
+    proposed: Type.Optional(
+      Type.Boolean({
+        description: 'true: a person may agree to a scope of this session any moment.',
+      }),
+    ),
     etag: Type.String({ description: 'Changes whenever the contract or an added path does.' }),
     decision: Type.Optional(
       oneOf(['allow', 'deny'], { description: 'Decided without asking anybody.' }),

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { keepScope } from '../../../src/agent/hook/kept-scope.ts'
 import { exampleFiles } from '../../../src/agent/hook/session.ts'
 import { contract, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -87,6 +88,28 @@ test('a yes to a proposal whose call was interrupted holds from the next call', 
   // And the server is told that the hook holds it.
   const { correlationId } = server.contract
   await until(() => server.asked.some(({ contractEtag }) => contractEtag?.includes(correlationId)))
+})
+
+test('a yes to a proposal that another program made holds from the next call', async () => {
+  using world = hookWorld()
+  const { run, before, server } = world
+  const write = before('Write', { file_path: 'infra/a' })
+  server.proposed = true
+  expect(await run('claude', write)).toEqual(NOTHING)
+  server.contract = contract(SCOPE)
+  await Bun.sleep(1_100)
+  expect(await run('claude', write)).toMatchObject({ code: 2 })
+})
+
+test('a scope that replaced another half a minute ago holds for the very next call', async () => {
+  using world = hookWorld()
+  const { run, before, server, state } = world
+  const place = { state, client: 'claude', sessionId: SESSION }
+  const earlier = contract({ correlationId: 'q_earlier' })
+  const known = { contract: earlier, etag: 'e', roots: [], widened: [], serverUrl: server.url }
+  keepScope(place, { ...known, checkedAt: Date.now() - 31_000 })
+  server.contract = contract(SCOPE)
+  expect(await run('claude', before('Write', { file_path: 'infra/a' }))).toMatchObject({ code: 2 })
 })
 
 test('a scope that the server has ended is over with the next look', async () => {

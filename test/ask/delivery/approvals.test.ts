@@ -239,6 +239,6 @@ test('a scope of a session whose hook reported says that it is enforced', async 
   const scope = { allowedPaths: ['**'], offLimitsPaths: ['.env'], doneWhen: 'Tidy up' }
   const arrived = await it.ask({ ...scope, sessionId: 's5' }, 'propose_scope')
   const said =
-    'Allows: All of the repository, except .env.\nA hook on the agent’s machine enforces it.'
+    'Allows: All of the repository, except .env.\nA hook on the agent’s machine enforces it after a yes, once it has read it.'
   expect(pushed(arrived)).toStartWith(said)
 })

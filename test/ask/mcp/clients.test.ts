@@ -119,11 +119,18 @@ describe.each(CLIENTS)('%s', (_, connect) => {
     expect(result.structuredContent).toMatchObject({
       ratified: true,
       hookSeen: true,
-      enforces: ['allowedPaths', 'offLimitsPaths'],
+      enforces: [],
       contract: { allowedPaths: ['src', 'src/**'], offLimitsPaths: ['infra', 'infra/**'] },
     })
     expect(result.structuredContent.hint).toContain('The person edited the paths')
     expect(result.structuredContent.enforcementNote).toContain('claude 2.1.300')
+    const { correlationId } = result.structuredContent
+    const holds = { client: 'claude', sessionId: 's1', contractEtag: `${correlationId}.0` }
+    await reportHook(world.deps, { event: 'heartbeat', ...holds }, world.call())
+    const params = { name: 'wait_for_answer', arguments: { correlationId } }
+    expect(await client.callTool(params)).toMatchObject({
+      structuredContent: { ratified: true, enforces: ['allowedPaths', 'offLimitsPaths'] },
+    })
     await client.close()
   })
 

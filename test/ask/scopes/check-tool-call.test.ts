@@ -4,10 +4,12 @@ import type { Rule } from '../../../src/ask/policy/model/rule.ts'
 import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
 import { findQuestion, listQuestions } from '../../../src/ask/questions/model/store.ts'
 import { readInbox } from '../../../src/ask/questions/read-questions.ts'
+import { waitForAnswer } from '../../../src/ask/questions/wait-for-answer.ts'
 import { sayContained } from '../../../src/ask/scopes/model/hook.ts'
 import { proposeScope } from '../../../src/ask/scopes/propose-scope.ts'
 import { reportHook } from '../../../src/ask/scopes/report-hook.ts'
 import type { HookReport } from '../../../src/ask/wire/hook-fields.ts'
+import type { QuestionId, TokenId } from '../../../src/platform/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 
@@ -19,7 +21,7 @@ type Hooked = FlowWorld & {
   report(report: Partial<HookReport>): ReturnType<typeof reportHook>
   approve(ask: Partial<Ask>): ReturnType<typeof reportHook>
   rule(rule: Partial<Pick<Rule, 'match' | 'decision'>>): Promise<Rule>
-  ratify(lists: { allowedPaths?: string[]; offLimitsPaths?: string[] }): Promise<void>
+  ratify(lists: { allowedPaths?: string[]; offLimitsPaths?: string[] }): Promise<QuestionId>
   open(): Promise<number>
 }
 
@@ -42,6 +44,7 @@ async function hooked(): Promise<Hooked> {
       if (!question) throw new Error('no scope question is open')
       await answerQuestion(deps, { workspaceId, questionId: question.id, value: 'yes' })
       await proposing
+      return question.id
     },
     open: async () => (await readInbox(deps, workspaceId)).length,
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
@@ -209,7 +212,7 @@ test('what is said of enforcement is what a hook that was seen enforces', async 
   expect(await propose()).toMatchObject({ hookSeen: false, enforces: [] })
   await world.report({ event: 'session_start', clientVersion: '2.1', hookVersion: '0.5' })
   const seen = await propose()
-  expect(seen).toMatchObject({ hookSeen: true, enforces: ['allowedPaths'] })
+  expect(seen).toMatchObject({ hookSeen: true, enforces: [] })
   expect(seen.enforcementNote).toContain('claude 2.1, hook 0.5')
   expect(await propose('another')).toMatchObject({ hookSeen: false, enforces: [] })
   await world.report({ event: 'heartbeat', machineId: 'm2' })
@@ -220,6 +223,83 @@ test('what is said of enforcement is what a hook that was seen enforces', async 
   await world.report({ event: 'heartbeat' })
   await clock.advance(12 * 60 * 60_000)
   expect(await propose()).toMatchObject({ hookSeen: false })
+})
+
+test('a contract counts as enforced once each hook of the session has confirmed it', async () => {
+  await using world = await hooked()
+  const { deps, clock, call } = world
+  const holds = (correlationId: string, added = 0) => ({
+    contractEtag: `${correlationId}.${added}`,
+  })
+  await world.report({ event: 'session_start' })
+  const first = await world.ratify({ allowedPaths: ['src'], offLimitsPaths: ['infra'] })
+  const told = (correlationId: string) => waitForAnswer(deps, { correlationId }, call())
+  const enforces = async (correlationId: string) => (await told(correlationId)).enforces
+  expect(await told(first)).toMatchObject({
+    ratified: true,
+    enforces: [],
+    enforcementNote: expect.stringContaining('within 30 seconds'),
+  })
+  await world.report(holds(first, 2))
+  expect(await enforces(first)).toEqual(['allowedPaths', 'offLimitsPaths'])
+  await world.report({ machineId: 'm2' })
+  expect(await told(first)).toMatchObject({
+    enforces: [],
+    enforcementNote: expect.stringContaining('confirmed on 1 of them'),
+  })
+  await world.report({ machineId: 'm2', ...holds(first) })
+  expect(await enforces(first)).toHaveLength(2)
+
+  // One that takes its place: the hook still holds the other.
+  await clock.advance(1_000)
+  const second = await world.ratify({})
+  expect(await enforces(second)).toEqual([])
+  expect(await told(first)).toMatchObject({
+    enforces: [],
+    enforcementNote: expect.stringContaining('a later one took its place'),
+  })
+  await world.report({ machineId: 'm2', event: 'session_end' })
+  await world.report(holds(second))
+  // Without allowed paths a write outside the project is asked about.
+  expect(await told(second)).toMatchObject({
+    enforces: ['allowedPaths'],
+    enforcementNote: expect.stringContaining('a write outside it is asked about'),
+  })
+  await clock.advance(12 * 60 * 60_000)
+  await world.report({ ...holds(second) })
+  expect(await told(second)).toMatchObject({
+    enforces: [],
+    enforcementNote: expect.stringContaining('no longer holds'),
+  })
+})
+
+test('the reply to a hook says that a scope is proposed, whoever proposed it, while it is open', async () => {
+  await using world = await hooked()
+  const { deps, call } = world
+  const { workspaceId } = call().caller
+  expect((await world.report({})).proposed).toBeUndefined()
+  const proposing = proposeScope(
+    deps,
+    { sessionId: 's1', doneWhen: 'Green.' },
+    call({ tokenId: 'tk_other' as TokenId }),
+  )
+  await settle()
+  expect(await world.report({})).toMatchObject({ proposed: true, contract: null })
+  expect((await world.approve({})).proposed).toBe(true)
+  expect((await world.report({ sessionId: 's2' })).proposed).toBeUndefined()
+  const tested = await reportHook(
+    deps,
+    { ...SESSION, event: 'heartbeat', client: 'claude' },
+    call({ testConnection: true }),
+  )
+  expect(tested.proposed).toBeUndefined()
+  const open = (await readInbox(deps, workspaceId)).find(({ origin }) => origin === 'scope')
+  const questionId = open?.id as QuestionId
+  await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
+  await proposing
+  const after = await world.report({})
+  expect(after).toMatchObject({ contract: { correlationId: questionId } })
+  expect(after.proposed).toBeUndefined()
 })
 
 describe('how commands are contained', () => {
@@ -243,7 +323,7 @@ describe('how commands are contained', () => {
       said.add(note)
     }
     expect(said.size).toBe(4)
-    expect(await propose(world, {})).not.toContain('contained')
+    expect(await propose(world, {})).toContain(sayContained([{ contained: 'namespaces' }]))
   })
 
   test('is said of the machine that contains least', async () => {

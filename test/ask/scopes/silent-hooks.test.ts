@@ -65,7 +65,8 @@ async function scoped({ hook = true }: { hook?: boolean } = {}) {
 }
 
 test('a session that goes on without its hook is told once, and everything says so', async () => {
-  const { world, report, look, speak, notices, session, result, history } = await scoped()
+  const { world, report, look, speak, notices, session, result, history, questionId } =
+    await scoped()
   await using _ = world
   const { clock } = world
   const heard = clock.now()
@@ -90,6 +91,8 @@ test('a session that goes on without its hook is told once, and everything says 
   // It is back, and falls silent once more.
   await report()
   expect(await session()).toBeUndefined()
+  expect(await result()).toMatchObject({ enforces: [] })
+  await report({ contractEtag: `${questionId}.0` })
   expect(await result()).toMatchObject({ enforces: ['allowedPaths'] })
   await clock.advance(2 * MINUTE)
   await speak()

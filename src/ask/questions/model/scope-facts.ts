@@ -11,6 +11,8 @@ import type { Question } from './question.ts'
 export type ScopeFacts = {
   /** The agreed contract; undefined without one. */
   ratified: Ratified | undefined
+  /** The contract of its session that holds now: this one, a later one, or none. */
+  inForce: Ratified | undefined
   /** The hooks of the session that count as present, the latest first. */
   hooks: Hook[]
   /** Set if the session continued without its hook. */
@@ -23,13 +25,15 @@ export async function readScopeFacts(
   question: Question,
   now: number,
 ): Promise<ScopeFacts | undefined> {
-  const { id, workspaceId, sessionId, origin } = question
+  const { id, workspaceId, sessionId, origin, test } = question
   if (origin !== 'scope') return undefined
-  const hooks = sessionId === undefined ? [] : await findHooks(read, workspaceId, sessionId)
+  const key = sessionId === undefined ? undefined : { workspaceId, sessionId, test }
+  const hooks = key ? await findHooks(read, workspaceId, key.sessionId) : []
   const here = hooks.filter((hook) => isHere(hook, now))
   return {
     ratified: await findContract(read, workspaceId, id),
-    hooks: question.test ? here : await ofRealTokens(read, here),
+    inForce: key && (await findInForce(read, key, now)),
+    hooks: test ? here : await ofRealTokens(read, here),
     silent: silentHook(hooks, now),
   }
 }

@@ -142,11 +142,11 @@ function Sort({ paths, tone, icon, word }: SortProps) {
   )
 }
 
-/** What an open scope would allow, and whether a hook enforces it. */
-export type ScopeOpens = Opens & { isEnforced: boolean }
+/** What an open scope would allow, and whether a hook could enforce it. */
+export type ScopeOpens = Opens & { isHookHere: boolean }
 
 /** Shown before the question itself, for people who read no further. */
-export function ScopeOpensBox({ opens: { what, isWide, isEnforced } }: { opens: ScopeOpens }) {
+export function ScopeOpensBox({ opens: { what, isWide, isHookHere } }: { opens: ScopeOpens }) {
   return (
     <div id="scope-opens" class={isWide ? 'opens wide' : 'opens'}>
       <p>
@@ -155,9 +155,9 @@ export function ScopeOpensBox({ opens: { what, isWide, isEnforced } }: { opens: 
           Allows: <b>{what}</b>
         </span>
       </p>
-      <p class={isEnforced ? undefined : 'not-enforced'}>
-        <Icon name={isEnforced ? 'check' : 'warning'} />
-        <span>{enforcedWords(isEnforced)}</span>
+      <p class={isHookHere ? undefined : 'not-enforced'}>
+        <Icon name={isHookHere ? 'check' : 'warning'} />
+        <span>{enforcedWords(isHookHere)}</span>
       </p>
     </div>
   )

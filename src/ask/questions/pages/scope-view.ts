@@ -31,7 +31,7 @@ export async function readScopeView(
   const paths = facts.hooks.find(({ examplePaths }) => examplePaths.length > 0)?.examplePaths
   const read = open === 'proposed' ? contract : readEdited(contract, open)
   if (typeof read === 'string') return { sight: { kind: 'wrong', problem: read } }
-  const opens = { ...opensOf(read), isEnforced: hook !== undefined }
+  const opens = { ...opensOf(read), isHookHere: hook !== undefined }
   if (!hook) return { opens, sight: { kind: 'no_hook' } }
   if (!paths) return { opens, sight: { kind: 'no_paths' } }
   return { opens, sight: { kind: 'examples', examples: sortExamples(read, paths) } }

@@ -1,4 +1,4 @@
-import type { TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 
 /**
  * How commands are contained while a scope holds: by mount namespaces and Landlock, by Landlock
@@ -44,6 +44,14 @@ export const SEEN_MS = 12 * 60 * 60_000
  */
 export function isHere({ lastSeenAt, endedAt, missedAt }: Hook, now: number): boolean {
   return endedAt === undefined && missedAt === undefined && now - lastSeenAt < SEEN_MS
+}
+
+/** Whether the hook has reported that it holds this contract, with or without added paths. */
+export function holdsContract(
+  { contractEtag }: Pick<Hook, 'contractEtag'>,
+  questionId: QuestionId,
+): boolean {
+  return contractEtag?.split('.')[0] === questionId
 }
 
 /**

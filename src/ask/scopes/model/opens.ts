@@ -42,10 +42,10 @@ export function opensOf({ allowedPaths, offLimitsPaths }: Lists): Opens {
   return { what, isWide: wide.length + elsewhere.length > 0 }
 }
 
-/** Whether anything enforces it, in a sentence. */
+/** Whether anything will enforce a scope that is still open, in a sentence. */
 export function enforcedWords(isHookHere: boolean): string {
   return isHookHere
-    ? 'A hook on the agent’s machine enforces it.'
+    ? 'A hook on the agent’s machine enforces it after a yes, once it has read it.'
     : 'Nothing enforces it: no hook has reported this session.'
 }
 

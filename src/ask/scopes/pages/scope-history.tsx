@@ -1,12 +1,13 @@
 /** @jsxImportSource preact */
 
+import type { QuestionId } from '../../../platform/ids.ts'
 import { Icon, type IconName } from '../../../platform/web/icon.tsx'
 import { Proposal } from '../../pages/facts.tsx'
 import { href } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { contractOf } from '../model/contract.ts'
-import { type Hook, sayContained } from '../model/hook.ts'
+import { type Hook, holdsContract, sayContained } from '../model/hook.ts'
 import type { ProposedScope, ScopeHistory, ScopeState } from '../scope-history.ts'
 
 type Props = { history: ScopeHistory; moment: Moment }
@@ -22,7 +23,8 @@ export function ScopeParts({ history, moment }: Props) {
     widened.length,
   ])
   const seen = hooks.map(
-    ({ client, machineId, contained }) => `${client} ${machineId} ${contained}`,
+    ({ client, machineId, contained, contractEtag }) =>
+      `${client} ${machineId} ${contained} ${contractEtag}`,
   )
   if (silent) seen.push(`silent ${silent.lastSeenAt}`)
   return (
@@ -65,7 +67,7 @@ function Current({
         {ratified.edited && ', edited'}, holds until{' '}
         <AtClock at={ratified.expiresAt} moment={moment} />
       </p>
-      <Watched hooks={hooks} silent={silent} moment={moment} />
+      <Watched scope={question.id} hooks={hooks} silent={silent} moment={moment} />
       <dl class="facts">
         <Proposal contract={contractOf(ratified)} />
         {widened.length > 0 && (
@@ -91,12 +93,13 @@ function Current({
   )
 }
 
-/** Whether a hook enforces the scope; otherwise the next step. */
+/** Whether each hook has confirmed that it checks the scope; without a hook, the next step. */
 function Watched({
+  scope,
   hooks,
   silent,
   moment,
-}: Pick<ScopeHistory, 'hooks' | 'silent'> & { moment: Moment }) {
+}: Pick<ScopeHistory, 'hooks' | 'silent'> & { scope: QuestionId; moment: Moment }) {
   if (silent) {
     return (
       <p class="unwatched">
@@ -122,11 +125,12 @@ function Watched({
   return (
     <>
       <p class="soft">
-        {hooks.slice(0, 3).map(({ client, clientVersion, lastSeenAt }, at) => (
+        {hooks.slice(0, 3).map((hook, at) => (
           <>
             {at > 0 && ', '}
-            Checked by the hook of {[client, clientVersion].filter(Boolean).join(' ')}, heard from{' '}
-            <Ago at={lastSeenAt} moment={moment} />
+            {holdsContract(hook, scope) ? 'Checked' : 'Not yet confirmed'} by the hook of{' '}
+            {[hook.client, hook.clientVersion].filter(Boolean).join(' ')}, heard from{' '}
+            <Ago at={hook.lastSeenAt} moment={moment} />
           </>
         ))}
       </p>
