@@ -90,11 +90,7 @@ export function readXargs(one: SpecialCall): void {
     ? given.operands.map((word) => replaceMark(word, mark))
     : [...given.operands, fed]
   const harmless = first.sure === 'text' && rowOf(first.text)?.takesAny
-  if (!harmless) {
-    frame.readProgram({ ...call, words: started, input: 'own' }, state.copy())
-    frame.gap('input', call.at, first.text)
-    return
-  }
+  if (!harmless) frame.gap('input', call.at, first.text)
   readStarted(started, one, { input: 'own' })
 }
 

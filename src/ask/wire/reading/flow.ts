@@ -13,6 +13,7 @@ const LOOPS_MAX = 12
 
 /** Reads what a node of the syntax tree runs. The state changes as the shell's would. */
 export function readNode(node: SyntaxNode, state: ShellState, frame: Frame): void {
+  if (frame.run.isFull) return
   switch (node.type) {
     case 'Script':
       if (node.errors && node.errors.length > 0)

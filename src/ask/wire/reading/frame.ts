@@ -3,6 +3,7 @@ import type { Command, Gap, Input, Redirect, Span, Why, Word } from './reading.t
 import type { Changes, ShellState } from './state.ts'
 
 const COMMANDS_MAX = 400
+const GAPS_MAX = 100
 export const DEPTH_MAX = 12
 
 /** What one reading gathers. */
@@ -10,6 +11,8 @@ export class Run {
   readonly commands: Command[] = []
   readonly gaps: Gap[] = []
   words = 0
+  /** Nothing more is read: it is open anyway. */
+  isFull = false
   /** The text wrote a file that a program of the project may run. */
   hasWritten = false
   /** What the functions of the text may change when they are called. */
@@ -22,8 +25,12 @@ export class Run {
   }
 
   add(command: Command, frame: Frame): void {
-    if (this.commands.length < COMMANDS_MAX) this.commands.push(command)
-    else frame.gap('size', command.at)
+    if (this.commands.length < COMMANDS_MAX) {
+      this.commands.push(command)
+      return
+    }
+    if (!this.isFull) frame.gap('size', command.at)
+    this.isFull = true
   }
 }
 
@@ -98,6 +105,7 @@ export class Frame {
 
   gap(why: Why, at: Span, name?: string): void {
     this.run.gaps.push({ why, at, ...(name === undefined ? {} : { name }) })
+    if (this.run.gaps.length >= GAPS_MAX) this.run.isFull = true
   }
 
   readNode(node: SyntaxNode, state: ShellState): void {

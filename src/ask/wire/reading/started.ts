@@ -1,4 +1,4 @@
-import type { Call, Frame } from './frame.ts'
+import { type Call, DEPTH_MAX, type Frame } from './frame.ts'
 import type { Word } from './reading.ts'
 import type { ShellState } from './state.ts'
 
@@ -21,6 +21,10 @@ export function readStarted(
   { name, call, state, frame }: SpecialCall,
   changes: { input?: Call['input']; isElsewhere?: boolean } = {},
 ): void {
+  if (frame.via.length >= DEPTH_MAX) {
+    frame.gap('size', call.at)
+    return
+  }
   const inside = state.copy()
   inside.functions.clear()
   if (changes.isElsewhere) inside.places = undefined
