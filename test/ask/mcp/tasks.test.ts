@@ -220,7 +220,7 @@ describe('tasks/get', () => {
           answered: true,
           value: 'yes',
           answerSource: 'inbox',
-          hint: '"The person" decided this at 2026-01-31 12:00 UTC: act on value. It answers what you asked.',
+          hint: '"Somebody" decided this at 2026-01-31 12:00 UTC: act on value. It answers what you asked.',
         },
       },
     })
