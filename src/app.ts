@@ -3,7 +3,7 @@ import { openSetUp, setUpUrl } from './ask/accounts/set-up.ts'
 import { audit } from './ask/audit/feature.ts'
 import { newestInTrail } from './ask/audit/model/store.ts'
 import { callbacks } from './ask/callbacks/feature.ts'
-import { queueCallback } from './ask/callbacks/queue-callback.ts'
+import { callBack } from './ask/callbacks/queue-callback.ts'
 import { CHANNELS } from './ask/delivery/channels/channels.ts'
 import { type ChannelModule, connectable } from './ask/delivery/channels/module.ts'
 import { delivery } from './ask/delivery/feature.ts'
@@ -22,7 +22,7 @@ import { personGone } from './ask/person-gone.ts'
 import { policy } from './ask/policy/feature.ts'
 import { onlyFor } from './ask/questions/end-question.ts'
 import { questions } from './ask/questions/feature.ts'
-import { concernsScope, hasCallback } from './ask/questions/model/question.ts'
+import { concernsScope } from './ask/questions/model/question.ts'
 import { announceOutcome } from './ask/questions/question-message.ts'
 import { receipts } from './ask/receipts/feature.ts'
 import { noteDecision, noteDecisions } from './ask/receipts/sign-receipts.ts'
@@ -153,7 +153,7 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
   const { signal: closing } = platform.closing
   const onEnded = [
     onlyFor(concernsScope, settleScope),
-    onlyFor(hasCallback, queueCallback),
+    callBack,
     noteDecisions,
     announceOutcome(sender),
   ]

@@ -75,9 +75,10 @@ onBothDatabases('callbacks', (db) => {
     expect(await store.callbacksOf(db().read, [])).toEqual([])
   })
 
-  test('a question has one callback, however often it is queued', async () => {
-    await insert(row('a'), row('b', { questionId: 'q_a', body: 'another' }))
-    expect(await list()).toEqual([row('a')])
+  test('a question has a callback for each address', async () => {
+    const other = row('b', { questionId: 'q_a', url: 'https://b.example/hook' })
+    await insert(row('a'), other)
+    expect(await list()).toEqual([other, row('a')])
   })
 
   test('a claim takes what is due and free, the longest due first, and nothing for a busy server', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { markCutOff } from '../../src/ask/questions/model/cut-off-store.ts'
+import * as joined from '../../src/ask/questions/model/joined-store.ts'
 import { KEY_KEPT_MS } from '../../src/ask/questions/model/key.ts'
 import * as keys from '../../src/ask/questions/model/key-store.ts'
 import { MOVES, type Move } from '../../src/ask/questions/model/lifecycle.ts'
@@ -301,31 +302,54 @@ onBothDatabases('questions', (db) => {
     ])
   })
 
-  test('the abandoned twin is the newest live one from the same place with the same content', async () => {
+  test('the open twin is the newest live one from the same place with the same content', async () => {
     const of = aQuestion('x', { sessionId: 's' })
-    const abandoned = { sessionId: 's', abandonedAt: INSIDE }
-    await insert('1', abandoned)
-    await insert('2', abandoned)
-    await insert('3', { sessionId: 's' })
-    await insert('4', { ...abandoned, sessionId: undefined })
-    await insert('5', { ...abandoned, tokenId: 'key_2' })
-    await insert('6', { ...abandoned, question: 'Else?' })
-    await insert('7', { ...abandoned, type: 'input' })
-    await insert('8', { ...abandoned, status: 'cancelled' })
-    await insert('9', { ...abandoned, workspaceId: 'ws_2' })
-    await insert('A', { ...abandoned, test: true })
-    await insert('B', { ...abandoned, machineId: 'm' })
-    await insert('C', { ...abandoned, repoKey: 'r' })
-    await insert('D', { ...abandoned, origin: 'scope' })
-    await insert('E', { ...abandoned, detail: { action: 'rm -rf /' } })
-    await insert('F', { ...abandoned, key: 'request:["hook","live"]' })
-    expect((await keys.findAbandoned(db().read, of, INSIDE))?.id).toBe('q_2')
-    const sessionless = { ...of, sessionId: undefined }
-    expect((await keys.findAbandoned(db().read, sessionless, INSIDE))?.id).toBe('q_4')
-    expect(await keys.findAbandoned(db().read, of, AFTER)).toBeUndefined()
+    const open = { sessionId: 's' }
+    await insert('1', open)
+    await insert('2', { ...open, abandonedAt: INSIDE })
+    await insert('3', { ...open, targeting: { tags: ['work'] } })
+    await insert('4', { ...open, sessionId: undefined })
+    await insert('5', { ...open, tokenId: 'key_2' })
+    await insert('6', { ...open, question: 'Else?' })
+    await insert('7', { ...open, type: 'input' })
+    await insert('8', { ...open, status: 'cancelled' })
+    await insert('9', { ...open, workspaceId: 'ws_2' })
+    await insert('A', { ...open, test: true })
+    await insert('B', { ...open, machineId: 'm' })
+    await insert('C', { ...open, repoKey: 'r' })
+    await insert('D', { ...open, origin: 'scope' })
+    await insert('E', { ...open, detail: { action: 'rm -rf /' } })
+    await insert('F', { ...open, key: 'request:["hook","live"]' })
+    const twinAt = (createdAt: number, more: Parameters<typeof aQuestion>[1] = {}) =>
+      keys.findOpenTwin(db().read, { ...of, ...more, createdAt })
+    expect((await twinAt(INSIDE))?.id).toBe('q_2')
+    expect((await twinAt(INSIDE, { sessionId: undefined }))?.id).toBe('q_4')
+    expect((await twinAt(INSIDE, { id: 'q_2' }))?.id).toBe('q_1')
+    expect(await twinAt(AFTER)).toBeUndefined()
   })
 
-  test('a pending question is marked abandoned and taken once, an ended one is left alone', async () => {
+  test('the key of a call that joined finds its question until that is forgotten, and goes with it', async () => {
+    const key = 'scope:["model","live","key_1",null,"s",null,"7"]'
+    const of = aQuestion('a', { origin: 'scope' })
+    await insert('a', { origin: 'scope' })
+    const call = {
+      id: 'q_b',
+      workspaceId: of.workspaceId,
+      questionId: of.id,
+      callbackUrl: null,
+    } as const
+    await db().write((tx) => joined.insertJoinedCall(tx, { ...call, key }))
+    const found = (now: number, workspaceId = of.workspaceId) =>
+      keys.findQuestionByKey(db().read, workspaceId, key, now)
+    expect((await found(INSIDE))?.id).toBe('q_a')
+    expect((await joined.findJoinedByKey(db().read, 'ws_1', key, INSIDE))?.id).toBe('q_a')
+    expect(await found(INSIDE, 'ws_2')).toBeUndefined()
+    expect(await found(of.expiresAt + KEY_KEPT_MS)).toBeUndefined()
+    await db().write((tx) => joined.deleteJoinedCalls(tx, ['q_a']))
+    expect(await found(INSIDE)).toBeUndefined()
+  })
+
+  test('a pending question is marked abandoned until a call joins it, an ended one is left alone', async () => {
     await insert('a')
     await insert('ended', { status: 'answered' })
     await db().write(async (tx) => {
@@ -334,8 +358,7 @@ onBothDatabases('questions', (db) => {
     })
     expect((await find('q_a'))?.abandonedAt).toBe(INSIDE)
     expect((await find('q_ended'))?.abandonedAt).toBeUndefined()
-    const take = () => db().write((tx) => keys.takeAbandoned(tx, 'q_a'))
-    expect((await Promise.all([take(), take()])).sort()).toEqual([false, true])
+    expect(await db().write((tx) => joined.lockJoined(tx, 'q_a'))).toMatchObject({ id: 'q_a' })
     expect((await find('q_a'))?.abandonedAt).toBeUndefined()
   })
 

@@ -29,13 +29,12 @@ test('the request in docs/callbacks.md is signed as the server signs', async () 
   expect(headers).toMatchObject(signatureHeaders([secret], { id, at, body }))
   const question = aQuestion('1', {
     status: 'answered',
-    callbackUrl: 'https://a.example',
     value: 'yes',
     note: 'After the backup.',
     answerSource: 'decide_page',
   })
-  const callback = callbackOf(question, 'cb_1', at)
-  expect(Object.keys(JSON.parse(body))).toEqual(Object.keys(JSON.parse(callback?.body ?? '')))
+  const callback = callbackOf(question, 'https://a.example', 'cb_1', at)
+  expect(Object.keys(JSON.parse(body))).toEqual(Object.keys(JSON.parse(callback.body)))
 })
 
 test('both receivers in docs/callbacks.md take it, and nothing that was changed or is old', async () => {

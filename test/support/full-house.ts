@@ -85,12 +85,8 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
   })
   const ended = { state: 'refused', endedAt: now, attempts: 2, lastStatus: 500, lastError: text }
   const owed = { ...aQuestion('x'), id: answered, workspaceId, status: 'answered' as const }
-  const callback = callbackOf(
-    { ...owed, callbackUrl: 'https://ci.example/hook' },
-    newId('cb', now),
-    now,
-  )
-  if (!callback || !browser || !phone) throw new Error('there is nothing to tell')
+  const callback = callbackOf(owed, 'https://ci.example/hook', newId('cb', now), now)
+  if (!browser || !phone) throw new Error('there is nothing to tell')
   const message = {
     kind: 'question',
     title: text,

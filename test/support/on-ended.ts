@@ -1,14 +1,10 @@
-import { queueCallback } from '../../src/ask/callbacks/queue-callback.ts'
+import { callBack } from '../../src/ask/callbacks/queue-callback.ts'
 import { type OnEnded, onlyFor } from '../../src/ask/questions/end-question.ts'
-import { concernsScope, hasCallback } from '../../src/ask/questions/model/question.ts'
+import { concernsScope } from '../../src/ask/questions/model/question.ts'
 import { announceOutcome } from '../../src/ask/questions/question-message.ts'
 import { settleScope } from '../../src/ask/scopes/settle-scope.ts'
 
 /** What follows from the end of a question in the whole server. */
 export function onEnded(sender: Parameters<typeof announceOutcome>[0]): OnEnded[] {
-  return [
-    onlyFor(concernsScope, settleScope),
-    onlyFor(hasCallback, queueCallback),
-    announceOutcome(sender),
-  ]
+  return [onlyFor(concernsScope, settleScope), callBack, announceOutcome(sender)]
 }

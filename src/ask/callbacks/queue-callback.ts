@@ -2,22 +2,41 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type CallbackId, newId, type WorkspaceId } from '../../platform/ids.ts'
+import { listJoinedCalls } from '../questions/model/joined-store.ts'
 import type { Question } from '../questions/model/question.ts'
 import { CALLBACK_LIFE_MS, type Callback, callbackOf } from './model/callback.ts'
 import { findCallback, insertCallback, reopenCallback } from './model/store.ts'
 
 /**
- * Queues the callback for `question`, in the transaction that ends it, so that an acknowledged
- * answer always has its callback on disk. Does nothing for questions without one.
+ * Queues the callbacks for a question, one for each address that its callers gave, in the
+ * transaction that ends it, so that an acknowledged answer always has its callbacks on disk.
  */
-export async function queueCallback(
+export const callBack = {
+  async read(tx: Tx, { id }: Pick<Question, 'id'>) {
+    const joined = await listJoinedCalls(tx, id)
+    return async (tx: Tx, end: { question: Question; at: number }): Promise<undefined> => {
+      const calls = [end.question, ...joined]
+      await queueCallbacks(
+        tx,
+        end,
+        calls.flatMap(({ callbackUrl }) => callbackUrl ?? []),
+      )
+    }
+  },
+}
+
+/** Queues the answer for each of these addresses; nothing for a question without an answer. */
+export async function queueCallbacks(
   tx: Tx,
   { question, at }: { question: Question; at: number },
-): Promise<undefined> {
-  const callback = callbackOf(question, newId('cb', at), at)
-  if (!callback) return
-  await insertCallback(tx, callback)
-  tx.emit('callback', callback.id)
+  urls: readonly string[],
+): Promise<void> {
+  if (question.status !== 'answered') return
+  for (const url of urls) {
+    const callback = callbackOf(question, url, newId('cb', at), at)
+    await insertCallback(tx, callback)
+    tx.emit('callback', callback.id)
+  }
 }
 
 /**

@@ -36,7 +36,7 @@ export type TimelineEntry =
       sent: Sent
       /** Who answered or stopped it. */
       who: string | undefined
-      callback: Callback | undefined
+      callbacks: Callback[]
       agreed: Ratified | undefined
       widened: Widening | undefined
     }
@@ -71,7 +71,7 @@ export async function readTimeline(
     callbacksOf(db.read, ids),
     listAbout(db.read, { subjectId: session.id, kind: 'session.resumed' }, RESUMED_MAX),
   ])
-  const byQuestion = new Map(callbacks.map((callback) => [callback.questionId, callback]))
+  const byQuestion = Map.groupBy(callbacks, ({ questionId }) => questionId)
   const entries = await Promise.all(
     page.items.map(async (item): Promise<TimelineEntry> => {
       if (item.kind === 'notification') {
@@ -84,7 +84,7 @@ export async function readTimeline(
         question,
         sent: sent(question.id),
         who: names.get(question.answeredBy ?? '') ?? nameOf(question),
-        callback: byQuestion.get(question.id),
+        callbacks: byQuestion.get(question.id) ?? [],
         ...(await scopeOf(db, workspaceId, question)),
       }
     }),

@@ -1,13 +1,15 @@
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import { isUnavailable, unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { together } from '../../platform/db/together.ts'
 import {
+  chargeToken,
   countCharge,
   holdToLimits,
   type Limited,
   openedCharge,
   USUAL,
 } from '../accounts/charge-token.ts'
+import { queueCallbacks } from '../callbacks/queue-callback.ts'
 import type { DeliveryCounts } from '../delivery/model/channel.ts'
 import type { Sender, Sending } from '../delivery/model/sender.ts'
 import {
@@ -25,8 +27,15 @@ import { questionSighting, seeSession } from '../sessions/see-session.ts'
 import { addressFirst, type First } from './fail-over.ts'
 import { addDetail } from './model/detail-store.ts'
 import { insertFailover } from './model/failover-store.ts'
-import { isUnnamed } from './model/key.ts'
-import { findAbandoned, findQuestionByKey, takeAbandoned } from './model/key-store.ts'
+import {
+  insertJoinedCall,
+  joinedBytes,
+  listJoinedCalls,
+  lockJoined,
+  newInCall,
+} from './model/joined-store.ts'
+import { joinsByContent, sameContent } from './model/key.ts'
+import { findOpenTwin, findQuestionByKey } from './model/key-store.ts'
 import type { QuestionCounts } from './model/question.ts'
 import { type Question, questionBytes, withDetail } from './model/question.ts'
 import { readScopeFacts } from './model/scope-facts.ts'
@@ -67,8 +76,8 @@ export type HowAsked = {
 }
 
 /**
- * Opens the question, or joins an earlier one with its key (or, without a key and for a scope, an
- * abandoned one with the same content). Throws `unavailable` if nothing could be recorded.
+ * Opens the question, or joins an earlier one with its key (or, where the agent gave no id, an open
+ * one with the same content). Throws `unavailable` if nothing could be recorded.
  */
 export async function openQuestion(
   deps: OpenQuestionDeps,
@@ -82,6 +91,8 @@ export async function openQuestion(
     // A database that accepts no writes may still be readable.
     const known = await unlessUnavailable(findEarlier(deps.db, asked))
     if (known === undefined || known === 'unavailable') throw refusal
+    // Where to post the answer cannot be kept now.
+    if (asked.callbackUrl !== undefined && asked.callbackUrl !== known.callbackUrl) throw refusal
     return joined(deps.db, known)
   }
 }
@@ -97,13 +108,14 @@ async function open(
   // none.
   const preparing = prepare(deps, asked, call)
   preparing.catch(() => {})
-  const twin = await joinTwin(db, asked)
-  if (twin) return joined(db, twin)
+  // A call that joined a question has no row of its own that would refuse its key.
+  const repeated = joinsByContent(asked.key) ? await findEarlier(db, asked) : undefined
+  if (repeated) return join(deps, repeated, asked)
 
   const prepared = await preparing
   const { question, now, later, onPage } = prepared
   const stored = await store(deps, prepared)
-  if (!stored) return joined(db, await earlier(db, asked))
+  if (stored instanceof Known) return join(deps, stored.twin ?? (await earlier(db, asked)), asked)
   deps.counts?.opened(question)
   const { told, sent } = stored
   const isSentNow = (row: DeliveryRow) => sent.rows.includes(row)
@@ -149,7 +161,7 @@ async function addressed(deps: OpenQuestionDeps, planned: Question, plan: Plan):
   return { rows: await sender.address(db.read, message), turns: undefined }
 }
 
-/** Stores the question and what is sent of it; undefined if its key belongs to an earlier one. */
+/** Stores the question and what is sent of it, unless its call joins an earlier one. */
 async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Prepared) {
   const { db, sender, limited = USUAL } = deps
   const rows = [...now, ...later]
@@ -158,15 +170,17 @@ async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Pr
   const sighting = questionSighting(question)
   // A key, the counts of its pushes and what is read of them belong to its token.
   const grouped = { by: question.tokenId }
+  const joins = question.status === 'pending' && joinsByContent(question.key)
   try {
     return await db.write(async (tx) => {
       // First its count, because whoever has that row is alone with all that follows.
-      const [usage, isNew] = await together(
+      const [usage, twin, isNew] = await together(
         countCharge(tx, limited, charge),
+        joins ? findOpenTwin(tx, question) : Promise.resolve(undefined),
         insertQuestion(tx, question, bytes),
       )
       // Throwing rolls the count back.
-      if (!isNew) throw new KnownKey()
+      if (twin || !isNew) throw new Known(twin)
       await holdToLimits(tx, limited, charge, usage)
       const sent = await limitPushes(tx, limited, rows, pushedQuestion(question))
       await sender.store(tx, [...sent.rows, ...sent.together])
@@ -179,13 +193,19 @@ async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Pr
       return { told, sent }
     }, grouped)
   } catch (error) {
-    if (error instanceof KnownKey) return undefined
+    if (error instanceof Known) return error
     throw error
   }
 }
 
-/** The key of a question belongs to an earlier one. */
-class KnownKey extends Error {}
+/** What was asked is a question already: the open `twin` with its content, or one with its key. */
+class Known extends Error {
+  readonly twin: Question | undefined
+  constructor(twin: Question | undefined) {
+    super()
+    this.twin = twin
+  }
+}
 
 /** Records until when the phones stay silent, if there are phones to delay. */
 function withHold(question: Question, later: DeliveryRow[], { phone }: Plan): Question {
@@ -195,6 +215,37 @@ function withHold(question: Question, later: DeliveryRow[], { phone }: Plan): Qu
 
 function isSent({ held, detail, deliveryMode }: Question): boolean {
   return !held && !detail.paused && deliveryMode !== 'terminal_only'
+}
+
+/**
+ * Joins `question` with a call that asks the same, and keeps what the call brings: its key, and where
+ * to post the answer. If the question was answered already, that is posted now.
+ */
+async function join(deps: OpenQuestionDeps, question: Question, asked: Question): Promise<Opened> {
+  const { db } = deps
+  const bringsNothing = newInCall(asked, question, []) === undefined
+  const isLeft = question.abandonedAt !== undefined
+  if (!sameContent(question, asked) || (bringsNothing && !isLeft)) return joined(db, question)
+  const now = await db.write((tx) => keepJoined(tx, deps, question, asked))
+  return joined(db, now ?? question)
+}
+
+async function keepJoined(
+  tx: Tx,
+  { limited = USUAL }: OpenQuestionDeps,
+  { id, tokenId }: Question,
+  asked: Question,
+): Promise<Question | undefined> {
+  const { workspaceId, createdAt: at } = asked
+  const question = await lockJoined(tx, id)
+  const call = question && newInCall(asked, question, await listJoinedCalls(tx, id))
+  if (!call) return question
+  const bytes = joinedBytes(call)
+  await insertJoinedCall(tx, call)
+  await lockJoined(tx, id, bytes)
+  await chargeToken(tx, limited, { tokenId, workspaceId, at, bytes, openQuestions: 0 })
+  if (call.callbackUrl !== null) await queueCallbacks(tx, { question, at }, [call.callbackUrl])
+  return question
 }
 
 async function joined(db: Db, question: Question): Promise<Opened> {
@@ -208,23 +259,6 @@ async function readDeliveryCounts(
 ): Promise<DeliveryCounts | undefined> {
   const rows = await unlessUnavailable(listDeliveries(db.read, workspaceId, id))
   return rows === 'unavailable' ? undefined : countDeliveries(rows)
-}
-
-/**
- * The question of a call that was cut off and comes again without a name of its own. The key of a
- * scope names one call, so an agent that proposes again has a new key; so has one whose bridge names
- * its calls.
- */
-async function joinTwin(db: Db, asked: Question): Promise<Question | undefined> {
-  if (!isUnnamed(asked.key) && asked.origin !== 'scope') return undefined
-  // A retry of the bridge under the same key has its own question.
-  if (asked.origin !== 'scope' && asked.key && (await findEarlier(db, asked))) return undefined
-  // After a restart, calls in the same words may come again together. One yes is not for two of them,
-  // so each takes a question of its own.
-  for (;;) {
-    const twin = await findAbandoned(db.read, asked, asked.createdAt)
-    if (!twin || (await db.write((tx) => takeAbandoned(tx, twin.id)))) return twin
-  }
 }
 
 function findEarlier({ read }: Db, { workspaceId, key = '', createdAt }: Question) {

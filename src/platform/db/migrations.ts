@@ -31,6 +31,7 @@ import m28 from '../../../drizzle/sqlite/0028_token-of-ended.sql' with { type: '
 import m29 from '../../../drizzle/sqlite/0029_open-alone.sql' with { type: 'text' }
 import m30 from '../../../drizzle/sqlite/0030_answered-on.sql' with { type: 'text' }
 import m31 from '../../../drizzle/sqlite/0031_people-gone.sql' with { type: 'text' }
+import m32 from '../../../drizzle/sqlite/0032_joined-calls.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -65,4 +66,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0029_open-alone', sql: m29 },
   { name: '0030_answered-on', sql: m30 },
   { name: '0031_people-gone', sql: m31 },
+  { name: '0032_joined-calls', sql: m32 },
 ]

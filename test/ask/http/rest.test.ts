@@ -19,8 +19,11 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const call = (ask: Ask) => world.call(ask)
 
+let opened = 0
+
+/** A question of its own. */
 async function open(more: object = {}): Promise<string> {
-  const body = { question: 'Deploy now?', wait: false, ...more }
+  const body = { question: 'Deploy now?', requestId: `open-${++opened}`, wait: false, ...more }
   const asked = await call({ as: 'agent', method: 'POST', path: '/api/v1/questions', body })
   expect(asked.status).toBe(200)
   return (asked.body as { correlationId: string }).correlationId

@@ -31,7 +31,7 @@ async function used(has: { open?: number; kept?: number; recent?: number }) {
   const now = Date.now()
   const times = { createdAt: now, expiresAt: now + 3_600_000 }
   const rows = Array.from({ length: open + (kept ? 1 : 0) }, (_, n) => ({
-    ...aQuestion('', { ...of, ...times }),
+    ...aQuestion('', { ...of, ...times, question: 'Earlier?' }),
     id: newId('q', now + n),
   }))
   await db.write(async (tx) => {
@@ -68,10 +68,12 @@ test('the thousandth question is asked, the next is refused in every face, and a
   const { token, rest, usage } = await used({ open: TOKEN_LIMITS.openQuestions - 1 })
   const last = await rest('/questions', { ...ASK, requestId: 'last' })
   expect(last.status).toBe(200)
-  const refused = await rest('/questions', ASK)
+  expect((await rest('/questions', ASK)).body.correlationId).toBe(last.body.correlationId)
+  const other = { ...ASK, question: 'Another?' }
+  const refused = await rest('/questions', other)
   expect([refused.status, refused.body]).toMatchObject([429, { code: 'limit_reached' }])
   expect(refused.headers.get('retry-after')).toBeNull()
-  for (const text of await refusedOverMcp(token, 'ask_user', ASK)) {
+  for (const text of await refusedOverMcp(token, 'ask_user', other)) {
     expect(text).toMatch(/1,000 open questions.*cancel_question.*\(limit_reached\)$/)
   }
   const scope = {
@@ -92,7 +94,9 @@ test('the thousandth question is asked, the next is refused in every face, and a
   const withdrawn = await rest(`/questions/${last.body.correlationId}/cancel`, {})
   expect(withdrawn.body).toMatchObject({ cancelled: true })
   // Of many at once as many are asked as there is room for.
-  const many = await Promise.all(Array.from({ length: 20 }, () => rest('/questions', ASK)))
+  const many = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => rest('/questions', { ...ASK, requestId: `r${n}` })),
+  )
   expect(many.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(429)])
 })
 

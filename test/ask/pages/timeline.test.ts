@@ -79,8 +79,7 @@ describe('the timeline of a session', () => {
     const id = await world.ask({ ...asked, ...ended, callbackUrl, waitEndsAt: now }, 10 * MINUTE)
     await deliver(id, now - 10 * MINUTE)
     const answered = aQuestion('x', { ...ended, id, workspaceId, callbackUrl })
-    const callback = callbackOf(answered, newId('cb', now), now - 9 * MINUTE)
-    if (!callback) throw new Error('there is nothing to post')
+    const callback = callbackOf(answered, callbackUrl, newId('cb', now), now - 9 * MINUTE)
     const delivered = { ...callback, state: 'delivered' as const, endedAt: now - 8.5 * MINUTE }
     await db.write((tx) => insertCallback(tx, delivered))
     const words = await said(`/live/${session}`, id)

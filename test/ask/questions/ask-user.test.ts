@@ -247,7 +247,7 @@ test('a repeat after the caller hung up joins the question instead of asking twi
   expect(world.sent.filter(({ message }) => message.kind === 'question')).toHaveLength(1)
 })
 
-test('two repeats at the same moment after two hang-ups take a question each', async () => {
+test('however many calls ask the same at once, hang up and repeat, it is one question', async () => {
   await using world = await flowWorld()
   const { deps, call } = world
   await world.device('laptop')
@@ -255,21 +255,28 @@ test('two repeats at the same moment after two hang-ups take a question each', a
   const lost = [1, 2].map(() => askUser(deps, ASK, call({ signal: line.signal })))
   await settle()
   line.abort()
-  const before = (await Promise.all(lost)).map(({ correlationId }) => correlationId)
+  const before = new Set((await Promise.all(lost)).map(({ correlationId }) => correlationId))
   const again = [1, 2].map(() => askUser(deps, { ...ASK, timeoutMs: 1_000 }, call()))
   await settle()
   await world.clock.advance(1_000)
-  const after = (await Promise.all(again)).map(({ correlationId }) => correlationId)
-  expect(after.sort()).toEqual(before.sort())
+  const after = new Set((await Promise.all(again)).map(({ correlationId }) => correlationId))
+  expect(before.size).toBe(1)
+  expect(after).toEqual(before)
+  expect(world.sent.filter(({ message }) => message.kind === 'question')).toHaveLength(1)
 })
 
-test('two live calls without a key that ask the same are two questions', async () => {
+test('two live calls without a key that ask the same are one question, until it has ended', async () => {
   await using world = await flowWorld()
   const { deps, call } = world
   await world.device('laptop')
   const first = await askUser(deps, { ...ASK, wait: false }, call())
   const second = await askUser(deps, { ...ASK, wait: false }, call())
-  expect(second.correlationId).not.toBe(first.correlationId)
+  expect(second.correlationId).toBe(first.correlationId)
+  const { id, workspaceId } = await theOpenOne(world)
+  await answerQuestion(deps, { workspaceId, questionId: id, value: 'yes' })
+  const third = await askUser(deps, { ...ASK, wait: false }, call())
+  expect(third).toMatchObject({ status: 'pending' })
+  expect(third.correlationId).not.toBe(first.correlationId)
 })
 
 // spec: QS-WHAT-7

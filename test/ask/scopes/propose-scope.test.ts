@@ -7,6 +7,7 @@ import { readInbox } from '../../../src/ask/questions/read-questions.ts'
 import { waitForAnswer } from '../../../src/ask/questions/wait-for-answer.ts'
 import { proposeScope } from '../../../src/ask/scopes/propose-scope.ts'
 import { ProposeScopeResult } from '../../../src/ask/wire/result-fields.ts'
+import type { QuestionId } from '../../../src/platform/ids.ts'
 import { shape } from '../../../src/platform/schema.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { flowWorld } from '../../support/flow-world.ts'
@@ -55,7 +56,7 @@ for (const [value, ratified] of [
   })
 }
 
-test('a retry of one call joins its proposal, another call or another session proposes anew', async () => {
+test('whoever proposes the same while it is open joins it, another session and later calls propose anew', async () => {
   await using world = await flowWorld()
   const { deps, call } = world
   await world.device('laptop')
@@ -69,15 +70,15 @@ test('a retry of one call joins its proposal, another call or another session pr
   }
   const first = await proposed('call_1')
   expect(await proposed('call_1')).toBe(first)
-  const others = [
-    await proposed('call_2'),
-    await proposed('call_1', 's2'),
-    await proposed(undefined),
-  ]
-  expect(new Set([first, ...others]).size).toBe(4)
-  // Nobody waits for this one any more, so that the next call of the agent means it.
+  for (const id of ['call_2', undefined]) expect(await proposed(id)).toBe(first)
+  expect(await proposed('call_1', 's2')).not.toBe(first)
   const left = await proposeScope(deps, SCOPE, { ...call({ signal: ended }), id: 'call_3' })
-  expect(await proposed('call_4')).toBe(left.correlationId)
+  expect(left.correlationId).toBe(first)
+  const { workspaceId } = call().caller
+  await answerQuestion(deps, { workspaceId, questionId: first as QuestionId, value: 'no' })
+  // What the reply that was lost said, for each call that joined.
+  for (const id of ['call_1', 'call_2', 'call_3']) expect(await proposed(id)).toBe(first)
+  expect(await proposed('call_4')).not.toBe(first)
 })
 
 test('a proposal that times out is collected with wait_for_answer, and a late yes ratifies', async () => {

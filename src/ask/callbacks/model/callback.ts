@@ -38,19 +38,16 @@ export type Attempt = {
 export const CALLBACK_LIFE_MS = 24 * 3_600_000
 
 /**
- * The callback for an ended question: undefined unless it was answered and has a `callbackUrl`.
- * Test traffic calls back too, marked `env: "test"`, so that integrators can try everything without
+ * The callback with the answer of a question for one of the addresses of its callers. Test traffic calls back too, marked `env: "test"`, so that integrators can try everything without
  * a device.
  */
-export function callbackOf(question: Question, id: CallbackId, now: number): Callback | undefined {
-  const { callbackUrl } = question
-  if (question.status !== 'answered' || callbackUrl === undefined) return undefined
+export function callbackOf(question: Question, url: string, id: CallbackId, now: number): Callback {
   return {
     id,
     workspaceId: question.workspaceId,
     questionId: question.id,
-    url: callbackUrl,
-    origin: URL.parse(callbackUrl)?.origin ?? callbackUrl,
+    url,
+    origin: URL.parse(url)?.origin ?? url,
     body: JSON.stringify(bodyOf(question, id, now)),
     test: question.test,
     ...unsent(now, now + CALLBACK_LIFE_MS),

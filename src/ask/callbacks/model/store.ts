@@ -5,9 +5,9 @@ import type { CallbackId, QuestionId, SubjectId, WorkspaceId } from '../../../pl
 import type { Attempt, Callback, CallbackState } from './callback.ts'
 import { callbackAttempts, callbacks } from './table.ts'
 
-/** Queues a callback; a question has only one, so a second call does nothing. */
+/** Queues a callback. */
 export async function insertCallback(tx: Tx, callback: Callback): Promise<void> {
-  await tx.insert(callbacks).values(callback).onConflictDoNothing()
+  await tx.insert(callbacks).values(callback)
 }
 
 /** The result of one attempt. */

@@ -1,4 +1,4 @@
-import { index, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, text } from '../../../platform/db/columns.ts'
 import { outboxColumns } from '../../../platform/db/outbox-store.ts'
 import type { CallbackId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
@@ -18,7 +18,7 @@ export const callbacks = sqliteTable(
     ...outboxColumns<CallbackState>(),
   },
   (table) => [
-    uniqueIndex('callbacks_question').on(table.questionId),
+    index('callbacks_question').on(table.questionId),
     index('callbacks_workspace').on(table.workspaceId, table.id),
     index('callbacks_due').on(table.state, table.nextAt),
   ],

@@ -14,6 +14,7 @@ import { deleteDeliveries, underWay } from '../../delivery/model/store.ts'
 import { deleteNotifications } from '../../notifications/model/purge-store.ts'
 import { deletePermits } from '../../permits/model/store.ts'
 import { deleteFailovers } from '../../questions/model/failover-store.ts'
+import { deleteJoinedCalls } from '../../questions/model/joined-store.ts'
 import { deleteQuestions, existingQuestions } from '../../questions/model/purge-store.ts'
 import { deleteReminders } from '../../questions/model/reminder-store.ts'
 import { deleteSnoozes } from '../../questions/model/snooze-store.ts'
@@ -37,6 +38,7 @@ const ATTACHED: readonly Attached[] = [
   { underWay: nothing, remove: deleteFailovers },
   { underWay: nothing, remove: deleteReminders },
   { underWay: nothing, remove: deleteSnoozes },
+  { underWay: nothing, remove: deleteJoinedCalls },
   { underWay: nothing, remove: (tx, ids) => deletePermits(tx, ids as readonly QuestionId[]) },
   { underWay: nothing, remove: (tx, ids) => deleteReceipts(tx, ids as readonly QuestionId[]) },
 ]

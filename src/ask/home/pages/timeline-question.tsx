@@ -95,7 +95,7 @@ function ScopeSteps({ entry: { agreed, widened }, moment }: Props) {
 }
 
 /** Whether the agent has the answer. */
-function Returned({ entry: { question, callback }, moment }: Props) {
+function Returned({ entry: { question, callbacks }, moment }: Props) {
   const { status } = lookOf(question, moment.now)
   const { collectedAt, byRule } = question.detail
   const { createdAt } = question
@@ -118,16 +118,16 @@ function Returned({ entry: { question, callback }, moment }: Props) {
           )}
         </Step>
       )}
-      {callback && (
-        <Step at={callback.endedAt ?? undefined} from={createdAt} moment={moment}>
-          <a href={href.callback(callback.id)}>{CALLBACK_WORDS[callback.state]}</a>
+      {callbacks.map(({ id, endedAt, state }) => (
+        <Step at={endedAt ?? undefined} from={createdAt} moment={moment}>
+          <a href={href.callback(id)}>{CALLBACK_WORDS[state]}</a>
         </Step>
-      )}
+      ))}
     </>
   )
 }
 
-const CALLBACK_WORDS: Record<NonNullable<Asked['callback']>['state'], string> = {
+const CALLBACK_WORDS: Record<Asked['callbacks'][number]['state'], string> = {
   waiting: 'Callback on its way',
   delivered: 'Callback delivered',
   gone: 'Callback refused for good',

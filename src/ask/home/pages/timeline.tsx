@@ -43,10 +43,16 @@ function Entry({ entry, before, moment }: EntryProps) {
       </Event>
     )
   }
-  const { question, sent, callback, widened } = entry
+  const { question, sent, callbacks, widened } = entry
   const look = lookOf(question, now)
   const { detail } = question
-  const parts = [look.status, versionOf(sent), callback?.state, widened?.at, detail.collectedAt]
+  const parts = [
+    look.status,
+    versionOf(sent),
+    ...callbacks.map(({ state }) => state),
+    widened?.at,
+    detail.collectedAt,
+  ]
   return (
     <Event
       id={question.id}

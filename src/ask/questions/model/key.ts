@@ -84,9 +84,12 @@ function actionInKey(key: string | undefined): string | undefined {
   return id.slice(ACTION.length).split(':')[0] || undefined
 }
 
-/** Whether the agent itself gave the call no id. */
-export function isUnnamed(key: string | undefined): boolean {
-  return key === undefined || isBridgeId(requestIdIn(key) ?? '')
+/**
+ * Whether a call with this key joins an open question with its content: the agent itself gave it no
+ * id. The key of a scope is its client's, and new whenever an agent proposes again.
+ */
+export function joinsByContent(key: string | undefined): boolean {
+  return key === undefined || key.startsWith('scope:') || isBridgeId(requestIdIn(key) ?? '')
 }
 
 /** The `requestId` that a model gave; undefined for every other key. */

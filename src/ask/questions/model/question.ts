@@ -252,11 +252,6 @@ export function concernsScope({ origin, detail }: Pick<Question, 'origin' | 'det
   return origin === 'scope' || detail.scopePath !== undefined
 }
 
-/** Whether its caller wants to be called back with the answer. */
-export function hasCallback({ callbackUrl }: Pick<Question, 'callbackUrl'>): boolean {
-  return callbackUrl !== undefined
-}
-
 /** Where somebody answered, in words. */
 export const SOURCE_WORDS: Record<AnswerSource, string> = {
   dashboard: 'the home page',

@@ -86,9 +86,9 @@ export const questions = sqliteTable(
       // The last three make counts by token need no row.
       .on(table.workspaceId, table.expiresAt, table.tokenId, table.bytes, table.status)
       .where(sql`${table.status} = 'pending'`),
-    index('questions_abandoned')
-      .on(table.workspaceId, table.abandonedAt)
-      .where(isNotNull(table.abandonedAt)),
+    index('questions_twins')
+      .on(table.tokenId, table.question)
+      .where(sql`${table.status} = 'pending'`),
     index('questions_asked_unsealed').on(table.id).where(isNull(table.askedSeal)),
     index('questions_ended_unsealed')
       .on(table.id)
@@ -101,6 +101,26 @@ export const questions = sqliteTable(
  */
 export const isOver = sql`${questions.status} <> 'pending'`
 export const isPending = sql`${questions.status} = 'pending'`
+
+/** What calls that joined a question brought besides its content. */
+export const joinedCalls = sqliteTable(
+  'joined_calls',
+  {
+    /** The id that the call's own question would have had. */
+    id: text<QuestionId>('id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    /** The question that it joined. */
+    questionId: text<QuestionId>('question_id').notNull(),
+    /** The key of a call that was named by its bridge or client, if the question has another one. */
+    key: text('key'),
+    /** Where else the answer is posted. */
+    callbackUrl: text('callback_url'),
+  },
+  (table) => [
+    index('joined_calls_question').on(table.questionId),
+    index('joined_calls_key').on(table.workspaceId, table.key).where(isNotNull(table.key)),
+  ],
+)
 
 /** Answers that came too late: refused, but stored. */
 export const lateAnswers = sqliteTable(

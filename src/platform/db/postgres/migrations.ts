@@ -10,6 +10,7 @@ import m7 from '../../../../drizzle/postgres/0028_token-of-ended.sql' with { typ
 import m8 from '../../../../drizzle/postgres/0029_open-alone.sql' with { type: 'text' }
 import m9 from '../../../../drizzle/postgres/0030_answered-on.sql' with { type: 'text' }
 import m10 from '../../../../drizzle/postgres/0031_people-gone.sql' with { type: 'text' }
+import m11 from '../../../../drizzle/postgres/0032_joined-calls.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0021_audit-seals', sql: m0 },
@@ -23,4 +24,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0029_open-alone', sql: m8 },
   { name: '0030_answered-on', sql: m9 },
   { name: '0031_people-gone', sql: m10 },
+  { name: '0032_joined-calls', sql: m11 },
 ]

@@ -215,8 +215,7 @@ function thingsOf({ db, secrets }: App, workspaceId: WorkspaceId, owner: Person,
       const now = clock.now()
       const callbackUrl = 'https://127.0.0.1:9/'
       const ended = await question({ status: 'answered', value: 'yes', endedAt: now, callbackUrl })
-      const made = callbackOf(ended, newId('cb', now), now)
-      if (!made) throw new Error('no callback')
+      const made = callbackOf(ended, callbackUrl, newId('cb', now), now)
       await db.write((tx) => insertCallback(tx, { ...made, state: 'lapsed', endedAt: now }))
       return made.id
     },
