@@ -62,7 +62,7 @@ export function DangerNote({ question }: { question: Question }) {
         </p>
       )}
       {open !== undefined && (
-        <p class="warn">
+        <p class="warn unknown">
           <Icon name="search" />
           <span>{open}</span>
         </p>

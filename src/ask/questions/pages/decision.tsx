@@ -107,7 +107,7 @@ export function Decision(props: Props) {
           <Said text={question.question} />
         </h1>
         <HowSent question={question} now={moment.now} live={live} />
-        {open && dangerous && <DangerNote question={question} />}
+        {open && <DangerNote question={question} />}
         <Facts question={question} repository={repositoryOf(question)} ratified={ratified} />
         {!open && <EndedChoices question={question} />}
         {!open && question.detail.forSession && <SessionAllowsList question={question} />}
