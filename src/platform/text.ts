@@ -33,7 +33,10 @@ export function isBlank(text: string): boolean {
 /** The message for a field that `isBlank`. */
 export const MUST_BE_SEEN = 'must have something that can be seen'
 
-/** The first `most` code points of `text`; never splits a character. */
+/**
+ * The beginning of `text` in at most `most` code points, which is what limits count. It ends between
+ * graphemes, and inside one only if that is longer than 64 code points or is the first.
+ */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text
   let end = 0
@@ -41,7 +44,53 @@ export function cutText(text: string, most: number): string {
     const point = text.codePointAt(end) as number
     end += point > 0xffff ? 2 : 1
   }
-  return text.slice(0, end)
+  return text.slice(0, cutAt(text, end))
+}
+
+/** As `cutText`, in at most `most` UTF-16 code units, which is what `length` counts. */
+export function cutUnits(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, cutAt(text, most))
+}
+
+/** The last place up to `end` where `text` may be cut. */
+function cutAt(text: string, end: number): number {
+  const [start] = graphemeAt(text, end)
+  if (start > 0) return start
+  return isInsidePair(text, end) ? end - 1 : end
+}
+
+// A longer grapheme is no sign that somebody reads, but marks piled up to hide or empty a text.
+const GRAPHEME_POINTS_MAX = 64
+// Only this much before and after a cut is searched for graphemes, so that length costs nothing.
+const NEAR_UNITS = 4 * GRAPHEME_POINTS_MAX
+const REGIONAL = /^[\u{1f1e6}-\u{1f1ff}]/u
+let graphemes: Intl.Segmenter | undefined
+
+/**
+ * Where the grapheme begins and ends that a cut at `at` would split; `at` twice where none is split
+ * or it is longer than 64 code points. A surrogate pair is never split.
+ */
+export function graphemeAt(text: string, at: number): [start: number, end: number] {
+  const nothing: [number, number] = [at, at]
+  if (at <= 0 || at >= text.length) return nothing
+  const isPlain = text.charCodeAt(at) < 0x300 && text.charCodeAt(at - 1) < 0x300
+  if (isPlain && text[at] !== '\n') return nothing
+  let from = Math.max(0, at - NEAR_UNITS)
+  if (isInsidePair(text, from)) from--
+  // Flags are pairs, counted from the first of a row.
+  while (from >= 2 && REGIONAL.test(text.slice(from - 2, from))) from -= 2
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  const near = text.slice(from, at + NEAR_UNITS)
+  const found = graphemes.segment(near).containing(at - from)
+  if (!found || found.index === at - from) return nothing
+  if (codePoints(found.segment) <= GRAPHEME_POINTS_MAX) {
+    return [from + found.index, from + found.index + found.segment.length]
+  }
+  return isInsidePair(text, at) ? [at - 1, at + 1] : nothing
+}
+
+function isInsidePair(text: string, at: number): boolean {
+  return at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff
 }
 
 /** How many code points `text` has, which is what limits of text count. */
@@ -74,14 +123,14 @@ function escaped(unit: number): string {
 /** The beginning of `text` in at most `most` bytes of UTF-8, with a mark where it was cut. */
 export function cutBytes(text: string, most: number): string {
   if (Buffer.byteLength(text) <= most) return text
-  let kept = ''
+  let end = 0
   let size = Buffer.byteLength(CUT)
   for (const sign of text) {
     size += Buffer.byteLength(sign)
     if (size > most) break
-    kept += sign
+    end += sign.length
   }
-  return kept + CUT
+  return text.slice(0, cutAt(text, end)) + CUT
 }
 
 const CUT = '…'

@@ -6,6 +6,7 @@ import {
   codePoints,
   cutBytes,
   cutText,
+  cutUnits,
   isBlank,
   quotedJson,
   visibleText,
@@ -129,4 +130,65 @@ test('cut to bytes, a text is at most so long and says that it was cut', () => {
       expect(Buffer.byteLength(cutBytes(text, most))).toBeLessThanOrEqual(most)
     }),
   )
+})
+
+const GRAPHEMES = [
+  ...[
+    'a',
+    ' ',
+    '\r\n',
+    'é',
+    'e\u0301',
+    '👍🏽',
+    '👩‍👩‍👧‍👦',
+    '🏳️‍🌈',
+    '🇩🇪',
+    '🇫🇷',
+    '1️⃣',
+    '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+  ],
+  ...['\u1112\u1161\u11ab', '한', 'नि', 'क्षि', 'ก็', 'ă̈̂'],
+]
+const written = fc
+  .array(fc.constantFrom(...GRAPHEMES), { maxLength: 40 })
+  .map((all) => all.join(''))
+const CUTS: [string, (text: string, most: number) => string, (text: string) => number][] = [
+  ['cutText', cutText, codePoints],
+  ['cutUnits', cutUnits, (text) => text.length],
+  [
+    'cutBytes',
+    (text, most) => cutBytes(text, most).replace(/…$/, ''),
+    (text) => Buffer.byteLength(text),
+  ],
+]
+
+test.each(CUTS)('%s ends between graphemes', (_, cut, sizeOf) => {
+  const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+  fc.assert(
+    fc.property(written, fc.integer({ min: 40, max: 300 }), (text, most) => {
+      const short = cut(text, most)
+      const ends = new Set([
+        0,
+        ...[...segmenter.segment(text)].map((it) => it.index + it.segment.length),
+      ])
+      expect(text.startsWith(short)).toBe(true)
+      expect(sizeOf(short)).toBeLessThanOrEqual(most)
+      expect([short, ends.has(short.length)]).toEqual([short, true])
+    }),
+    { numRuns: 500, seed: 40 },
+  )
+})
+
+test('a long row of flags is cut between flags', () => {
+  const flags = '🇩🇪'.repeat(2_000)
+  expect(cutText(flags, 2_001)).toBe('🇩🇪'.repeat(1_000))
+  expect(cutText(`a${flags}`, 2_002)).toBe(`a${'🇩🇪'.repeat(1_000)}`)
+})
+
+test('marks piled on a letter do not empty a text', () => {
+  const piled = `a${'\u0301'.repeat(10_000)}`
+  expect(codePoints(cutText(piled, 500))).toBe(500)
+  expect(codePoints(cutText(`Hello ${piled}`, 500))).toBe(500)
+  expect(cutText('👩‍👩‍👧‍👦', 3)).toBe('👩‍👩')
+  expect(cutUnits('👍', 1)).toBe('')
 })

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { type Failure, wrongFields } from '../../platform/failure.ts'
 import { newId, type PersonId, type WorkspaceId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
-import { cleanLine } from '../../platform/text.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
 import { auditStamp, type RecordedChange } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { deviceKey } from '../delivery/model/links.ts'
@@ -64,7 +64,7 @@ export async function subscribe(
     label,
     externalId: readExternalId(input.externalId ?? '') ?? known?.externalId,
     tags: input.tags ? readTags(input.tags) : (known?.tags ?? []),
-    userAgent: userAgent && cleanLine(userAgent).slice(0, USER_AGENT_MAX),
+    userAgent: userAgent && cutText(cleanLine(userAgent), USER_AGENT_MAX),
     createdAt: now,
     lastSuccessAt: undefined,
     lastErrorAt: undefined,

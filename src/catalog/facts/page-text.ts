@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { decodeHtmlEntities } from '../../platform/html-entities.ts'
-import { cleanText } from '../../platform/text.ts'
+import { cleanText, cutUnits } from '../../platform/text.ts'
 
 /**
  * A hash of the text of a page, without the parts that `normalText` removes. 64 hex characters;
@@ -46,7 +46,7 @@ const CHARS_MAX = 300_000
  * nothing.
  */
 export function normalText(text: string): string {
-  const shown = cleanText(text.slice(0, CHARS_MAX)).replace(/\p{Cf}+/gu, '')
+  const shown = cleanText(cutUnits(text, CHARS_MAX)).replace(/\p{Cf}+/gu, '')
   const folded = shown.normalize('NFKC').toLowerCase().normalize('NFKC')
   const blanked = folded.replace(/\s+/g, ' ').trim()
   return PASSING.reduce((rest, what) => rest.replace(what, TAKEN_OUT), blanked)

@@ -1,5 +1,6 @@
 import type { Read } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
+import { cutText } from '../../platform/text.ts'
 import { oldestSequence, readChanges } from '../signing/store.ts'
 import type { BuiltSite, DynamicRoutes } from './built-site.ts'
 import { type Document, documentOf } from './document.ts'
@@ -156,7 +157,7 @@ function sinceOf(search: string): number | undefined {
   const [other] = [...query.keys()].filter((name) => name !== 'since')
   if (other !== undefined) {
     throw new Failure('invalid_parameter', `${REVISIONS_PATH} takes only since.`, {
-      parameter: other.slice(0, 64),
+      parameter: cutText(other, 64),
       allowed: ['since'],
     })
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { requestAddress } from '../../platform/http/request.ts'
+import { cutText } from '../../platform/text.ts'
 import type { LoadedModule } from '../feed-modules.ts'
 import type { Tombstone } from '../records/change.ts'
 import { normalPath, ownership } from './addresses.ts'
@@ -177,7 +178,7 @@ function movedTo(snapshot: CatalogSnapshot, path: string): string {
   if (!tombstone) {
     throw new Failure(
       'not_found',
-      slug ? `There is no tool "${slug.slice(0, 64)}" here.` : 'There is nothing at this address.',
+      slug ? `There is no tool "${cutText(slug, 64)}" here.` : 'There is nothing at this address.',
     )
   }
   const to = lastName(tombstone, bySlug)

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { cleanLine } from '../../platform/text.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
 import { Icon } from '../../platform/web/icon.tsx'
 import { EmptyBox } from '../../platform/web/page-parts.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
@@ -54,7 +54,7 @@ export function comparePage(snapshot: CatalogSnapshot, search = new URLSearchPar
           {missing.length > 0 && (
             <>
               Not in this catalog:{' '}
-              <bdi>{missing.map((slug) => cleanLine(slug).slice(0, 64)).join(', ')}</bdi>.{' '}
+              <bdi>{missing.map((slug) => cutText(cleanLine(slug), 64)).join(', ')}</bdi>.{' '}
             </>
           )}
           {found.length > MOST && `The first ${MOST} of ${found.length} are shown. `}

@@ -1,3 +1,4 @@
+import { cutText } from '../../platform/text.ts'
 /** @jsxImportSource preact */
 
 import type { ComponentChildren } from 'preact'
@@ -149,9 +150,8 @@ function Footer({ snapshot }: { snapshot: CatalogSnapshot }) {
 const DESCRIPTION_CHARS = 300
 
 function cut(text: string): string {
-  const chars = [...text]
-  if (chars.length <= DESCRIPTION_CHARS) return text
-  return `${chars.slice(0, DESCRIPTION_CHARS - 1).join('')}…`
+  const whole = cutText(text, DESCRIPTION_CHARS)
+  return whole === text ? text : `${cutText(text, DESCRIPTION_CHARS - 1)}…`
 }
 
 // More would push the page out of view; the terminal shows all.

@@ -1,3 +1,4 @@
+import { cutText } from '../../platform/text.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { findable, fits } from '../feeds/filter.ts'
 import { foldText, searchWords } from '../feeds/listing-query.ts'
@@ -48,7 +49,7 @@ export function readDirectoryQuery(search: URLSearchParams, snapshot: CatalogSna
     return known.length > 0 ? [[name, known] as const] : []
   })
   return {
-    q: (search.get('q') ?? '').trim().slice(0, SEARCH_CHARS),
+    q: cutText((search.get('q') ?? '').trim(), SEARCH_CHARS),
     picked: new Map(picked),
     sort: DIRECTORY_SORTS.find((sort) => sort === search.get('sort')) ?? usualSort(snapshot),
     page: Math.max(1, Number.parseInt(search.get('page') ?? '', 10) || 1),

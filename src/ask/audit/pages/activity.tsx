@@ -1,3 +1,4 @@
+import { cutText } from '../../../platform/text.ts'
 /** @jsxImportSource preact */
 
 import type { Clock } from '../../../platform/clock.ts'
@@ -30,7 +31,7 @@ type Found = { items: ActivityItem[]; next?: string }
 /** `/activity`: what happened, newest first, by day; searchable. */
 async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
   if (visit.url.searchParams.has('trail')) return showTrail(deps, visit)
-  const query = (visit.url.searchParams.get('q') ?? '').trim().slice(0, 200)
+  const query = cutText((visit.url.searchParams.get('q') ?? '').trim(), 200)
   const cursor = visit.url.searchParams.get('from') ?? undefined
   const found = query
     ? await search(deps, visit, query, cursor)

@@ -1,3 +1,4 @@
+import { cutText } from '../../../platform/text.ts'
 /** @jsxImportSource preact */
 
 import type { Clock } from '../../../platform/clock.ts'
@@ -20,7 +21,7 @@ const FIELD_MAX = 200
 
 /** Reads the query of the audit trail from the address; without fields, everything. */
 export function readTrailQuery({ searchParams }: URL): TrailQuery {
-  const field = (name: string) => (searchParams.get(name) ?? '').trim().slice(0, FIELD_MAX)
+  const field = (name: string) => cutText((searchParams.get(name) ?? '').trim(), FIELD_MAX)
   return {
     kind: field('kind'),
     agent: field('agent'),

@@ -3,7 +3,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { durationWords } from '../../../platform/duration.ts'
-import { cleanLine } from '../../../platform/text.ts'
+import { cleanLine, cutText } from '../../../platform/text.ts'
 import { FormField, type Wrong } from '../../../platform/web/form.tsx'
 import type { Subscriber } from '../../devices/model/subscriber.ts'
 import { Fact } from '../../pages/facts.tsx'
@@ -177,7 +177,7 @@ type Previewed = { draft: Record<string, string>; found: Preview | undefined }
 /** Reads the imagined call from the address, and plans it; changes nothing. */
 export async function readPreview(deps: Deps, visit: SignedIn): Promise<Previewed> {
   const { searchParams } = visit.url
-  const text = (name: string) => cleanLine(searchParams.get(name) ?? '').slice(0, TEXT_MAX)
+  const text = (name: string) => cutText(cleanLine(searchParams.get(name) ?? ''), TEXT_MAX)
   const asks = text('asks')
   const test = text('test')
   const draft = { ...Object.fromEntries(NAMES.map((name) => [name, text(name)])), asks, test }

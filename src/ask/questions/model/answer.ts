@@ -1,5 +1,5 @@
 import { Failure } from '../../../platform/failure.ts'
-import { cleanText, codePoints } from '../../../platform/text.ts'
+import { cleanText, codePoints, cutText } from '../../../platform/text.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { ANSWER_MAX, NOTE_MAX, type Question, type QuestionDetail } from './question.ts'
 import { isReadWhole } from './reading.ts'
@@ -28,7 +28,7 @@ export function readAnswer(question: Answerable, value: string | string[]): stri
   }
   const unknown = values.find((one) => !accepts(question, one))
   if (unknown !== undefined) {
-    throw refuse(`"${unknown.slice(0, 100)}" is not one of the answers.`, question)
+    throw refuse(`"${cutText(unknown, 100)}" is not one of the answers.`, question)
   }
   return question.detail.multiSelect ? joined(question, values) : (values[0] ?? '')
 }
@@ -39,7 +39,7 @@ function readConfirm(question: Answerable, value: string | string[]): string {
   const said = [value].flat().map((one) => cleanText(one).trim())
   if (said.length === 0 || said.includes('')) throw refuse('The answer is empty.', question)
   if (said.length > 1) throw refuse('Only one answer can be given.', question)
-  throw refuse(`${JSON.stringify(value).slice(0, 100)} is not one of the answers.`, question)
+  throw refuse(`${cutText(JSON.stringify(value), 100)} is not one of the answers.`, question)
 }
 
 /** Several answers as the single string of the result. */

@@ -1,4 +1,4 @@
-import { codePoints, cutText } from '../../../platform/text.ts'
+import { codePoints, cutText, graphemeAt } from '../../../platform/text.ts'
 import { dangersOfAction } from '../../wire/danger/destructive.ts'
 
 /** `isCut`: part of the text is missing. */
@@ -75,18 +75,11 @@ function endsOf(text: string, most: number): Range[] {
   return parts(good)
 }
 
-/** Never cuts through the middle of a character. */
+/** Never cuts through the middle of a grapheme. */
 function widened(text: string, [from, to]: Range, by: number): Range {
-  let first = Math.max(0, from - by)
-  let last = Math.min(text.length, Math.max(to + by, first))
-  if (isSecondHalf(text, first)) first--
-  if (isSecondHalf(text, last)) last++
-  return [first, last]
-}
-
-function isSecondHalf(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at)
-  return unit >= 0xdc00 && unit <= 0xdfff
+  const first = Math.max(0, from - by)
+  const last = Math.min(text.length, Math.max(to + by, first))
+  return [graphemeAt(text, first)[0], graphemeAt(text, last)[1]]
 }
 
 /** In the order of the text, merging ranges that overlap or nearly touch. */

@@ -1,3 +1,4 @@
+import { cutText } from '../../../platform/text.ts'
 /** @jsxImportSource preact */
 
 import type { QuestionId } from '../../../platform/ids.ts'
@@ -131,7 +132,7 @@ function cardPage(visit: SignedIn, question: Question, state: State): Response {
   const { draft, problem, late = false, unused, askTwice, from = 'decide_page', who } = state
   const open = statusAt(question, visit.moment.now) === 'pending'
   return html(
-    <Layout visit={visit} title={question.question.slice(0, 60)} section="inbox">
+    <Layout visit={visit} title={cutText(question.question, 60)} section="inbox">
       <div id="questions" class="cards">
         {open && askTwice && draft ? (
           <CardAskedTwice
@@ -182,7 +183,7 @@ export async function decidePage(
   return html(
     <Layout
       visit={visit}
-      title={open ? `${agent} asks` : question.question.slice(0, 60)}
+      title={open ? `${agent} asks` : cutText(question.question, 60)}
       kind="decide"
       section="inbox"
       back={{ to: paths.inbox, name: 'Back to the inbox' }}

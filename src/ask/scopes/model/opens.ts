@@ -1,3 +1,4 @@
+import { cutText } from '../../../platform/text.ts'
 import { judgeOf } from '../../wire/matcher/judge.ts'
 import type { Contract } from './contract.ts'
 import { shortPaths } from './read-globs.ts'
@@ -128,6 +129,6 @@ function listed(parts: readonly string[]): string {
 }
 
 function cut(path: string): string {
-  const points = [...path]
-  return points.length <= NAME_MAX ? path : `${points.slice(0, NAME_MAX - 1).join('')}…`
+  const whole = cutText(path, NAME_MAX)
+  return whole === path ? path : `${cutText(path, NAME_MAX - 1)}…`
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../../../platform/failure.ts'
+import { cutText } from '../../../platform/text.ts'
 import { CHANGE_KINDS, type ChangeItem } from '../../records/change.ts'
 import { CALENDAR_PARAMETERS } from '../../records/parameters.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
@@ -142,7 +143,7 @@ export function readCalendarQuery(
 }
 
 function unknownWord(parameter: Name, word: string, known: ReadonlySet<string>): Failure {
-  const said = `There is no ${parameter} "${word.slice(0, 64)}" here.`
+  const said = `There is no ${parameter} "${cutText(word, 64)}" here.`
   const more = parameter === 'tool' ? {} : { allowed: [...known].sort() }
   return new Failure('invalid_parameter', said, { parameter, ...more })
 }

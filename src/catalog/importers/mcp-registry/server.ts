@@ -1,3 +1,4 @@
+import { cutText } from '../../../platform/text.ts'
 import type { AuthoredTool } from '../../records/authored.ts'
 import { isDay } from '../../records/words.ts'
 import { fieldReader, isObject, namedIn, scalarText } from '../fields.ts'
@@ -135,7 +136,7 @@ function statusChange(
   { status, message }: Status,
   { name, url, day }: { name: string; url: string; day: string },
 ): ImportedChange[] {
-  const said = message ? ` It says: ${message.slice(0, 1000)}` : ''
+  const said = message ? ` It says: ${cutText(message, 1000)}` : ''
   const common = { date: day, source: url, status: 'confirmed' }
   if (status === 'deprecated') {
     const what = `The MCP registry lists ${name} as deprecated.${said}`

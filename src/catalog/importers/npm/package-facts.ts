@@ -1,4 +1,4 @@
-import { cleanLine } from '../../../platform/text.ts'
+import { cleanLine, cutText } from '../../../platform/text.ts'
 import { isDay } from '../../records/words.ts'
 import { fieldReader, isObject } from '../fields.ts'
 import type { ImportedChange, ImportedRecord, ToolFacts, WrongValue } from '../importer.ts'
@@ -124,7 +124,7 @@ function firstRelease(time: Packument['time']): string | undefined {
 }
 
 function short(text: string): string {
-  return cleanLine(text).slice(0, NOTE_CHARS_MAX).toWellFormed()
+  return cutText(cleanLine(text), NOTE_CHARS_MAX)
 }
 
 /** Why the package is deprecated; some give no reason. */

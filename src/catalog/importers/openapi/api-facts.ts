@@ -41,7 +41,7 @@ export function apiFacts(
   const fields = fieldReader({ file: name, record: 'info' }, document.info, tell)
   const title = lineOf(fields.text('title')) || lineOf(listedAs(info))
   if (title === '') return { why: 'it has no title' }
-  const version = cleanLine((fields.text('version') ?? '').slice(0, 100))
+  const version = cleanLine(cutText(fields.text('version') ?? '', 100))
   const origin = originOf(info['x-origin'])
   const at = readAt ?? origin?.url
   const server = serverOf(document, readAt)

@@ -1,4 +1,4 @@
-import { cleanLine } from '../../../platform/text.ts'
+import { cleanLine, cutText } from '../../../platform/text.ts'
 import { isObject } from '../fields.ts'
 import type { ApiDocument } from './parse-document.ts'
 
@@ -88,5 +88,5 @@ function flowsOf({ flows, flow }: Record<string, unknown>): string {
 }
 
 function word(value: unknown): string {
-  return typeof value === 'string' ? cleanLine(value.slice(0, 100)) : ''
+  return typeof value === 'string' ? cleanLine(cutText(value, 100)) : ''
 }

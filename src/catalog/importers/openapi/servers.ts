@@ -1,4 +1,4 @@
-import { cleanLine } from '../../../platform/text.ts'
+import { cleanLine, cutText } from '../../../platform/text.ts'
 import { isObject } from '../fields.ts'
 import { asLink } from '../words/as-link.ts'
 import type { ApiDocument } from './parse-document.ts'
@@ -20,7 +20,7 @@ export function serverOf(document: ApiDocument, readAt: string | undefined): Api
   const best =
     found.find(({ url }) => url?.startsWith('https:')) ?? found.find(({ url }) => url !== undefined)
   if (best?.url) return { url: best.url, ...(best.note ? { note: best.note } : {}) }
-  const first = cleanLine(said[0]?.address ?? '').slice(0, 200)
+  const first = cutText(cleanLine(said[0]?.address ?? ''), 200)
   return first ? { note: `${first} (no public address)` } : {}
 }
 
@@ -46,7 +46,7 @@ function resolved(template: string, variables: unknown): Said {
     used.push(`${cleanLine(name)}: ${cleanLine(value)}`)
     return value
   })
-  const note = used.slice(0, VARIABLES_MAX).join(', ').slice(0, 500)
+  const note = cutText(used.slice(0, VARIABLES_MAX).join(', '), 500)
   // Remaining brackets would be encoded and look like an address.
   return { address, note: /[{}]/.test(address) ? '' : note }
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
-import { cleanLine } from '../../../platform/text.ts'
+import { cleanLine, cutText } from '../../../platform/text.ts'
 import { parseYaml } from '../../authoring/parse-yaml.ts'
 import { isDay } from '../../records/words.ts'
 import { fieldReader, isObject, scalarText } from '../fields.ts'
@@ -229,5 +229,5 @@ function nameOf(title: string, cycle: string, label: unknown): string {
   const plain = cleanLine(
     said.replaceAll('__RELEASE_CYCLE__', cycle).replaceAll('__CODENAME__', ''),
   )
-  return cleanLine(`${title} ${plain}`.replace(/<[^>]*>/g, '')).slice(0, 300)
+  return cutText(cleanLine(`${title} ${plain}`.replace(/<[^>]*>/g, '')), 300)
 }

@@ -1,5 +1,5 @@
 import { decodeHtmlEntities } from '../../../platform/html-entities.ts'
-import { cleanText } from '../../../platform/text.ts'
+import { cleanText, cutUnits } from '../../../platform/text.ts'
 
 // Summaries are read in lists; the schema would allow 500.
 const MOST = 300
@@ -66,18 +66,18 @@ function isEnd(before: string, after: string): boolean {
 
 function finished(sentence: string, most: number): string {
   if (sentence.length > most) {
-    const cut = sentence.slice(0, most - 1)
+    const cut = cutUnits(sentence, most - 1)
     const end = cut.lastIndexOf(' ')
     return cutOff(end > most / 2 ? cut.slice(0, end) : cut)
   }
   const bare = sentence.replace(/[\s,;:–—-]+$/u, '')
   if (/[.!?…。！？]["'”’)\]]*$/u.test(bare)) return bare
-  return bare.length < most ? `${bare}.` : cutOff(bare.slice(0, most - 1))
+  return bare.length < most ? `${bare}.` : cutOff(cutUnits(bare, most - 1))
 }
 
-/** Removes half a character or a stray mark before the ellipsis. */
+/** Removes a stray mark before the ellipsis. */
 function cutOff(text: string): string {
-  return `${text.toWellFormed().replace(/[\s,;:–—\ufffd-]+$/u, '')}…`
+  return `${text.replace(/[\s,;:–—-]+$/u, '')}…`
 }
 
 // The beginning is enough for a sentence, and keeps patterns fast.
@@ -94,7 +94,7 @@ const UNSEEN = /(?![\u200c\u200d])\p{Cf}|[\u{e0000}-\u{e0fff}]/gu
  */
 export function plainParagraphs(text: string): string[] {
   const [bodies, headings]: [string[], string[]] = [[], []]
-  const source = cleanText(text.slice(0, READ_MOST))
+  const source = cleanText(cutUnits(text, READ_MOST))
     .replace(/^(```|~~~)[\s\S]*?(^\1|$(?![\s\S]))/gm, '\n\n')
     .replace(/<!--[\s\S]*?(-->|$(?![\s\S]))/g, ' ')
     .replace(/<(script|style)\b[\s\S]*?(<\/\1>|$(?![\s\S]))/gi, ' ')

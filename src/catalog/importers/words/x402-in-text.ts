@@ -1,3 +1,5 @@
+import { cutText } from '../../../platform/text.ts'
+
 type Stated = { level: 'yes' | 'partial' | 'no'; evidence: string }
 
 const MENTION = /\bx402\b/i
@@ -33,7 +35,7 @@ export function x402InText(text: string | undefined): Stated | undefined {
   let found: Stated | undefined
   for (const sentence of sentencesOf(text ?? '')) {
     if (!MENTION.test(sentence)) continue
-    const evidence = `Its description says: “${sentence.slice(0, QUOTE_MOST)}”`
+    const evidence = `Its description says: “${cutText(sentence, QUOTE_MOST)}”`
     if (REFUSED.test(sentence)) return { level: 'no', evidence }
     if (NEGATED.some((pattern) => pattern.test(sentence))) continue
     if (!SELLS.test(sentence) || (OTHERS.test(sentence) && !OWN.test(sentence))) continue
