@@ -90,7 +90,12 @@ export function modernMessage(method: string, params: object = {}): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } })
 }
 
+let asked = 0
+
+/** A question of its own; `load.ts` counts its number on. */
 export function askMessage(more: object = {}): string {
-  const ask = { question: 'Deploy the new version to production now?', agentName: 'Bench - shop' }
+  const version = String(++asked).padStart(10, '0')
+  const question = `Deploy the version ${version} to production now?`
+  const ask = { question, agentName: 'Bench - shop' }
   return oldMessage('tools/call', { name: 'ask_user', arguments: { ...ask, ...more } })
 }

@@ -6,6 +6,7 @@
 export type LoadPlan = {
   url: string
   method?: string
+  /** Its first number of ten digits is another one in each request. */
   body?: string
   headers?: Record<string, string>
   /** Each request sends the next of them as `Authorization`. */
@@ -18,12 +19,18 @@ export type LoadPlan = {
 
 export type LoadReport = { perSecond: number; p50: number; p99: number; failed: number }
 
+const NUMBER = /\d{10}/
+
 if (import.meta.main) console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? '{}'))))
 
 async function run(plan: LoadPlan): Promise<LoadReport> {
   const url = new URL(plan.url)
   const requests = (plan.tokens ?? [undefined]).map((token) => requestBytes(plan, url, token))
   let nextRequest = 0
+  const place = plan.body?.search(NUMBER) ?? -1
+  const fromEnd = plan.body && place >= 0 ? Buffer.byteLength(plan.body.slice(place)) : 0
+  // Another run's numbers are lower.
+  const first = (Date.now() % 10_000_000) * 1_000
   const until = performance.now() + plan.seconds * 1000
   const times: number[] = []
   let failed = 0
@@ -36,7 +43,10 @@ async function run(plan: LoadPlan): Promise<LoadReport> {
     const send = (socket: { write(data: Uint8Array): number }) => {
       sentAt = performance.now()
       received = createReply()
-      socket.write(requests[nextRequest++ % requests.length] as Uint8Array)
+      const request = requests[nextRequest++ % requests.length] as Buffer
+      const number = String(first + nextRequest).padStart(10, '0')
+      if (fromEnd > 0) request.write(number, request.length - fromEnd)
+      socket.write(request)
     }
     const socket = await Bun.connect({
       hostname: url.hostname,
@@ -68,7 +78,7 @@ async function run(plan: LoadPlan): Promise<LoadReport> {
   return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), failed }
 }
 
-function requestBytes(plan: LoadPlan, url: URL, token: string | undefined): Uint8Array {
+function requestBytes(plan: LoadPlan, url: URL, token: string | undefined): Buffer {
   const body = Buffer.from(plan.body ?? '')
   const headers = {
     host: url.host,

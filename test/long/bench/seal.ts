@@ -105,7 +105,7 @@ async function ask({ beckon, token }: Side): Promise<string> {
   const response = await fetch(`${beckon.url}/api/v1/questions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token()}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ question: 'Deploy the new version to production now?', wait: false }),
+    body: JSON.stringify({ question: 'Deploy?', requestId: crypto.randomUUID(), wait: false }),
   })
   const { correlationId } = (await response.json()) as { correlationId?: string }
   if (correlationId === undefined) throw new Error(`a question was answered ${response.status}`)
