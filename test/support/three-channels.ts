@@ -43,13 +43,15 @@ export async function threeChannels(): Promise<ThreeChannels> {
   )
   await slack.connect()
 
+  let asked = 0
   return {
     slack,
     push,
     ntfy,
     async ask(args, tool = 'ask_user') {
       const [pushes, topics, posts] = counts()
-      const told = await slack.call(tool, { ...HOW[tool], ...args })
+      const own = tool === 'ask_user' ? { requestId: `call-${++asked}` } : {}
+      const told = await slack.call(tool, { ...HOW[tool], ...own, ...args })
       await until(() => counts().every((count, i) => count > ([pushes, topics, posts][i] ?? 0)))
       const message = [...slack.slack.messages.values()].at(-1)
       const [delivered, published] = [push.delivered.at(-1), ntfy.published.at(-1)]

@@ -86,15 +86,15 @@ test('so does one whose bridge was killed, from a new one', async () => {
   expect(JSON.stringify(await second.reply(1))).toContain('no')
 })
 
-test('calls that are held beside each other, and those with names, are questions of their own', async () => {
+test('calls that are held beside each other are one question, and those with names their own', async () => {
   await using first = await bridge()
   ask(first, 1, 'Both?')
   ask(first, 2, 'Both?')
-  await until(async () => (await open('Both?')).length === 2)
-  for (const { correlationId } of await open('Both?'))
-    await house.answer(correlationId, { value: 'no' })
-  await first.reply(1)
-  await first.reply(2)
+  await until(async () => (await waits()) === 2)
+  const [both, ...more] = await open('Both?')
+  expect(more).toEqual([])
+  await house.answer(String(both?.correlationId), { value: 'no' })
+  for (const id of [1, 2]) expect(JSON.stringify(await first.reply(id))).toContain('no')
   ask(first, 3, 'Named?', { 'claudecode/toolUseId': 'toolu_1' })
   await cutOff('Named?', () => cancel(first, 3))
   ask(first, 4, 'Named?', { 'claudecode/toolUseId': 'toolu_2' })
