@@ -19,10 +19,12 @@ async function people() {
   const world = await flowWorld()
   await world.device('phone', { kind: 'phone', personId: 'ann' })
   await world.device('laptop', { personId: 'ann' })
+  let asked = 0
   const tell = (more: object = {}, as: As = {}) =>
     sendNotification(world.deps, { ...NOTE, ...more }, world.call(as))
   const ask = (more: Partial<AskInput> = {}, as: As = {}) => {
-    const input = { question: 'Deploy?', wait: false, agentName: 'Codex', ...more }
+    const requestId = `call-${++asked}`
+    const input = { question: 'Deploy?', requestId, wait: false, agentName: 'Codex', ...more }
     return askUser(world.deps, input, world.call(as))
   }
   const titles = (label = 'phone') =>

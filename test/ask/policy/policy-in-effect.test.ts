@@ -195,7 +195,7 @@ test('an active terminal holds the phone alone, unless no local surface is there
   await settle()
   expect(world.sent).toHaveLength(3)
   await clock.advance(60_000)
-  const later = await askUser(deps, { ...APPROVAL, wait: false }, call())
+  const later = await askUser(deps, { ...APPROVAL, requestId: 'later', wait: false }, call())
   expect(later.suppressed).toBeUndefined()
   await settle()
   expect(world.sent).toHaveLength(5)

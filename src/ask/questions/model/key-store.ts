@@ -100,6 +100,8 @@ function isTwin(twin: Question, of: Question): boolean {
     twin.repoKey === of.repoKey &&
     !isHookKey(twin.key) &&
     Bun.deepEquals(twin.targeting, of.targeting) &&
+    // Where no local surface is there, the phone is asked.
+    twin.detail.localSurfaceAvailable === of.detail.localSurfaceAvailable &&
     sameContent(twin, of)
   )
 }
