@@ -35,6 +35,27 @@ test('what is around a secret stays', () => {
   )
 })
 
+for (const [text, seen] of [
+  ['curl -b a=b1 https://x.example/ && npm publish', 'https://x.example/ && npm publish'],
+  ['curl -b sid=8f3a9c21 https://x.example/ -X DELETE', '-X DELETE'],
+  ['DB_PASSWORD=hunter2;reboot', ';reboot'],
+  ['login --token abc123def456|sh', '|sh'],
+  ['curl -H Authorization:Bearer4f9a8b7c; npm publish', '; npm publish'],
+  ['sshpass -p hunter2;reboot', ';reboot'],
+  ['curl -u ann:hunter2&reboot', '&reboot'],
+] as const) {
+  test(`the rest of the command stays: ${text}`, () => {
+    const shown = redactSecrets(text)
+    expect(shown).toContain('▇▇▇')
+    expect(shown).toContain(seen)
+  })
+}
+
+test('a key without an end hides no command behind it', () => {
+  const key = `-----BEGIN ${'PRIVATE'} KEY-----\n${'MIIEvQ4k'.repeat(8)}`
+  expect(redactSecrets(`${key}\n&& npm publish`)).toBe('▇▇▇ (private key)\n&& npm publish')
+})
+
 test('a header that shows once what stood before it is gone, is redacted at once', () => {
   const header = 'Authorization: Bearer $T'
   const glued = `xoxp-1234567890-abcdef${header}authorization: requiredghp_abcdefghijklmnop1234`

@@ -85,21 +85,54 @@ function after(pattern: RegExp, what: string, isSecret: (value: string) => boole
     )
 }
 
-// A secret without its end was cut off, so everything that follows may be part of it.
-const PRIVATE_KEY =
-  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=[^A-Za-z0-9]{0,20}(?:Proc-Type|Comment|Version|[\w+/=]{16}))[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$(?![\s\S]))/g
+// Where a value without quotes ends: what follows may be the rest of a command.
+const BARE = '[^\\s"\'`\\\\;&|<>()]'
+const QUOTED_REST = '[^\\n"\'`\\\\]'
 
-const AUTHORIZATION =
-  /(authorization\\?["'`]?[ \t]{0,3}(?:=>|[:=,])[ \t]{0,3}\\?["'`]?(?:(?:basic|bearer|digest|token|apikey|negotiate|dpop|hawk|oauth|aws4-hmac-sha256)[ \t]{1,3})?)([^\s"'`\\][^\n"'`\\]*)/gi
+// A key without its end was cut off: what follows is part of it as long as it is base64.
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=[^A-Za-z0-9]{0,20}(?:Proc-Type|Comment|Version|[\w+/=]{16}))(?:[\s\S]{0,8000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:(?:\s|\\[nr]|["',>#*])*(?:(?:Proc-Type|DEK-Info|Comment|Version)[^\n\\]{0,200}|[\w+/=]{16,}))+)/g
+
+const SCHEME =
+  '(?:(?:basic|bearer|digest|token|apikey|negotiate|dpop|hawk|oauth|aws4-hmac-sha256)[ \\t]{1,3})?'
+// The header begins its line or a quote: a value of several parts belongs to it as a whole.
+const HEADER = '(?<=(?:["\'`]|^[ \\t<>]{0,8})[\\w-]{0,20})'
+const AUTHORIZATION = headerPatterns('authorization', '(?:=>|[:=,])', SCHEME, '')
 const BEARER = /((?<!\w)(?:bearer|basic)[ \t]{1,3})([\w.~+/=-]+)/gi
-const COOKIE =
-  /((?<![\w-])(?:set-)?cookie\\?["'`]?[ \t]{0,3}[:=][ \t]{0,3}\\?["'`]?|[ \t](?:--cookie|-b)[ =]["']?)([^\s="'`\\;,(){}]+=[^\n"'`\\]+)/gi
+const COOKIE = headerPatterns('(?<![\\w-])(?:set-)?cookie', '[:=]', '', '[^\\s="\'`\\\\;,(){}]+=')
+const COOKIE_OPTION = [
+  new RegExp(
+    `([ \\t](?:--cookie|-b)[ =]["'])([^\\s="'\`\\\\;,(){}]+=${QUOTED_REST}+)(?=["'])`,
+    'gi',
+  ),
+  new RegExp(`([ \\t](?:--cookie|-b)[ =]["']?)([^\\s="'\`\\\\;,(){}&|<>]+=${BARE}+)`, 'gi'),
+]
+
+/** A header with its value in quotes, as a line of its own or inside quotes, and within other text. */
+function headerPatterns(name: string, is: string, scheme: string, first: string): RegExp[] {
+  const between = `\\\\?["'\`]?[ \\t]{0,3}${is}[ \\t]{0,3}`
+  const start = first || '(?=[^\\s])'
+  return [
+    new RegExp(
+      `(${name}${between}\\\\?["'\`]${scheme})(${start}${QUOTED_REST}+)(?=["'\`\\\\])`,
+      'gi',
+    ),
+    new RegExp(
+      `(${HEADER}${name}[ \\t]{0,3}:[ \\t]{0,3}${scheme})(${start}[^\\n"'\`\\\\&|<>()]+)`,
+      'gim',
+    ),
+    new RegExp(`(${name}${between}\\\\?["'\`]?${scheme})(${first}${BARE}+)`, 'gi'),
+  ]
+}
 
 // `scheme://user:password@`; a password may hold an @ of its own.
-const URL_PASSWORD = /(:\/\/[^\s/:@?#"'`<>]{0,200}:)([^\s/"'`<>]+)(?=@)/g
+const URL_PASSWORD = [
+  /((?<=["'][\w+.-]{1,20}):\/\/[^\s/:@?#"'`<>]{0,200}:)([^\s/"'`<>]+)(?=@)/g,
+  /(:\/\/[^\s/:@?#"'`<>]{0,200}:)([^\s/"'`<>;&|()]+)(?=@)/g,
+]
 const CURL_USER =
-  /((?<!\w)curl[ \t][^\n]{0,400}?[ \t](?:-u|--user)[ =]?["']?[^\s:"'/]{1,100}:)([^\s"']+)/g
-const SSHPASS = /((?<!\w)sshpass[ \t]{1,3}-p[ \t]{0,3}["']?)([^\s"']+)/g
+  /((?<!\w)curl(?=[ \t])[^\n]{0,400}?[ \t](?:-u|--user)[ =]?["']?[^\s:"'/]{1,100}:)([^\s"'`;&|<>()]+)/g
+const SSHPASS = /((?<!\w)sshpass[ \t]{1,3}-p[ \t]{0,3}["']?)([^\s"'`;&|<>()]+)/g
 
 const NAMES =
   '(?:passwords?|passwd|passphrase|(?<=[_-])(?:pass|pwd|pw)|secret|token|credentials?|(?<=_)auth|(?:api|access|account|private|secret|encryption|signing|master|auth|app)[_-]?key)'
@@ -120,12 +153,12 @@ const ASSIGNED = [
     return new RegExp(`(${NAMES})(${IS}${open})${rest}(?=${open})()`, 'gi')
   }),
   new RegExp(
-    `(${NAMES})(${IS})([^\\s"'\`\\\\&#]+)(?=(["'\`\\\\&#\\n]|[ \\t]+[#\\n]|[ \\t]*$)|)`,
+    `(${NAMES})(${IS})([^\\s"'\`\\\\&#;|<>()]+)(?![^\\s"'\`\\\\&#;|<>)])(?=(["'\`\\\\&#\\n]|[ \\t]+[#\\n]|[ \\t]*$)|)`,
     'gi',
   ),
 ]
 const FLAG = new RegExp(
-  `(?<![\\w-])(--?(?:[a-z0-9]{1,30}-){0,4}${NAMES})(=|[ \\t]{1,3})(["']?[^\\s"'\`]+)`,
+  `(?<![\\w-])(--?(?:[a-z0-9]{1,30}-){0,4}${NAMES})(=|[ \\t]{1,3})(["']?[^\\s"'\`;&|<>()]+)`,
   'gi',
 )
 
@@ -172,13 +205,19 @@ function isHeader(value: string): boolean {
   return !isPlaceholder(value) && looksRandom(value)
 }
 
+function isCookie(value: string): boolean {
+  return !isPlaceholder(value.slice(value.indexOf('=') + 1))
+}
+
 const PASSES: readonly Pass[] = [
   each(PRIVATE_KEY, 'private key'),
-  after(AUTHORIZATION, 'authorization', isHeader),
-  after(COOKIE, 'cookie', (value) => !isPlaceholder(value.slice(value.indexOf('=') + 1))),
+  ...AUTHORIZATION.map((pattern) => after(pattern, 'authorization', isHeader)),
+  ...[...COOKIE, ...COOKIE_OPTION].map((pattern) => after(pattern, 'cookie', isCookie)),
   ...KEY_SHAPES.map(([pattern, what]) => each(pattern, what)),
   after(BEARER, 'authorization', isHeader),
-  after(URL_PASSWORD, 'URL password', (value) => !isPlaceholder(value)),
+  ...URL_PASSWORD.map((pattern) =>
+    after(pattern, 'URL password', (value) => !isPlaceholder(value)),
+  ),
   after(CURL_USER, 'password', (value) => !isPlaceholder(value)),
   after(SSHPASS, 'password', (value) => !isPlaceholder(value)),
   assignments,
