@@ -220,3 +220,17 @@ describe('what is protected while a scope holds', () => {
     }
   })
 })
+
+test.each(['config/prod/db.yml', 'config/prod-eu/a/b', 'config/prod', 'config/prod.yml'])(
+  'off limits with a pattern at the end cover what is below: %s',
+  (path) => {
+    const boundary = { allowedPaths: ['**'], offLimitsPaths: ['config/prod*'], widened: [] }
+    expect(judge(boundary, [path], 'read').is).toBe('off_limits')
+  },
+)
+
+test('an allowed pattern does not cover what is below what it matches', () => {
+  const boundary = { allowedPaths: ['config/prod*'], offLimitsPaths: [], widened: [] }
+  expect(judge(boundary, ['config/prod/db.yml'], 'write').is).toBe('outside')
+  expect(judge(boundary, ['config/prod.yml'], 'write').is).toBe('within')
+})

@@ -113,11 +113,11 @@ type Covers = (candidate: Candidate, touch: { tree: boolean }) => boolean
 
 /**
  * An off-limits rule, read as broadly as it may be meant: in any case; one that begins with `**`
- * anywhere on the machine; one that begins with `/` also from the root of the project. A whole tree
- * is touched if the rule names anything in it.
+ * anywhere on the machine; one that begins with `/` also from the root of the project. It covers
+ * what is below whatever it matches, and a whole tree is touched if the rule names anything in it.
  */
 function forbids(rule: string): Covers {
-  const glob = wholeRule(rule)
+  const glob = `${rule}/**`
   const patterns = spellings(glob)
   const floating = glob.startsWith('**') ? spellings(`/${glob}`) : undefined
   const rooted = glob.startsWith('/') ? spellings(glob.slice(1)) : undefined
