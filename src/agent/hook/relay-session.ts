@@ -1,4 +1,6 @@
-import { isInTable, isKnownDanger, looksDestructive } from '../../ask/wire/danger/destructive.ts'
+import { readShellCommand } from '../../ask/wire/reading/of-ask.ts'
+import { readCommandText } from '../../ask/wire/reading/read.ts'
+import { rowOf } from '../../ask/wire/reading/rows/index.ts'
 import { cleanLine } from '../../platform/text.ts'
 
 /**
@@ -51,45 +53,38 @@ function ruleLine(rule: unknown): string | undefined {
   if (ruleContent === undefined) {
     return SHELLS.has(toolName) ? undefined : `${toolName}, whatever it is given`
   }
-  if (!isText(ruleContent) || (SHELLS.has(toolName) && coversDanger(ruleContent))) return undefined
+  if (!isText(ruleContent)) return undefined
+  if (SHELLS.has(toolName) && (toolName === 'PowerShell' || !isUnderstood(ruleContent))) {
+    return undefined
+  }
   return `${toolName}(${ruleContent})`
 }
 
-// The worst words that could follow an allowed beginning.
-const OPTIONS = [
-  ' -rf x',
-  ' --force',
-  ' -f',
-  ' --hard',
-  ' --delete',
-  ' -fd',
-  ' -D x',
-  ' of=x',
-  ' publish',
-  ' push',
-  ' apply',
-  ' delete',
-  ' destroy',
-  ' deploy',
-  ' create x',
-  ' merge',
-  ' rm',
-]
-// These run whatever they are given, or have tasks of every kind.
-const WHOLE = new Set(
-  'sudo doas su env exec eval xargs nohup time ssh sh bash zsh dash fish python python3 perl ruby node bun deno npx bunx uvx'.split(
-    ' ',
-  ),
-)
+// What runs a script of the project by its name: its words go to that script.
+const SCRIPT_RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun'])
 
-/** Whether a shell rule may cover what is hard to undo: `git push:*` fits `git push --force`. */
-function coversDanger(content: string): boolean {
-  const begin = content.replace(/:?\*$/, '').trim()
-  if (begin === '' || (begin !== content && (WHOLE.has(begin) || isInTable(begin)))) return true
-  const endings = begin === content ? [] : OPTIONS
-  // Nearly every program could have a command called `delete`; only what is known to be one counts.
-  const mayBecome = endings.some((end) => isKnownDanger(begin + end))
-  return mayBecome || looksDestructive({ question: '', detail: { action: begin } })
+/**
+ * Whether a shell rule allows only what is understood: one exact command, or a beginning that takes
+ * any words. The client compares the beginning later, so nothing can be read then.
+ */
+function isUnderstood(content: string): boolean {
+  const begin = content.replace(/(:| )\*$/, '')
+  if (/[*]/.test(begin)) return false
+  const { open, dangers } = readShellCommand(begin)
+  if (dangers.length > 0) return false
+  return begin === content ? open.length === 0 : takesAnyWords(begin)
+}
+
+function takesAnyWords(begin: string): boolean {
+  // Plain words only: nothing that a shell expands, joins or redirects.
+  if (!/^[\w.:@/-]+( [\w.:@/-]+)*$/.test(begin)) return false
+  const [program = '', ...words] = begin.split(' ')
+  const row = rowOf(program)
+  if (row?.takesAny) return row.does === 'says' || row.does === 'reads'
+  if (!SCRIPT_RUNNERS.has(program) || readCommandText(begin).open.length > 0) return false
+  const [first = '', script = '', ...others] = words
+  if (first === 'test') return script === ''
+  return first === 'run' && /^\w[\w:.-]*$/.test(script) && others.length === 0
 }
 
 function isText(value: unknown): value is string {

@@ -2,8 +2,6 @@ import type { Question } from '../../questions/model/question.ts'
 import { dangersIn } from './dangers.ts'
 import type { Danger } from './pattern.ts'
 import { isSecretFile, SECRET_FILE } from './secrets.ts'
-import { rulesOf } from './table.ts'
-import { BY_NAME } from './verbs.ts'
 
 const DELETES = 'This tool deletes something.'
 const PUBLISHES = 'This tool publishes or deploys something.'
@@ -92,16 +90,6 @@ function remembered(read: (text: string) => Danger[]) {
       return dangers
     },
   }
-}
-
-/** Whether more than the mere name of a command says that it is dangerous. */
-export function isKnownDanger(action: string): boolean {
-  return dangersOfAction(action).some(({ why }) => !BY_NAME.has(why))
-}
-
-/** Whether the table has a row about a program, so that some calls of it are dangerous. */
-export function isInTable(program: string): boolean {
-  return rulesOf(program).length > 0 || /^(curl|wget|scp|rsync)$/.test(program)
 }
 
 function whyIn(text: string | undefined): string | undefined {

@@ -5,9 +5,6 @@ const DELETES = 'By its name, this command deletes or resets something.'
 const LIVE = 'By its name, this command changes what is live.'
 const SCRIPT = 'By its name, this script deploys, publishes or deletes.'
 
-/** The reasons that only a name gives. */
-export const BY_NAME: ReadonlySet<string> = new Set([DELETES, LIVE, SCRIPT])
-
 const DELETING =
   /^(delete|del|destroy|remove|rm|drop|purge|erase|wipe|undefine|uninstall|terminate|prune|forget|flush|reset|teardown|nuke|obliterate)$|^(delete|destroy|remove|drop|purge|erase|wipe)[-:_]\w|\w[-:.](delete|destroy|remove|drop|purge|wipe|reset)$/
 const DEPLOYING =
