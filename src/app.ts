@@ -41,6 +41,7 @@ import { openDatabase } from './platform/db/open-database.ts'
 import { reportTo } from './platform/db/report-background.ts'
 import type { Secrets } from './platform/db/secrets.ts'
 import { loadSecrets } from './platform/db/settings-store.ts'
+import { sweepDataFolder } from './platform/db/sweep-data-folder.ts'
 import { closeToOthers } from './platform/db/tighten-folder.ts'
 import {
   clientAddress,
@@ -263,6 +264,7 @@ async function openPlatform(
   if (!config.database) isKnownFolder(dataFolder)
   // Servers that share PostgreSQL may share the folder, but its certificates are for one of them.
   if (!config.database || config.https) opened.use(serveAlone(dataFolder))
+  if (!config.database) sweepDataFolder(dataFolder)
   const db = opened.use(await openDatabase(config, { warn: (sentence) => log.warn(sentence) }))
   const agreedTime = await openAgreedTime(
     { db, clock, toleranceMs: clockTolerance(config), warn: (ahead) => warnOfClock(log, ahead) },

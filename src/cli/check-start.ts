@@ -4,6 +4,7 @@ import type { Config, DatabaseConfig } from '../platform/config/config.ts'
 import { backUp } from '../platform/db/backup.ts'
 import { isKnownFolder } from '../platform/db/data-folder.ts'
 import { DATABASE_FILE } from '../platform/db/find-database.ts'
+import { CHECK_PREFIX } from '../platform/db/sweep-data-folder.ts'
 import { Failure } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
 import { VERSION } from '../platform/program.ts'
@@ -33,7 +34,9 @@ export async function checkStart(
   const known = isKnownFolder(dataFolder)
   // There is more likely room for a copy beside the database than in the folder for temporary
   // files.
-  using copy = temporaryFolder(known ? dataFolder : tmpdir(), 'check-')
+  using copy = known
+    ? temporaryFolder(dataFolder, CHECK_PREFIX)
+    : temporaryFolder(tmpdir(), `beckon-${CHECK_PREFIX}`)
   if (known) backUp(dataFolder, join(copy.path, DATABASE_FILE), { replace: false })
   const alone = {
     host: '127.0.0.1',

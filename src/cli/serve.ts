@@ -57,6 +57,8 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
     log.warn(error.message)
   }
   early.release()
+  const { sweepUpdates } = await import('./update/replace-program.ts')
+  sweepUpdates()
   const snapshots = keepSnapshots(config, log)
 
   log.info('stopping', { signal: await signal })

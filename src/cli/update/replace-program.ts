@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../platform/failure.ts'
 import { syncToDisk } from '../../platform/sync-to-disk.ts'
-import { temporaryFolder } from '../../platform/temporary-folder.ts'
+import { sweepFolders, temporaryFolder } from '../../platform/temporary-folder.ts'
 
 /** A new executable beside the one it is to replace, on the same disk. */
 export type Staged = Disposable & { path: string; replaces: Replaced }
@@ -22,6 +22,11 @@ type Replaced = { path: string; inode: number; changedAt: number }
 const EXECUTABLE = 0o755
 const STAGED = '.beckon-new-'
 const VERSION_MS = 30_000
+
+/** Removes what updates of this program that were killed left beside it. */
+export function sweepUpdates(): void {
+  sweepFolders(dirname(process.execPath), STAGED)
+}
 
 /** Throws a `Failure`, in one sentence, if the person may not replace `program`. */
 export function requireReplaceable(program: string): void {
