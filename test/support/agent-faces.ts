@@ -8,11 +8,16 @@ import { MCP_PATH } from '../../src/ask/mcp/route.ts'
 
 export type Json = Record<string, unknown>
 
+const PATHS: Record<string, string> = {
+  ask_user: 'questions',
+  propose_scope: 'scopes',
+  send_notification: 'notifications',
+}
 const INFO = { name: 'test-client', version: '1.0.0' }
 
 /**
  * Calls a tool over REST; the client's name of the call, which MCP has in `_meta`, becomes
- * `requestId`, or for a proposal its `Idempotency-Key`.
+ * `requestId`, or for a proposal and a notification its `Idempotency-Key`.
  */
 export async function askOverRest(
   url: string,
@@ -22,15 +27,15 @@ export async function askOverRest(
   name = 'ask_user',
 ) {
   const id = meta.callId ?? meta['claudecode/toolUseId']
-  const isScope = name === 'propose_scope'
-  const response = await fetch(`${url}/api/v1/${isScope ? 'scopes' : 'questions'}`, {
+  const isQuestion = name === 'ask_user'
+  const response = await fetch(`${url}/api/v1/${PATHS[name]}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
-      ...(id && isScope ? { 'idempotency-key': String(id) } : {}),
+      ...(id && !isQuestion ? { 'idempotency-key': String(id) } : {}),
     },
-    body: JSON.stringify({ ...args, ...(id && !isScope ? { requestId: id } : {}) }),
+    body: JSON.stringify({ ...args, ...(id && isQuestion ? { requestId: id } : {}) }),
   })
   return (await response.json()) as Json
 }

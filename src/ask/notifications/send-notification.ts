@@ -31,9 +31,15 @@ import type {
 } from '../wire/notification-fields.ts'
 import { COLLAPSE_LOOK, groupOf } from './model/collapse.ts'
 import type { Notification } from './model/notification.ts'
-import { insertNotification, listNotifications, notificationBytes } from './model/store.ts'
+import {
+  insertNotification,
+  keepResult,
+  listNotifications,
+  notificationBytes,
+} from './model/store.ts'
 import { notificationMessage } from './notification-message.ts'
 import { notificationResult } from './notification-result.ts'
+import { findRepeated, keyOfNotification, repeatedResult } from './repeated.ts'
 
 export type SendNotificationDeps = {
   db: Db
@@ -49,6 +55,7 @@ const FIRST_OUTCOMES_MS = 2_000
 
 /**
  * Records a one-way message and delivers it; reaching nobody is a success that says so (QS-WHAT-4).
+ * A call again under the same id sends nothing and gets the first result.
  * Throws `invalid_input`, and `unavailable` if nothing was recorded.
  */
 export async function sendNotification(
@@ -68,7 +75,10 @@ export async function sendNotification(
   const { tokenId, agentName, createdAt: at } = notification
   const sort = question ? 'question' : 'notification'
   const pushed: Pushed = { tokenId, agentName, at, sort, subjectId: outgoing.subjectId }
+  const key = keyOfNotification(notification, call)
   const sent = await deps.db.write(async (tx) => {
+    const known = key && (await findRepeated(tx, notification, key))
+    if (known) return { known }
     const isOff = keptBySwitches(addressed) === 'all'
     const heard = isOff ? { ...notification, held: 'switched_off' as const } : notification
     const inStory = await inItsStory(tx, heard)
@@ -80,20 +90,24 @@ export async function sendNotification(
     await deps.sender.store(tx, [...rows, ...together])
     const switchedOff = keptBySwitches(all)
     const asked = question && switchedOff ? withDetail(question, { switchedOff }) : question
-    const removed = await keep(tx, limited, told, asked, all)
+    const removed = await keep(tx, limited, told, asked, all, key)
     if (sighting) await seeSession(tx, sighting)
     tx.emit('notification', notification.id)
     if (question) tx.emit('question', question.id)
     return { told, rows, collapsed, removed }
   })
+  if ('known' in sent) return repeatedResult(deps, sent.known, notification, input)
   if (question) deps.counts?.opened(question)
   const counts = await deps.sender.send(sent.rows).firstOutcomes(FIRST_OUTCOMES_MS)
   const isMissed = !silent && addressed.length === 0
   const unmatched = isMissed ? await missed(deps, sent.told, input) : undefined
-  return notificationResult(sent.told, counts, unmatched, {
+  const result = notificationResult(sent.told, counts, unmatched, {
     ...sent,
     urlUnused: input.context !== undefined && input.url !== undefined,
   })
+  // Without it a retry is told what the deliveries say.
+  if (key) await unlessUnavailable(deps.db.write((tx) => keepResult(tx, notification, result)))
+  return result
 }
 
 /** The target, if no device matches it. */
@@ -117,9 +131,10 @@ async function keep(
   told: Notification,
   asked: Question | undefined,
   rows: readonly DeliveryRow[],
+  key: string | undefined,
 ): Promise<number> {
   const bytes = notificationBytes(told) + deliveriesBytes(rows)
-  await insertNotification(tx, told, bytes)
+  await insertNotification(tx, told, bytes, key)
   const { id, tokenId, workspaceId, createdAt: at } = told
   const charge: Charge = { tokenId, workspaceId, at, bytes, openQuestions: 0, told: id }
   if (!asked) return chargeToken(tx, limited, charge)

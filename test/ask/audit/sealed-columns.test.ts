@@ -45,15 +45,13 @@ const HASH = 'ab'.repeat(32)
 
 const PROGRESS = 'It says how far something has got, which goes on after it was sealed.'
 const SENDING = 'It says when and by whom it is tried again.'
+const FORGOTTEN = 'It is forgotten when it may be used again.'
 const COUNTED = 'It is counted for the limit of its token.'
 
 /** Columns of sealed tables that are not sealed, each with its reason. */
 const NOT_SEALED = new Map<SQLiteTable, Record<string, string>>([
-  [
-    questions,
-    { key: 'It is forgotten when it may be used again.', abandoned_at: PROGRESS, bytes: COUNTED },
-  ],
-  [notifications, { bytes: COUNTED }],
+  [questions, { key: FORGOTTEN, abandoned_at: PROGRESS, bytes: COUNTED }],
+  [notifications, { key: FORGOTTEN, result: 'It is what the caller was told.', bytes: COUNTED }],
   [
     deliveries,
     {

@@ -226,6 +226,18 @@ describe.each(FACES)('a proposal under an id that was used, over %s', (_, speak)
   }, 60_000)
 })
 
+test.each(FACES)('a notification that is sent again over %s is pushed once', async (_, speak) => {
+  const [token, meta] = [await house.token(), { callId: newId() }]
+  const note = { title: 'Build finished', body: `All tests pass ${newId()}.` }
+  const before = push.delivered.length
+  const first = await speak(token, note, meta, 'send_notification')
+  expect(first).toMatchObject({ sent: 1 })
+  expect(await speak(token, note, meta, 'send_notification')).toEqual(first)
+  const other = await speak(token, { ...note, title: 'Failed' }, meta, 'send_notification')
+  expect(other).toMatchObject({ sent: 0, hint: expect.stringContaining('different: title') })
+  expect(push.delivered.length).toBe(before + 1)
+})
+
 describe('a repeat without an id after a hang-up', () => {
   const hangUp = async (token: string, args: Json, headers: Json = {}) => {
     const line = new AbortController()

@@ -4,6 +4,7 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import { sealMarks } from '../../../platform/db/seal-marks.ts'
 import { inSession, type SessionName } from '../../../platform/db/sql.ts'
 import type { NotificationId, WorkspaceId } from '../../../platform/ids.ts'
+import type { SendNotificationResult } from '../../wire/notification-fields.ts'
 import type { Notification } from './notification.ts'
 import { notifications } from './table.ts'
 
@@ -17,13 +18,45 @@ export function notificationBytes(notification: Notification): number {
   return rowBytes(title, body, agentName, machineId, sessionId, context, targeting, ...addresses)
 }
 
-/** `bytes`: its size with its deliveries, for the counts of its token. */
+/** `bytes`: its size with its deliveries, for the counts of its token; `key`: for its retries. */
 export async function insertNotification(
   tx: Tx,
   notification: Notification,
   bytes = notificationBytes(notification),
+  key?: string,
 ): Promise<void> {
-  await tx.insert(notifications).values({ ...notification, bytes })
+  await tx.insert(notifications).values({ ...notification, bytes, key })
+}
+
+/** A notification with the result of its call, once there is one. */
+export type KeyedNotification = {
+  notification: Notification
+  result: SendNotificationResult | undefined
+}
+
+export async function findByKey(
+  read: Read,
+  workspaceId: WorkspaceId,
+  key: string,
+): Promise<KeyedNotification | undefined> {
+  const rows = await read
+    .select()
+    .from(notifications)
+    .where(and(eq(notifications.workspaceId, workspaceId), eq(notifications.key, key)))
+    .limit(1)
+  return rows[0] && { notification: fromRow(rows[0]), result: rows[0].result ?? undefined }
+}
+
+export async function forgetKey(tx: Tx, { id }: Notification): Promise<void> {
+  await tx.update(notifications).set({ key: null, result: null }).where(eq(notifications.id, id))
+}
+
+export async function keepResult(
+  tx: Tx,
+  { id }: Notification,
+  result: SendNotificationResult,
+): Promise<void> {
+  await tx.update(notifications).set({ result }).where(eq(notifications.id, id))
 }
 
 /** The link of a notification, for anybody who has its id. */
@@ -107,7 +140,7 @@ export async function findLastOfGroup(
   return last?.id
 }
 
-function fromRow({ bytes: _, seal: __, ...row }: Row): Notification {
+function fromRow({ bytes: _, seal: __, key: ___, result: ____, ...row }: Row): Notification {
   return {
     ...row,
     agentName: row.agentName ?? undefined,

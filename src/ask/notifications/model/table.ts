@@ -1,9 +1,9 @@
 import { isNotNull, isNull } from 'drizzle-orm'
-import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { index, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { NotificationId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Targeting } from '../../devices/model/subscriber.ts'
-import type { NotificationContext } from '../../wire/notification-fields.ts'
+import type { NotificationContext, SendNotificationResult } from '../../wire/notification-fields.ts'
 import type { NotificationHeld } from './notification.ts'
 
 export const notifications = sqliteTable(
@@ -28,12 +28,17 @@ export const notifications = sqliteTable(
     groupId: text<NotificationId>('group_id'),
     groupSize: count('group_size'),
     createdAt: instant('created_at').notNull(),
+    /** By which a retry finds it; null without an id of the call, and once the id was forgotten. */
+    key: text('key'),
+    /** What the call with the key returned; null until then. */
+    result: json<SendNotificationResult>('result'),
     /** Its size with its deliveries, as counted for its token. */
     bytes: count('bytes').notNull().default(0),
     /** The link of the audit trail that seals it; null until then. */
     seal: count('seal'),
   },
   (table) => [
+    uniqueIndex('notifications_key').on(table.workspaceId, table.key).where(isNotNull(table.key)),
     index('notifications_workspace').on(table.workspaceId, table.id),
     index('notifications_session')
       .on(table.workspaceId, table.sessionId, table.id)

@@ -11,6 +11,7 @@ import m8 from '../../../../drizzle/postgres/0029_open-alone.sql' with { type: '
 import m9 from '../../../../drizzle/postgres/0030_answered-on.sql' with { type: 'text' }
 import m10 from '../../../../drizzle/postgres/0031_people-gone.sql' with { type: 'text' }
 import m11 from '../../../../drizzle/postgres/0032_joined-calls.sql' with { type: 'text' }
+import m12 from '../../../../drizzle/postgres/0033_notification-keys.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0021_audit-seals', sql: m0 },
@@ -25,4 +26,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0030_answered-on', sql: m9 },
   { name: '0031_people-gone', sql: m10 },
   { name: '0032_joined-calls', sql: m11 },
+  { name: '0033_notification-keys', sql: m12 },
 ]
