@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { type TimeRange, within } from '../../../platform/db/sql.ts'
 import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
@@ -48,6 +48,8 @@ export async function newestInTrail(read: Read): Promise<number | undefined> {
   const [row] = await read
     .select({ at: audit.at })
     .from(audit)
+    // Read from the end of the index, instead of through all of it.
+    .where(gt(audit.at, -1))
     .orderBy(desc(audit.at), desc(audit.id))
     .limit(1)
   const [link] = await read
