@@ -42,7 +42,7 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
 
 /** Whether everything works, what the server counts of itself, and what it forgets. */
 export function health(deps: Deps): Feature {
-  const { config, db, clock, metrics, outside, channels, leaving, tlsProblem } = deps
+  const { config, db, clock, log, metrics, outside, channels, leaving, tlsProblem } = deps
   const { retentionDays } = config
   const { authSecret } = deps.secrets
   measureStorage({ metrics, db, clock })
@@ -62,6 +62,7 @@ export function health(deps: Deps): Feature {
           routes: healthRoutes({
             db,
             clock,
+            log,
             freeBytes: () => ownFreeBytes(config),
             leaving,
             tlsProblem,

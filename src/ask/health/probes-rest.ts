@@ -2,8 +2,11 @@ import { Elysia } from 'elysia'
 import type { Clock } from '../../platform/clock.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
 import { readSetting } from '../../platform/db/settings-store.ts'
+import { storageFailure } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
+import { problemResponse } from '../../platform/http/errors.ts'
 import type { Limits } from '../../platform/http/limits.ts'
+import type { Log } from '../../platform/log.ts'
 import { EXPOSITION, type Metrics } from '../../platform/metrics.ts'
 import type { Authentication } from '../accounts/authentication.ts'
 import { TRIAL_NAME, tryAsking } from './trial-write.ts'
@@ -13,6 +16,7 @@ export type ReadinessDeps = {
   clock: Clock
   /** What is free where the database is; undefined if that is not known, or on another machine. */
   freeBytes(): number | undefined
+  log: Log
   /** Aborted when the server begins to report that it is not ready. */
   leaving: AbortSignal
   /** Why the server does not serve TLS yet although it is set up to. */
@@ -32,15 +36,39 @@ const FREE_LEAST = 256 * 1024
  */
 export function healthRoutes(deps: ReadinessDeps) {
   const checkWriting = createWriteCheck(deps)
-  return new Elysia().get('/readyz', async () => {
-    if (deps.leaving.aborted) throw new Failure('unavailable', 'The server is shutting down.')
+  const logged = createChangeLog(deps.log)
+
+  async function check() {
     await checkReading(deps.db)
     if ((deps.freeBytes() ?? FREE_LEAST) < FREE_LEAST) throw new Failure('unavailable', FULL)
     await checkWriting()
     const problem = deps.tlsProblem()
     if (problem !== undefined) throw new Failure('unavailable', problem)
-    return Response.json({ status: 'ready' })
+  }
+
+  return new Elysia().get('/readyz', async () => {
+    // Nothing is wrong: whoever asks is to send its requests to another server.
+    if (deps.leaving.aborted) {
+      return problemResponse(new Failure('unavailable', 'The server is shutting down.'))
+    }
+    const failure = await check().then(() => undefined, storageFailure)
+    logged(failure)
+    if (failure === undefined) return Response.json({ status: 'ready' })
+    if (failure instanceof Failure) return problemResponse(failure)
+    throw failure
   })
+}
+
+/** A probe asks every few seconds: the log tells when the answer changes, not each time. */
+function createChangeLog(log: Log): (failure: unknown) => void {
+  let last: string | undefined
+  return (failure) => {
+    const reason = failure instanceof Failure ? failure.message : undefined
+    if (reason === last) return
+    last = reason
+    if (reason === undefined) log.info('the server is ready again', { path: '/readyz' })
+    else log.warn('the server is not ready', { path: '/readyz', error: failure })
+  }
 }
 
 async function checkReading(db: OpenDb) {

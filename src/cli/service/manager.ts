@@ -1,3 +1,4 @@
+import { DRAIN_MAX } from '../../platform/config/config.ts'
 import type { Environment } from '../../platform/config/env.ts'
 
 /** Whether the service belongs to one user or to the whole machine. */
@@ -119,9 +120,9 @@ export const SERVICE_NAME = 'beckon'
 export const DESCRIPTION = 'Beckon: agents beckon, people answer'
 /**
  * At a stop, waits end as pending, and requests under way are finished or kept: less than 10
- * seconds.
+ * seconds, after those of `BECKON_DRAIN_SECONDS`.
  */
-export const STOP_SECONDS = 20
+export const STOP_SECONDS = DRAIN_MAX + 20
 /** The pause between a failure and the next start. */
 export const RESTART_SECONDS = 2
 /** Each connection takes a file descriptor. */

@@ -32,7 +32,7 @@ export function renderUnit(facts: ServiceFacts): string {
     '# Settings that are wrong stay wrong.',
     `RestartPreventExitStatus=${EXIT.wrongUsage}`,
     `RestartSec=${RESTART_SECONDS}`,
-    '# Waits end as pending, what is on its way is finished or kept: that takes below 10 seconds.',
+    '# BECKON_DRAIN_SECONDS, and below 10 seconds in which what is on its way is finished or kept.',
     `TimeoutStopSec=${STOP_SECONDS}`,
     'KillSignal=SIGTERM',
     ...(isSystem ? [hardening(facts)] : ['UMask=0077']),

@@ -151,7 +151,8 @@ const LIMIT_FACTOR_MAX = 1_000
 const DEFAULT_POOL = 10
 // By default PostgreSQL accepts 100 connections.
 const POOL_MAX = 1_000
-const DRAIN_MAX = 300
+/** The longest time, in seconds, between a signal to stop and the stop. */
+export const DRAIN_MAX = 300
 const LOG_FORMAT = one('pretty', 'json')
 const LOG_LEVEL = one('debug', 'info', 'warn', 'error')
 const DEFAULT_SLACK_API = 'https://slack.com/api'

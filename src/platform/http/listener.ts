@@ -73,8 +73,13 @@ export function openListener(options: ListenOptions): Listener {
   const serving: Serving = {
     idleTimeout: options.idleSeconds ?? IDLE_SECONDS,
     maxRequestBodySize: NO_BODY_MAX,
-    fetch: (request) => {
-      if (!URL.canParse(request.url)) return secure(problemResponse(noAddress()))
+    fetch: (given) => {
+      let request = given
+      if (!URL.canParse(request.url)) {
+        const asked = healthRequest(request)
+        if (!asked) return secure(problemResponse(noAddress()))
+        request = asked
+      }
       const made = isHealthCheck(request) ? alive() : answer(request)
       // A response that is ready is sent without another turn of the event loop.
       return made instanceof Promise ? made.then(finish) : finish(made)
@@ -106,8 +111,22 @@ function noAddress(): Failure {
   return new Failure('malformed', 'The Host header of the request is not a host.')
 }
 
+/**
+ * The request for one of the health addresses, without its Host: load balancers ask with none, or
+ * with one of their own. Undefined for every other address.
+ */
+function healthRequest({ method, url, headers }: Request): Request | undefined {
+  const path = url.replace(/^https?:\/\/[^/]*/, '')
+  if (!/^\/(healthz|readyz)(\?|$)/.test(path) || !isRead(method)) return undefined
+  return new Request(`http://localhost${path}`, { method, headers })
+}
+
 function isHealthCheck({ method, url }: Request): boolean {
-  return method === 'GET' && url.endsWith('/healthz') && new URL(url).pathname === '/healthz'
+  return isRead(method) && url.endsWith('/healthz') && new URL(url).pathname === '/healthz'
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 function alive(): Response {

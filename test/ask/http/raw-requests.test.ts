@@ -108,6 +108,24 @@ test('HEAD has the headers of GET, and no body', async () => {
   }
 })
 
+test('health addresses do not look at Host, as load balancers ask with none', async () => {
+  for (const path of ['/healthz', '/readyz', '/readyz?x=1']) {
+    for (const method of ['GET', 'HEAD']) {
+      const asked = [
+        `${method} ${path} HTTP/1.0\r\n\r\n`,
+        ...['Host:', 'Host: a b', 'Host: ]', 'Host: x/y', 'Host: other.example'].map((host) =>
+          request(`${method} ${path} HTTP/1.1`, ['no host', host, 'Connection: close']),
+        ),
+      ]
+      for (const bytes of asked)
+        expect([bytes, statuses(await sentRaw(bytes))]).toEqual([bytes, ['200']])
+    }
+  }
+  for (const line of ['GET /readyz/mirror', 'GET /sign-in', 'POST /readyz', 'GET /x/readyz']) {
+    expect([line, statuses(await sentRaw(`${line} HTTP/1.0\r\n\r\n`))]).toEqual([line, ['400']])
+  }
+})
+
 // What a router and a check before it could take for two different paths.
 test.each([
   '//settings',

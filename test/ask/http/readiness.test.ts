@@ -19,12 +19,18 @@ let db: OpenDb
 let server: Listener
 let writes: number
 let free: number | undefined
+let lines: string[]
+let leaving: AbortController
+let problem: string | undefined
 
 beforeEach(() => {
   folder = tempFolder()
   clock = fakeClock()
   writes = 0
   free = undefined
+  lines = []
+  leaving = new AbortController()
+  problem = undefined
 })
 afterEach(async () => {
   await server.stop(0)
@@ -42,9 +48,10 @@ function serve(path: string) {
     healthRoutes({
       db: { ...db, write },
       clock,
-      freeBytes: () => free,
-      leaving: new AbortController().signal,
-      tlsProblem: () => undefined,
+        log: { ...silentLog, warn: (text) => lines.push(text), info: (text) => lines.push(text) },
+        freeBytes: () => free,
+        leaving: leaving.signal,
+        tlsProblem: () => problem,
     }),
   ]
   server = startServer({ log: silentLog, routes })
@@ -126,4 +133,22 @@ test('whoever asks often makes no more writes than whoever asks seldom', async (
   await clock.advance(1)
   await Promise.all(Array.from({ length: 50 }, ready))
   expect(writes).toBe(2)
+})
+
+test('a probe that asks again and again is one line in the log, until the answer changes', async () => {
+  serve(folder.path)
+  for (let i = 0; i < 3; i++) expect(await ready()).toBe('200 ready')
+  expect(lines).toEqual([])
+  leaving.abort()
+  for (let i = 0; i < 3; i++) expect(await ready()).toStartWith('503')
+  expect(lines).toEqual([])
+  leaving = new AbortController()
+  await server.stop(0)
+  await db[Symbol.asyncDispose]()
+  problem = 'The certificate is missing.'
+  serve(folder.path)
+  for (let i = 0; i < 3; i++) expect(await ready()).toBe(`503 ${problem}`)
+  problem = undefined
+  for (let i = 0; i < 3; i++) expect(await ready()).toBe('200 ready')
+  expect(lines).toEqual(['the server is not ready', 'the server is ready again'])
 })

@@ -151,7 +151,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     routes: [
       mountRest(routesWith(deps), { callers: deps, baseUrl: BASE_URL }),
       healthRoutes({
-        ...{ db, clock, leaving: closing.signal },
+        ...{ db, clock, log, leaving: closing.signal },
         ...{ tlsProblem: () => undefined, freeBytes: () => undefined },
       }),
     ],

@@ -178,6 +178,7 @@ test('readyz follows the database, healthz only the process', async () => {
         freeBytes: () => undefined,
         db,
         clock: fakeClock(),
+        log: createLog({ format: 'json', level: 'info', write: (line) => logged.push(line) }),
         leaving: closing.signal,
         tlsProblem: () => undefined,
       }),
@@ -200,6 +201,7 @@ test('readyz is 503 when the database does not answer', async () => {
         freeBytes: () => undefined,
         db,
         clock: fakeClock(),
+        log: createLog({ format: 'json', level: 'info', write: (line) => logged.push(line) }),
         leaving: new AbortController().signal,
         tlsProblem: () => undefined,
       }),
@@ -255,7 +257,7 @@ function sentRaw(bytes: string): Promise<string> {
 test.each(['ev il', 'a/b@c:99999', 'a b?c#d', '[::'])(
   'a Host header that is no host (%s) is the fault of who sent it',
   async (host) => {
-    for (const path of ['/page', '/api/v1/echo', '/healthz']) {
+    for (const path of ['/page', '/api/v1/echo', '/x/healthz']) {
       const answer = await sentRaw(
         `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
       )

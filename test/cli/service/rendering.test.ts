@@ -172,7 +172,7 @@ test.each(HOSTILE)('an XML parser reads the property list: %p', (word) => {
     '--data',
     word,
   ])
-  expect(at('ExitTimeOut').text).toBe('20')
+  expect(at('ExitTimeOut').text).toBe('320')
   expect(child(at('KeepAlive'), 'false')).toBeDefined()
 })
 
