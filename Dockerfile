@@ -22,9 +22,7 @@ USER 10001:10001
 ENV BECKON_HOST=0.0.0.0 BECKON_PORT=8484 BECKON_DATA=/data
 VOLUME /data
 EXPOSE 8484
-# The executable carries Bun; BUN_BE_BUN makes it run a line of script, so no curl is needed.
-HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
-  CMD ["/bin/sh", "-c", "BUN_BE_BUN=1 exec beckon -e \"fetch('http://127.0.0.1:'+process.env.BECKON_PORT+'/healthz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))\""]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=10s --retries=3 CMD ["beckon", "health"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["beckon"]
 CMD ["serve"]

@@ -17,6 +17,15 @@ const TYPE = 'application/vnd.oci.image'
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' } as const
 // The user of the Dockerfile, so that a data folder can go from one image to the other.
 const USER = 10001
+const SECOND = 1_000_000_000
+// That of the Dockerfile. It is no part of the OCI format; engines that do not know it ignore it.
+const HEALTHCHECK = {
+  Test: ['CMD', '/usr/bin/beckon', 'health'],
+  Interval: 30 * SECOND,
+  Timeout: 10 * SECOND,
+  StartPeriod: 10 * SECOND,
+  Retries: 3,
+}
 const CREATED = '1980-01-01T00:00:00Z'
 
 /** An image for several architectures, as an archive of the OCI image layout 1.0. */
@@ -69,6 +78,7 @@ function config(cpu: ImagePart['cpu'], version: string, layers: readonly Uint8Ar
       Env: ['PATH=/usr/bin', 'BECKON_HOST=0.0.0.0', 'BECKON_PORT=8484', 'BECKON_DATA=/data'],
       Entrypoint: ['/usr/bin/beckon'],
       Cmd: ['serve'],
+      Healthcheck: HEALTHCHECK,
       ExposedPorts: { '8484/tcp': {} },
       Volumes: { '/data': {} },
       WorkingDir: '/data',

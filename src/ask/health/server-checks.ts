@@ -57,12 +57,7 @@ export function serverCheck(
         isServed(path) ? ELSEWHERE : NOT_STARTED,
       )
     default:
-      return failedCheck(
-        'server',
-        NAME,
-        `Another program answers at ${origin}.`,
-        'Stop that program, or give Beckon another port with --port or BECKON_PORT.',
-      )
+      return strangerCheck(origin)
   }
 }
 
@@ -86,6 +81,24 @@ function versionCheck(origin: string, running: unknown): Check {
     return passedCheck('server', NAME, `Beckon ${VERSION} answers at ${origin}.`)
   const said = `Version ${version} answers at ${origin}; this program is ${VERSION}.`
   return warnedCheck('server', NAME, said, 'Restart the server, so that both are the same.')
+}
+
+/** Whether a Beckon server answers at `origin`, ready or not. */
+export async function aliveCheck(origin: string): Promise<Check> {
+  const alive = await probe(`${origin}/healthz`)
+  if (!alive.answered) {
+    const said = `Nothing answers at ${origin}: ${alive.why}.`
+    return failedCheck('server', NAME, said, NOT_STARTED)
+  }
+  if (alive.status === 200 && readJsonObject(alive.text)?.status === 'ok') {
+    return passedCheck('server', NAME, `A Beckon server answers at ${origin}.`)
+  }
+  return strangerCheck(origin)
+}
+
+function strangerCheck(origin: string): Check {
+  const cure = 'Stop that program, or give Beckon another port with --port or BECKON_PORT.'
+  return failedCheck('server', NAME, `Another program answers at ${origin}.`, cure)
 }
 
 /** Whether the server is ready: its database answers and accepts writes. */

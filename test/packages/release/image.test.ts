@@ -43,6 +43,7 @@ test('every blob is what its descriptor says, down to the files of each architec
     const manifest = await read(described)
     const config = await read(manifest.config)
     expect(config.architecture).toBe(described.platform.architecture)
+    expect(config.config.Healthcheck.Test).toEqual(['CMD', '/usr/bin/beckon', 'health'])
     const found = new Map<string, string>()
     for (const [i, layer] of manifest.layers.entries()) {
       const plain = Bun.gunzipSync(new Uint8Array(await bytesOf(layer)))

@@ -1,0 +1,27 @@
+import { localOrigin } from '../ask/health/examine.ts'
+import { aliveCheck, readyCheck } from '../ask/health/server-checks.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
+import { EXIT } from '../platform/terminal/command.ts'
+import { note, say } from '../platform/terminal/terminal.ts'
+
+/**
+ * `beckon health`: asks the server of this machine once, for health checks of containers. Opens no
+ * data, and ends within 5 s. Resolves to 1 if the server does not answer as it should.
+ */
+export async function health(args: string[]): Promise<number> {
+  const { json, ready, ...flags } = readArguments(args, {
+    ...DATA_OPTION,
+    host: { type: 'string' },
+    port: { type: 'string' },
+    ready: { type: 'boolean' },
+    json: { type: 'boolean' },
+  })
+  const url = localOrigin(readConfig(flags))
+  const { state, said, cure } = await (ready ? readyCheck(url) : aliveCheck(url))
+  const isHealthy = state === 'ok'
+  if (json) say(JSON.stringify({ healthy: isHealthy, url, said }))
+  else if (isHealthy) say(said)
+  else note(cure === undefined ? said : `${said} ${cure}`)
+  return isHealthy ? EXIT.done : EXIT.failed
+}
