@@ -8,11 +8,13 @@ import { TARGETS, type Target } from './targets.ts'
 
 const HELP = `Makes a release of Beckon from this clone.
 
-Usage: bun run release [--only=TARGET,…] [--out DIR] [--url URL] [--key FILE] [--no-image] [--json]
+Usage: bun run release [--only=TARGET,…] [--out DIR] [--url URL] [--repository URL] [--key FILE]
+                          [--no-image] [--json]
 
   --only=TARGET,…  only these: ${TARGETS.map(({ name }) => name).join(', ')}
   --out DIR        where to (default: dist/release); an earlier release in it is removed
   --url URL        where releases are published (RELEASE_URL); needed for install.sh
+  --repository URL the web address of the sources (RELEASE_REPOSITORY); npm needs it for provenance
   --key FILE       a secret key of minisign without password; RELEASE_KEY may hold its text
   --no-image       without the image for containers, which needs dpkg-deb and a package of
                    Debian (RELEASE_DEBIAN names another mirror than deb.debian.org)
@@ -27,6 +29,7 @@ async function main(): Promise<number> {
       only: { type: 'string' },
       out: { type: 'string', default: 'dist/release' },
       url: { type: 'string', default: process.env.RELEASE_URL ?? '' },
+      repository: { type: 'string', default: process.env.RELEASE_REPOSITORY ?? '' },
       key: { type: 'string' },
       'no-image': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -38,8 +41,8 @@ async function main(): Promise<number> {
     return 0
   }
   const key = await signingKey(values.key)
-  const url = values.url.replace(/\/+$/, '')
-  if (url && !/^https?:\/\/[^\s'"<>\\$`]+$/.test(url)) throw new Error(`${url} is not an address.`)
+  const url = webAddress(values.url)
+  const repository = webAddress(values.repository)
   const targets = targetsNamed(values.only)
   const mirror = process.env.RELEASE_DEBIAN ?? 'https://deb.debian.org/debian'
   progress('fetching runtimes', 0, 1)
@@ -49,6 +52,7 @@ async function main(): Promise<number> {
       out: values.out,
       targets,
       url,
+      repository,
       version: about.version,
       build: buildExecutable,
       step: progress,
@@ -67,6 +71,13 @@ async function main(): Promise<number> {
   if (!key) console.error('Not signed: no --key was given, and RELEASE_KEY is empty.')
   if (!url) console.error('No install.sh and no formula: no --url was given.')
   return 0
+}
+
+/** Without slashes at its end; throws for what is neither empty nor an address. */
+function webAddress(text: string): string {
+  const url = text.replace(/\/+$/, '')
+  if (url && !/^https?:\/\/[^\s'"<>\\$`]+$/.test(url)) throw new Error(`${url} is not an address.`)
+  return url
 }
 
 async function signingKey(path: string | undefined): Promise<SigningKey | undefined> {

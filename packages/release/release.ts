@@ -20,6 +20,8 @@ export type ReleaseOptions = {
   version: string
   /** Where the release will lie; without it there is no installer and no formula. */
   url?: string
+  /** The web address of the sources, which npm compares with the provenance of its packages. */
+  repository?: string
   /** Without it nothing is signed. */
   key?: SigningKey
   build(target: Target, facts: ReleaseFacts): Promise<Built>
@@ -37,7 +39,7 @@ export type ReleasedFile = { path: string; bytes: number; sha256: string }
  * The same sources, targets, address and key give the same bytes.
  */
 export async function makeRelease(options: ReleaseOptions): Promise<ReleasedFile[]> {
-  const { out, targets, version, url = '', key, step = () => {} } = options
+  const { out, targets, version, url = '', repository = '', key, step = () => {} } = options
   requireOurs(out)
   rmSync(out, { recursive: true, force: true })
   mkdirSync(join(out, 'npm'), { recursive: true })
@@ -49,6 +51,7 @@ export async function makeRelease(options: ReleaseOptions): Promise<ReleasedFile
     files.push({ path, bytes: bytes.length, sha256 })
   }
   const addPackage = ({ file, bytes }: NpmPackage) => add(`npm/${file}`, bytes)
+  const npmFacts = (more: Companions) => ({ version, repository, licences: licencesOf(more) })
   const steps = targets.length * 2 + 1
   const facts = { publicKey: key?.publicKey ?? '', url }
 
@@ -62,7 +65,7 @@ export async function makeRelease(options: ReleaseOptions): Promise<ReleasedFile
     step(`packing ${target.name}`, i * 2 + 1, steps)
     for (const [name, bytes] of archives(target, version, built.bytes, companions))
       await add(name, bytes)
-    await addPackage(platformPackage(target, version, built.bytes, licencesOf(companions)))
+    await addPackage(platformPackage(target, built.bytes, npmFacts(companions)))
     if (target.libc === 'glibc') {
       const { cpu } = target
       const base = await options.base?.(cpu)
@@ -75,7 +78,7 @@ export async function makeRelease(options: ReleaseOptions): Promise<ReleasedFile
   }
   if (!built || !companions) throw new Error('A release needs a target.')
   step('finishing', steps - 1, steps)
-  await addPackage(await mainPackage(targets, version, licencesOf(companions)))
+  await addPackage(await mainPackage(targets, npmFacts(companions)))
   await add(`beckon-${version}.cdx.json`, sbom(built.packages, version))
   if (image.length > 0) {
     await add(`beckon-${version}-image.tar`, imageArchive(image, version, companions))

@@ -24,17 +24,19 @@ type SmallRelease = {
   version: string
   out: string
   url?: string
+  repository?: string
   secret?: string
   base?: () => Promise<Uint8Array>
 }
 
 /** A whole release, with scripts in place of executables. */
-export function smallRelease({ version, out, url, secret, base }: SmallRelease) {
+export function smallRelease({ version, out, url, repository, secret, base }: SmallRelease) {
   return makeRelease({
     out,
     targets: TARGETS,
     version,
     ...(url ? { url } : {}),
+    ...(repository ? { repository } : {}),
     ...(base ? { base } : {}),
     ...(secret ? { key: readSigningKey(secret) } : {}),
     build: async (target) => ({ bytes: scriptFor(target, version), packages: PACKAGES }),

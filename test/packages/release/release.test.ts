@@ -19,12 +19,13 @@ import { tempFolder } from '../../support/temp-folder.ts'
 const ROOT = join(import.meta.dir, '../../..')
 const VERSION = '1.2.3'
 const URL = 'https://releases.example.com/beckon'
+const REPOSITORY = 'https://code.example.com/somebody/beckon'
 
 const made = tempFolder()
 afterAll(() => made[Symbol.dispose]())
 const { secret, publicKey } = releaseKey()
 beforeAll(async () => {
-  await smallRelease({ version: VERSION, out: made.path, url: URL, secret })
+  await smallRelease({ version: VERSION, out: made.path, url: URL, repository: REPOSITORY, secret })
 })
 const read = (name: string) => readFileSync(join(made.path, name), 'utf8')
 
@@ -52,6 +53,17 @@ test('there is an archive for every target, listed with its checksum and signed'
   expect(verifiedComment(Buffer.from(read('SHA256SUMS')), signature, key)).toBe('beckon 1.2.3')
 })
 
+test('every npm package names the repository that its provenance does', async () => {
+  const names = readdirSync(join(made.path, 'npm'))
+  expect(names).toHaveLength(TARGETS.length + 1)
+  for (const name of names) {
+    const bytes = readFileSync(join(made.path, 'npm', name))
+    const content = (await new Bun.Archive(bytes).files()).get('package/package.json')
+    const { repository } = JSON.parse((await content?.text()) ?? '')
+    expect([name, repository]).toEqual([name, { type: 'git', url: `git+${REPOSITORY}.git` }])
+  }
+})
+
 test('a folder with files of others is not emptied', async () => {
   using other = tempFolder()
   writeFileSync(join(other.path, 'thesis.txt'), 'mine')
@@ -62,7 +74,13 @@ test('a folder with files of others is not emptied', async () => {
 
 test('the same release is the same bytes', async () => {
   using again = tempFolder()
-  const files = await smallRelease({ version: VERSION, out: again.path, url: URL, secret })
+  const files = await smallRelease({
+    version: VERSION,
+    out: again.path,
+    url: URL,
+    repository: REPOSITORY,
+    secret,
+  })
   expect(files.length).toBeGreaterThan(25)
   for (const { path } of files) {
     const [one, other] = [made.path, again.path].map((folder) => readFileSync(join(folder, path)))
