@@ -2,6 +2,7 @@ import { CLIENTS } from '../agent/clients/clients.ts'
 import type { FolderState } from '../catalog/preview.ts'
 import { type Command, DATA, JSON_OUT } from '../platform/terminal/command.ts'
 import { CATALOG } from './catalog-command.ts'
+import { HEALTH } from './health/command.ts'
 import { SERVICE } from './service/command.ts'
 
 const SERVER = ['BECKON_URL', 'the address of the server (default: http://localhost:8484)'] as const
@@ -318,21 +319,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     example: 'beckon doctor --data /var/lib/beckon',
     load: async () => (await import('./doctor.ts')).doctor,
   },
-  {
-    name: 'health',
-    summary: 'ask the server on this machine once, for health checks of containers',
-    usage: ['health [--ready] [--json] [--host HOST] [--port PORT] [--data FOLDER]'],
-    options: [
-      ['--ready', 'whether it takes questions, not only whether it runs'],
-      ['--port PORT', 'the port the server listens on (BECKON_PORT)'],
-      ['--host HOST', 'the address the server listens on (BECKON_HOST)'],
-      JSON_OUT,
-      DATA,
-      ['exit code', '0 healthy, 1 not, 2 wrong usage'],
-    ],
-    example: 'beckon health --ready --json',
-    load: async () => (await import('./health.ts')).health,
-  },
+  HEALTH,
   SERVICE,
   CATALOG,
   {

@@ -48,10 +48,10 @@ function serve(path: string) {
     healthRoutes({
       db: { ...db, write },
       clock,
-        log: { ...silentLog, warn: (text) => lines.push(text), info: (text) => lines.push(text) },
-        freeBytes: () => free,
-        leaving: leaving.signal,
-        tlsProblem: () => problem,
+      log: { ...silentLog, warn: (text) => lines.push(text), info: (text) => lines.push(text) },
+      freeBytes: () => free,
+      leaving: leaving.signal,
+      tlsProblem: () => problem,
     }),
   ]
   server = startServer({ log: silentLog, routes })

@@ -36,7 +36,7 @@ test('its versions are those of the release', () => {
 })
 
 test('the npm package and the image say that they belong to it', async () => {
-  const { bytes } = await mainPackage(TARGETS, version, [])
+  const { bytes } = await mainPackage(TARGETS, { version, repository: '', licences: [] })
   const files = await new Bun.Archive(Bun.gunzipSync(new Uint8Array(bytes))).files()
   const described = JSON.parse((await files.get('package/package.json')?.text()) ?? '')
   expect(described).toMatchObject({ name: String(npm?.identifier), mcpName: entry.name })
