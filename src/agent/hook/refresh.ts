@@ -32,6 +32,7 @@ export async function refreshScope(
   const place = sessionOf(context)
   const { service, call, signal } = context
   const { ms, ...said } = how
+  const until = performance.now() + ms
   if (!place || !service) return false
   try {
     const before = keptOf(findScope(place, Date.now()))
@@ -53,7 +54,8 @@ export async function refreshScope(
     if (contract && etag !== before?.etag) {
       // The server counts on a contract only once the hook has reported that it holds it.
       const held = { event: 'heartbeat', sessionId: place.sessionId, contractEtag: etag } as const
-      await callHook(service, call.client, { ...held, ...whereOf(context) }, { ms, signal })
+      const left = until - performance.now()
+      await callHook(service, call.client, { ...held, ...whereOf(context) }, { ms: left, signal })
     }
     return true
   } catch {

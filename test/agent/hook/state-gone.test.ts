@@ -34,7 +34,6 @@ test('a hook whose files are removed fetches the scope again, and the person is 
   )
   const waited = event('PostToolUse', { tool_name: 'mcp__beckon__wait_for_answer' })
   const held = async () => (await findHooks(app.db.read, workspaceId, SESSION))[0]?.contractEtag
-  // The hook says what it holds with the report after the one that it learned it from.
   await until(async () => {
     await run('claude', waited)
     return (await held())?.startsWith(questionId) === true
