@@ -104,7 +104,7 @@ describe('what a scope opens is read without scrolling on a phone', () => {
     await page.goto(`/d/${id}`)
     const box = page.locator('#scope-opens')
     expect(await box.textContent()).toBe(
-      `Allows: ${what}Nothing enforces it: no hook has reported this session.`,
+      `Allows: ${what}Nothing enforces it: no hook reports this session.`,
     )
     const { y = 0, height = 0 } = (await box.boundingBox()) ?? {}
     const bar = await page.locator('.bar').boundingBox()

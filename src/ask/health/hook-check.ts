@@ -35,7 +35,7 @@ async function look(read: Read, workspaces: readonly WorkspaceId[], now: number)
   return hooks.length > 0 ? passedCheck('people', NAME, said) : skippedCheck('people', NAME, said)
 }
 
-/** Sessions with a scope in force that no hook has reported. */
+/** Sessions with a scope in force that no hook reports. */
 async function countUnwatched(read: Read, workspaceId: WorkspaceId, now: number) {
   const contracts = await listUnexpired(read, workspaceId, now, CONTRACTS_MAX)
   const sessions = [...new Set(contracts.map(({ sessionId }) => sessionId))]

@@ -221,7 +221,7 @@ test.each(SCOPES)(
   async (allowedPaths, what) => {
     const doneWhen = `Tidy up. ${'長'.repeat(280)}`
     const arrived = await it.ask({ allowedPaths, doneWhen, sessionId: 's4' }, 'propose_scope')
-    const nobody = 'Nothing enforces it: no hook has reported this session.'
+    const nobody = 'Nothing enforces it: no hook reports this session.'
     expect(pushed(arrived)).toStartWith(`Allows: ${what}\n${nobody}\nAgree to this scope? `)
     expect(arrived.published.message).toStartWith(`Allows: ${what}\n${nobody}\n`)
     expect(arrived.blocks).toContain(`Allows: ${what}`)

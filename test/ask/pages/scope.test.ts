@@ -59,7 +59,7 @@ describe('the page of a scope', () => {
   test('shows the short lists, and what they come to in the files that the hook named', async () => {
     await using world = await pageWorld()
     const id = await world.ask(SCOPE)
-    expect(await text(world, `/d/${id}`)).toContain('no hook has reported this session')
+    expect(await text(world, `/d/${id}`)).toContain('no hook reports this session')
     await hook(world)
     const page = await text(world, `/d/${id}`)
     expect(page).not.toContain('<code>src/login/**</code>')

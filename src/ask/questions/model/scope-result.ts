@@ -48,7 +48,7 @@ function partsOf({ offLimitsPaths }: Contract): ('allowedPaths' | 'offLimitsPath
 }
 
 const NO_HOOK =
-  'No hook has reported a session with this id, so nothing checks these paths: keeping to them is up to you. The command "beckon setup" installs the hook.'
+  'No hook reports a session with this id, so nothing checks these paths: keeping to them is up to you. The command "beckon setup" installs the hook.'
 const CHECKED =
   'It checks what file tools write, and what can be read off shell commands themselves. Reading is only refused off limits.'
 const ANY_OF_PROJECT =

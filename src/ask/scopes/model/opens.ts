@@ -47,7 +47,7 @@ export function opensOf({ allowedPaths, offLimitsPaths }: Lists): Opens {
 export function enforcedWords(isHookHere: boolean): string {
   return isHookHere
     ? 'A hook on the agent’s machine enforces it after a yes, once it has read it.'
-    : 'Nothing enforces it: no hook has reported this session.'
+    : 'Nothing enforces it: no hook reports this session.'
 }
 
 /** The share of these paths that may be changed, between 0 and 1. */

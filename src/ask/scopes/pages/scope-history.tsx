@@ -116,8 +116,8 @@ function Watched({
       <p class="unwatched">
         <Icon name="warning" />
         <span>
-          No hook has reported this session: nothing checks these paths. Run{' '}
-          <code>beckon setup</code> on the machine of the agent.
+          No hook reports this session: nothing checks these paths. Run <code>beckon setup</code> on
+          the machine of the agent.
         </span>
       </p>
     )
