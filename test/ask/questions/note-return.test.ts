@@ -117,8 +117,6 @@ test('a call that hangs up while its retry waits leaves the question to the retr
   line.abort()
   const { correlationId: id } = await gone
   expect((await stored(world, id)).abandonedAt).toBeUndefined()
-  const unnamed = await askUser(deps, { ...ASK, wait: false }, call())
-  expect(unnamed.correlationId).not.toBe(id)
   other.abort()
   await retry
   expect((await stored(world, id)).abandonedAt).toBe(world.clock.now())

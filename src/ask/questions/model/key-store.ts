@@ -100,7 +100,8 @@ function isTwin(twin: Question, of: Question): boolean {
     twin.repoKey === of.repoKey &&
     !isHookKey(twin.key) &&
     Bun.deepEquals(twin.targeting, of.targeting) &&
-    // Where no local surface is there, the phone is asked.
+    // A paused question was sent to nobody; where no local surface is there, the phone is asked.
+    twin.detail.paused === of.detail.paused &&
     twin.detail.localSurfaceAvailable === of.detail.localSurfaceAvailable &&
     sameContent(twin, of)
   )
