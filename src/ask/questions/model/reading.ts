@@ -13,6 +13,7 @@ const known = new Map<string, ReadingSummary | undefined>()
  */
 export function readingOf({ detail }: Asked): ReadingSummary | undefined {
   if (detail.reading) return detail.reading
+  if (hasCode(detail)) return CODE
   const { action, actionBody, toolName, toolTarget, exact } = detail
   const byHook = exact === undefined ? undefined : (true as const)
   const isCommand = /^(command|compound)$/.test(exact?.arguments ?? '')
@@ -25,6 +26,22 @@ export function readingOf({ detail }: Asked): ReadingSummary | undefined {
   if (known.size >= KNOWN_MAX && oldest !== undefined) known.delete(oldest)
   known.set(key, reading)
   return reading
+}
+
+const CODE: ReadingSummary = {
+  version: 1,
+  dangers: [],
+  open: [{ why: 'language' }],
+  touched: 'elsewhere',
+  commands: [],
+}
+// As JSON writes them, in the call or in its body.
+const CODE_ARGUMENT = /"(?:code|script|command|query)"\s*:/i
+
+/** Whether a call of a tool that is no shell is given a text in some language to run. */
+function hasCode({ toolName, action = '', actionBody = '' }: Asked['detail']): boolean {
+  const isCall = toolName !== undefined && action.startsWith(`${toolName} {`)
+  return isCall && CODE_ARGUMENT.test(`${action}\n${actionBody}`)
 }
 
 /** Whether a yes allows only what was read to its end; true for a question about no command. */

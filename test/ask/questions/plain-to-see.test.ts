@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { isPlainToSee, offersYes } from '../../../src/ask/questions/model/message-parts.ts'
+import { isReadWhole } from '../../../src/ask/questions/model/reading.ts'
+import { aQuestion } from '../../support/question.ts'
+
+test.each<[string, Parameters<typeof aQuestion>[1], boolean]>([
+  ['plain words', { question: 'Run the tests now?' }, true],
+  ['two words in two scripts', { question: 'Run the тесты?' }, true],
+  ['a word with a Cyrillic letter', { question: 'Open p\u0430ypal now?' }, false],
+  ['a word with a Greek letter', { question: 'Open g\u03bfogle now?' }, false],
+  ['an invisible letter in the question', { question: 'Run the te\u200bsts?' }, false],
+  ['a name with an invisible letter', { question: 'Run?', agentName: 'Cl\u2060aude' }, false],
+])('%s', (_, fields, has) => {
+  expect(offersYes(aQuestion('a', { type: 'confirm', ...fields }))).toBe(has)
+})
+
+test('a choice with a letter of another script has no button', () => {
+  const choices = [{ id: 'a', label: 'st\u0430ging' }] as never
+  const question = aQuestion('a', { type: 'select', question: 'Where to?', choices })
+  expect(isPlainToSee(question)).toBe(false)
+})
+
+test.each(['code', 'script', 'command', 'query'])('an argument %s is not read', (name) => {
+  const toolName = 'mcp__x__y'
+  const call = (argument: string) =>
+    aQuestion('a', {
+      type: 'confirm',
+      detail: { toolName, action: `${toolName} {"${argument}":"hello"}` },
+    })
+  expect(isReadWhole(call(name))).toBe(false)
+  expect(offersYes(call(name))).toBe(false)
+  expect(isReadWhole(call('title'))).toBe(true)
+})
