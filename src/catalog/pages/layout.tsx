@@ -1,7 +1,7 @@
-import { cutText } from '../../platform/text.ts'
 /** @jsxImportSource preact */
 
 import type { ComponentChildren } from 'preact'
+import { cutText } from '../../platform/text.ts'
 import { Icon } from '../../platform/web/icon.tsx'
 import { Mark } from '../../platform/web/mark.tsx'
 import { Announcements, HeadStart, SkipLink, ThemeColours } from '../../platform/web/page-parts.tsx'

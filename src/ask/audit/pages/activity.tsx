@@ -1,8 +1,8 @@
-import { cutText } from '../../../platform/text.ts'
 /** @jsxImportSource preact */
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import { cutText } from '../../../platform/text.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html } from '../../../platform/web/respond.ts'

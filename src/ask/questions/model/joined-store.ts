@@ -35,9 +35,10 @@ export function joinedBytes({ id, key, callbackUrl }: JoinedCall): number {
  * left it any more, and its row is `bytes` larger.
  */
 export async function lockJoined(tx: Tx, id: QuestionId, bytes = 0): Promise<Question | undefined> {
+  const larger = sql`${questions.bytes} + ${bytes}`
   const rows = await tx
     .update(questions)
-    .set({ abandonedAt: null, bytes: sql`${questions.bytes} + ${bytes}` })
+    .set({ abandonedAt: null, bytes: larger })
     .where(eq(questions.id, id))
     .returning()
   return rows[0] && fromRow(rows[0])

@@ -1,7 +1,7 @@
-import { cutText } from '../../../platform/text.ts'
 /** @jsxImportSource preact */
 
 import type { QuestionId } from '../../../platform/ids.ts'
+import { cutText } from '../../../platform/text.ts'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
