@@ -9,6 +9,17 @@ onBothDatabases('notifications', (db) => {
   const insert = (...args: Parameters<typeof aNotification>) =>
     db().write((tx) => store.insertNotification(tx, aNotification(...args)))
 
+  test('a notification is found by its key, keeps its result, and gives the key up', async () => {
+    const kept = aNotification('keyed')
+    await db().write((tx) => store.insertNotification(tx, kept, undefined, 'k1'))
+    const find = () => store.findByKey(db().read, 'ws_1', 'k1')
+    const result = { sent: 1 } as Parameters<typeof store.keepResult>[2]
+    await db().write((tx) => store.keepResult(tx, kept, result))
+    expect((await find())?.result).toEqual(result)
+    await db().write((tx) => store.forgetKey(tx, kept))
+    expect(await find()).toBeUndefined()
+  })
+
   test('a notification is read back as it was stored, full or bare', async () => {
     const full: Partial<Notification> = {
       agentName: 'Agent - project',

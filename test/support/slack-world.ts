@@ -55,6 +55,8 @@ export async function slackWorld(
     return (result.structuredContent ?? result) as Json
   }
 
+  // An identical question would join the one that is open.
+  let asks = 0
   return {
     ...{ world, slack, call, devices },
     async connect(channel = '#ops') {
@@ -65,7 +67,11 @@ export async function slackWorld(
     },
     async ask(args) {
       const posted = slack.messages.size
-      const { correlationId } = await call('ask_user', { wait: false, ...args })
+      const { correlationId } = await call('ask_user', {
+        wait: false,
+        requestId: `slack-${posted}-${asks++}`,
+        ...args,
+      })
       await until(() => slack.messages.size > posted)
       return correlationId as QuestionId
     },

@@ -3,7 +3,7 @@ import { type Command, DATA, JSON_OUT } from '../../platform/terminal/command.ts
 /** The row of `beckon health` in the table of commands. */
 export const HEALTH: Command = {
   name: 'health',
-  summary: 'ask the server on this machine once, for health checks of containers',
+  summary: 'say whether the server on this machine is healthy',
   usage: ['health [--ready] [--json] [--host HOST] [--port PORT] [--data FOLDER]'],
   options: [
     ['--ready', 'whether it takes questions, not only whether it runs'],

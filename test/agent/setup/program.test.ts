@@ -17,7 +17,7 @@ test('a hook that is run from the sources takes nothing from the folder of the a
   const own = [command, ...args.slice(0, -1), MAIN]
   const child = Bun.spawn([...own, 'hook', 'claude'], {
     cwd: folder.path,
-    env: { HOME: folder.path, BECKON_URL: 'http://127.0.0.1:1' },
+    env: { HOME: folder.path },
     stdin: new Blob(['{"hook_event_name":"SessionStart","session_id":"s","cwd":"/"}']),
     stdout: 'pipe',
   })

@@ -26,6 +26,7 @@ const FOR_AGENTS: Readonly<Record<string, boolean>> = {
   mcp: true,
   setup: false,
   doctor: true,
+  health: true,
   catalog: true,
   backup: false,
   restore: false,

@@ -27,12 +27,15 @@ const NOTE = { title: 'Built', body: 'All green.' }
 function limited(world: FlowWorld, limits: Partial<TokenLimits>) {
   const deps = { ...world.deps, limited: { limits: { ...TOKEN_LIMITS, ...limits } } }
   const ask = (more: object = {}, as: Parameters<FlowWorld['call']>[0] = {}) =>
-    askUser(deps, { ...ASK, ...more }, world.call(as))
+    askUser(deps, { ...ASK, question: `Go ${asks++}?`, ...more }, world.call(as))
   const tell = (more: object = {}, as: Parameters<FlowWorld['call']>[0] = {}) =>
     sendNotification(deps, { ...NOTE, ...more }, world.call(as))
   const usage = async () => (await readUsage(world.db.read, ['key_test'])).get('key_test')
   return { deps, ask, tell, usage }
 }
+
+// An identical question would join the one that is open.
+let asks = 0
 
 const idOf = ({ correlationId }: { correlationId: string }) => correlationId as QuestionId
 const codeOf = (promise: Promise<unknown>) =>

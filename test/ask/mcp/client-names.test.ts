@@ -15,7 +15,14 @@ import { onSqlite } from '../../support/on-sqlite.ts'
 import { newest } from '../../support/result-acts.ts'
 import { spoilPages } from '../../support/spoil-pages.ts'
 
-const ASK = { name: 'ask_user', arguments: { question: 'Go?', wait: false } }
+let asks = 0
+// An identical question would join the one that is open.
+const ASK = {
+  name: 'ask_user',
+  get arguments() {
+    return { question: `Go ${asks++}?`, wait: false }
+  },
+}
 const TOKEN_NAME = 'test'
 
 type Speaker = { callTool(params: typeof ASK): Promise<unknown>; close(): Promise<void> }

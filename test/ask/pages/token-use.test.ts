@@ -20,7 +20,9 @@ async function usedWorld() {
     const init = { method: 'POST', headers, body: JSON.stringify(body) }
     return (await fetch(`${world.url}/api/v1${path}`, init)).json()
   }
-  const ask = () => send('/questions', { question: 'Deploy?', wait: false })
+  let asks = 0
+  // An identical question would join the one that is open.
+  const ask = () => send('/questions', { question: `Deploy ${asks++}?`, wait: false })
   const tell = () => send('/notifications', { title: 'Built it', body: 'All green.' })
   return { world, deps, busy: busy.record, calm: calm.record, ask, tell, send }
 }

@@ -259,6 +259,8 @@ const PAGES = [
   row('GET /settings/rules/:id/remove', everyone(303), of('rule')),
   row('POST /settings/rules/:id/remove', page(ownersOfIt(303)), of('rule', { form })),
   row('GET /settings/health', page(owners(200))),
+  row('GET /settings/health/clock', everyone(303)),
+  row('POST /settings/health/clock', page(owners(303)), { form }),
   row('GET /settings/telegram', page(everyone(200))),
   row('POST /settings/telegram', page(owners(422)), { form }),
   row('GET /settings/telegram/connect', everyone(303)),
