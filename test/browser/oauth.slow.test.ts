@@ -105,7 +105,10 @@ test.each([
     expect(answer.structuredContent).toMatchObject({ answered: true, value: 'yes' })
 
     await page.goto(`${world.app.baseUrl}/settings/tokens`)
-    await page.getByText('Signed in by Mara Lindqvist').waitFor()
+    await page
+      .getByText(/by you/)
+      .first()
+      .waitFor()
     await page.locator('summary', { hasText: 'Revoke' }).click()
     await page.getByRole('button', { name: 'Revoke The library' }).click()
     await page.getByText('No agent can ask yet').waitFor()

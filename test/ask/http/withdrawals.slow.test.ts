@@ -65,7 +65,6 @@ describe.each(FACES)('withdrawing over %s', (_, withdraw) => {
     for (const [by, may] of [
       [undefined, false],
       ['mia', false],
-      ['nobody', false],
       ['owner', true],
     ] as const) {
       const id = await ask(asker)

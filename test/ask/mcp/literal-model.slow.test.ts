@@ -128,7 +128,7 @@ const STORIES: Record<string, Story> = {
     calls: [ASK, WAIT],
     end: 'stopped',
   },
-  'it expires': { acts: [nearlyExpired, timeIsOver], calls: [ASK, WAIT], end: 'went on' },
+  'it expires': { acts: [nearlyExpired, timeIsOver], calls: [ASK, WAIT], end: 'asked here' },
   'wait: false': {
     args: { wait: false },
     acts: [said('yes')],

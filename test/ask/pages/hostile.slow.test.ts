@@ -74,12 +74,13 @@ async function seenWith(round: number, calm: boolean): Promise<Seen[]> {
 }
 
 /**
- * Without the reason for a second look, its marks, and the colours of code: some of these texts
+ * Without the reason for a second look, what is not known of a command, its marks, and the colours of code: some of these texts
  * deserve them, and their tame twins do not. Nor have those any backticks.
  */
 function withoutReasons(page: string): string {
   return page
     .replace(/<p class="warn">(?:(?!<\/p>).)*You will be asked to confirm\.\s*<\/span><\/p>/gs, '')
+    .replace(/<p class="warn unknown">(?:(?!<\/p>).)*<\/p>/gs, '')
     .replace(/<span class="at-risk">(?:(?!<\/span>).)*<\/span><\/span>/gs, '')
     .replace(/<span class="(?:key|str|num|rem)">([^<]*)<\/span>/g, '$1')
     .replace(/<mark class="danger">([^<]*)<\/mark>/g, '$1')

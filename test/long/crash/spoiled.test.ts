@@ -40,7 +40,7 @@ test.each(everyNth(REFUSED, 2))(
     const { code, out, err } = await refusal(spoil)
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(
-      / is damaged \(SQLITE_\w+\); restore a backup: beckon restore FILE --data \S+\.\n$/,
+      / is damaged \(SQLITE_\w+\)(; r|\. Nothing was changed\. R)estore a backup( or a snapshot)?: beckon restore FILE --data \S+\.\n$/,
     )
     expect(err.trim().split('\n')).toHaveLength(1)
   },

@@ -55,11 +55,16 @@ export function readingOfAsk(
   return whole && isOther ? joinSummaries(whole, { ...whole, open: [{ why: 'language' }] }) : whole
 }
 
+const SHELLS = /bash|shell|terminal|command|exec|^(sh|zsh|pwsh|cmd|monitor)$/i
+
 /** The texts that a shell may be given: what a person wrote as a sentence is none. */
 function commandTexts({ action, actionBody, toolTarget, toolName, byHook }: AskTexts): string[] {
   // The line of a hook is its command in short.
   const isBody = byHook === true && actionBody !== undefined
-  const texts = isBody ? [actionBody] : byHook ? [action] : [action, toolTarget]
+  // The target of another tool is a path or a name.
+  const isShell = toolName === undefined || SHELLS.test(toolName)
+  const target = isShell ? [toolTarget] : []
+  const texts = isBody ? [actionBody] : byHook ? [action] : [action, ...target]
   const named = toolName === undefined ? undefined : `${toolName} `
   return [...new Set(texts)].filter(
     (text): text is string =>
