@@ -170,7 +170,10 @@ test('an answer link offers neither', async () => {
 
 test('a form may not ask for what was not offered', async () => {
   const asked = run()
-  const id = await world.ask({ ...asked, detail: { ...asked.detail, action: 'litestream restore x' } })
+  const id = await world.ask({
+    ...asked,
+    detail: { ...asked.detail, action: 'litestream restore x' },
+  })
   const response = await world.post(`/d/${id}/answer`, { grant: 'session', from: 'inbox' })
   expect(response.status).toBe(422)
   expect((await stored(id))?.status).toBe('pending')
