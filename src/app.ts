@@ -41,6 +41,7 @@ import { openDatabase } from './platform/db/open-database.ts'
 import { reportTo } from './platform/db/report-background.ts'
 import type { Secrets } from './platform/db/secrets.ts'
 import { loadSecrets } from './platform/db/settings-store.ts'
+import { unlessUnavailable } from './platform/db/storage-failure.ts'
 import { sweepDataFolder } from './platform/db/sweep-data-folder.ts'
 import { closeToOthers } from './platform/db/tighten-folder.ts'
 import {
@@ -270,8 +271,9 @@ async function openPlatform(
     { db, clock, toleranceMs: clockTolerance(config), warn: (ahead) => warnOfClock(log, ahead) },
     newestInTrail,
   )
-  // The folder is ours alone, so that nobody works on what a lease in it says.
-  if (!config.database) await dropLeases(db, PROBING)
+  // The folder is ours alone, so that nobody works on what a lease in it says. Leases that cannot be
+  // dropped end by themselves.
+  if (!config.database) await unlessUnavailable(dropLeases(db, PROBING))
   const oauth = await oauthFor({ db, clock }, config)
   const secrets = await loadSecrets(db, clock)
   const keeper =
