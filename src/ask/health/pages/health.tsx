@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { readAhead } from '../../../platform/db/agreed-time.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../../platform/ids.ts'
+import { readForm } from '../../../platform/web/form.tsx'
 import { Icon, type IconName } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
@@ -119,7 +120,9 @@ function ClockForm({ at, moment }: { at: number; moment: Moment }) {
   )
 }
 
-async function postClock(deps: Deps, { person }: SignedIn): Promise<Response> {
+async function postClock(deps: Deps, { person, request }: SignedIn): Promise<Response> {
+  // Refuses a body that no form of ours sends.
+  await readForm(request)
   await confirmClock(deps, person)
   return seeOther(paths.health)
 }
