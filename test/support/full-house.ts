@@ -14,6 +14,7 @@ import { putClient } from '../../src/ask/oauth/model/client-store.ts'
 import { href } from '../../src/ask/pages/paths.ts'
 import { insertPermit } from '../../src/ask/permits/model/store.ts'
 import { insertGrant } from '../../src/ask/questions/model/grant-store.ts'
+import { insertJoinedCall } from '../../src/ask/questions/model/joined-store.ts'
 import { insertLateAnswer } from '../../src/ask/questions/model/store.ts'
 import { putTallies } from '../../src/ask/questions/model/tally-store.ts'
 import { insertReceipts, insertUnsigned } from '../../src/ask/receipts/model/store.ts'
@@ -115,6 +116,13 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
       ...{ id: 'late', workspaceId, questionId: answered, value: text, note: text },
       ...{ answerSource: 'slack', answeredBy: null, answeredAs: text, at: now },
       answeredOn: { kind: 'chat', id: phone.id, label: text },
+    })
+    await insertJoinedCall(tx, {
+      id: newId('q', now),
+      workspaceId,
+      questionId: asked,
+      key: text,
+      callbackUrl: 'https://example.com/',
     })
     await insertWidening(tx, {
       questionId: asked,

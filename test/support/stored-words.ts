@@ -19,6 +19,7 @@ export const OTHERS: Record<string, string> = {
   deliveries: 'message{} last_error message_ref',
   grants: 'session_id machine_id tool_name action agent_name cwd',
   hooks: 'session_id machine_id client client_version hook_version contract_etag example_paths{}',
+  joined_calls: 'key callback_url@',
   late_answers: 'value note answered_as answered_on{}',
   notifications:
     'title body agent_name machine_id session_id context{} url@ icon_url@ image_url@ targeting{} key result{}',
@@ -57,7 +58,7 @@ export const OURS: Record<string, string> = {
   failovers: 'question_id workspace_id people told',
   grants: 'id workspace_id token_id question_id person_id arguments_hash length ended_because',
   hooks: 'workspace_id token_id contained',
-  joined_calls: 'id workspace_id question_id key callback_url',
+  joined_calls: 'id workspace_id question_id',
   late_answers: 'id workspace_id question_id answer_source answered_by',
   leases: 'name holder',
   members: 'workspace_id person_id role',

@@ -17,10 +17,14 @@ test('a hook that is run from the sources takes nothing from the folder of the a
   const own = [command, ...args.slice(0, -1), MAIN]
   const child = Bun.spawn([...own, 'hook', 'claude'], {
     cwd: folder.path,
-    env: { HOME: folder.path },
+    env: { HOME: folder.path, BECKON_URL: 'http://127.0.0.1:1' },
     stdin: new Blob(['{"hook_event_name":"SessionStart","session_id":"s","cwd":"/"}']),
     stdout: 'pipe',
   })
-  expect([await child.exited, await new Response(child.stdout).text()]).toEqual([0, ''])
+  // The token that the folder sets would be one for that server.
+  expect([await child.exited, await new Response(child.stdout).text()]).toEqual([
+    0,
+    expect.stringContaining('there is no token for that server'),
+  ])
   expect([existsSync(at('ran')), existsSync(at('elsewhere'))]).toEqual([false, false])
 })

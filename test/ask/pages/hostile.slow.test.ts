@@ -79,7 +79,7 @@ async function seenWith(round: number, calm: boolean): Promise<Seen[]> {
  */
 function withoutReasons(page: string): string {
   return page
-    .replace(/<p class="warn">(?:(?!<\/p>).)*<\/p>/gs, '')
+    .replace(/<p class="warn why">(?:(?!<\/p>).)*<\/p>/gs, '')
     .replace(/<p class="warn unknown">(?:(?!<\/p>).)*<\/p>/gs, '')
     .replace(/<span class="at-risk">(?:(?!<\/span>).)*<\/span><\/span>/gs, '')
     .replace(/<span class="(?:key|str|num|rem)">([^<]*)<\/span>/g, '$1')

@@ -29,8 +29,8 @@ async function run(plan: LoadPlan): Promise<LoadReport> {
   let nextRequest = 0
   const place = plan.body?.search(NUMBER) ?? -1
   const fromEnd = plan.body && place >= 0 ? Buffer.byteLength(plan.body.slice(place)) : 0
-  // Another run's numbers are lower.
-  const first = Number(`${Date.now()}`.slice(-7)) * 1_000
+  // Another run has other numbers.
+  const first = Number.parseInt(crypto.randomUUID().slice(0, 6), 16) * 500
   const until = performance.now() + plan.seconds * 1000
   const times: number[] = []
   let failed = 0

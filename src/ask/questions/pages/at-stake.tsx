@@ -54,7 +54,7 @@ export function DangerNote({ question }: { question: Question }) {
   return (
     <>
       {why !== undefined && (
-        <p class="warn">
+        <p class="warn why">
           <Icon name="warning" />
           <span>
             {why} {asksTwice && 'You will be asked to confirm.'}
