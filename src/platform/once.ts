@@ -10,6 +10,20 @@ export function oncePer<K extends object, V>(make: (key: K) => V): (key: K) => V
   }
 }
 
+/** `read`, with its results for the latest `most` texts at hand. */
+export function cacheRecent<V>(most: number, read: (text: string) => V): (text: string) => V {
+  const recent = new Map<string, { value: V }>()
+  return (text) => {
+    const cached = recent.get(text)
+    if (cached) return cached.value
+    const value = read(text)
+    const [oldest] = recent.keys()
+    if (recent.size >= most && oldest !== undefined) recent.delete(oldest)
+    recent.set(text, { value })
+    return value
+  }
+}
+
 /**
  * Runs `load` when it is first needed, and again if that failed; all callers get the same result.
  */

@@ -4,6 +4,7 @@ import * as joined from '../../src/ask/questions/model/joined-store.ts'
 import { KEY_KEPT_MS } from '../../src/ask/questions/model/key.ts'
 import * as keys from '../../src/ask/questions/model/key-store.ts'
 import { MOVES, type Move } from '../../src/ask/questions/model/lifecycle.ts'
+import type { OpenFilter } from '../../src/ask/questions/model/open-filter-store.ts'
 import { isScopeProposed } from '../../src/ask/questions/model/proposal-store.ts'
 import { STORED_STATUSES } from '../../src/ask/questions/model/question.ts'
 import * as store from '../../src/ask/questions/model/store.ts'
@@ -193,7 +194,7 @@ onBothDatabases('questions', (db) => {
     await insert('over', { expiresAt: AFTER, repoKey: 'gone' })
     const facts = await store.listOpenFacts(db().read, 'ws_1', AFTER)
     expect(facts.map(({ repoKey, origin }) => [repoKey, origin])).toHaveLength(2)
-    const only = async (filter: store.OpenFilter) => {
+    const only = async (filter: OpenFilter) => {
       const found = await store.listOpenQuestions(db().read, 'ws_1', AFTER, 10, undefined, filter)
       expect(await countOpenQuestions(db().read, 'ws_1', AFTER, filter)).toBe(found.length)
       return found.map(({ id }) => id)

@@ -113,8 +113,8 @@ async function unknown(name: string | undefined): Promise<number> {
     name === undefined ? 'That is not the name of a client' : `"${name}" is not a client`
   tell(`${given} with hooks; those are ${HOOK_CLIENTS.join(', ')}. See: beckon hook --help`)
   const { value } = isTerminal(0) ? { value: undefined } : await readInput()
-  for (const known of HOOK_CLIENTS) {
-    const client = await loadHookClient(known)
+  for (const entry of HOOK_CLIENTS) {
+    const client = await loadHookClient(entry)
     const call = client?.parse(value, wholeEnvironment())
     if (!client || call?.event !== 'before_tool') continue
     const { unknownClient } = await import('../hook/reasons.ts')

@@ -114,7 +114,7 @@ async function write(given: Given, place: Place, { all, named }: Clients, pair: 
   const plans = await agreed(planned, 'write', voice, given)
   if (!plans) return EXIT.failed
 
-  const done = writeAll(plans, place, ledger, keptFile(server as Server, place))
+  const done = writeAll(plans, place, ledger, clientFileOf(server as Server, place))
   if (given.json)
     say(
       JSON.stringify(
@@ -206,7 +206,7 @@ async function plugin(given: Given, folder: string, place: Place, named: readonl
       given,
     )
     const paths = orNothing(place, pluginPaths(folder), () => {
-      writeClientFile(keptFile(server, place), place.env)
+      writeClientFile(clientFileOf(server, place), place.env)
       const paths = writePlugin(folder, wish)
       notePlugin(paths, place.env)
       return paths
@@ -227,7 +227,7 @@ async function plugin(given: Given, folder: string, place: Place, named: readonl
 }
 
 /** The file of this machine with this server, and with what else a person has set in it. */
-function keptFile({ url, token, machineId }: Server, { env }: Place): ClientFile {
+function clientFileOf({ url, token, machineId }: Server, { env }: Place): ClientFile {
   return { ...readClientFile(env), url, token, machineId }
 }
 

@@ -23,8 +23,8 @@ export function rememberFiles(paths: readonly string[]): { restore(): void } {
   const folders = new Set(paths.flatMap((path) => missingFolders(path)))
   return {
     restore() {
-      const known = new Set(files.map(({ target }) => target))
-      const more = paths.flatMap(copiesOf).filter((copy) => !known.has(copy))
+      const targets = new Set(files.map(({ target }) => target))
+      const more = paths.flatMap(copiesOf).filter((copy) => !targets.has(copy))
       for (const copy of more) rmSync(copy, { force: true })
       for (const file of files) putBack(file)
       for (const folder of [...folders].sort((a, b) => b.length - a.length)) removeEmpty(folder)

@@ -56,12 +56,12 @@ export function carryOut(plan: ClientPlan, way: Way, ledger: Ledger): ClientPlan
   const { outcomes: planned } = planClient(client, wish, way, ledger)
   if (planned.some(({ is }) => is === 'broken')) return { ...plan, outcomes: planned }
   const before = rememberFiles(planned.map(({ path }) => path))
-  const known = structuredClone(ledger)
+  const earlier = structuredClone(ledger)
   const outcomes = planned.map((one) => writeFile(client, one, ledger))
   if (!outcomes.some(({ is }) => is === 'broken')) return { ...plan, outcomes }
   before.restore()
   for (const path of planned.map(({ path }) => path)) {
-    const entry = known[path]
+    const entry = earlier[path]
     if (entry) ledger[path] = entry
     else delete ledger[path]
   }

@@ -99,8 +99,12 @@ export async function removePerson(
     const afterwards: Array<(() => void) | undefined> = []
     for (const one of personGone()) afterwards.push(await one.end?.(tx, removal))
     await recordChange(tx, stamp, {
-      ...{ workspaceId, kind: 'person.removed', personId: by.id, personName: by.name },
-      ...{ subjectId: id, subjectName: found.name },
+      workspaceId,
+      kind: 'person.removed',
+      personId: by.id,
+      personName: by.name,
+      subjectId: id,
+      subjectName: found.name,
     })
     return { found, afterwards }
   })
@@ -123,8 +127,12 @@ async function endTokens(
     if (!isHandedOver) revoked.push(token.id)
     const kind: RecordedKind = isHandedOver ? 'token.changed' : 'token.revoked'
     await recordChange(tx, auditStamp(at), {
-      ...{ workspaceId, kind, personId: by.id, personName: by.name },
-      ...{ subjectId: token.id, subjectName: token.name },
+      workspaceId,
+      kind,
+      personId: by.id,
+      personName: by.name,
+      subjectId: token.id,
+      subjectName: token.name,
       detail: isHandedOver ? `from ${personName} to ${heir.name}` : `${personName} was removed`,
     })
   }

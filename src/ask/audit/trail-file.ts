@@ -158,7 +158,7 @@ function twice(line: Line, name: string, first: number, second: number): string 
   return `${what} The trail was set back to an earlier state between them, as by a backup that was restored: check the lines before ${second} and those from there on apart.`
 }
 
-/** The line, or why it is none. */
+/** The line, or why the text is not a line. */
 function parsed(text: string): Line | string {
   let line: unknown
   try {

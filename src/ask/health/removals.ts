@@ -52,11 +52,16 @@ export function countRemovals(): Removals {
       const trail = sum('trail') + trailAlone
       const [questions, notifications] = [sum('questions'), sum('notifications')]
       log?.info('removed what is over its time', {
-        ...{ before: day, questions, notifications, trail, expired },
+        before: day,
+        questions,
+        notifications,
+        trail,
+        expired,
       })
       const records = [...byWorkspace].map(([workspaceId, counts]) =>
         auditRecord(auditStamp(now), {
-          ...{ workspaceId, kind: 'history.removed' },
+          workspaceId,
+          kind: 'history.removed',
           detail: `${listed(counts)} from before ${day}`,
         }),
       )

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import { matchesNothing } from '../devices/model/unmatched.ts'
-import { KEY_KEPT_MS } from '../questions/model/key.ts'
+import { KEY_KEPT_MS, nameSome } from '../questions/model/key.ts'
 import type { SendNotificationInput, SendNotificationResult } from '../wire/notification-fields.ts'
 import type { Notification } from './model/notification.ts'
 import { findByKey, forgetKey, type KeyedNotification } from './model/store.ts'
@@ -78,13 +78,9 @@ function differences(one: Notification, other: Notification): string[] {
   return CONTENT.filter((name) => canonicalize(one[name]) !== canonicalize(other[name]))
 }
 
-// A hint costs at most 60 tokens.
-const NAMED_MAX = 3
 const NOT_SENT = 'Not sent: an earlier notification has this id.'
 
 function notSent({ test }: Notification, different: string[]): SendNotificationResult {
-  const more = different.length - NAMED_MAX
-  const names = [...different.slice(0, NAMED_MAX), ...(more > 0 ? [`${more} more`] : [])]
   return {
     sent: 0,
     delivery: {
@@ -92,6 +88,6 @@ function notSent({ test }: Notification, different: string[]): SendNotificationR
       mobile: { recipients: 0, status: NOT_SENT },
     },
     ...(test ? { env: 'test' as const } : {}),
-    hint: `An earlier notification has this id, so this one was not sent (different: ${names.join(', ')}). Send it under another id.`,
+    hint: `An earlier notification has this id, so this one was not sent (different: ${nameSome(different)}). Send it under another id.`,
   }
 }

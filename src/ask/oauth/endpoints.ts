@@ -129,8 +129,12 @@ async function endTokens(
     const ended = await revokeConnection(tx, found.tokenId, now)
     if (!ended) return
     await recordChange(tx, stamp, {
-      ...{ workspaceId: ended.workspaceId, kind: 'token.revoked', tokenId: ended.id },
-      ...{ subjectId: ended.id, subjectName: ended.name, detail: 'by the client itself' },
+      workspaceId: ended.workspaceId,
+      kind: 'token.revoked',
+      tokenId: ended.id,
+      subjectId: ended.id,
+      subjectName: ended.name,
+      detail: 'by the client itself',
     })
   })
 }

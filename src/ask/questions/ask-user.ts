@@ -16,7 +16,7 @@ import {
 } from './ask-and-wait.ts'
 import { settled } from './end-question.ts'
 import { followOutcome } from './follow-question.ts'
-import { differences } from './model/key.ts'
+import { differences, nameSome } from './model/key.ts'
 import type { Question, QuestionStatus } from './model/question.ts'
 import { readAsk } from './model/read-ask.ts'
 import { saidOf, waitEndsAtOf } from './model/result.ts'
@@ -184,15 +184,7 @@ function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boo
 export function otherContent(question: Question, asked: Question): string | undefined {
   const different = differences(question, asked)
   if (different.length === 0) return undefined
-  return `An earlier question has this id, so this call was not asked (different: ${namedOf(different)}); its answer is left out. Ask under another id.`
-}
-
-// A hint costs at most 60 tokens.
-const NAMED_MAX = 3
-
-function namedOf(fields: string[]): string {
-  const more = fields.length - NAMED_MAX
-  return [...fields.slice(0, NAMED_MAX), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  return `An earlier question has this id, so this call was not asked (different: ${nameSome(different)}); its answer is left out. Ask under another id.`
 }
 
 function together({ detail, status }: Question): string | undefined {

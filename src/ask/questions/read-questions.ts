@@ -11,6 +11,7 @@ import {
 import type { Person } from '../accounts/model/person.ts'
 import type { Notification } from '../notifications/model/notification.ts'
 import { findNotification, findNotificationUrl } from '../notifications/model/store.ts'
+import type { OpenFilter } from './model/open-filter-store.ts'
 import type { Question } from './model/question.ts'
 import {
   countOpenQuestions,
@@ -18,7 +19,6 @@ import {
   listOpenFacts,
   listOpenQuestions,
   type OpenFacts,
-  type OpenFilter,
 } from './model/store.ts'
 
 type Deps = { db: Db; clock: Clock }

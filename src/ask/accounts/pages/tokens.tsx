@@ -99,7 +99,7 @@ async function tokensPage(deps: Deps, visit: SignedIn, made?: Made): Promise<Res
           {tokens.map((token) => (
             <TokenCard
               token={token}
-              by={madeBy(token, people, visit.person)}
+              by={makerWords(token, people, visit.person)}
               usage={used.get(token.id)}
               limits={limits}
               moment={visit.moment}
@@ -137,7 +137,7 @@ function JustMade({ made, baseUrl }: { made: Made; baseUrl: string }) {
 }
 
 /** Tokens from the command line have no owner. */
-function madeBy({ createdBy }: AgentToken, people: readonly Person[], self: Person): string {
+function makerWords({ createdBy }: AgentToken, people: readonly Person[], self: Person): string {
   if (createdBy === null) return 'on the server'
   if (createdBy === self.id) return 'by you'
   const found = people.find(({ id }) => id === createdBy)

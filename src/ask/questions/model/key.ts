@@ -208,3 +208,12 @@ function contentOf({ type, question, choices, detail }: Asked): Record<string, u
 function same(one: unknown, other: unknown): boolean {
   return canonicalize(one) === canonicalize(other)
 }
+
+// A hint costs at most 60 tokens.
+const NAMES_MAX = 3
+
+/** The first names of a list, and how many more there are. */
+export function nameSome(names: readonly string[]): string {
+  const more = names.length - NAMES_MAX
+  return [...names.slice(0, NAMES_MAX), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}

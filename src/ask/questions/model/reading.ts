@@ -4,9 +4,6 @@ import type { Question } from './question.ts'
 
 type Asked = Pick<Question, 'detail'>
 
-const KNOWN_MAX = 200
-const known = new Map<string, ReadingSummary | undefined>()
-
 /**
  * What the command of a question does, as it was read when it was asked; undefined if it is about
  * no command. A question of an earlier version or of an earlier hook is read as it is shown.
@@ -18,14 +15,7 @@ export function readingOf({ detail }: Asked): ReadingSummary | undefined {
   const byHook = exact === undefined ? undefined : (true as const)
   const isCommand = /^(command|compound)$/.test(exact?.arguments ?? '')
   if (byHook && !isCommand) return undefined
-  const texts = { action, actionBody, toolName, toolTarget }
-  const key = JSON.stringify(texts)
-  if (known.has(key)) return known.get(key)
-  const reading = readingOfAsk(texts)
-  const [oldest] = known.keys()
-  if (known.size >= KNOWN_MAX && oldest !== undefined) known.delete(oldest)
-  known.set(key, reading)
-  return reading
+  return readingOfAsk({ action, actionBody, toolName, toolTarget })
 }
 
 const CODE: ReadingSummary = {
@@ -38,7 +28,7 @@ const CODE: ReadingSummary = {
 // As JSON writes them, in the call or in its body.
 const CODE_ARGUMENT = /"(?:code|script|command|query)"\s*:/i
 
-/** Whether a call of a tool that is no shell is given a text in some language to run. */
+/** Whether a tool other than a shell is given text to run, for example a query. */
 function hasCode({ toolName, action = '', actionBody = '' }: Asked['detail']): boolean {
   const isCall = toolName !== undefined && action.startsWith(`${toolName} {`)
   return isCall && CODE_ARGUMENT.test(`${action}\n${actionBody}`)

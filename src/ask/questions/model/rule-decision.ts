@@ -14,12 +14,12 @@ export type RuleDecided = { decision: 'allow' | 'deny'; rule: Rule }
 const TARGET_MAX = 80
 // The same for its name.
 const NAME_MAX = 100
+
 /**
  * What the rules decide about an approval before anybody is asked: the best matching rule decides,
  * if it decides at all. A rule never allows what looks hard to undo, what is not whole in the
- * question, what a setting widens, nor a path outside the agreed scope; a
- * command is allowed only if it was read to its end and every part of it fits
- * (docs/policy.md#rules).
+ * question, what a setting widens, nor a path outside the agreed scope. It allows a command only if
+ * that was read to its end and every part of it fits (docs/policy.md#rules).
  */
 export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDecided | undefined {
   const { agentName, machineId, repoKey } = asked
@@ -68,7 +68,7 @@ function asNamed({ toolName }: Rule['match'], { question, detail }: Question) {
   return { question, detail: rest }
 }
 
-/** A target that is no command: a path, or a name. It ends where its word ends. */
+/** Whether a path or a name, rather than a command, fits `wanted` and ends where its word ends. */
 function isSpelledOut(wanted: string, target: string): boolean {
   const prefix = wanted.slice(0, -1)
   const rest = target.slice(prefix.length)

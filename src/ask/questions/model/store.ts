@@ -1,19 +1,4 @@
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  gt,
-  inArray,
-  isNull,
-  lt,
-  lte,
-  ne,
-  notInArray,
-  or,
-  sql,
-} from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { nulled, placeholders, placeholdersOf, prepared } from '../../../platform/db/prepared.ts'
 import { inSession, type SessionName } from '../../../platform/db/sql.ts'
@@ -21,9 +6,9 @@ import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts
 import { detailWith, lockDetail } from './detail-store.ts'
 import { KEY_KEPT_MS } from './key.ts'
 import { MOVES, type Move } from './lifecycle.ts'
-import { type Question, type QuestionKind, questionBytes } from './question.ts'
+import { isAmong, isOpen, type OpenFilter } from './open-filter-store.ts'
+import { type Question, questionBytes } from './question.ts'
 import { fromRow } from './row.ts'
-import { snoozedIds } from './snooze-store.ts'
 import { isPending, type LateAnswer, lateAnswers, questions } from './table.ts'
 
 const insertOne = prepared((tx: Tx) =>
@@ -343,16 +328,6 @@ export async function countOpenQuestions(
   return row?.open ?? 0
 }
 
-/** Which open questions to list; a field that is left out does not filter. */
-export type OpenFilter = {
-  agentNames?: readonly string[] | undefined
-  repoKey?: string | undefined
-  kind?: QuestionKind | undefined
-  session?: SessionName | undefined
-  /** Without those that this person snoozed. */
-  shownTo?: PersonId | undefined
-}
-
 /** What people tell questions apart by. */
 export type OpenFacts = Pick<Question, 'agentName' | 'repoKey' | 'type' | 'origin'>
 
@@ -374,28 +349,3 @@ export async function listOpenFacts(
     repoKey: row.repoKey ?? undefined,
   }))
 }
-
-const isAmong = (
-  read: Read,
-  { agentNames, repoKey, kind, session, shownTo }: OpenFilter,
-  now: number,
-) =>
-  and(
-    session && inSession(questions, session),
-    shownTo === undefined ? undefined : notInArray(questions.id, snoozedIds(read, shownTo, now)),
-    agentNames && inArray(questions.agentName, [...agentNames]),
-    repoKey === undefined ? undefined : eq(questions.repoKey, repoKey),
-    kind === 'scope' ? eq(questions.origin, 'scope') : undefined,
-    kind === undefined || kind === 'scope'
-      ? undefined
-      : and(eq(questions.type, kind), ne(questions.origin, 'scope')),
-  )
-
-/** Waiting for the person; held questions were deliberately sent to nobody. */
-const isOpen = (workspaceId: WorkspaceId, now: number) =>
-  and(
-    eq(questions.workspaceId, workspaceId),
-    isPending,
-    gt(questions.expiresAt, now),
-    isNull(questions.held),
-  )

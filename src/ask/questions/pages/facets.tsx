@@ -3,8 +3,9 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
 import { repositoryName } from '../../accounts/pages/repository-name.ts'
+import type { OpenFilter } from '../model/open-filter-store.ts'
 import type { QuestionKind } from '../model/question.ts'
-import type { OpenFacts, OpenFilter } from '../model/store.ts'
+import type { OpenFacts } from '../model/store.ts'
 
 /** A property in which open questions differ, and the value that was chosen for it. */
 export type Facet = {

@@ -1,5 +1,6 @@
 import { readCommandText } from '../reading/read.ts'
 import type { Command, Gap, Reading, Span, Why } from '../reading/reading.ts'
+import { SHELL_NAMES } from '../reading/shells.ts'
 import { isHarmlessSentence } from './harmless-sentence.ts'
 import { type Danger, type Found, programOf } from './pattern.ts'
 import { SECRET_FILE, secretWords } from './secrets.ts'
@@ -60,8 +61,8 @@ const PIPED = 'This runs whatever comes out of another command; what that is, is
 const MADE = 'This runs text that is made while it runs; it is not shown here.'
 const UNNAMED = 'This runs a program that is not named here.'
 const INTERPRETERS = 'python python3 node ruby perl php'.split(' ')
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'fish', ...INTERPRETERS])
-const READERS = new Set(['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'eval', 'source', '.'])
+const SHELLS = new Set([...SHELL_NAMES, 'fish', ...INTERPRETERS])
+const READERS = new Set([...SHELL_NAMES, 'eval', 'source', '.'])
 
 /** What is not understood is no danger by itself, but for what nobody can see in the text. */
 function dangersOfGap(

@@ -1,3 +1,4 @@
+import { cacheRecent } from '../../../platform/once.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { dangersIn } from './dangers.ts'
 import type { Danger } from './pattern.ts'
@@ -54,7 +55,7 @@ export function whyDangerous({ question, detail }: Judged): string | undefined {
     whyIn(action) ??
     whyInBody(detail) ??
     whyIn(toolTarget) ??
-    sentences(KNOWN_SENTENCES.of(question)) ??
+    sentences(dangersOfSentence(question)) ??
     (toolName === undefined ? undefined : whyTool(toolName)) ??
     (path === undefined ? undefined : SECRET_FILE)
   )
@@ -62,35 +63,20 @@ export function whyDangerous({ question, detail }: Judged): string | undefined {
 
 /** The dangerous parts of the line that says what a yes does, with their places. */
 export function dangersOfAction(action: string): Danger[] {
-  return KNOWN_ACTIONS.of(action)
+  return dangersOfCommand(action)
 }
 
 /** The dangerous parts of a change that a tool makes to a file: no shell reads it. */
 export function dangersOfChange(text: string): Danger[] {
-  return KNOWN_CHANGES.of(text)
+  return dangersOfEdit(text)
 }
 
 // A text is checked when it is asked, pushed, answered, and whenever a list shows it, and a hostile
 // text takes long to check.
-const KNOWN_ACTIONS = remembered((text) => dangersIn(text))
-const KNOWN_CHANGES = remembered((text) => dangersIn(text, 'change'))
-const KNOWN_SENTENCES = remembered((text) => dangersIn(text, 'sentence'))
-const KNOWN_MAX = 200
-
-function remembered(read: (text: string) => Danger[]) {
-  const known = new Map<string, Danger[]>()
-  return {
-    of(text: string): Danger[] {
-      const found = known.get(text)
-      if (found) return found
-      const [oldest] = known.keys()
-      if (known.size >= KNOWN_MAX && oldest !== undefined) known.delete(oldest)
-      const dangers = read(text)
-      known.set(text, dangers)
-      return dangers
-    },
-  }
-}
+const RECENT_MAX = 200
+const dangersOfCommand = cacheRecent(RECENT_MAX, (text) => dangersIn(text))
+const dangersOfEdit = cacheRecent(RECENT_MAX, (text) => dangersIn(text, 'change'))
+const dangersOfSentence = cacheRecent(RECENT_MAX, (text) => dangersIn(text, 'sentence'))
 
 function whyIn(text: string | undefined): string | undefined {
   return text === undefined ? undefined : sentences(dangersOfAction(text))

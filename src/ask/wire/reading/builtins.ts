@@ -101,7 +101,7 @@ const REFUSED = new Set(
   ),
 )
 
-/** Reads a builtin that changes the shell. False: the name is none of them. */
+/** Reads a builtin that changes the shell. Returns false for any other name. */
 export function readBuiltin(
   name: string,
   words: readonly Word[],

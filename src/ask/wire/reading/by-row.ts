@@ -18,15 +18,8 @@ export function readByRow(
 ): void {
   const found = findRow(name, words, frame)
   if (!found) {
-    const isAdded = frame.run.programs.has(first.text)
-    addCommand(name, words, call, state, frame, {
-      does: isAdded ? 'project' : 'machine',
-      touches: 'elsewhere',
-    })
-    if (!isAdded) frame.gap('program', first.at, name)
-    else if (words.some(({ sure, many }) => sure === 'part' && many)) {
-      frame.gap('word', first.at, name)
-    }
+    addCommand(name, words, call, state, frame, { does: 'machine', touches: 'elsewhere' })
+    frame.gap('program', first.at, name)
     return
   }
   const { row, rest, canonical, gap } = found
@@ -63,11 +56,7 @@ function findRow(name: string, words: readonly Word[], frame: Frame): Found | un
     if (given.gap) return { row, rest, canonical, gap: { why: 'option', word: given.gap.word } }
     checkValues(given, frame)
     const [next, ...after] = given.operands
-    const bare = rowOf(`${key} -`)
-    if (!next)
-      return bare
-        ? { row: bare, rest: [], canonical }
-        : { row: { ...row, hasSubcommands: false }, rest: [], canonical }
+    if (!next) return { row: rowOf(`${key} -`) ?? row, rest: [], canonical }
     if (next.sure !== 'text') return { row, rest, canonical, gap: { why: 'word', word: next } }
     const subcommand: string = aliasOf(key, next.text)
     const inner = rowOf(`${key} ${subcommand}`)

@@ -1,5 +1,5 @@
 import type { Frame } from './frame.ts'
-import type { Given } from './options.ts'
+import { type Given, isRefused } from './options.ts'
 import type { Word } from './reading.ts'
 import { noteChange, noteWrite } from './redirects.ts'
 import type { Kind, Option, Row } from './row.ts'
@@ -7,10 +7,7 @@ import { isKnownVariable, isSwitch } from './variables.ts'
 
 /** Checks the words of a program against its row. */
 export function checkWords(given: Given, row: Row, name: string, frame: Frame): void {
-  if (given.gap) {
-    frame.gap(given.gap.why, given.gap.word.at, given.gap.word.text)
-    return
-  }
+  if (isRefused(given, frame)) return
   checkValues(given, frame)
   const { operands, options } = row
   if (row.writesFiles || given.options.some((name) => isWriter(options.get(name)))) {

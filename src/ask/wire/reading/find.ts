@@ -1,5 +1,5 @@
 import { addCommand } from './commands.ts'
-import { readOptions } from './options.ts'
+import { isRefused, readOptions } from './options.ts'
 import type { Word } from './reading.ts'
 import { readRow } from './row.ts'
 import { rowOf } from './rows/index.ts'
@@ -78,10 +78,7 @@ export function readXargs(one: SpecialCall): void {
   const { words, call, state, frame } = one
   const given = readOptions(words, XARGS)
   addCommand('xargs', words, call, state, frame, { does: 'says', touches: 'named' })
-  if (given.gap) {
-    frame.gap(given.gap.why, given.gap.word.at, given.gap.word.text)
-    return
-  }
+  if (isRefused(given, frame)) return
   const mark = given.values.find(({ option }) => option === '-I')?.word.text
   const fed: Word = { text: '…', sure: 'part', at: call.at, many: true }
   const [first] = given.operands

@@ -17,12 +17,6 @@ export class Run {
   hasWritten = false
   /** What the functions of the text may change when they are called. */
   functionChanges: Changes | undefined
-  readonly programs: ReadonlySet<string>
-
-  /** `programs`: those that a workspace added, by exact name. */
-  constructor(programs: ReadonlySet<string>) {
-    this.programs = programs
-  }
 
   add(command: Command, frame: Frame): void {
     if (this.commands.length < COMMANDS_MAX) {

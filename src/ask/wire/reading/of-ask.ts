@@ -8,16 +8,13 @@ const OTHER_SHELLS = /^(powershell|pwsh|cmd|fish|nu)\b/i
 /** The reading of a shell command, as it is kept with the question about it. */
 export function readShellCommand(
   text: string,
-  {
-    toolName = '',
-    programs,
-  }: { toolName?: string | undefined; programs?: ReadonlySet<string> } = {},
+  { toolName = '' }: { toolName?: string | undefined } = {},
 ): ReadingSummary {
   if (OTHER_SHELLS.test(toolName)) {
     const dangers = dangersIn(text).map(({ why }) => why)
     return { version: 1, dangers, open: [{ why: 'language' }], touched: 'elsewhere', commands: [] }
   }
-  const reading = readCommandText(text, programs)
+  const reading = readCommandText(text)
   const whys = dangersOf(reading, text).map(({ why }) => why)
   return summaryOf(reading, text, whys)
 }
@@ -35,15 +32,10 @@ type AskTexts = {
  * The reading that a question is asked with; undefined if nothing in it is a command. A hook sends
  * its own, of the whole call; what arrives otherwise is read here, because the text is all there is.
  */
-export function readingOfAsk(
-  ask: AskTexts,
-  programs?: ReadonlySet<string>,
-): ReadingSummary | undefined {
+export function readingOfAsk(ask: AskTexts): ReadingSummary | undefined {
   const { byHook, reading, toolName } = ask
   const texts = commandTexts(ask)
-  const own = texts.map((text) =>
-    readShellCommand(text, { toolName, ...(programs ? { programs } : {}) }),
-  )
+  const own = texts.map((text) => readShellCommand(text, { toolName }))
   if (byHook) {
     // The stored text is read as well: a yes is one tap only if both are understood.
     return reading && own.reduce(joinSummaries, reading)

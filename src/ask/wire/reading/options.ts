@@ -1,3 +1,4 @@
+import type { Frame } from './frame.ts'
 import type { Why, Word } from './reading.ts'
 import type { Kind, Option, Row } from './row.ts'
 
@@ -11,6 +12,12 @@ export type Given = {
   operands: Word[]
   /** What follows the operands, if options end there. */
   gap?: { why: Why; word: Word }
+}
+
+/** Whether the words are not what the row has; that is noted. */
+export function isRefused({ gap }: Given, frame: Frame): boolean {
+  if (gap) frame.gap(gap.why, gap.word.at, gap.word.text)
+  return gap !== undefined
 }
 
 /** Reads the words after a program by its row. */

@@ -1,3 +1,4 @@
+import { cacheRecent } from '../../../platform/once.ts'
 import { readCall } from './call.ts'
 import { changesOf } from './changes.ts'
 import { readNode } from './flow.ts'
@@ -9,17 +10,17 @@ import type { Gap, Reading, Touches } from './reading.ts'
 import { ShellState } from './state.ts'
 import { findUnseen } from './unseen.ts'
 
-const NO_PROGRAMS: ReadonlySet<string> = new Set()
+// The same text is read when it is asked, judged and shown.
+const RECENT_MAX = 32
 
 /**
  * Reads a text of shell commands (bash or zsh) to its end, or says what it does not understand.
- * Never throws. `programs`: those that a workspace added, by exact name.
+ * Never throws. Callers share the result: nobody changes it.
  */
-export function readCommandText(
-  text: string,
-  programs: ReadonlySet<string> = NO_PROGRAMS,
-): Reading {
-  const run = new Run(programs)
+export const readCommandText = cacheRecent(RECENT_MAX, readText)
+
+function readText(text: string): Reading {
+  const run = new Run()
   const frame = new Frame({ run, locate: (from, to) => [from, to], readers: READERS })
   const unseen = findUnseen(text)
   if (unseen) frame.gap('unseen', unseen)

@@ -1,5 +1,5 @@
 import { addCommand } from './commands.ts'
-import { readOptions } from './options.ts'
+import { isRefused, readOptions } from './options.ts'
 import type { Word } from './reading.ts'
 import { type Row, readRow } from './row.ts'
 import { readStarted, type Special, type SpecialCall } from './started.ts'
@@ -80,10 +80,7 @@ function startNamed(runner: Runner, one: SpecialCall): void {
     does: runner.isElsewhere ? 'machine' : 'says',
     touches: 'named',
   })
-  if (given.gap) {
-    frame.gap(given.gap.why, given.gap.word.at, given.gap.word.text)
-    return
-  }
+  if (isRefused(given, frame)) return
   let started: readonly Word[] = given.operands
   if (runner.isElsewhere) {
     const [target, ...rest] = started

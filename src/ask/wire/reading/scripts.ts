@@ -1,5 +1,5 @@
 import { addCommand } from './commands.ts'
-import { readOptions } from './options.ts'
+import { isRefused, readOptions } from './options.ts'
 import type { Word } from './reading.ts'
 import { noteWrite } from './redirects.ts'
 import { readRow } from './row.ts'
@@ -18,10 +18,7 @@ export function readSed(one: SpecialCall): void {
     does: isInPlace ? 'writes' : 'reads',
     touches: 'named',
   })
-  if (given.gap) {
-    frame.gap(given.gap.why, given.gap.word.at, given.gap.word.text)
-    return
-  }
+  if (isRefused(given, frame)) return
   const scripts = given.values.filter(({ option }) => option === '-e' || option === '--expression')
   const files = [...given.operands]
   // BSD's `sed -i '' script file` has an empty word first.
@@ -75,10 +72,7 @@ export function readAwk(one: SpecialCall): void {
   const { name, words, call, state, frame } = one
   addCommand(name, words, call, state, frame, { does: 'reads', touches: 'named' })
   const given = readOptions(words, AWK)
-  if (given.gap) {
-    frame.gap(given.gap.why, given.gap.word.at, given.gap.word.text)
-    return
-  }
+  if (isRefused(given, frame)) return
   const [script, ...files] = given.operands
   if (!script || !isPlainAwk(script)) {
     frame.gap('code', script?.at ?? call.at, name)

@@ -1,9 +1,12 @@
 import { addCommand, isProjectFile, readProjectFile } from './commands.ts'
 import { readText } from './nested.ts'
-import { readOptions } from './options.ts'
+import { isRefused, readOptions } from './options.ts'
 import { readRow } from './row.ts'
 import type { SpecialCall } from './started.ts'
 import { ShellState } from './state.ts'
+
+/** The shells whose text is read, by name. */
+export const SHELL_NAMES = ['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh']
 
 const ROW = readRow(
   'sh | says +first | -c -e -u -x -v -l -n -s -o=t +x --norc --noprofile --login --posix | t',
@@ -14,10 +17,7 @@ export function readShell(one: SpecialCall): void {
   const { name, words, call, state, frame } = one
   const given = readOptions(words, ROW)
   addCommand(name, words, call, state, frame, { does: 'says', touches: 'named' })
-  if (given.gap) {
-    frame.gap(given.gap.why, given.gap.word.at, given.gap.word.text)
-    return
-  }
+  if (isRefused(given, frame)) return
   const [first, ...rest] = given.operands
   const via = [...frame.via, name]
   const isPosix = name !== 'bash' && name !== 'zsh'

@@ -2,7 +2,7 @@ import { readFind, readXargs } from './find.ts'
 import { INTERPRETERS } from './interpreters.ts'
 import { RUNNERS } from './runners.ts'
 import { readAwk, readSed } from './scripts.ts'
-import { readShell } from './shells.ts'
+import { readShell, SHELL_NAMES } from './shells.ts'
 import type { Special } from './started.ts'
 import { WRAPPERS } from './wrappers.ts'
 
@@ -11,7 +11,7 @@ export const SPECIAL: Readonly<Record<string, Special>> = {
   ...WRAPPERS,
   ...RUNNERS,
   ...INTERPRETERS,
-  ...Object.fromEntries('sh bash zsh dash ash ksh'.split(' ').map((name) => [name, readShell])),
+  ...Object.fromEntries(SHELL_NAMES.map((name) => [name, readShell])),
   find: readFind,
   xargs: readXargs,
   sed: readSed,

@@ -1,5 +1,5 @@
 import { addCommand } from './commands.ts'
-import { readOptions } from './options.ts'
+import { isRefused, readOptions } from './options.ts'
 import { type Row, readRow } from './row.ts'
 import { readStarted, type Special, type SpecialCall } from './started.ts'
 import { isKnownVariable } from './variables.ts'
@@ -49,10 +49,7 @@ for (const line of ROWS.trim().split('\n')) {
 function readWrapper(one: SpecialCall, row: Row, own: number): void {
   const { name, words, call, frame } = one
   const given = readOptions(words, row)
-  if (given.gap) {
-    frame.gap(given.gap.why, given.gap.word.at, given.gap.word.text)
-    return
-  }
+  if (isRefused(given, frame)) return
   for (const { kind, word } of given.values) {
     if (kind === 'write') frame.gap('target', word.at, word.text)
   }
@@ -96,10 +93,7 @@ const ENV_ROW = readRow('env | says +first | -i -u=t -0 -v --ignore-environment 
 function readEnv(one: SpecialCall): void {
   const { words, call, state, frame } = one
   const given = readOptions(words, ENV_ROW)
-  if (given.gap) {
-    frame.gap(given.gap.why, given.gap.word.at, given.gap.word.text)
-    return
-  }
+  if (isRefused(given, frame)) return
   addCommand('env', words, call, state, frame, { does: 'reads', touches: 'named' })
   const started = settings(given.operands, one)
   if (started.length > 0) readStarted(started, one)

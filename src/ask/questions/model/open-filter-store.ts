@@ -1,0 +1,43 @@
+import { and, eq, gt, inArray, isNull, ne, notInArray } from 'drizzle-orm'
+import type { Read } from '../../../platform/db/database.ts'
+import { inSession, type SessionName } from '../../../platform/db/sql.ts'
+import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import type { QuestionKind } from './question.ts'
+import { snoozedIds } from './snooze-store.ts'
+import { isPending, questions } from './table.ts'
+
+/** Which open questions to list; a field that is left out does not filter. */
+export type OpenFilter = {
+  agentNames?: readonly string[] | undefined
+  repoKey?: string | undefined
+  kind?: QuestionKind | undefined
+  session?: SessionName | undefined
+  /** Without those that this person snoozed. */
+  shownTo?: PersonId | undefined
+}
+
+/** The questions that a filter lets through. */
+export const isAmong = (
+  read: Read,
+  { agentNames, repoKey, kind, session, shownTo }: OpenFilter,
+  now: number,
+) =>
+  and(
+    session && inSession(questions, session),
+    shownTo === undefined ? undefined : notInArray(questions.id, snoozedIds(read, shownTo, now)),
+    agentNames && inArray(questions.agentName, [...agentNames]),
+    repoKey === undefined ? undefined : eq(questions.repoKey, repoKey),
+    kind === 'scope' ? eq(questions.origin, 'scope') : undefined,
+    kind === undefined || kind === 'scope'
+      ? undefined
+      : and(eq(questions.type, kind), ne(questions.origin, 'scope')),
+  )
+
+/** Waiting for the person; held questions were deliberately sent to nobody. */
+export const isOpen = (workspaceId: WorkspaceId, now: number) =>
+  and(
+    eq(questions.workspaceId, workspaceId),
+    isPending,
+    gt(questions.expiresAt, now),
+    isNull(questions.held),
+  )
