@@ -97,6 +97,15 @@ describe('a rule that allows', () => {
     expect(decidedByRule([one], run(command)) !== undefined).toBe(isAllowed)
   })
 
+  test.each(['a.ts; b', 'a.ts|b', 'a.ts`b`'])(
+    'of a file tool allows no target that is joined: %j',
+    (target) => {
+      const detail = { toolName: 'Edit', toolTarget: target, action: `Edit ${target}` }
+      const exact = rule('exact', { toolName: 'Edit', toolTarget: target }, 'allow')
+      expect(decidedByRule([exact], aQuestion('a', { detail }))).toBeUndefined()
+    },
+  )
+
   test.each([
     ['rm -rf /', {}],
     ['npm test', { actionBody: 'npm test\nrm -rf /' }],

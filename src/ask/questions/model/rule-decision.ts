@@ -14,6 +14,8 @@ export type RuleDecided = { decision: 'allow' | 'deny'; rule: Rule }
 const TARGET_MAX = 80
 // The same for its name.
 const NAME_MAX = 100
+// What inserts one text into another, or begins a second command.
+const JOINED = /[;&|<>\n\r`]|\$[({]/
 
 /**
  * What the rules decide about an approval before anybody is asked: the best matching rule decides,
@@ -47,7 +49,7 @@ export function exactRule(asked: Question): Rule['match'] | undefined {
 }
 
 function mayAllow({ match }: Rule, asked: Question): boolean {
-  const { scopePath, toolName = '', toolTarget = '' } = asked.detail
+  const { scopePath, toolName = '', toolTarget = '', action = '' } = asked.detail
   if (scopePath !== undefined || !isLegible(asked)) return false
   if (codePoints(toolName) >= NAME_MAX) return false
   if (asked.detail.toolSettings?.some(widens)) return false
@@ -57,8 +59,8 @@ function mayAllow({ match }: Rule, asked: Question): boolean {
   const { toolTarget: wanted } = match
   if (wanted === undefined) return true
   if (toolTarget.length >= TARGET_MAX) return false
-  if (!wanted.endsWith('*')) return true
-  return reading ? coversCommands(wanted, reading) : isSpelledOut(wanted, toolTarget)
+  if (reading) return !wanted.endsWith('*') || coversCommands(wanted, reading)
+  return !JOINED.test(toolTarget) && !JOINED.test(action) && isSpelledOut(wanted, toolTarget)
 }
 
 /** Whoever made a rule for a tool by name has read that name. */
@@ -70,8 +72,9 @@ function asNamed({ toolName }: Rule['match'], { question, detail }: Question) {
 
 /** Whether a path or a name, rather than a command, fits `wanted` and ends where its word ends. */
 function isSpelledOut(wanted: string, target: string): boolean {
+  if (!wanted.endsWith('*')) return true
   const prefix = wanted.slice(0, -1)
   const rest = target.slice(prefix.length)
-  const isPlain = !/[$`*?[\]{}~;&|<>\n\r]/.test(rest) && !rest.split('/').includes('..')
+  const isPlain = !/[$`*?[\]{}~]/.test(rest) && !rest.split('/').includes('..')
   return isPlain && (!/[\p{L}\p{N}_]$/u.test(prefix) || /^(\s|$)/.test(rest))
 }
