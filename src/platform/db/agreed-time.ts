@@ -57,7 +57,7 @@ export async function openAgreedTime(
 async function atStart(db: Db, now: number, newest: (read: Read) => Promise<number | undefined>) {
   const known = await readSetting(db.read, KNOWN)
   if (known !== undefined) return Number(known)
-  const found = (await newest(db.read).catch(() => undefined)) ?? now
+  const found = (await newest(db.read)) ?? now
   return Number(await db.write((tx) => keepSetting(tx, KNOWN, String(found), now)))
 }
 

@@ -47,7 +47,7 @@ export function findDatabaseFile(path: string): FoundDatabase {
 
 /** Whether SQLite's files beside `path` show that something writes to it, or stopped in the middle. */
 export function isAlone(path: string): boolean {
-  return ['-wal', '-shm', '-journal'].every((end) => sizeOf(real(path) + end) === undefined)
+  return ['-wal', '-shm', '-journal'].every((end) => sizeOf(databasePath(path) + end) === undefined)
 }
 
 /** Another process may create the database, or begin its log anew, between two looks at it. */
@@ -68,7 +68,7 @@ function inFolder(folder: string): FoundDatabase {
     return noFolder(folder, codeOf(error))
   }
   const path = join(folder, DATABASE_FILE)
-  if (sizeOf(real(path) + REPLACING) !== undefined) return cutOff(folder)
+  if (sizeOf(databasePath(path) + REPLACING) !== undefined) return cutOff(folder)
   const found = atPath(path)
   if (found.state !== 'absent') return found
   const traces = tracesIn(folder, names)
@@ -109,7 +109,7 @@ function atPath(path: string): FoundDatabase {
   if (!file.isFile()) {
     return unknown(`${path} is not a file.`, 'Move it away, or name another folder with --data.')
   }
-  const target = real(path)
+  const target = databasePath(path)
   const wal = `${target}-wal`
   try {
     if (file.size === 0) {
@@ -202,8 +202,8 @@ function startOf(path: string): Uint8Array {
   }
 }
 
-/** SQLite puts its files beside the target of a link. */
-function real(path: string): string {
+/** The target of links that lead to the database: SQLite puts its files beside that. */
+export function databasePath(path: string): string {
   try {
     return realpathSync(path)
   } catch {
@@ -219,7 +219,8 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }
 
-function namesIn(folder: string): string[] {
+/** The names in a folder; none if it cannot be read. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

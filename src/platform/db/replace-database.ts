@@ -5,7 +5,6 @@ import {
   linkSync,
   lstatSync,
   readdirSync,
-  realpathSync,
   renameSync,
   rmSync,
 } from 'node:fs'
@@ -13,7 +12,7 @@ import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { syncToDisk } from '../sync-to-disk.ts'
 import { copyDatabase, removeCopy } from './copy-database.ts'
-import { DATABASE_FILE, findDatabase, REPLACING } from './find-database.ts'
+import { DATABASE_FILE, databasePath, findDatabase, REPLACING } from './find-database.ts'
 import { isBusy } from './storage-failure.ts'
 
 // The log goes first: without the database nothing would take it for that of another.
@@ -28,7 +27,7 @@ const WAIT_MS = 5_000
  * `conflict` if another program has the database open, and what the file system and SQLite throw.
  */
 export function replaceDatabase(folder: string, source: Database, now: string): string | undefined {
-  const target = real(join(folder, DATABASE_FILE))
+  const target = databasePath(join(folder, DATABASE_FILE))
   const part = `${target}.part`
   const kept = join(folder, KEPT + now.replaceAll(':', ''))
   copyDatabase(source, part)
@@ -57,7 +56,7 @@ export function replaceDatabase(folder: string, source: Database, now: string): 
  * with two names has two logs.
  */
 export function forgetLinks(folder: string): void {
-  const target = real(join(folder, DATABASE_FILE))
+  const target = databasePath(join(folder, DATABASE_FILE))
   for (const name of readdirSync(folder).filter((name) => name.startsWith(KEPT))) {
     const end = LOGS.find((log) => name.endsWith(log)) ?? ''
     if (isSame(join(folder, name), target + end)) rmSync(join(folder, name))
@@ -122,15 +121,6 @@ function hasLogs(target: string): boolean {
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => lstatSync(path, { throwIfNoEntry: false }))
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev
-}
-
-/** The target of a link that leads to the database, so that the link stays. */
-function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }
 
 function isDamage(error: unknown): boolean {

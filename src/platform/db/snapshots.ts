@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isoTime } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { Failure } from '../failure.ts'
 import { backUp } from './backup.ts'
-import { DATABASE_FILE } from './find-database.ts'
+import { DATABASE_FILE, namesIn } from './find-database.ts'
 
 type Where = Pick<Config, 'dataFolder' | 'snapshots'>
 
@@ -66,14 +66,6 @@ function snapshotsIn(folder: string): Array<{ path: string; at: number }> {
       return Number.isNaN(at) ? [] : [{ path: join(folder, name), at }]
     })
     .sort((one, other) => other.at - one.at)
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function requireRoom(dataFolder: string, folder: string): void {
