@@ -1,4 +1,5 @@
 import type { DatabaseReport, FolderReport } from '../../platform/db/inspect-folder.ts'
+import { makerOf } from '../../platform/db/migrate.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { type ServerReport, serverDatabaseChecks } from './database-checks.ts'
 import { type Check, failedCheck, passedCheck, warnedCheck } from './model/check.ts'
@@ -87,8 +88,8 @@ function readDatabase(found: Extract<DatabaseReport, { state: 'read' }>): Check 
     return failedCheck('storage', name, said, 'Stop the server and restore a backup.')
   }
   if (found.foreign.length > 0) {
-    const said = `A newer version of Beckon has changed the database (${found.foreign.join(', ')}).`
-    const cure = 'Run that version, or restore a backup from before it.'
+    const said = `The database was changed by ${makerOf(found.foreign)} of Beckon (${found.foreign.join(', ')}).`
+    const cure = 'Run that one, or restore a backup from before it.'
     return failedCheck('storage', name, said, cure)
   }
   if (found.missing.length > 0) {

@@ -8,6 +8,7 @@ import { copyDatabase, removeCopy } from './copy-database.ts'
 import { requireKnownFolder } from './data-folder.ts'
 import { DATABASE_FILE } from './find-database.ts'
 import { damageOf, inspectDatabase } from './inspect-folder.ts'
+import { makerOf } from './migrate.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { serveAlone } from './only-server.ts'
 import { openUnchanged } from './open-unchanged.ts'
@@ -54,7 +55,7 @@ export function backUp(
 
 /**
  * Puts the backup `file` into `folder`; the old database is kept beside it, under the name that is
- * returned. Throws `conflict` while a server uses the folder or if a newer version made the backup,
+ * returned. Throws `conflict` while a server uses the folder or if another version made the backup,
  * `invalid_input` if `file` is damaged or not a backup of Beckon.
  */
 export function restore(folder: string, file: string, now: string): string | undefined {
@@ -114,7 +115,7 @@ function requireBackup(file: string) {
   if (found.foreign.length > 0) {
     throw new Failure(
       'conflict',
-      `${file} was made by a newer version of Beckon; restore it with that version.`,
+      `${file} was made by ${makerOf(found.foreign)} of Beckon (${found.foreign.join(', ')}); restore it with that one.`,
     )
   }
 }

@@ -15,7 +15,7 @@ const OWNER_ONLY_FILE = 0o600
 /**
  * Opens the database in `folder`; both are created and migrated if necessary. Throws `unavailable`
  * in one sentence if the folder cannot be used, or if it is not known whether it has a database,
- * `conflict` if a newer version has used it.
+ * `conflict` if another version has used it.
  */
 export function openDataFolder(folder: string): OpenDb {
   isKnownFolder(folder)

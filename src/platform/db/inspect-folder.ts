@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { statfsSync, statSync } from 'node:fs'
 import { type FoundDatabase, findDatabase, findDatabaseFile, isAlone } from './find-database.ts'
+import { currentNames } from './migrate.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { openUnchanged } from './open-unchanged.ts'
 import { writeRefusal } from './write-refusal.ts'
@@ -33,7 +34,7 @@ export type DatabaseReport =
       checked: boolean
       /** Migrations of this program that it lacks; all of them if Beckon did not make it. */
       missing: string[]
-      /** Migrations of a newer program. */
+      /** Migrations that this program does not know. */
       foreign: string[]
     }
 
@@ -108,16 +109,14 @@ export function migrationsOf(connection: Database) {
   const known = MIGRATIONS.map(({ name }) => name)
   const applied = appliedTo(connection)
   return {
-    missing: known.filter((name) => !applied.includes(name)),
-    foreign: applied.filter((name) => !known.includes(name)),
+    missing: known.filter((name) => !applied.has(name)),
+    foreign: [...applied].filter((name) => !known.includes(name)),
   }
 }
 
-function appliedTo(connection: Database): string[] {
+function appliedTo(connection: Database): Set<string> {
   const table = connection.query("select 1 from sqlite_master where name = 'migrations'").values()
-  if (table.length === 0) return []
-  return connection
-    .query('select name from migrations')
-    .values()
-    .map((row) => String(row[0]))
+  if (table.length === 0) return new Set()
+  const rows = connection.query('select name from migrations').values()
+  return currentNames(rows.map(([name]) => String(name)))
 }

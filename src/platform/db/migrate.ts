@@ -5,9 +5,17 @@ import { MIGRATIONS } from './migrations.ts'
 /** A migration as it is embedded: its file name without `.sql`, and its statements. */
 export type Migration = { name: string; sql: string }
 
+// What an early build called a migration. A database of it has the same statements under this name.
+const EARLIER_NAMES = new Map([['0023_oauth', '0024_oauth']])
+
+/** The migrations that a database has, from its list of them, by the names of this version. */
+export function currentNames(names: Iterable<string>): Set<string> {
+  return new Set([...names].map((name) => EARLIER_NAMES.get(name) ?? name))
+}
+
 /**
  * Applies missing migrations, each in one transaction; returns the names that were applied now.
- * Throws `conflict` for a database that a newer version has changed, and then changes nothing.
+ * Throws `conflict` for a database that another version has changed, and then changes nothing.
  */
 export function migrate(
   connection: Database,
@@ -16,13 +24,9 @@ export function migrate(
   connection.run(
     'create table if not exists migrations (name text primary key not null, applied_at integer not null)',
   )
-  const applied = new Set(
-    connection
-      .query<{ name: string }, []>('select name from migrations')
-      .all()
-      .map((row) => row.name),
-  )
-  refuseNewer(applied, migrations)
+  const rows = connection.query<{ name: string }, []>('select name from migrations').all()
+  const applied = currentNames(rows.map(({ name }) => name))
+  refuseForeign(applied, migrations)
   const missing = migrations.filter((migration) => !applied.has(migration.name))
   for (const migration of missing) {
     connection
@@ -44,12 +48,24 @@ export function migrate(
 }
 
 /** Throws `conflict` if the database has a migration that this program does not know. */
-export function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
+export function refuseForeign(
+  applied: ReadonlySet<string>,
+  migrations: readonly Migration[],
+): void {
   const known = new Set(migrations.map(({ name }) => name))
-  const foreign = [...applied].find((name) => !known.has(name))
-  if (foreign === undefined) return
+  const foreign = [...applied].filter((name) => !known.has(name))
+  if (foreign.length === 0) return
   throw new Failure(
     'conflict',
-    `The database was changed by a newer version of Beckon (${foreign}); nothing was touched. Run that version, or restore a backup from before it.`,
+    `The database was changed by ${makerOf(foreign, migrations)} of Beckon (${foreign.join(', ')}); nothing was touched. Run that one, or restore a backup from before it.`,
   )
+}
+
+/** Who made migrations that this program does not know: its numbers rise from version to version. */
+export function makerOf(
+  foreign: readonly string[],
+  migrations: readonly Migration[] = MIGRATIONS,
+): 'a newer version' | 'another build' {
+  const newest = migrations.at(-1)?.name ?? ''
+  return foreign.every((name) => name > newest) ? 'a newer version' : 'another build'
 }

@@ -12,7 +12,7 @@ type Server = {
 /**
  * Opens the database of a server or, without `server`, of a command: PostgreSQL if an address is
  * set, otherwise SQLite in the data folder. It is created and migrated if necessary. Throws
- * `unavailable` in one sentence if it cannot be used, `conflict` if a newer version has used it.
+ * `unavailable` in one sentence if it cannot be used, `conflict` if another version has used it.
  */
 export async function openDatabase(where: Where, server?: Server): Promise<OpenDb> {
   if (!where.database) return openDataFolder(where.dataFolder)

@@ -143,7 +143,9 @@ test('a damaged database and one of a newer version are 3', async () => {
   const refused = await runDoctor(newer.path, server.port)
   expect([refused.code, refused.out]).toEqual([
     3,
-    expect.stringContaining('✗ Database: A newer version of Beckon has changed the database'),
+    expect.stringContaining(
+      '✗ Database: The database was changed by a newer version of Beckon (9999_later)',
+    ),
   ])
 })
 

@@ -61,6 +61,20 @@ test('a migration that fails leaves the database as it was', () => {
   expect(migrate(database, [{ name: '0000_a', sql: 'create table a (x);' }])).toEqual(['0000_a'])
 })
 
+test('a database of a build with a migration of another name is not called newer', () => {
+  using other = new Database(':memory:', { strict: true })
+  const tables = () => other.query('select name from sqlite_master').values().flat()
+  migrate(other, [{ name: '0000_begin', sql: 'create table a (x);' }])
+  const before = tables()
+  expect(() => migrate(other)).toThrow(
+    expect.objectContaining({
+      code: 'conflict',
+      message: expect.stringMatching(/another build of Beckon \(0000_begin\)/),
+    }),
+  )
+  expect(tables()).toEqual(before)
+})
+
 test('a database of a newer version is refused in a sentence, and left as it is', () => {
   using folder = tempFolder()
   const path = join(folder.path, 'beckon.db')

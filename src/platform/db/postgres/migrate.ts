@@ -1,5 +1,5 @@
 import { SQL, type TransactionSQL } from 'bun'
-import { type Migration, refuseNewer } from '../migrate.ts'
+import { currentNames, type Migration, refuseForeign } from '../migrate.ts'
 import { type Address, nobodyWasHere } from './cannot-open.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { databaseOf, type Query } from './pool.ts'
@@ -11,7 +11,7 @@ const CONNECT_SECONDS = 5
 
 /**
  * Applies missing migrations, all in one transaction, once however many processes start; returns
- * the names that were applied now. Throws `conflict` for a database that a newer version has
+ * the names that were applied now. Throws `conflict` for a database that another version has
  * changed, and then changes nothing; with `known`, its address, also `not_found` for an empty one.
  * An index on a large table may take minutes, so there is no deadline.
  */
@@ -57,7 +57,7 @@ export async function appliedIn(query: Query): Promise<Set<string>> {
 
 async function namesIn(query: Query): Promise<Set<string>> {
   const rows = await query('select name from migrations', [])
-  return new Set(rows.map(([name]) => String(name)))
+  return currentNames(rows.map(([name]) => String(name)))
 }
 
 /** Without the deadline of a pool. */
@@ -65,8 +65,8 @@ export function queryOn(sql: Pick<SQL, 'unsafe'>): Query {
   return async (text, params) => await sql.unsafe(text, [...params]).values()
 }
 
-/** The migrations that the database lacks. Throws `conflict` if a newer version has changed it. */
+/** The migrations that the database lacks. Throws `conflict` if another version has changed it. */
 export function missingOf(applied: ReadonlySet<string>): Migration[] {
-  refuseNewer(applied, MIGRATIONS)
+  refuseForeign(applied, MIGRATIONS)
   return MIGRATIONS.filter(({ name }) => !applied.has(name))
 }
