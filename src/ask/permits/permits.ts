@@ -8,6 +8,7 @@ import { recordChange } from '../audit/model/store.ts'
 import { actionOf, grantOf } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
+import { requireDecider } from './decider-gone.ts'
 import {
   type ActionOutcome,
   FETCH_MS,
@@ -25,8 +26,8 @@ type Asker = Pick<Agent, 'workspaceId' | 'tokenId'>
 /**
  * Turns the yes to a question into a permit for one action, once; a repeat with the same digest
  * gets the same permit. Throws `not_found` for a question that this token has not asked, `conflict`
- * if nobody said yes or the yes is too old, `permit_mismatch` if the yes was for another action,
- * `permit_used` and `permit_expired`.
+ * if nobody said yes, or nobody who is still here, `permit_mismatch` if the yes was for another
+ * action, `permit_used` and `permit_expired`.
  */
 export async function issuePermit(
   { db, clock }: Deps,
@@ -57,6 +58,7 @@ export async function issuePermit(
     outcomeAt: undefined,
   }
   return await db.write(async (tx) => {
+    await requireDecider(tx, question)
     if (await insertPermit(tx, permit)) {
       await record(tx, permit, now, 'permit.issued', issuedWords(permit))
       return permit
@@ -83,17 +85,20 @@ function requireYes(question: Question, now: number): void {
 
 /**
  * Uses a permit up, so that its action may be begun now, once. Throws `not_found` for a permit of
- * another token, `permit_used`, `permit_mismatch` and `permit_expired`.
+ * another token, `conflict` if whoever said yes is gone, `permit_used`, `permit_mismatch` and
+ * `permit_expired`.
  */
 export async function consumePermit(
   { db, clock }: Deps,
-  { tokenId }: Asker,
+  { workspaceId, tokenId }: Asker,
   id: string,
   actionHash: string,
 ): Promise<Permit> {
   const now = clock.now()
   return await db.write(async (tx) => {
     const permit = await requirePermit(tx, tokenId, id)
+    const question = await findQuestion(tx, workspaceId, permit.questionId)
+    if (question && permit.consumedAt === undefined) await requireDecider(tx, question)
     if (!(await spendPermit(tx, { id: permit.id, actionHash }, now))) {
       // Read again: another process may have used it since.
       requireUsable(await requirePermit(tx, tokenId, id), actionHash, now)

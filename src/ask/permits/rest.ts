@@ -54,7 +54,7 @@ const postConsume = agentRoute(
       correlationId: Type.String({ description: 'The question that was answered with yes.' }),
       consumedAt: Type.String({ format: 'date-time' }),
     }),
-    problems: ['not_found', 'permit_used', 'permit_expired', 'permit_mismatch'],
+    problems: ['not_found', 'conflict', 'permit_used', 'permit_expired', 'permit_mismatch'],
   },
   async (deps: Deps, { input, params, call }) => {
     const permit = await consumePermit(deps, call.caller, params.id ?? '', input.actionHash)

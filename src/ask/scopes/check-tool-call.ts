@@ -14,7 +14,7 @@ import { answerByGrant, answerByRule } from '../questions/answer-by-rule.ts'
 import { type AskUserDeps, askAsRead } from '../questions/ask-user.ts'
 import { findEarlier } from '../questions/find-earlier.ts'
 import { grantedCall, whyNoGrant } from '../questions/model/grant.ts'
-import { findGrant } from '../questions/model/grant-store.ts'
+import { findGrant, isTakenBack } from '../questions/model/grant-store.ts'
 import type { ByRule, Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
 import { readWidening } from '../questions/model/scope-facts.ts'
@@ -113,7 +113,9 @@ async function decidedBefore(
   const earlier = await findEarlier(deps, approval.asked, inForce !== undefined)
   if (earlier) {
     const { byRule, byGrant } = earlier.detail
-    if (byGrant) return { decided: { decision: 'allow', reason: allows(byGrant) } }
+    if (byGrant && !(await isTakenBack(deps.db.read, earlier))) {
+      return { decided: { decision: 'allow', reason: allows(byGrant) } }
+    }
     if (!byRule) return { earlier }
     const decision = earlier.value === 'yes' ? 'allow' : 'deny'
     return { decided: allowed({ decision, byRule }) }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-o
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Grant, GrantEnd, GrantedCall, GrantId } from './grant.ts'
+import type { Question } from './question.ts'
 import { grants } from './table.ts'
 
 export async function insertGrant(tx: Tx, grant: Grant): Promise<void> {
@@ -65,6 +66,15 @@ export async function readGrant(
     .from(grants)
     .where(and(eq(grants.id, id as GrantId), eq(grants.workspaceId, workspaceId)))
   return row && fromRow(row)
+}
+
+/** Whether the grant that answered this question was taken back, or its person is gone. */
+export async function isTakenBack(
+  read: Read,
+  { workspaceId, detail: { byGrant } }: Pick<Question, 'workspaceId' | 'detail'>,
+): Promise<boolean> {
+  const grant = byGrant && (await readGrant(read, workspaceId, byGrant.id))
+  return grant?.endedBecause === 'revoked' || grant?.endedBecause === 'person_gone'
 }
 
 /** Ends every grant for the same call: a person who takes one back means all of them. */
