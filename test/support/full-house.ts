@@ -1,6 +1,6 @@
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
 import { passkey } from '../../src/ask/accounts/model/auth-tables.ts'
-import { findPersonByEmail } from '../../src/ask/accounts/model/person-store.ts'
+import { findPersonByEmail, insertPerson } from '../../src/ask/accounts/model/person-store.ts'
 import { addToken } from '../../src/ask/accounts/model/token-store.ts'
 import { beginPairing, pairDevice } from '../../src/ask/accounts/pair-device.ts'
 import { auditRecord, auditStamp, RECORDED_KINDS } from '../../src/ask/audit/model/audit.ts'
@@ -60,12 +60,14 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
   const owner = await findPersonByEmail(db.read, 'mara@example.org')
   if (!owner) throw new Error('nobody owns it')
   const { record } = await createToken(deps, { workspaceId, name: text.slice(0, 100) || 'a' })
+  const leaving = { id: 'leaving', name: text, email: 'leaving@example.org' }
   const failed = { lastError: text, lastErrorAt: now, userAgent: text, externalId: text }
   const [browser, phone] = await connect(
     db,
     aDevice({ workspaceId, personId: owner.id, label: text, tags: [text], ...failed }),
     aDevice({ workspaceId, personId: owner.id, label: text, kind: 'phone', transport: 'ntfy' }),
     aDevice({ workspaceId, label: text, kind: 'chat', transport: 'slack', endpoint: 'slack:C1' }),
+    aDevice({ workspaceId, label: text, personId: leaving.id }),
   )
   const asked = await world.ask({ question: text, agentName: text, sessionId: text })
   const answered = await world.ask({
@@ -107,6 +109,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     })),
   )
   await db.write(async (tx) => {
+    await insertPerson(tx, { ...leaving, workspaceId, role: 'member' }, now)
     await insertDeliveries(tx, sent)
     await insertCallback(tx, { ...callback, ...ended, state: 'lapsed' })
     const attempt = { id: 'attempt', callbackId: callback.id, at: now, status: 500 }
@@ -171,6 +174,10 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
       ...{ argumentsHash: 'none', length: 'session', createdAt: now, expiresAt: now + 3_600_000 },
       ...{ uses: 0, usedAt: undefined, endedAt: undefined, endedBecause: undefined },
     })
+    await addToken(tx, {
+      ...{ id: newId('key', now), workspaceId, name: text, hash: 'two', tail: '', test: false },
+      ...{ createdAt: now, createdBy: leaving.id },
+    })
     const host = text.slice(0, 50) || 'a'
     await addToken(tx, {
       ...{ id: newId('key', now), workspaceId, name: text, hash: 'none', tail: '', test: false },
@@ -209,6 +216,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     ...paths,
     ...PLACES,
     href.repository(text),
+    href.removePerson(leaving.id),
     ...[asked, answered, scope].map((id) => `/d/${id}`),
     ...[link(asked), link(answered), `/n/${told.id}`],
     ...pairings.map(({ id }) => `/settings/pair/${id}`),

@@ -3,9 +3,10 @@ import type { Kind } from './hostile-corpus.ts'
 
 /**
  * Every column of text, by whose words stand in it. `OTHERS`: what agents, people, devices and
- * servers wrote; `@` marks an address, `{}` JSON. `OURS`: ids, states, secrets, and text that was
- * made of our own words. `CATALOG`: what is tried with a catalog. A new column has to be in one of
- * them; in `OTHERS` it is tried on every page by itself.
+ * servers wrote; `@` marks an address, `{}` JSON, `#` what a list is sorted by, which stays sorted.
+ * `OURS`: ids, states, secrets, and text that was made of our own words. `CATALOG`: what is tried
+ * with a catalog. A new column has to be in one of them; in `OTHERS` it is tried on every page by
+ * itself.
  */
 export const OTHERS: Record<string, string> = {
   agent_sessions:
@@ -27,7 +28,7 @@ export const OTHERS: Record<string, string> = {
   pairing_codes: 'device',
   permits: 'detail',
   passkeys: 'name transports',
-  people: 'name email image@',
+  people: 'name email# image@',
   policies: 'changes{}',
   presence: 'machine_id',
   questions:
@@ -134,7 +135,7 @@ export function spoiler(file: string): (pick: Pick) => number {
       const isJson = mark === '{}'
       const fresh = isJson
         ? JSON.stringify(inside(JSON.parse(old), column, other))
-        : other(column, old, mark === '@' ? 'address' : 'text')
+        : `${mark === '#' ? rowid : ''}${other(column, old, mark === '@' ? 'address' : 'text')}`
       db.query(`update or ignore ${table} set "${column}" = ? where rowid = ?`).run(fresh, rowid)
     }
     return count
@@ -162,7 +163,7 @@ function readPlaces(file: string): Place[] {
     const rows = db.query(`select rowid as own_rowid, * from ${table} order by rowid`).all()
     return (rows as Row[]).flatMap((row) =>
       columns.split(' ').flatMap((said) => {
-        const [, column = '', mark = ''] = /^(\w+)(@|\{\})?$/.exec(said) ?? []
+        const [, column = '', mark = ''] = /^(\w+)(@|\{\}|#)?$/.exec(said) ?? []
         const old = row[column]
         if (typeof old !== 'string') return []
         return [{ table, rowid: row.own_rowid as number, column, mark, old }]
