@@ -117,8 +117,19 @@ function readStatement(
   const before = state.copy()
   readNode(node.command, state, frame)
   // A `cd` may have failed, and what comes next runs all the same.
-  state.joinPlaces(before)
+  if (!isSure(state, frame)) state.joinPlaces(before)
 }
+
+/** Whether every folder that the shell may have gone to is there, so that it went there. */
+function isSure({ places }: ShellState, { run }: Frame): boolean {
+  if (!places?.every((place) => run.isFolder(place))) return false
+  return run.commands.every(
+    ({ does, program }) => does === 'says' || does === 'reads' || ADDS.has(program),
+  )
+}
+
+// They write, but remove and move no folder.
+const ADDS = new Set(['mkdir', 'touch', 'tee', 'cp'])
 
 function changes(node: SyntaxNode, frame: Frame) {
   return changesOf(node, frame.run.functionChanges)
@@ -141,10 +152,13 @@ function readChain(
   frame: Frame,
 ): void {
   const [first, ...others] = node.commands
+  const start = state.copy()
   if (first) readNode(first, state, frame)
   const isPlain = !node.operators.includes('||')
   const before = state.copy()
-  for (const other of others) {
+  for (const [at, other] of others.entries()) {
+    // It runs because something before it failed, which may have been a `cd`.
+    if (node.operators[at] === '||') state.joinPlaces(start)
     readNode(other, state, frame)
     if (!isPlain) {
       state.forget(changes(other, frame))
@@ -160,7 +174,10 @@ function readPipeline(
   frame: Frame,
 ): void {
   if (node.commands.length === 1 && node.commands[0]) {
+    const before = state.copy()
     readNode(node.commands[0], state, frame)
+    // What follows `! cd x` runs where it failed.
+    if (node.prefixes.some(({ type }) => type === 'Negation')) state.joinPlaces(before)
     return
   }
   let input: Input = frame.input
@@ -214,6 +231,11 @@ function readLoop(
   const start = frame.run.commands.length
   const hadWritten = frame.run.hasWritten
   for (const part of parts) readNode(part, inside, frame)
+  if (inside.places?.join('\n') !== state.places?.join('\n')) {
+    // The second time it begins in another folder.
+    inside.places = undefined
+    for (const part of parts) readNode(part, inside, frame)
+  }
   // The second time round it runs what it wrote the first time.
   if (!hadWritten && frame.run.hasWritten) {
     const later = frame.run.commands.slice(start).find(({ does }) => does === 'project')

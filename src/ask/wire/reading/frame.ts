@@ -1,22 +1,31 @@
 import type { ParsedScript, SyntaxNode } from './parse.ts'
-import type { Command, Gap, Input, Redirect, Span, Why, Word } from './reading.ts'
+import type { Command, Gap, Input, PlacedRedirect, Redirect, Span, Why, Word } from './reading.ts'
 import type { Changes, ShellState } from './state.ts'
 
 const COMMANDS_MAX = 400
 const GAPS_MAX = 100
 export const DEPTH_MAX = 12
 
+export type IsFolder = (path: string) => boolean
+
 /** What one reading gathers. */
 export class Run {
   readonly commands: Command[] = []
   readonly gaps: Gap[] = []
-  words = 0
+  readonly redirects: PlacedRedirect[] = []
+  readonly words: Word[] = []
+  /** Whether a folder, seen from where the call begins, is there for certain. */
+  readonly isFolder: IsFolder
   /** Nothing more is read: it is open anyway. */
   isFull = false
   /** The text wrote a file that a program of the project may run. */
   hasWritten = false
   /** What the functions of the text may change when they are called. */
   functionChanges: Changes | undefined
+
+  constructor(isFolder: IsFolder = () => false) {
+    this.isFolder = isFolder
+  }
 
   add(command: Command, frame: Frame): void {
     if (this.commands.length < COMMANDS_MAX) {

@@ -2,7 +2,7 @@ import { cacheRecent } from '../../../platform/once.ts'
 import { readCall } from './call.ts'
 import { changesOf } from './changes.ts'
 import { readNode } from './flow.ts'
-import { Frame, type Readers, Run } from './frame.ts'
+import { Frame, type IsFolder, type Readers, Run } from './frame.ts'
 import { noteFunctions } from './nested.ts'
 import { parseShell, TEXT_MAX } from './parse.ts'
 import { readProgram } from './programs.ts'
@@ -17,10 +17,15 @@ const RECENT_MAX = 32
  * Reads a text of shell commands (bash or zsh) to its end, or says what it does not understand.
  * Never throws. Callers share the result: nobody changes it.
  */
-export const readCommandText = cacheRecent(RECENT_MAX, readText)
+export const readCommandText = cacheRecent(RECENT_MAX, (text: string) => readText(text))
 
-function readText(text: string): Reading {
-  const run = new Run()
+/** As `readCommandText`, where it is known which folders are there: a `cd` into one does not fail. */
+export function readCommandIn(text: string, isFolder: IsFolder): Reading {
+  return readText(text, isFolder)
+}
+
+function readText(text: string, isFolder?: IsFolder): Reading {
+  const run = new Run(isFolder)
   const frame = new Frame({ run, locate: (from, to) => [from, to], readers: READERS })
   const unseen = findUnseen(text)
   if (unseen) frame.gap('unseen', unseen)
@@ -29,7 +34,14 @@ function readText(text: string): Reading {
     noteFunctions(script, frame)
     readNode(script, new ShellState(), frame)
   } else frame.gap(text.length > TEXT_MAX ? 'size' : 'syntax', [0, text.length])
-  return { version: 1, commands: run.commands, open: onceEach(run.gaps), touched: widest(run) }
+  return {
+    version: 1,
+    commands: run.commands,
+    open: onceEach(run.gaps),
+    touched: widest(run),
+    redirects: run.redirects,
+    words: run.words,
+  }
 }
 
 /** `$(…)`: its commands are read, and its output is certain where it is a here-document of cat. */

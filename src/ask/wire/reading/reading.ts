@@ -32,6 +32,9 @@ export type Input = 'own' | 'text' | 'names' | 'other'
 
 export type Redirect = { op: string; word?: Word; body?: string }
 
+/** A redirection of a command, of a loop or of a group, and the folders that it may happen in. */
+export type PlacedRedirect = Redirect & { places?: string[] }
+
 /** One program call that the text makes. */
 export type Command = {
   program: string
@@ -81,4 +84,8 @@ export type Reading = {
   /** Empty: the text was read to its end. */
   open: Gap[]
   touched: Touches
+  /** All redirections, in the order of the text. */
+  redirects: PlacedRedirect[]
+  /** Every word that the text expands, those of tests and loops too. */
+  words: Word[]
 }

@@ -19,6 +19,17 @@ export function readRedirects(
   state: ShellState,
   frame: Frame,
 ): RedirectsOfCommand {
+  const result = readAll(nodes, state, frame)
+  const places = state.places ? { places: state.places } : {}
+  for (const redirect of result.redirects) frame.run.redirects.push({ ...redirect, ...places })
+  return result
+}
+
+function readAll(
+  nodes: readonly Redirection[],
+  state: ShellState,
+  frame: Frame,
+): RedirectsOfCommand {
   const result: RedirectsOfCommand = { redirects: [] }
   for (const node of nodes) {
     const at = frame.spanOf(node.pos, node.end)

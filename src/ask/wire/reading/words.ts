@@ -27,8 +27,8 @@ export function expandWord(node: WordNode, state: ShellState, frame: Frame): Wor
   if (all) return all.map((word) => ({ ...word, at }))
   const pieces = piecesOf(node, state, frame)
   const words = spreadChoices(pieces).flatMap((row) => joinPieces(row, node.text, at) ?? [])
-  frame.run.words += words.length
-  if (frame.run.words > WORDS_MAX) frame.gap('size', at)
+  frame.run.words.push(...words)
+  if (frame.run.words.length > WORDS_MAX) frame.gap('size', at)
   return words
 }
 
@@ -256,6 +256,10 @@ function bracedNext(next: string | undefined): string | undefined {
   return next && /^[[:]/.test(next) ? ' ' : next
 }
 
+function hasQuotedSign({ kind, isQuoted, text }: Piece): boolean {
+  return kind === 'text' && isQuoted && /[*?[\]\\]/.test(text)
+}
+
 function spreadChoices(pieces: readonly Piece[]): Piece[][] {
   let rows: Piece[][] = [[]]
   for (const piece of pieces) {
@@ -275,6 +279,8 @@ function joinPieces(pieces: readonly Piece[], source: string, at: Word['at']): W
   const text = pieces.map((piece) => piece.text).join('')
   const path = base ? { base } : {}
   if (pieces.slice(1).some((piece) => piece.base)) kinds.add('part')
+  // Beside a pattern, a quoted sign of one stands for itself; the joined text does not say so.
+  if (kinds.has('names') && pieces.some(hasQuotedSign)) kinds.add('part')
   if (kinds.size === 0 || (kinds.size === 1 && kinds.has('text'))) {
     const isGone = text === '' && !base && pieces.every(({ isQuoted }) => !isQuoted)
     return isGone ? [] : [{ text, sure: 'text', at, ...path }]
