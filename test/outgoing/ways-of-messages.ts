@@ -107,7 +107,8 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
     const { db, deps } = world
     const call = world.call()
     const { workspaceId } = call.caller
-    const ask = { question: 'Deploy?', wait: false, callbackUrl }
+    // Of its own for each: an open question with the same content would be joined.
+    const ask = { question: `Deploy ${callbackUrl}?`, wait: false, callbackUrl }
     const { correlationId } = await askUser({ ...deps, outside: guard as never }, ask, call)
     const id = correlationId as QuestionId
     await answerQuestion(deps, { workspaceId, questionId: id, value: 'yes' })

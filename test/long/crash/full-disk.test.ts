@@ -105,7 +105,7 @@ test('a disk that has become read-only is one sentence at the start, until it ca
   expect(remount('ro')).toBe(true)
   const { code, out, err } = await beckon(['serve', '--data', world.data, '--port', '0'])
   expect([code, out]).toEqual([1, ''])
-  expect(err).toMatch(/^The data folder \S+ cannot be written to \(EROFS\); [^\n]+\n$/)
+  expect(err).toMatch(/^The data folder \S+ cannot be written to \(EROFS\)[^\n]+\n$/)
   expect(remount('rw')).toBe(true)
   await using server = await serverProcess(world.data)
   expect((await server.end('SIGTERM')).code).toBe(0)
