@@ -29,10 +29,20 @@ const NAMES = ['a.ts', 'a.tsx', 'a.py', 'a.css', 'a.yaml', 'a.sql', 'a.rs', 'Doc
 
 test('programs, flags, variables, strings and comments of a command are told apart', () => {
   expect(said(`CI=1 git push --force "$B" && npm t # now`)).toEqual([
-    ...['key git', 'num --force', 'str "$B"', 'key npm', 'rem # now'],
+    ...['key git', 'num --force', 'str "', 'num $B', 'str "', 'key npm', 'rem # now'],
   ])
   expect(said('if [ -f $a ]; then cat b#c; fi')).toEqual([
-    ...['key if', 'num -f', 'num $a', 'key then', 'key cat', 'key fi'],
+    ...['key [', 'num -f', 'num $a', 'key cat'],
+  ])
+  expect(said(`a "b $(c "d" '# e')" # f`)).toEqual([
+    ...['key a', 'str "b ', 'key c', 'str "d"', `str '# e'`, 'str "', 'rem # f'],
+  ])
+  expect(said(`(( 16#ff )); [[ a == '#b' ]]; x='#y' z`)).toEqual([
+    ...[`str '#b'`, `str '#y'`, 'key z'],
+  ])
+  // A redaction is a part of its word.
+  expect(said(`curl -H 'A: ▇▇▇ (token)' -b ▇▇▇ (cookie) && npm t`)).toEqual([
+    ...['key curl', 'num -H', `str 'A: ▇▇▇ (token)'`, 'num -b', 'key npm'],
   ])
 })
 
@@ -45,9 +55,16 @@ test('what the shell runs never looks like a string or a comment', () => {
     `cat <<EOF | sh\n# evil\nEOF`,
     `echo "\${x:-" # "}" ; evil`,
     `diff <(echo " # ") b; evil`,
+    `bash -c 'evil'`,
+    `python3 -c "evil"`,
+    `eval "evil" '# x'`,
+    `sudo sh -c "true; evil # x"`,
+    'echo "a `evil \\`evil\\`` b"',
   ]) {
-    const kinds = shellColours(command).map(({ is }) => is)
-    expect([command, kinds.filter((is) => is === 'rem' || is === 'str')]).toEqual([command, []])
+    const texts = shellColours(command)
+      .filter(({ is }) => is === 'rem' || is === 'str')
+      .map(({ from, to }) => command.slice(from, to))
+    expect([command, texts.filter((text) => /evil|\$\(|`/.test(text))]).toEqual([command, []])
   }
   // In one line the second command seems to belong to the comment of the first.
   expect(render(<Command text="true # first evil" shell />)).not.toContain('rem')

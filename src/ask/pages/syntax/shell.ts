@@ -1,50 +1,105 @@
 import type { QuestionDetail } from '../../questions/model/question.ts'
+import { parseShell, type SyntaxNode, walkTree } from '../../wire/reading/parse.ts'
+import { readCommandText } from '../../wire/reading/read.ts'
+import type { Span } from '../../wire/reading/reading.ts'
 import type { Colour } from './colours.ts'
 
-/** The parts of a command, each by what it begins with; the last takes any single character. */
-const PARTS = new RegExp(
-  [
-    /(?<rem>(?<![^\s;&|()])#[^\n]*)/,
-    /(?<str>\$?'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*")/,
-    /(?<num>\$(?:\w+|[@*#?$!-]))/,
-    /(?<flag>(?<=\s)--?[A-Za-z][\w-]*)/,
-    /(?<ends>[\n;&|(]+|\b(?:if|then|elif|else|while|until|do|time)(?=\s))/,
-    /(?<set>\w+=)/,
-    /(?<word>(?:[^\s;&|()<>"'\\$#=]|(?<=\w)#)+)/,
-    /\\[\s\S]|\s+|[\s\S]/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'g',
-)
-
-// Here the shell runs part of a word, or reads a heredoc.
-const NESTED = /\$\(|\$\{|`|<<|[<>]\(|\\'/
+// A redaction is a part of a word, though its parentheses look like a subshell.
+const REDACTED = /▇▇▇+(?:\s?[[(][^\])\n]{1,80}[\])])?/gu
 
 /**
- * What to colour in a shell command: programs, flags, variables, and, where they are certain, strings
- * and comments. A person must never take for text what the shell runs: in a command with `$(…)` or
- * the like, or with a quote that is not closed, nothing looks like a string or a comment.
+ * What to colour in a shell command, by the tree that its reading is made from: programs, options,
+ * variables, strings and comments. What the shell or an interpreter runs never looks like a string
+ * or a comment. A text that cannot be parsed has no colours.
  */
 export function shellColours(text: string): Colour[] {
-  const found: Colour[] = []
-  let isCertain = !NESTED.test(text)
-  let mayRun = true
-  let isValue = false
-  for (const { index: from, 0: part, groups = {} } of read(text).matchAll(PARTS)) {
-    const { rem, str, num, flag, ends, set, word } = groups
-    const colour = (is: Colour['is']) => found.push({ from, to: from + part.length, is })
-    if (part === '"' || part === "'") isCertain = false
-    if (rem) colour('rem')
-    else if (str) colour('str')
-    else if (num || flag) colour('num')
-    else if ((word || ends) && mayRun && !isValue && /\w/.test(part)) colour('key')
-    const isBlank = part.trim() === ''
-    if (ends) mayRun = true
-    else if (!set && !rem && !isBlank && !isValue) mayRun = false
-    isValue = set !== undefined || (isValue && !isBlank && !ends)
+  const whole = text.replace(REDACTED, (bar) => 'x'.repeat(bar.length))
+  const script = parseShell(whole)
+  if (!script) return []
+  const found: Part[] = []
+  const words: Span[] = []
+  visitOwn(script, (node) => {
+    if (WORDS.has(node.type)) words.push([node.pos, node.end])
+    if (node.type in COLOURS) add(found, node, COLOURS[node.type])
+    if (node.type === 'Command' && node.name) add(found, node.name, 'key')
+    if (node.type !== 'Command') return
+    for (const argument of node.suffix) {
+      if (argument.type === 'Word' && /^-/.test(argument.text)) add(found, argument, 'num')
+    }
+  })
+  found.push(...commentsOf(whole, words))
+  return apart(found, runIn(whole))
+}
+
+// Here a `#` begins no comment.
+const WORDS = new Set(['Word', 'HereDocBody', 'HereDocDelimiter', 'ArithmeticCommand'])
+
+/** A part of the text; `is` is undefined where it has no colour, whatever is around it. */
+type Part = { from: number; to: number; is: Colour['is'] | undefined }
+
+const COLOURS: { [type: string]: Part['is'] } = {
+  ...{ SingleQuoted: 'str', DoubleQuoted: 'str', AnsiCQuoted: 'str', LocaleString: 'str' },
+  ...{ SimpleExpansion: 'num', ParameterExpansion: 'num', ArithmeticExpansion: 'num' },
+  ...{ CommandExpansion: undefined, ProcessSubstitution: undefined },
+}
+
+/** As `walkTree`, without what stands elsewhere than it is written: commands between backticks. */
+function visitOwn(script: SyntaxNode, visit: (node: SyntaxNode) => void): void {
+  const others = new Set<SyntaxNode>()
+  walkTree(script, (node) => {
+    if (node.type === 'Script' && node !== script && node.source !== undefined)
+      walkTree(node, (inner) => others.add(inner))
+    if (!others.has(node)) visit(node)
+  })
+}
+
+function add(found: Part[], { pos, end }: { pos: number; end: number }, is: Part['is']): void {
+  found.push({ from: pos, to: end, is })
+}
+
+/** From a `#` that begins a word, and stands in none, to the end of its line. */
+function commentsOf(text: string, words: readonly Span[]): Colour[] {
+  const isInWord = (at: number) => words.some(([from, to]) => from <= at && at < to)
+  return [...text.matchAll(/(?<![^\s;&|()])#[^\n]*/g)]
+    .filter(({ index }) => !isInWord(index))
+    .map(({ index, 0: comment }) => ({ from: index, to: index + comment.length, is: 'rem' }))
+}
+
+type IsRun = (from: number, to: number) => boolean
+
+/** Whether something runs that is written in a part of the text: for a shell, or as code. */
+function runIn(text: string): IsRun {
+  const { commands, open } = readCommandText(text)
+  const code = open.filter(({ why }) => why === 'code' || why === 'language')
+  const begins = [...commands, ...code].map(({ at: [begin] }) => begin)
+  // `eval` joins its words to commands, which then stand where it does.
+  const joined = [...text.matchAll(/\beval\b/g)].flatMap(({ index }) =>
+    commands.filter(({ at, program }) => at[0] <= index && index < at[1] && program !== 'eval'),
+  )
+  return (from, to) =>
+    begins.some((begin) => from <= begin && begin < to) ||
+    joined.some(({ at }) => at[0] <= from && to <= at[1])
+}
+
+/**
+ * The colours in their order; of two that overlap the inner one wins, and the outer one keeps the
+ * parts around it. A string in which something that runs begins has none.
+ */
+function apart(found: readonly Part[], isRun: IsRun): Colour[] {
+  const taken: Part[] = []
+  for (const { from, to, is } of found.toSorted((a, b) => b.from - a.from || a.to - b.to)) {
+    const holes = taken.filter((one) => one.from < to && from < one.to)
+    const parts: Part[] = []
+    let at = from
+    for (const hole of holes.toSorted((a, b) => a.from - b.from)) {
+      if (at < hole.from) parts.push({ from: at, to: hole.from, is })
+      at = Math.max(at, hole.to)
+    }
+    if (at < to) parts.push({ from: at, to, is })
+    taken.push(...parts.filter((part) => is !== 'str' || !isRun(part.from, part.to)))
   }
-  return isCertain ? found : found.filter(({ is }) => is === 'key' || is === 'num')
+  const shown = taken.filter((part): part is Colour => part.is !== undefined)
+  return shown.toSorted((a, b) => a.from - b.from)
 }
 
 /**
@@ -60,11 +115,4 @@ export function shellLineColours(line: string): Colour[] {
 /** Whether a question is about a shell command, rather than a tool and what it is given. */
 export function isCommand({ toolName, action }: QuestionDetail): boolean {
   return toolName === undefined || action?.startsWith(`${toolName} `) !== true
-}
-
-/** The command without its heredoc. */
-function read(text: string): string {
-  const fed = text.indexOf('<<')
-  const end = fed < 0 ? -1 : text.indexOf('\n', fed)
-  return end < 0 ? text : text.slice(0, end)
 }
