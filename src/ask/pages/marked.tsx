@@ -1,11 +1,17 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { dangersOfAction } from '../wire/danger/destructive.ts'
+import { deceptiveLetters } from '../wire/letters.ts'
 import type { Colour } from './syntax/colours.ts'
 import { shellLineColours } from './syntax/shell.ts'
 
-/** A part of a text that stands out, in UTF-16 units: what is dangerous, or what was hidden. */
-export type Mark = { from: number; to: number; is: 'danger' | 'redacted' }
+/**
+ * A part of a text that stands out, in UTF-16 units: what is dangerous, what was hidden, or a letter
+ * that deceives, with its name.
+ */
+export type Mark =
+  | { from: number; to: number; is: 'danger' | 'redacted' }
+  | { from: number; to: number; is: 'letter'; name: string }
 
 const REDACTED = /▇▇▇+(?:\s?[[(][^\])\n]{1,80}[\])])?/gu
 const HIDDEN = 'hidden: looked like a secret'
@@ -15,7 +21,7 @@ const HIDDEN = 'hidden: looked like a secret'
  * they are known.
  */
 export function marksOf(text: string, found = dangersOfAction(text)): Mark[] {
-  const bars = redactionsOf(text)
+  const bars = [...redactionsOf(text), ...letterMarks(text, 'command')]
   const dangers = found
     .flatMap(({ all }) => all)
     .map(([from, to]): Mark => ({ from, to, is: 'danger' }))
@@ -29,7 +35,7 @@ export function marksOf(text: string, found = dangersOfAction(text)): Mark[] {
     const before = apart.at(-1)
     // The words of one command are one mark.
     const isNext = before?.is === mark.is && /^[^\S\n]*$/.test(text.slice(end, from))
-    if (before && isNext) before.to = mark.to
+    if (before && isNext && mark.is !== 'letter') before.to = mark.to
     else apart.push({ ...mark, from })
     end = mark.to
   }
@@ -42,6 +48,12 @@ function redactionsOf(text: string): Mark[] {
     to: index + bar.length,
     is: 'redacted',
   }))
+}
+
+function letterMarks(text: string, kind: 'command' | 'prose'): Mark[] {
+  return deceptiveLetters(text, kind).map(({ at: [from, to], name }) => {
+    return { from, to, is: 'letter', name }
+  })
 }
 
 /** The parts of a mark that no bar covers. */
@@ -72,7 +84,7 @@ export function Marked({ text, marks, from = 0, colours = [] }: MarkedProps) {
     const [first, last] = [Math.max(0, mark.from - from), Math.min(text.length, mark.to - from)]
     if (first >= last) continue
     parts.push(...coloured(text, [at, first], colours))
-    parts.push(<Part text={text.slice(first, last)} is={mark.is} />)
+    parts.push(<Part text={text.slice(first, last)} mark={mark} />)
     at = last
   }
   parts.push(...coloured(text, [at, text.length], colours))
@@ -97,8 +109,16 @@ function coloured(
   return parts
 }
 
-function Part({ text, is }: { text: string; is: Mark['is'] }) {
-  if (is === 'danger') return <mark class="danger">{text}</mark>
+function Part({ text, mark }: { text: string; mark: Mark }) {
+  if (mark.is === 'danger') return <mark class="danger">{text}</mark>
+  // The stylesheet shows the name, so that a copy has the letter alone.
+  if (mark.is === 'letter') {
+    return (
+      <mark class="letter" data-name={mark.name}>
+        {text}
+      </mark>
+    )
+  }
   return (
     <span class="redacted" title={HIDDEN}>
       {text}
@@ -116,5 +136,11 @@ const BETWEEN_BACKTICKS = /(`[^`\n]+`)/
 /** What an agent says, exactly as written, with the words between backticks as code. */
 export function Said({ text }: { text: string }) {
   const parts = text.split(BETWEEN_BACKTICKS)
-  return <>{parts.map((part, at) => (at % 2 === 1 ? <code class="said">{part}</code> : part))}</>
+  const words = parts.map((part) => <Prose text={part} />)
+  return <>{words.map((part, at) => (at % 2 === 1 ? <code class="said">{part}</code> : part))}</>
+}
+
+/** A text of an agent in which letters that deceive are marked. */
+export function Prose({ text }: { text: string }) {
+  return <Marked text={text} marks={letterMarks(text, 'prose')} />
 }

@@ -1,6 +1,7 @@
 import { shape } from '../../platform/schema.ts'
 import type { AskUserDeps } from '../questions/ask-user.ts'
 import { agentRoute, type Route, withDeps } from '../rest/route.ts'
+import { hookAgentName } from '../wire/client-titles.ts'
 import { ContractInForce, HookAddress, HookReply, HookReport } from '../wire/hook-fields.ts'
 import { ProposeScopeResult } from '../wire/result-fields.ts'
 import { ProposeScopeInput } from '../wire/scope-fields.ts'
@@ -42,8 +43,12 @@ const postHook = agentRoute(
     result: HookReply,
     waits: true,
   },
-  (deps: AskUserDeps, { input, params, call }) =>
-    reportHook(deps, { ...input, ...address.parse({ client: params.client }) }, call),
+  (deps: AskUserDeps, { input, params, call }) => {
+    const { client } = address.parse({ client: params.client })
+    const { agentName } = input
+    const named = agentName === undefined ? {} : { agentName: hookAgentName(client, agentName) }
+    return reportHook(deps, { ...input, ...named, client }, call)
+  },
 )
 
 export function scopeRoutes(deps: AskUserDeps): Route[] {

@@ -262,3 +262,14 @@ test('a question that is no scope takes no paths', async () => {
   const { status, text } = await answer(id, { value: 'yes', contract: { allowedPaths: ['**'] } })
   expect([status, text]).toEqual([422, expect.stringContaining('"field":"contract"')])
 })
+
+test('the client of a hook stands before whatever name it reports', async () => {
+  const sessionId = newSession()
+  const named = { sessionId, ...MACHINE, agentName: 'Answered: yes — nothing to do' }
+  const ask = { question: 'Publish?', toolName: 'Bash', action: 'npm publish' }
+  const asked = report({ event: 'approval', ...named, timeoutMs: 10_000, ask }, 'agent', 'codex')
+  const { id, agentName } = await open(sessionId)
+  expect(agentName).toBe('Codex - Answered: yes — nothing to do')
+  expect((await answer(id, { value: 'no' })).status).toBe(200)
+  await asked
+})

@@ -31,3 +31,10 @@ test.each(['code', 'script', 'command', 'query'])('an argument %s is not read', 
   expect(offersYes(call(name))).toBe(false)
   expect(isReadWhole(call('title'))).toBe(true)
 })
+
+test('a blank before a colon, as some languages have it, is no letter that deceives', () => {
+  const question = 'Lancer les tests\u00a0?'
+  expect(offersYes(aQuestion('a', { type: 'confirm', question }))).toBe(true)
+  const detail = { action: 'npm\u00a0test' }
+  expect(offersYes(aQuestion('a', { type: 'confirm', question, detail }))).toBe(false)
+})

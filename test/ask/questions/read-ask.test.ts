@@ -196,6 +196,30 @@ test('equal options are refused by name: the answer could not tell them apart', 
   expect(read({ question: 'x', options: ['a', 'a'] }).choices).toEqual([])
 })
 
+test.each([
+  ['a Cyrillic letter', 'staging', 'st\u0430ging'],
+  ['a Greek letter', 'Open', '\u039fpen'],
+  ['an invisible letter', 'yes', 'ye\u200bs'],
+  ['another blank', 'go on', 'go\u00a0on'],
+  ['two blanks', 'go on', 'go  on'],
+  ['a wide letter', 'db1', '\uff44\uff42\uff11'],
+  ['a digit', 'Plan l', 'Plan 1'],
+  ['two letters', 'modem', 'modern'],
+])('an option that looks like another one is refused: %s', (_, first, second) => {
+  const must = 'must look different from every other option'
+  const options = ['other', first, second]
+  expect(() => read({ question: 'Which?', type: 'select', options })).toThrow(`options[2] ${must}`)
+})
+
+test('options that differ to the eye are taken, in any alphabet', () => {
+  for (const options of [
+    ['да', 'нет', 'ναι', 'όχι', '是', '否'],
+    ['résumé', 'resume', 'A', 'a', '👩‍💻', '👨‍💻'],
+  ]) {
+    expect(read({ question: 'x', type: 'select', options }).choices).toHaveLength(options.length)
+  }
+})
+
 test('how much is not stored is counted, unless the body has all of the action', () => {
   const command = `echo ${'word '.repeat(200)}end`
   const { detail } = read({ question: 'Run it?', action: command })

@@ -1,8 +1,9 @@
+import { CLIENT_TITLES } from '../../../ask/wire/client-titles.ts'
 import type { AgentClient } from '../client.ts'
 
 export const agy: AgentClient = {
   name: 'agy',
-  title: 'Antigravity CLI',
+  title: CLIENT_TITLES.agy,
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
   docs: {

@@ -1,8 +1,9 @@
+import { CLIENT_TITLES } from '../../../ask/wire/client-titles.ts'
 import type { AgentClient } from '../client.ts'
 
 export const claude: AgentClient = {
   name: 'claude',
-  title: 'Claude Code',
+  title: CLIENT_TITLES.claude,
   mcpName: 'claude-code',
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,

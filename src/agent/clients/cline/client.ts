@@ -1,8 +1,9 @@
+import { CLIENT_TITLES } from '../../../ask/wire/client-titles.ts'
 import type { AgentClient } from '../client.ts'
 
 export const cline: AgentClient = {
   name: 'cline',
-  title: 'Cline',
+  title: CLIENT_TITLES.cline,
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
   docs: {

@@ -1,8 +1,9 @@
+import { CLIENT_TITLES } from '../../../ask/wire/client-titles.ts'
 import { type AgentClient, isText } from '../client.ts'
 
 export const codex: AgentClient = {
   name: 'codex',
-  title: 'Codex',
+  title: CLIENT_TITLES.codex,
   mcpName: 'codex-mcp-client',
   alsoRuns: {
     hooksOf: ['claude'],

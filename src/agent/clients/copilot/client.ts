@@ -1,8 +1,9 @@
+import { CLIENT_TITLES } from '../../../ask/wire/client-titles.ts'
 import { type AgentClient, isText } from '../client.ts'
 
 export const copilot: AgentClient = {
   name: 'copilot',
-  title: 'Copilot CLI',
+  title: CLIENT_TITLES.copilot,
   mcpName: 'copilot-cli',
   alsoRuns: { hooksOf: ['claude', 'vscode'], wrote },
   setup: async () => (await import('./setup.ts')).setup,

@@ -1,8 +1,9 @@
+import { CLIENT_TITLES } from '../../../ask/wire/client-titles.ts'
 import type { AgentClient } from '../client.ts'
 
 export const cursor: AgentClient = {
   name: 'cursor',
-  title: 'Cursor',
+  title: CLIENT_TITLES.cursor,
   alsoRuns: {
     hooksOf: ['claude'],
     wrote: ({ cursor_version }) => cursor_version !== undefined,

@@ -1,8 +1,9 @@
+import { CLIENT_TITLES } from '../../../ask/wire/client-titles.ts'
 import type { AgentClient } from '../client.ts'
 
 export const gemini: AgentClient = {
   name: 'gemini',
-  title: 'Gemini CLI',
+  title: CLIENT_TITLES.gemini,
   mcpName: 'gemini-cli-mcp-client',
   hidesAskUser: true,
   setup: async () => (await import('./setup.ts')).setup,

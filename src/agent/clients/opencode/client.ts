@@ -1,8 +1,9 @@
+import { CLIENT_TITLES } from '../../../ask/wire/client-titles.ts'
 import type { AgentClient } from '../client.ts'
 
 export const openCode: AgentClient = {
   name: 'opencode',
-  title: 'OpenCode',
+  title: CLIENT_TITLES.opencode,
   mcpName: 'opencode',
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,

@@ -1,8 +1,9 @@
+import { CLIENT_TITLES } from '../../../ask/wire/client-titles.ts'
 import { type AgentClient, isText } from '../client.ts'
 
 export const vsCode: AgentClient = {
   name: 'vscode',
-  title: 'VS Code',
+  title: CLIENT_TITLES.vscode,
   alsoRuns: {
     hooksOf: ['claude', 'copilot'],
     wrote: ({ hookEventName, timestamp }) => isText(hookEventName) && timestamp !== undefined,

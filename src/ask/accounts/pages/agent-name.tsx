@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { Prose } from '../../pages/marked.tsx'
 import type { Question } from '../../questions/model/question.ts'
 
 /** Shows `Claude Code - shop-api` as who and where. */
@@ -6,8 +7,14 @@ export function AgentName({ name }: { name: string | undefined }) {
   const [agent, project] = splitName(name)
   return (
     <span class="agent">
-      <b>{agent}</b>
-      {project && <span class="project">{project}</span>}
+      <b>
+        <Prose text={agent} />
+      </b>
+      {project && (
+        <span class="project">
+          <Prose text={project} />
+        </span>
+      )}
     </span>
   )
 }

@@ -1,7 +1,6 @@
 import { codePoints } from '../../../platform/text.ts'
 import { looksDestructive, whyDangerous } from '../../wire/danger/destructive.ts'
-import { mixesScripts } from '../../wire/matcher/spelling.ts'
-import { findUnseen } from '../../wire/reading/unseen.ts'
+import { deceptiveLetters } from '../../wire/letters.ts'
 import { isHarmless } from '../../wire/tool-settings.ts'
 import { excerptOf, squeezed } from './excerpt.ts'
 import { isPermission, type Question, type QuestionDetail } from './question.ts'
@@ -106,14 +105,22 @@ const TARGET_MAX = 80
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
-/** Whether a word has letters that look like those of another script beside them. */
-function mixesInWord(text: string): boolean {
-  return text.split(/[^\p{L}\p{M}]+/u).some(mixesScripts)
-}
-
 /** Why an answer from a button is refused for a question without buttons. */
 export const NOT_ONE_TAP =
   'This question is not answered with a button: the message does not show all that it is about, or a yes deserves a second look. Open it and answer on its page.'
+
+/** Whether a question has letters that cannot be seen, or that look like others beside them. */
+export function isDeceptive({ question, detail, choices, agentName }: Question): boolean {
+  const { context, blocker, action, actionBody, toolTarget } = detail
+  const labels = choices.map(({ label }) => label)
+  const prose = [question, context, blocker, agentName, ...labels]
+  return (
+    prose.some((text = '') => deceptiveLetters(text, 'prose').length > 0) ||
+    [action, actionBody, toolTarget].some(
+      (text = '') => deceptiveLetters(text, 'command').length > 0,
+    )
+  )
+}
 
 /**
  * Whether a message may be answered from the notification: it shows everything that the decision is
@@ -130,9 +137,7 @@ export function isPlainToSee(question: Question, asked?: MessageParts): boolean 
   // The message does not show these settings.
   if (detail.toolSettings?.some(({ name }) => !isHarmless(name))) return false
   const line = action ?? toolTarget
-  const labels = question.choices.map(({ label }) => label)
-  const texts = [...around, ...labels, line, toolTarget, question.agentName]
-  if (texts.some((text = '') => findUnseen(text) || mixesInWord(text))) return false
+  if (isDeceptive(question)) return false
   // A call without an action and a target could be any call.
   if (isPermission(question) && line === '') return false
   if (action === undefined && codePoints(toolTarget) >= TARGET_MAX) return false

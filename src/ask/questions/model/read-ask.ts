@@ -1,4 +1,4 @@
-import { wrongFields } from '../../../platform/failure.ts'
+import { type WrongField, wrongFields } from '../../../platform/failure.ts'
 import { newId } from '../../../platform/ids.ts'
 import { redactSecrets } from '../../../platform/redact/redact.ts'
 import {
@@ -14,6 +14,7 @@ import { targetingOf } from '../../devices/model/subscriber.ts'
 import { DEFAULT_POLICY, type Policy } from '../../policy/model/policy.ts'
 import { actionLine } from '../../wire/action-line.ts'
 import type { AskInput, AskUserInput } from '../../wire/ask-fields.ts'
+import { lookOf } from '../../wire/letters.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
 import { readingOfAsk } from '../../wire/reading/of-ask.ts'
 import { type CallName, digest, keyOfCall } from './key.ts'
@@ -44,8 +45,8 @@ export function readAsk(
   const choices = choicesOf(input, type)
   const blank = blankField(question, choices, rich !== undefined)
   if (blank) throw wrongFields([{ field: blank, must: MUST_BE_SEEN }])
-  const equal = equalField(choices, rich !== undefined)
-  if (equal) throw wrongFields([{ field: equal, must: 'must differ from every other option' }])
+  const alike = alikeField(choices, rich !== undefined)
+  if (alike) throw wrongFields([alike])
   const test = isTest(input.env, caller)
   const policyWaitMs = policy.waitMs
   const id = newId('q', now)
@@ -114,15 +115,15 @@ function blankField(
   return isRich ? `questions[0].options[${index}].label` : `options[${index}]`
 }
 
-/**
- * The first option that equals an earlier one: the value is its text, so they could not be told
- * apart.
- */
-function equalField(choices: AnswerChoice[], isRich: boolean): string | undefined {
-  const labels = choices.map(({ label }) => label)
-  const index = labels.findIndex((label, at) => labels.indexOf(label) < at)
+/** The first option that equals an earlier one, or looks like it: a person could not choose. */
+function alikeField(choices: AnswerChoice[], isRich: boolean): WrongField | undefined {
+  const looks = choices.map(({ label }) => lookOf(label))
+  const index = looks.findIndex((look, at) => looks.indexOf(look) < at)
   if (index < 0) return undefined
-  return isRich ? `questions[0].options[${index}].label` : `options[${index}]`
+  const field = isRich ? `questions[0].options[${index}].label` : `options[${index}]`
+  const first = choices[looks.indexOf(looks[index] ?? '')]
+  const isEqual = first?.label === choices[index]?.label
+  return { field, must: `must ${isEqual ? 'differ' : 'look different'} from every other option` }
 }
 
 function choicesOf(input: AskUserInput, type: Question['type']): AnswerChoice[] {

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
+import { Prose } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { offersSession } from '../model/answer.ts'
 import {
@@ -203,8 +204,14 @@ function Choices({ question, draft, later }: ExtrasProps) {
         {question.choices.map(({ label, description }, i) => {
           const text = (
             <span class="choice-text">
-              <b>{label}</b>
-              {description && <small>{description}</small>}
+              <b>
+                <Prose text={label} />
+              </b>
+              {description && (
+                <small>
+                  <Prose text={description} />
+                </small>
+              )}
             </span>
           )
           if (multiSelect) {

@@ -5,6 +5,7 @@ import { bodyWords } from '../../pages/change.ts'
 import { Command } from '../../pages/marked.tsx'
 import { isCommand } from '../../pages/syntax/shell.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
+import { isDeceptive } from '../model/message-parts.ts'
 import type { Question, QuestionDetail } from '../model/question.ts'
 import { openWords } from '../model/reading.ts'
 import { isUnseen } from '../model/shown-whole.ts'
@@ -46,10 +47,13 @@ function isOneLine(body: string): boolean {
   return !body.trim().includes('\n')
 }
 
+const DECEPTIVE =
+  'It has letters that cannot be seen, or that look like others. They are marked with their names.'
+
 /** Why a yes needs a second look, and what of it is not known; nothing for a harmless question. */
 export function DangerNote({ question }: { question: Question }) {
   const why = whyDangerous(question)
-  const open = openWords(question)
+  const open = openWords(question) ?? (isDeceptive(question) ? DECEPTIVE : undefined)
   const asksTwice = question.type === 'confirm' && !isUnseen(question)
   return (
     <>

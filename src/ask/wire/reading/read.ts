@@ -1,4 +1,5 @@
 import { cacheRecent } from '../../../platform/once.ts'
+import { unseenLetters } from '../letters.ts'
 import { readCall } from './call.ts'
 import { changesOf } from './changes.ts'
 import { readNode } from './flow.ts'
@@ -8,7 +9,6 @@ import { parseShell, TEXT_MAX } from './parse.ts'
 import { readProgram } from './programs.ts'
 import type { Gap, Reading, Touches } from './reading.ts'
 import { ShellState } from './state.ts'
-import { findUnseen } from './unseen.ts'
 
 // The same text is read when it is asked, judged and shown.
 const RECENT_MAX = 32
@@ -27,8 +27,8 @@ export function readCommandIn(text: string, isFolder: IsFolder): Reading {
 function readText(text: string, isFolder?: IsFolder): Reading {
   const run = new Run(isFolder)
   const frame = new Frame({ run, locate: (from, to) => [from, to], readers: READERS })
-  const unseen = findUnseen(text)
-  if (unseen) frame.gap('unseen', unseen)
+  const [unseen] = unseenLetters(text)
+  if (unseen) frame.gap('unseen', unseen.at)
   const script = parseShell(text)
   if (script) {
     noteFunctions(script, frame)
