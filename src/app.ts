@@ -125,6 +125,8 @@ type Platform = {
   leaving: AbortController
   /** Aborted when the server begins to close. */
   closing: AbortController
+  /** Tells commands on this machine where the server is reached. */
+  announce(): void
   /** Why the server does not serve TLS yet although it is set up to. */
   tlsProblem(): string | undefined
   /** Whether an address belongs to a proxy whose word for the caller's address is taken. */
@@ -264,7 +266,8 @@ async function openPlatform(
   // Also before anything is made in the folder.
   if (!config.database) isKnownFolder(dataFolder)
   // Servers that share PostgreSQL may share the folder, but its certificates are for one of them.
-  if (!config.database || config.https) opened.use(serveAlone(dataFolder))
+  const isAlone = !config.database || config.https !== undefined
+  const alone = isAlone ? opened.use(serveAlone(dataFolder)) : undefined
   if (!config.database) sweepDataFolder(dataFolder)
   const db = opened.use(await openDatabase(config, { warn: (sentence) => log.warn(sentence) }))
   const agreedTime = await openAgreedTime(
@@ -294,6 +297,7 @@ async function openPlatform(
     outside: createGuardedFetch({ allowPrivateHosts }),
     channels: channels.map((one) => connectable(one, config)),
     holder: randomText(16),
+    announce: () => alone?.announce(config),
     leaving: new AbortController(),
     closing: new AbortController(),
     tlsProblem: () => keeper?.problem(),
@@ -336,6 +340,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   const report = reportTo(log, clock)
   const jobs = works ? features.flatMap((feature) => feature.jobs ?? []) : []
   for (const begin of jobs) opened.use(begin(report))
+  platform.announce()
   await outgoing
   const owned = opened.move()
   return {

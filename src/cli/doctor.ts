@@ -14,10 +14,11 @@ import {
 import { signInFromOutside } from '../ask/health/sign-in-checks.ts'
 import { SIGN_IN_MCP_PATH } from '../ask/oauth/model/issuer.ts'
 import { systemClock } from '../platform/clock.ts'
-import { type Config, readConfig } from '../platform/config/config.ts'
+import { type Config, type Flags, readConfig } from '../platform/config/config.ts'
 import type { Read } from '../platform/db/database.ts'
 import { type FolderReport, inspectFolder } from '../platform/db/inspect-folder.ts'
 import { lookInto } from '../platform/db/look-into.ts'
+import { withServerAddress } from '../platform/db/server-address.ts'
 import { readSecrets } from '../platform/db/settings-store.ts'
 import { openReader } from '../platform/db/sqlite.ts'
 import { WrongUsage } from '../platform/failure.ts'
@@ -67,10 +68,10 @@ async function lookFromOutside(address: string): Promise<Check[]> {
   return await signInFromOutside(url.origin, addressesOf)
 }
 
-async function look(flags: Parameters<typeof readConfig>[0]): Promise<Check[]> {
+async function look(flags: Flags): Promise<Check[]> {
   let config: Config
   try {
-    config = readConfig(flags)
+    config = withServerAddress(readConfig(flags), flags)
   } catch (error) {
     if (!(error instanceof WrongUsage)) throw error
     const cure = 'Correct the setting that it names; docs/configuration.md lists all settings.'

@@ -6,13 +6,13 @@ import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import type { Read } from '../platform/db/database.ts'
 import { openKnownDatabase } from '../platform/db/open-database.ts'
+import { addressForLinks } from '../platform/db/server-address.ts'
 import { Failure, WrongUsage } from '../platform/failure.ts'
 import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { terminalQr } from '../platform/terminal/qr.ts'
 import { isTerminal, note, noteDrawn, say } from '../platform/terminal/terminal.ts'
 import { cleanLine } from '../platform/text.ts'
-import { noteLocalLink } from './local-link.ts'
 import { refuseBesideService } from './service/beside-service.ts'
 
 /**
@@ -26,9 +26,9 @@ export async function pair(args: string[]): Promise<number> {
     'base-url': { type: 'string' },
   })
   const config = readConfig({ data, ...flags })
-  const { baseUrl } = config
   await refuseBesideService(config)
   await using db = await openKnownDatabase(config)
+  const { baseUrl, doubt } = addressForLinks(config, flags['base-url'])
   const person = await who(db.read, email)
   const begun = await beginPairing({ db, clock: systemClock }, person)
   const { link, undo } = pairingUrl(baseUrl, begun)
@@ -37,7 +37,7 @@ export async function pair(args: string[]): Promise<number> {
   note(`It signs one phone in as ${cleanLine(person.email)}, once, within 5 minutes.`)
   note(`The phone must show these digits: ${begun.fingerprint.replace(/^.{3}/, '$& ')}`)
   note(`To end it, and to sign out the devices that it signed in: ${undo}`)
-  noteLocalLink(config)
+  if (doubt) note(doubt)
   if (!baseUrl.startsWith('https:')) {
     note(
       `Phones get notifications only over https, and have to reach ${baseUrl}: see docs/phones.md.`,

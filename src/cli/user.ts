@@ -5,11 +5,11 @@ import { setUpUrl } from '../ask/accounts/set-up.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { openDatabase, openKnownDatabase } from '../platform/db/open-database.ts'
+import { addressForLinks } from '../platform/db/server-address.ts'
 import { WrongUsage } from '../platform/failure.ts'
 import { DATA_OPTION, readArguments, required, subcommand } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { note, say, table } from '../platform/terminal/terminal.ts'
-import { noteLocalLink } from './local-link.ts'
 import { refuseBesideService } from './service/beside-service.ts'
 
 const ENTRY = {
@@ -42,7 +42,7 @@ async function add(args: string[]): Promise<number> {
     ...(role === undefined ? {} : { role }),
   })
   note(`${added.person.email} is added as ${added.person.role} in ${deps.place}.`)
-  return tell(added, deps.config)
+  return tell(added, deps.config, given)
 }
 
 async function reset(args: string[]): Promise<number> {
@@ -50,7 +50,7 @@ async function reset(args: string[]): Promise<number> {
   const email = required(given.email, 'email')
   const entry = await readEntry(given)
   await using deps = await open(given)
-  return tell(await resetPerson(deps, { email, ...entry }), deps.config)
+  return tell(await resetPerson(deps, { email, ...entry }), deps.config, given)
 }
 
 async function list(args: string[]): Promise<number> {
@@ -73,14 +73,15 @@ async function list(args: string[]): Promise<number> {
   return EXIT.done
 }
 
-function tell({ person, code }: Invited, config: Config): number {
+function tell({ person, code }: Invited, config: Config, given: Given): number {
   if (code === undefined) {
     note(`${person.email} signs in with the new password.`)
     return EXIT.done
   }
-  say(setUpUrl(config.baseUrl, code))
+  const { baseUrl, doubt } = addressForLinks(config, given['base-url'])
+  say(setUpUrl(baseUrl, code))
   note(`${person.email} opens this link, once and within a day, to choose how to sign in.`)
-  noteLocalLink(config)
+  if (doubt) note(doubt)
   return EXIT.done
 }
 

@@ -27,7 +27,7 @@ async function furnished() {
   return { ...database, env, added, token }
 }
 
-const LOCAL = 'only leads to this machine'
+const LOCAL = 'state no address: name theirs with BECKON_BASE_URL'
 
 test.skipIf(!TEST_POSTGRES)('links say where they lead, when nobody said where to', async () => {
   await using world = await furnished()

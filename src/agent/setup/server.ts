@@ -4,6 +4,7 @@ import type { Environment } from '../../platform/config/env.ts'
 import { isLoopbackHost } from '../../platform/config/origins.ts'
 import { WEB_ORIGIN } from '../../platform/config/values.ts'
 import { inspectFolder } from '../../platform/db/inspect-folder.ts'
+import { addressForLinks } from '../../platform/db/server-address.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { randomText } from '../../platform/ids.ts'
 import { VERSION } from '../../platform/program.ts'
@@ -167,8 +168,9 @@ export async function pairPhone({ url, devices, test }: Server, pair: Pair): Pro
 /** Whether the data that "beckon pair" would open from here belongs to the server. */
 function isHere(url: string): boolean {
   try {
-    const { baseUrl, dataFolder, database } = readConfig()
-    if (baseUrl !== url) return false
+    const config = readConfig()
+    const { dataFolder, database } = config
+    if (addressForLinks(config).baseUrl !== url) return false
     // Servers that share a database may run on any machine, and so may the database.
     if (database) return true
     if (!isLoopbackHost(new URL(url).hostname)) return false

@@ -1,4 +1,4 @@
-import { isServed } from '../../platform/db/only-server.ts'
+import { findServer } from '../../platform/db/only-server.ts'
 import { readJsonObject } from '../../platform/json.ts'
 import { VERSION } from '../../platform/program.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
@@ -16,8 +16,6 @@ import type { Sight } from './reflection.ts'
 const NAME = 'Server'
 const NOT_STARTED =
   'Start it with beckon serve; if it listens elsewhere, say so with --port or BECKON_PORT.'
-const ELSEWHERE =
-  'A server runs with this data folder, but listens elsewhere: say where with --port or BECKON_PORT. A second one cannot use the folder.'
 
 const OTHER_FOLDER = 'Name the data folder of that server with --data, or its port with --port.'
 const OTHER_DATABASE =
@@ -54,11 +52,24 @@ export function serverCheck(
         'server',
         NAME,
         `Nothing answers at ${origin}: ${sight.why}.`,
-        isServed(path) ? ELSEWHERE : NOT_STARTED,
+        whereItRuns(path, origin),
       )
     default:
       return strangerCheck(origin)
   }
+}
+
+/** What to do if nobody answers at `origin`. */
+function whereItRuns(path: string, origin: string): string {
+  const running = findServer(path)
+  if (running.state === 'none') return NOT_STARTED
+  if (running.state === 'unknown') {
+    return `${running.why} If a server does, say where it listens with --port or BECKON_PORT.`
+  }
+  const { host, port } = running.address
+  return origin.endsWith(`:${port}`)
+    ? 'A server runs with this data folder, but does not answer: its log may say why.'
+    : `A server runs with this data folder, and listens on ${host}, port ${port}: say so with --port.`
 }
 
 /**

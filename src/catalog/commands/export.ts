@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { openKnownDatabase } from '../../platform/db/open-database.ts'
+import { addressForLinks } from '../../platform/db/server-address.ts'
 import { WrongUsage } from '../../platform/failure.ts'
 import { requestAddress } from '../../platform/http/request.ts'
 import { createLog } from '../../platform/log.ts'
@@ -35,7 +36,7 @@ export async function exportFolder(args: string[]): Promise<number> {
   const folder = resolve(dir)
   const fixed = options['base-url']
   const config = readConfig({ data, 'base-url': fixed })
-  const { baseUrl } = config
+  const { baseUrl, doubt } = addressForLinks(config, fixed)
   await using db = await openKnownDatabase(config)
   const log = createLog({ format: config.log, level: 'error' })
   await using catalog = createCatalog({
@@ -67,6 +68,7 @@ export async function exportFolder(args: string[]): Promise<number> {
   const { baseUrl: at } = snapshot
   if (json) say(JSON.stringify({ folder, revision, sequence, baseUrl: at, signed, ...done }))
   else say(sentence(folder, done, paths.length))
+  if (doubt && at === baseUrl) note(doubt)
   if (!signed) note(unsigned(at))
   return EXIT.done
 }

@@ -2,6 +2,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
 import { openDatabase, openKnownDatabase } from '../../platform/db/open-database.ts'
+import { addressForLinks } from '../../platform/db/server-address.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
@@ -30,7 +31,8 @@ const OPTIONS = {
 export async function mirror(args: string[]): Promise<number> {
   const { data, from, key, stop, json, ...options } = readArguments(args, OPTIONS)
   const config = readConfig({ data })
-  const { baseUrl, allowPrivateHosts } = config
+  const { allowPrivateHosts } = config
+  const { baseUrl } = addressForLinks(config)
   const ask: SyncAsk = {
     ...(from === undefined ? {} : { source: sourceOf(from) }),
     ...(key === undefined ? {} : { key: keyOf(key) }),

@@ -2,6 +2,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
 import { openKnownDatabase } from '../../platform/db/open-database.ts'
+import { addressForLinks } from '../../platform/db/server-address.ts'
 import { Failure } from '../../platform/failure.ts'
 import { randomText } from '../../platform/ids.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
@@ -63,7 +64,8 @@ async function measureNow(
   const { signal } = stop
   const { allowPrivateHosts, catalogCanary: canary } = config
   const { fetch } = createGuardedFetch({ allowPrivateHosts })
-  const baseUrl = () => source.settings.baseUrl ?? config.baseUrl
+  const reached = source.settings.baseUrl ?? addressForLinks(config).baseUrl
+  const baseUrl = () => reached
   const outside = createPoliteFetch({ fetch, clock, baseUrl, signal })
   const bar = progress('measured', isTerminal(2))
   const report = (error: unknown) => note(`A measurement failed: ${String(error)}`)

@@ -1,8 +1,8 @@
 import { systemClock } from '../../platform/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
-import { isLoopbackHost } from '../../platform/config/origins.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
 import { openDatabase, openKnownDatabase } from '../../platform/db/open-database.ts'
+import { addressForLinks } from '../../platform/db/server-address.ts'
 import { Failure } from '../../platform/failure.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
@@ -38,16 +38,17 @@ export async function publishFolder(args: string[]): Promise<number> {
   if (json) say(JSON.stringify({ published: !dryRun, ...done, problems: [] }))
   else {
     say(sentence(done, source.tools.length, dryRun))
-    if (!dryRun) tellWhere(source.settings.baseUrl ?? config.baseUrl)
+    if (!dryRun) tellWhere(config, source.settings.baseUrl)
   }
   return EXIT.done
 }
 
-/** A server on this machine may have been started with a port that this command is not told. */
-function tellWhere(baseUrl: string): void {
-  say(`See it at ${baseUrl}/tools`)
-  if (!isLoopbackHost(new URL(baseUrl).hostname)) return
-  note('A server that was started with another --port or --base-url shows it there.')
+/** `published` is the address of the catalog in its own settings, which some server may have. */
+function tellWhere(config: Config, published: string | undefined): void {
+  const { baseUrl, doubt } = addressForLinks(config)
+  const isElsewhere = doubt !== undefined && published !== undefined
+  say(`See it at ${isElsewhere ? published : baseUrl}/tools`)
+  if (doubt && !isElsewhere) note(doubt)
 }
 
 async function publishTo(config: Config, source: Source): Promise<Published> {

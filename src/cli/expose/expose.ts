@@ -6,6 +6,7 @@ import { readEnvironment } from '../../platform/config/env.ts'
 import { writeSettings } from '../../platform/config/settings-file.ts'
 import { PORT } from '../../platform/config/values.ts'
 import { openKnownDatabase } from '../../platform/db/open-database.ts'
+import { withServerAddress } from '../../platform/db/server-address.ts'
 import { readSecrets } from '../../platform/db/settings-store.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { DATA_OPTION, readArguments, subcommand } from '../../platform/terminal/arguments.ts'
@@ -38,7 +39,7 @@ async function tailscale(args: string[]): Promise<number> {
   })
   const port = given === undefined ? HTTPS : PORT.read(given)
   if (!port) throw new WrongUsage(`--https-port must be ${PORT.must}, above 0.`)
-  const config = readConfig(flags)
+  const config = withServerAddress(readConfig(flags), flags)
   const authSecret = await authSecretOf(config)
   const program = requireTailscale()
   const name = await machineName(program)

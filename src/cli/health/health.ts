@@ -1,6 +1,7 @@
 import { localOrigin } from '../../ask/health/examine.ts'
 import { aliveCheck, readyCheck } from '../../ask/health/server-checks.ts'
 import { readConfig } from '../../platform/config/config.ts'
+import { withServerAddress } from '../../platform/db/server-address.ts'
 import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
@@ -17,7 +18,7 @@ export async function health(args: string[]): Promise<number> {
     ready: { type: 'boolean' },
     json: { type: 'boolean' },
   })
-  const url = localOrigin(readConfig(flags))
+  const url = localOrigin(withServerAddress(readConfig(flags), flags))
   const { state, said, cure } = await (ready ? readyCheck(url) : aliveCheck(url))
   const isHealthy = state === 'ok'
   if (json) say(JSON.stringify({ healthy: isHealthy, url, said }))

@@ -1,31 +1,109 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
 import { Failure } from '../failure.ts'
+import { readJsonObject } from '../json.ts'
 import { giveToFolderOwner } from './folder-owner.ts'
 
 const LOCK_FILE = 'serving.lock'
+const ADDRESS_FILE = 'serving.json'
 // The folder holds secrets, so no other user of the machine may read it.
 const OWNER_ONLY = 0o700
+const OWNER_ONLY_FILE = 0o600
+
+/** Where a server listens, and where people and agents reach it. */
+type ServerAddress = Pick<Config, 'host' | 'port' | 'baseUrl'>
+
+/** The only server of a folder. */
+export type OnlyServer = Disposable & {
+  /** Tells commands that run beside the server, which do not see its settings. */
+  announce(address: ServerAddress): void
+}
+
+/** Whether a server runs on a folder, and its address. */
+export type RunningServer =
+  | { state: 'known'; address: ServerAddress }
+  | { state: 'none' }
+  | { state: 'unknown'; why: string }
 
 /**
  * Reserves `folder` for one server: a second one would answer people without the callers of the
  * first one knowing. SQLite's lock belongs to the system, so it ends with the process in any case.
  * Throws `conflict` while another process serves the folder.
  */
-export function serveAlone(folder: string): Disposable {
+export function serveAlone(folder: string): OnlyServer {
   const lock = openLock(folder)
-  return { [Symbol.dispose]: () => lock?.close() }
+  const file = join(folder, ADDRESS_FILE)
+  // A server that was killed leaves its address behind.
+  if (lock) forget(file)
+  return {
+    announce({ host, port, baseUrl }) {
+      if (!lock) return
+      try {
+        writeFileSync(file, JSON.stringify({ host, port, baseUrl }), { mode: OWNER_ONLY_FILE })
+        giveToFolderOwner(file)
+      } catch {
+        // The address is then not known. A full disk is reported elsewhere.
+        forget(file)
+      }
+    },
+    [Symbol.dispose]() {
+      if (!lock) return
+      forget(file)
+      lock.close()
+    },
+  }
 }
 
 /** Whether a server uses `folder` now, wherever it listens. */
 export function isServed(folder: string): boolean {
+  return lockOf(folder) === 'held'
+}
+
+/** The server that uses `folder` now. */
+export function findServer(folder: string): RunningServer {
+  const lock = lockOf(folder)
+  if (lock === 'free') return { state: 'none' }
+  if (lock !== 'held') {
+    const why = `Whether a server runs on ${folder} is not known (${lock.code}).`
+    return { state: 'unknown', why }
+  }
+  const address = readAddress(join(folder, ADDRESS_FILE))
+  if (address) return { state: 'known', address }
+  // It is starting, is of an earlier version, or is a command that needs the folder for itself.
+  return { state: 'unknown', why: `What runs on ${folder} states no address.` }
+}
+
+function readAddress(file: string): ServerAddress | undefined {
   try {
-    using lock = new Database(join(folder, LOCK_FILE), { readonly: true })
+    const { host, port, baseUrl } = readJsonObject(readFileSync(file, 'utf8')) ?? {}
+    if (typeof host !== 'string' || typeof port !== 'number') return undefined
+    return typeof baseUrl === 'string' ? { host, port, baseUrl } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function forget(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // It is only read while the lock is held.
+  }
+}
+
+function lockOf(folder: string): 'held' | 'free' | { code: string } {
+  const file = join(folder, LOCK_FILE)
+  try {
+    statSync(file)
+    using lock = new Database(file, { readonly: true })
     lock.query('select count(*) from sqlite_master').get()
-    return false
+    return 'free'
   } catch (error) {
-    return isBusy(error)
+    if (isBusy(error)) return 'held'
+    const { code } = error as { code?: unknown }
+    return code === 'ENOENT' ? 'free' : { code: String(code) }
   }
 }
 

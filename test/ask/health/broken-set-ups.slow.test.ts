@@ -171,7 +171,7 @@ test('a server that listens elsewhere is told apart from one that does not run',
   const free = program(() => new Response())
   await free[Symbol.asyncDispose]()
   const elsewhere = await runDoctor(data, free.port, [], OPEN)
-  const cure = '→ A server runs with this data folder, but listens elsewhere: say where with --port'
+  const cure = `→ A server runs with this data folder, and listens on 127.0.0.1, port ${server.port}`
   expect([elsewhere.code, elsewhere.out]).toEqual([4, expect.stringContaining(cure)])
   using idle = tempFolder()
   await setUpFolder(idle.path)

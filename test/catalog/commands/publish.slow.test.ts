@@ -49,7 +49,7 @@ test('works while no server runs, and keeps the name of a methodology for one co
   const to = ['--data', join(data.path, 'new')]
   writeGeneratedCatalog(folder.path, 3)
   const done = await beckon(folder.path, ...to)
-  expect([done.code, done.err]).toEqual([0, expect.stringContaining('with another --port')])
+  expect([done.code, done.err]).toEqual([0, expect.stringContaining('No server runs on')])
   expect(done.out).toContain('3 tools in all')
   expect(done.out).toContain('See it at http://localhost:8484/tools\n')
   const { methodology } = generatedCatalog(1)

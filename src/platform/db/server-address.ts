@@ -1,0 +1,51 @@
+import type { Config } from '../config/config.ts'
+import { isLoopbackHost } from '../config/origins.ts'
+import { findServer, type RunningServer } from './only-server.ts'
+
+type Where = Pick<Config, 'dataFolder' | 'database' | 'host' | 'port' | 'baseUrl'>
+
+/** What the command line says itself; it comes before what a server states. */
+type Given = { [name in 'host' | 'port' | 'base-url' | 'domain']?: string | undefined }
+
+/** The server of these data, as far as this machine knows of it. */
+function serverOf({ dataFolder, database }: Where): RunningServer {
+  const found = findServer(dataFolder)
+  if (!database || found.state === 'known') return found
+  const why = 'Servers that share a database state no address: name theirs with BECKON_BASE_URL.'
+  return { state: 'unknown', why }
+}
+
+/** The settings with the address of the server that runs on the data folder, if it is known. */
+export function withServerAddress<C extends Where>(config: C, given: Given): C {
+  const server = serverOf(config)
+  if (server.state !== 'known') return config
+  const { host, port, baseUrl } = server.address
+  const listens = given.host === undefined && given.port === undefined ? { host, port } : {}
+  const isReached = given['base-url'] === undefined && given.domain === undefined
+  return { ...config, ...listens, ...(isReached ? { baseUrl } : {}) }
+}
+
+/**
+ * The address for a link to the server of these data. `doubt` is what is to be said beside the link
+ * if no server is known to be reached there; `given` is the address on the command line.
+ */
+export function addressForLinks(
+  config: Where,
+  given?: string,
+): { baseUrl: string; doubt: string | undefined } {
+  const { dataFolder, database, baseUrl } = config
+  // Somebody named it for the servers that share the database: it is not the default.
+  const isNamed = database && !isLoopbackHost(new URL(baseUrl).hostname)
+  if (given !== undefined || isNamed) return { baseUrl, doubt: undefined }
+  const server = serverOf(config)
+  switch (server.state) {
+    case 'known':
+      return { baseUrl: server.address.baseUrl, doubt: undefined }
+    case 'none': {
+      const doubt = `No server runs on ${dataFolder} now; ${baseUrl} is the address in the settings here.`
+      return { baseUrl, doubt }
+    }
+    case 'unknown':
+      return { baseUrl, doubt: `${server.why} ${baseUrl} is the address in the settings here.` }
+  }
+}
