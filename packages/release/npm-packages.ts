@@ -51,13 +51,19 @@ function platformName({ os, cpu, libc }: Target): string {
 }
 
 function described(name: string, description: string, { version, repository }: NpmFacts) {
-  const content = { name, version, description, license: about.license }
-  if (!repository) return content
-  // npm refuses a package with provenance whose repository is not the one that built it.
-  return { ...content, repository: { type: 'git', url: `git+${repository}.git` } }
+  return { name, version, description, license: about.license, ...sourceOf(repository) }
 }
 
-function packed(name: string, content: { version: string }, files: readonly Entry[]): NpmPackage {
+/** npm refuses a package with provenance whose repository is not the one that built it. */
+export function sourceOf(repository: string) {
+  return repository ? { repository: { type: 'git', url: `git+${repository}.git` } } : {}
+}
+
+export function packed(
+  name: string,
+  content: { version: string },
+  files: readonly Entry[],
+): NpmPackage {
   const json = `${JSON.stringify(content, null, 2)}\n`
   const entries = below('package', [file('package.json', json), ...files])
   const flat = name.replace('@', '').replace('/', '-')

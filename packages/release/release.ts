@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { below, type Entry, file, gzip, program, tar, zip, zstd } from './archive.ts'
+import { jsClient, pythonClient } from './clients.ts'
 import { type Companions, companionFiles, companionsOf } from './companions.ts'
 import { debianName, debianPackage } from './debian-package.ts'
 import type { Built, ReleaseFacts } from './executable.ts'
@@ -79,6 +80,9 @@ export async function makeRelease(options: ReleaseOptions): Promise<ReleasedFile
   if (!built || !companions) throw new Error('A release needs a target.')
   step('finishing', steps - 1, steps)
   await addPackage(await mainPackage(targets, npmFacts(companions)))
+  const client = { repository, licence: companions.licence }
+  await addPackage(await jsClient(client))
+  for (const { file, bytes } of await pythonClient(client)) await add(`python/${file}`, bytes)
   await add(`beckon-${version}.cdx.json`, sbom(built.packages, version))
   if (image.length > 0) {
     await add(`beckon-${version}-image.tar`, imageArchive(image, version, companions))
@@ -98,7 +102,7 @@ export async function makeRelease(options: ReleaseOptions): Promise<ReleasedFile
 }
 
 // The names that a release gives, finished or not.
-const OURS = /^(beckon[-_.].*|npm|install\.sh|SHA256SUMS(\.minisig)?)$/
+const OURS = /^(beckon[-_.].*|npm|python|install\.sh|SHA256SUMS(\.minisig)?)$/
 
 /** Throws for a folder with files of others, which must not be emptied. */
 function requireOurs(out: string): void {

@@ -11,6 +11,7 @@ type Published = {
 /** An npm registry that has the packages of a folder, and those that are published to it. */
 export async function npmRegistry(folder?: string) {
   const packages = new Map<string, Held>()
+  const puts: string[] = []
   for (const file of folder ? readdirSync(folder) : []) {
     const bytes = readFileSync(join(String(folder), file))
     const files = await new Bun.Archive(bytes).files()
@@ -22,6 +23,7 @@ export async function npmRegistry(folder?: string) {
     const [content] = Object.values(versions)
     const [attached] = Object.values(_attachments)
     if (!content || !attached) return Response.json({ error: 'incomplete' }, { status: 400 })
+    puts.push(name)
     packages.set(name, { bytes: Buffer.from(attached.data, 'base64'), content })
     return Response.json({ ok: true }, { status: 201 })
   }
@@ -47,6 +49,8 @@ export async function npmRegistry(folder?: string) {
     url: `http://127.0.0.1:${server.port}`,
     /** The names of its packages, in the order in which they came. */
     names: () => [...packages.keys()],
+    /** The name of each package that was published, in that order. */
+    puts: () => puts,
     [Symbol.dispose]: () => void server.stop(true),
   }
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import table from '../../../packages/cases/servers.json'
 import values from '../../../packages/cases/values.json'
+import { pythonClient } from '../../../packages/release/clients.ts'
 import { type RestWorld, restWorld } from '../../ask/http/rest-world.ts'
 import { PYTHON } from '../../support/python.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -224,21 +225,48 @@ withPython('asyncio asks several at once', async () => {
   expect(later).toMatchObject({ status: 'done', value: 2 })
 })
 
-test.skipIf(!CAN_BUILD)(
-  'the wheel, installed into an empty environment, runs the example of its README',
-  async () => {
-    using folder = tempFolder()
-    const copy = join(folder.path, 'package')
+const PIP = ['-m', 'pip', '--disable-pip-version-check', '--no-cache-dir', '--quiet']
+// Nothing is fetched: what a build needs is on this machine.
+const ALONE = ['--no-build-isolation', '--no-deps', '--no-index']
+const REPOSITORY = 'https://code.example.com/somebody/beckon'
+
+/** Writes a package of a release into a folder; undefined if there is none with that end. */
+async function released(place: string, end: string): Promise<string> {
+  const made = await pythonClient({ repository: REPOSITORY, licence: 'The licence.' })
+  const found = made.find(({ file }) => file.endsWith(end))
+  if (!found) throw new Error(`There is no ${end}.`)
+  writeFileSync(join(place, found.file), found.bytes)
+  return join(place, found.file)
+}
+
+/** Builds the wheel of a folder or of a source distribution. */
+async function wheelOf(source: string, place: string): Promise<string> {
+  await succeed([PYTHON ?? '', ...PIP, 'wheel', ...ALONE, '--wheel-dir', place, source])
+  const [wheel = ''] = readdirSync(place).filter((name) => name.endsWith('.whl'))
+  return join(place, wheel)
+}
+
+const WHEELS: Record<string, (place: string) => Promise<string>> = {
+  async 'pip wheel'(place) {
+    const copy = join(place, 'package')
     cpSync(PACKAGE, copy, { recursive: true })
-    const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-cache-dir', '--quiet']
-    const wheels = join(folder.path, 'wheels')
-    const alone = ['--no-build-isolation', '--no-deps', '--no-index']
-    await succeed([PYTHON ?? '', ...pip, 'wheel', ...alone, '--wheel-dir', wheels, copy])
-    const [wheel = ''] = readdirSync(wheels)
+    return await wheelOf(copy, place)
+  },
+  'bun run release': (place) => released(place, '.whl'),
+  'its source distribution': async (place) => wheelOf(await released(place, '.tar.gz'), place),
+}
+
+test.skipIf(!CAN_BUILD).each(Object.entries(WHEELS))(
+  'the wheel of %s, installed into an empty environment, runs the example of its README',
+  async (_, wheelIn) => {
+    using folder = tempFolder()
+    const wheel = await wheelIn(folder.path)
     const place = join(folder.path, 'place')
     await succeed([PYTHON ?? '', '-m', 'venv', place])
     const python = join(place, 'bin/python')
-    await succeed([python, ...pip, 'install', '--no-index', join(wheels, wheel)])
+    await succeed([python, ...PIP, 'install', '--no-index', wheel])
+    // Each file is there with its checksum.
+    await succeed([python, ...PIP, 'check'])
     const readme = await Bun.file(join(PACKAGE, 'README.md')).text()
     const [, example = ''] = /```python\n(.*?)```/s.exec(readme) ?? []
     const file = join(folder.path, 'example.py')
@@ -248,3 +276,29 @@ test.skipIf(!CAN_BUILD)(
     expect(await ran).toBe('deploying\n')
   },
 )
+
+const DESCRIBE = `import json, sys, zipfile, email
+whole = zipfile.ZipFile(sys.argv[1])
+assert whole.testzip() is None
+names = sorted(whole.namelist())
+about = email.message_from_bytes(whole.read(next(n for n in names if n.endswith('/METADATA'))))
+print(json.dumps([names, sorted(about.items()), about.get_payload()]))`
+
+test.skipIf(!CAN_BUILD)('the wheel of a release says what that of setuptools says', async () => {
+  using folder = tempFolder()
+  const described = async (way: string) => {
+    const place = join(folder.path, way)
+    mkdirSync(place)
+    const wheel = (await WHEELS[way]?.(place)) ?? ''
+    return JSON.parse(await succeed([PYTHON ?? '', '-c', DESCRIBE, wheel]))
+  }
+  const [names, about, readme] = await described('bun run release')
+  const [theirs, says, text] = await described('pip wheel')
+  const isExtra = (name: string) => /\/(LICENSE|top_level.txt)$/.test(name)
+  const without = (list: string[]) => list.filter((name) => !isExtra(name))
+  expect(without(names)).toEqual(without(theirs))
+  const differs = ([field]: [string, string]) => !/^(Metadata-Version|Project-URL)$/.test(field)
+  expect(about.filter(differs)).toEqual(says.filter(differs))
+  expect(about).toContainEqual(['Project-URL', `Source, ${REPOSITORY}`])
+  expect(readme.trim()).toBe(text.trim())
+})

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import cyclonedx from '@cyclonedx/cyclonedx-library/package.json'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
+import { parse } from 'smol-toml'
 import packageJson from '../../../package.json'
+import client from '../../../packages/js/package.json'
 import { BUILD_OPTIONS } from '../../../packages/release/executable.ts'
 import { manPage } from '../../../packages/release/man-page.ts'
 import runtimes from '../../../packages/release/package.json'
@@ -55,13 +57,24 @@ test('there is an archive for every target, listed with its checksum and signed'
 
 test('every npm package names the repository that its provenance does', async () => {
   const names = readdirSync(join(made.path, 'npm'))
-  expect(names).toHaveLength(TARGETS.length + 1)
+  // The executables, the package that people name, and the client of programs.
+  expect(names).toHaveLength(TARGETS.length + 2)
   for (const name of names) {
     const bytes = readFileSync(join(made.path, 'npm', name))
     const content = (await new Bun.Archive(bytes).files()).get('package/package.json')
     const { repository } = JSON.parse((await content?.text()) ?? '')
     expect([name, repository]).toEqual([name, { type: 'git', url: `git+${REPOSITORY}.git` }])
   }
+})
+
+test('what programs install has the version of its own', () => {
+  expect(readdirSync(join(made.path, 'npm'))).toContain(`beckon-client-${client.version}.tgz`)
+  const { version } = parse(readFileSync(join(ROOT, 'packages/python/pyproject.toml'), 'utf8'))
+    .project as { version: string }
+  expect(readdirSync(join(made.path, 'python')).sort()).toEqual([
+    `beckon_client-${version}-py3-none-any.whl`,
+    `beckon_client-${version}.tar.gz`,
+  ])
 })
 
 test('a folder with files of others is not emptied', async () => {
