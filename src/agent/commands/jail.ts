@@ -30,15 +30,18 @@ async function become(options: JailOptions, words: readonly string[]): Promise<n
   const cwd = process.cwd()
   const env = wholeEnvironment()
   const given = namedValues(options.env)
+  // The fallback starts this program again with the option, whatever the others are.
+  const withoutNamespaces = options['no-namespaces'] === true
   try {
     const { session } = options
     if (session === undefined) {
-      return await startContained(wishOf(options, cwd), { words, cwd, env, given }, say)
+      const wish = { ...wishOf(options, cwd), withoutNamespaces }
+      return await startContained(wish, { words, cwd, env, given }, say)
     }
     const { JAILED_CLIENTS, sessionWish } = await import('../jail/session-wish.ts')
     if (!JAILED_CLIENTS.includes(session))
       throw new WrongUsage(`--session is one of ${JAILED_CLIENTS.join(', ')}.`)
-    const wish = sessionWish(session, { words, cwd, env })
+    const wish = sessionWish(session, { words, cwd, env, withoutNamespaces })
     // The person and the model learn what is contained when the session begins, not with each
     // command.
     return await startContained(wish, { words, cwd, env, given }, async () => {})
@@ -56,14 +59,13 @@ async function say(line: string): Promise<void> {
   note(line)
 }
 
-function wishOf(options: JailOptions, cwd: string): Wish {
+function wishOf(options: JailOptions, cwd: string): Omit<Wish, 'withoutNamespaces'> {
   const from = (paths: string[] = []) => paths.map((path) => fromFolder(cwd, path))
   return {
     write: from(options.write),
     keep: from(options.keep),
     deny: from(options.deny),
     withoutState: options['no-state'] === true,
-    withoutNamespaces: options['no-namespaces'] === true,
     bestEffort: options['best-effort'] === true,
   }
 }

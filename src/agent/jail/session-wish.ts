@@ -19,7 +19,12 @@ export const JAILED_CLIENTS = Object.keys(SESSION_IN)
  */
 export function sessionWish(
   client: string,
-  { words, cwd, env }: { words: readonly string[]; cwd: string; env: Environment },
+  {
+    words,
+    cwd,
+    env,
+    withoutNamespaces,
+  }: { words: readonly string[]; cwd: string; env: Environment; withoutNamespaces: boolean },
 ): Wish | undefined {
   const sessionId = env[SESSION_IN[client] ?? '']
   if (!sessionId) return undefined
@@ -36,6 +41,6 @@ export function sessionWish(
     roots: [...new Set([...roots, ...roots.flatMap((root) => rootsOf(root, cwd))])],
     cwd,
   }
-  const always = { withoutState: false, withoutNamespaces: false, bestEffort: true }
-  return { ...scopePaths(scope, own, words.join(' ')), ...always }
+  const always = { withoutState: false, bestEffort: true }
+  return { ...scopePaths(scope, own, words.join(' ')), ...always, withoutNamespaces }
 }

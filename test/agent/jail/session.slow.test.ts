@@ -17,6 +17,17 @@ function mounts(): boolean {
   return Bun.spawnSync(['unshare', ...own, '--mount', 'true']).exitCode === 0
 }
 
+/** Everything is where it was, and no further user namespace can be made. */
+const WITHOUT_NAMESPACES = [
+  ...['bwrap', '--dev-bind', '/', '/', '--unshare-user', '--disable-userns'],
+  ...['--cap-drop', 'ALL', '--bind', '/proc', '/proc', '--'],
+]
+
+function starts(around: readonly string[]): boolean {
+  const [program = ''] = around
+  return Bun.which(program) !== null && Bun.spawnSync([...around, 'true']).exitCode === 0
+}
+
 describe.skipIf(why !== undefined)(
   `commands of a session${why ? ` (skipped: ${why})` : ''}`,
   () => {
@@ -44,9 +55,15 @@ describe.skipIf(why !== undefined)(
       mkdirSync(join(world.project, 'packages'))
     })
 
-    /** As Claude Code starts a shell command. */
-    async function shell(command: string, env: Record<string, string> = {}) {
-      return await runCommand([starter, `eval '${command.replaceAll("'", "'\\''")}' < /dev/null`], {
+    /** As Claude Code starts a shell command; `around` starts it there. */
+    async function shell(
+      command: string,
+      env: Record<string, string> = {},
+      around: readonly string[] = [],
+    ) {
+      const line = `eval '${command.replaceAll("'", "'\\''")}' < /dev/null`
+      // Ends one that starts itself again for ever, by the process that `exec` keeps.
+      return await runCommand(['timeout', '-s', 'KILL', '20', ...around, starter, line], {
         cwd: world.project,
         env: { PATH: process.env.PATH, ...world.env, CLAUDE_CODE_SESSION_ID: SESSION, ...env },
       })
@@ -81,6 +98,22 @@ describe.skipIf(why !== undefined)(
         [false, false],
       )
     })
+
+    for (const [where, around] of Object.entries({
+      'where user namespaces are refused': WITHOUT_NAMESPACES,
+      'in a jail around the client': [process.execPath, MAIN, 'jail', '--write', world.home, '--'],
+      'in two jails': Array(2)
+        .fill([process.execPath, MAIN, 'jail', '--write', world.home, '--'])
+        .flat(),
+    }))
+      test.skipIf(!starts(around))(
+        `${where} Landlock alone holds it${starts(around) ? '' : ' (skipped: not here)'}`,
+        async () => {
+          const command = 'echo 1 > src/a.ts; echo bad > lib/b.ts; cat .env; echo done'
+          expect(await shell(command, {}, around)).toMatchObject({ code: 0, out: 'done\n' })
+          expect([text('src/a.ts'), text('lib/b.ts')]).toEqual(['1\n', '1\n'])
+        },
+      )
 
     test('what is added to it counts for the next command', async () => {
       await world.ratify('claude', { allowedPaths: ['src'], widened: ['lib/b.ts', 'lib/new.ts'] })
