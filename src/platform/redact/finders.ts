@@ -1,0 +1,177 @@
+import { findKeys } from './find-keys.ts'
+import type { Found } from './found.ts'
+import { isPlaceholder, isWrittenOut, looksRandom } from './secret-value.ts'
+
+/** Finds secrets of one kind in a text, in its order. */
+type Finder = (text: string) => Found[]
+
+function each(pattern: RegExp, what: string): Finder {
+  return (text) =>
+    [...text.matchAll(pattern)].map(({ index, 0: match }) => ({
+      from: index,
+      to: index + match.length,
+      what,
+    }))
+}
+
+/** `pattern` captures the text before the secret, and the secret. */
+function after(pattern: RegExp, what: string, isSecret: (value: string) => boolean): Finder {
+  return (text) =>
+    [...text.matchAll(pattern)].flatMap(({ index, 1: before = '', 2: value = '' }) => {
+      const from = index + before.length
+      return isSecret(value) ? [{ from, to: from + value.length, what }] : []
+    })
+}
+
+// Keys that are recognised by something in the middle or at the end.
+const INNER_KEYS: Array<[RegExp, string]> = [
+  [/(?<![\w:])\d{8,10}:AA[\w-]{30,}/g, 'Telegram token'],
+  [/(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4,}/g, 'Azure DevOps token'],
+  [/(?<![\w.~-])[\w.~-]{3}\dQ~[\w.~-]{31,34}(?![\w.~-])/g, 'Azure secret'],
+  [/(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}/g, 'Terraform token'],
+  [/(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?![\w-])/g, 'Mailchimp key'],
+]
+
+// Where a value without quotes ends: what follows may be the rest of a command.
+const BARE = '[^\\s"\'`\\\\;&|<>()]'
+const QUOTED_REST = '[^\\n"\'`\\\\]'
+
+// A key without its end was cut off: what follows is part of it as long as it is base64.
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=[^A-Za-z0-9]{0,20}(?:Proc-Type|Comment|Version|[\w+/=]{16}))(?:[\s\S]{0,8000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:(?:\s|\\[nr]|["',>#*])*(?:(?:Proc-Type|DEK-Info|Comment|Version)[^\n\\]{0,200}|[\w+/=]{16,}))+)/g
+
+const SCHEME =
+  '(?:(?:basic|bearer|digest|token|apikey|negotiate|dpop|hawk|oauth|aws4-hmac-sha256)[ \\t]{1,3})?'
+// The header begins its line or a quote: a value of several parts belongs to it as a whole.
+const HEADER = '(?<=(?:["\'`]|^[ \\t<>]{0,8})[\\w-]{0,20})'
+const AUTHORIZATION = headerPatterns('authorization', '(?:=>|[:=,])', SCHEME, '')
+const BEARER = /((?<!\w)(?:bearer|basic)[ \t]{1,3})([\w.~+/=-]+)/gi
+const COOKIE = headerPatterns('(?<![\\w-])(?:set-)?cookie', '[:=]', '', '[^\\s="\'`\\\\;,(){}]+=')
+const COOKIE_OPTION = [
+  new RegExp(
+    `([ \\t](?:--cookie|-b)[ =]["'])([^\\s="'\`\\\\;,(){}]+=${QUOTED_REST}+)(?=["'])`,
+    'gi',
+  ),
+  new RegExp(`([ \\t](?:--cookie|-b)[ =]["']?)([^\\s="'\`\\\\;,(){}&|<>]+=${BARE}+)`, 'gi'),
+]
+
+/** A header with its value in quotes, as a line of its own or inside quotes, and within other text. */
+function headerPatterns(name: string, is: string, scheme: string, first: string): RegExp[] {
+  const between = `\\\\?["'\`]?[ \\t]{0,3}${is}[ \\t]{0,3}`
+  const start = first || '(?=[^\\s])'
+  return [
+    new RegExp(
+      `(${name}${between}\\\\?["'\`]${scheme})(${start}${QUOTED_REST}+)(?=["'\`\\\\])`,
+      'gi',
+    ),
+    new RegExp(
+      `(${HEADER}${name}[ \\t]{0,3}:[ \\t]{0,3}${scheme})(${start}[^\\n"'\`\\\\&|<>()]+)`,
+      'gim',
+    ),
+    new RegExp(`(${name}${between}\\\\?["'\`]?${scheme})(${first}${BARE}+)`, 'gi'),
+  ]
+}
+
+// `scheme://user:password@`; a password may hold an @ of its own.
+const URL_PASSWORD = [
+  /((?<=["'][\w+.-]{1,20}):\/\/[^\s/:@?#"'`<>]{0,200}:)([^\s/"'`<>]+)(?=@)/g,
+  /(:\/\/[^\s/:@?#"'`<>]{0,200}:)([^\s/"'`<>;&|()]+)(?=@)/g,
+]
+const CURL_USER =
+  /((?<!\w)curl(?=[ \t])[^\n]{0,400}?[ \t](?:-u|--user)[ =]?["']?[^\s:"'/]{1,100}:)([^\s"'`;&|<>()]+)/g
+const SSHPASS = /((?<!\w)sshpass[ \t]{1,3}-p[ \t]{0,3}["']?)([^\s"'`;&|<>()]+)/g
+
+const NAMES =
+  '(?:passwords?|passwd|passphrase|(?<=[_-])(?:pass|pwd|pw)|secret|token|credentials?|(?<=_)auth|(?:api|access|account|private|secret|encryption|signing|master|auth|app)[_-]?key)'
+const IS = '\\\\?["\'`]?\\]?[ \\t]{0,3}(?:=>|:=|[:=])[ \\t]{0,3}'
+// An escaped quote, as in JSON inside JSON, comes first, because the others would end too early.
+const QUOTED = [
+  '\\\\"([^"\\\\\\n]+)',
+  '"((?:[^"\\\\\\n]|\\\\[^\\n])+)',
+  "'((?:[^'\\\\\\n]|\\\\[^\\n])+)",
+  '`([^`\\n]+)',
+]
+const ASSIGNED = [
+  ...QUOTED.map((value) => {
+    const [open = '', rest = ''] = [
+      value.slice(0, value.indexOf('(')),
+      value.slice(value.indexOf('(')),
+    ]
+    return new RegExp(`(${NAMES})(${IS}${open})${rest}(?=${open})()`, 'gi')
+  }),
+  new RegExp(
+    `(${NAMES})(${IS})([^\\s"'\`\\\\&#;|<>()]+)(?![^\\s"'\`\\\\&#;|<>)])(?=(["'\`\\\\&#\\n]|[ \\t]+[#\\n]|[ \\t]*$)|)`,
+    'gi',
+  ),
+]
+const FLAG = new RegExp(
+  `(?<![\\w-])(--?(?:[a-z0-9]{1,30}-){0,4}${NAMES})(=|[ \\t]{1,3})(["']?[^\\s"'\`;&|<>()]+)`,
+  'gi',
+)
+
+function findFlags(text: string): Found[] {
+  return [...text.matchAll(FLAG)].flatMap(({ index, 1: name = '', 2: is = '', 3: given = '' }) => {
+    const value = given.replace(/^["']/, '')
+    const to = index + name.length + is.length + given.length
+    const isSecret = !isPlaceholder(value) && !isProse(value, is)
+    return isSecret ? [{ from: to - value.length, to, what: kindOf(name) }] : []
+  })
+}
+
+function assigned(pattern: RegExp): Finder {
+  return (text) =>
+    [...text.matchAll(pattern)].flatMap(
+      ({ index, 1: name = '', 2: is = '', 3: value = '', 4: end }) => {
+        const from = index + name.length + is.length
+        const before = text.slice(Math.max(0, index - 1), index)
+        const written = isWrittenOut({ name, is, value, before, ends: end !== undefined })
+        return written ? [{ from, to: from + value.length, what: kindOf(name) }] : []
+      },
+    )
+}
+
+// `--token is not set` in a help text.
+const PROSE =
+  /^(?:and|or|to|is|are|for|flag|option|options|argument|parameter|value|as|if|with|in|from|the|an?|on|when|instead|must|not|may|can|has|was|will|-.*)$/i
+
+function isProse(value: string, is: string): boolean {
+  return is !== '=' && (PROSE.test(value) || value.length < 3)
+}
+
+function kindOf(name: string): string {
+  const [kind = 'secret'] = /pass|pwd|pw$|token|key/i.exec(name) ?? []
+  return KINDS[kind.toLowerCase()] ?? 'secret'
+}
+
+const KINDS: Record<string, string> = {
+  pass: 'password',
+  pwd: 'password',
+  pw: 'password',
+  token: 'token',
+  key: 'key',
+}
+
+function isHeader(value: string): boolean {
+  return !isPlaceholder(value) && looksRandom(value)
+}
+
+function isCookie(value: string): boolean {
+  return !isPlaceholder(value.slice(value.indexOf('=') + 1))
+}
+
+/** Looks for every kind of secret in turn: each sees what those before it left. */
+export const FINDERS: readonly Finder[] = [
+  each(PRIVATE_KEY, 'private key'),
+  ...AUTHORIZATION.map((pattern) => after(pattern, 'authorization', isHeader)),
+  ...[...COOKIE, ...COOKIE_OPTION].map((pattern) => after(pattern, 'cookie', isCookie)),
+  findKeys,
+  ...INNER_KEYS.map(([pattern, what]) => each(pattern, what)),
+  after(BEARER, 'authorization', isHeader),
+  ...URL_PASSWORD.map((pattern) =>
+    after(pattern, 'URL password', (value) => !isPlaceholder(value)),
+  ),
+  after(CURL_USER, 'password', (value) => !isPlaceholder(value)),
+  after(SSHPASS, 'password', (value) => !isPlaceholder(value)),
+  findFlags,
+  ...ASSIGNED.map(assigned),
+]
