@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { Glob } from 'bun'
+import { checksumsIn } from './lockfile.ts'
 
 /** What `bun build --metafile` says: every file that went into the bundle. */
 export type Metafile = { inputs: Record<string, unknown> }
@@ -13,6 +14,8 @@ export type Package = {
   licence: string
   /** The texts of its licence and notices; empty where the package has none. */
   texts: string[]
+  /** Of its archive, in hexadecimal; undefined where the lockfile has none. */
+  sha512?: string | undefined
   homepage?: string
 }
 
@@ -26,10 +29,12 @@ const LICENCE_FILE = /^(licen[cs]e|copying|notice)([-.](md|txt|mit|apache))?$/i
 export async function bundledPackages(root: string, bundle: Metafile): Promise<Package[]> {
   const paths = [...Object.keys(bundle.inputs), ...(await browserFiles(root))]
   const folders = new Set(paths.flatMap((path) => IN_PACKAGE.exec(path)?.[1] ?? []))
+  const checksums = checksumsIn(join(root, 'bun.lock'))
   const found = new Map<string, Package>()
   for (const folder of folders) {
     const one = readPackage(join(root, folder))
-    found.set(`${one.name}@${one.version}`, one)
+    const id = `${one.name}@${one.version}`
+    found.set(id, { ...one, sha512: checksums.get(id) })
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 }

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import deprecated from 'spdx-license-ids/deprecated.json'
 import ids from 'spdx-license-ids/index.json'
 import about from '../../package.json'
+import { checksumsIn } from './lockfile.ts'
+import { type NativePart, nativeParts } from './native-parts.ts'
+import { dependencies } from './package.json'
 import type { Package } from './packages.ts'
 
 /**
@@ -10,13 +14,19 @@ import type { Package } from './packages.ts'
  */
 export function sbom(packages: readonly Package[], version: string): string {
   const application = { name: about.name, version, licence: about.license }
-  const runtime = { name: 'bun', version: Bun.version, licence: 'MIT' }
-  const components = [runtime, ...packages].map((one) => component(one, 'library'))
+  const bun = { name: 'bun', version: Bun.version, licence: 'MIT' }
+  const runtime = { ...component(bun, 'library'), components: runtimes() }
+  const native = nativeParts().map(nativeComponent)
+  const libraries = [runtime, ...packages.map((one) => component(one, 'library'))]
+  const refs = (all: readonly { 'bom-ref': string }[]) => all.map((one) => one['bom-ref'])
   const content = {
     version: 1,
     metadata: { component: component(application, 'application') },
-    components,
-    dependencies: [{ ref: purl(application), dependsOn: components.map((one) => one['bom-ref']) }],
+    components: [...libraries, ...native],
+    dependencies: [
+      { ref: purl(application), dependsOn: refs(libraries) },
+      { ref: purl(bun), dependsOn: refs(native) },
+    ],
   }
   const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex')
   return `${JSON.stringify(
@@ -32,22 +42,56 @@ export function sbom(packages: readonly Package[], version: string): string {
   )}\n`
 }
 
-type Named = Pick<Package, 'name' | 'version' | 'licence'> & { homepage?: string }
+type Named = Pick<Package, 'name' | 'version' | 'licence' | 'sha512'>
 
 function component(one: Named, type: 'application' | 'library') {
-  const isId = ids.includes(one.licence) || deprecated.includes(one.licence)
   return {
     type,
     'bom-ref': purl(one),
     name: one.name,
     version: one.version,
-    licenses: [isId ? { license: { id: one.licence } } : { expression: one.licence }],
+    ...hashesOf(one),
+    licenses: [licenceOf(one.licence)],
     purl: purl(one),
   }
 }
 
+/** The builds of Bun that the executables of all targets are made with. */
+function runtimes() {
+  const checksums = checksumsIn(join(import.meta.dir, 'bun.lock'))
+  return Object.entries(dependencies).map(([name, version]) => {
+    const sha512 = checksums.get(`${name}@${version}`)
+    return component({ name, version, licence: 'MIT', sha512 }, 'library')
+  })
+}
+
+/** Most versions are commits, which are checksums of the sources. */
+function nativeComponent({ name, version, licence, address, purl, where }: NativePart) {
+  const id = version === undefined ? purl : `${purl}@${version}`
+  return {
+    type: 'library',
+    'bom-ref': id,
+    name,
+    ...(version === undefined ? {} : { version }),
+    ...(where === undefined ? {} : { description: where }),
+    licenses: [licence ? licenceOf(licence) : { license: { name: 'several', url: address } }],
+    ...(name === 'sqlite' ? { cpe: `cpe:2.3:a:sqlite:sqlite:${version}:*:*:*:*:*:*:*` } : {}),
+    purl: id,
+  }
+}
+
+/** Of the archive that the registry has. */
+function hashesOf({ sha512 }: Named) {
+  return sha512 ? { hashes: [{ alg: 'SHA-512', content: sha512 }] } : {}
+}
+
+function licenceOf(licence: string) {
+  const isId = ids.includes(licence) || deprecated.includes(licence)
+  return isId ? { license: { id: licence } } : { expression: licence }
+}
+
 /** https://github.com/package-url/purl-spec */
-function purl({ name, version }: Named): string {
+function purl({ name, version }: Pick<Named, 'name' | 'version'>): string {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`
 }
 

@@ -6,7 +6,13 @@ import { TARGETS, type Target } from '../../packages/release/targets.ts'
 
 /** A package that is in every executable of a small release. */
 const PACKAGES: Package[] = [
-  { name: '@scope/some', version: '1.2.3', licence: 'MIT', texts: ['Copyright of somebody'] },
+  {
+    name: '@scope/some',
+    version: '1.2.3',
+    licence: 'MIT',
+    texts: ['Copyright of somebody'],
+    sha512: 'a1'.repeat(64),
+  },
   { name: 'other', version: '2.0.0', licence: '(MIT OR Apache-2.0)', texts: [] },
 ]
 

@@ -10,7 +10,9 @@ import packageJson from '../../../package.json'
 import client from '../../../packages/js/package.json'
 import { BUILD_OPTIONS } from '../../../packages/release/executable.ts'
 import { manPage } from '../../../packages/release/man-page.ts'
+import { LINKED, NO_PARTS } from '../../../packages/release/native-parts.ts'
 import runtimes from '../../../packages/release/package.json'
+import { bundledPackages, runtimeLicence } from '../../../packages/release/packages.ts'
 import { TARGETS } from '../../../packages/release/targets.ts'
 import { COMMANDS } from '../../../src/cli/commands.ts'
 import { readPublicKey, verifiedComment } from '../../../src/platform/minisign.ts'
@@ -141,12 +143,60 @@ test('the bill of materials is CycloneDX 1.6', () => {
   const isValid = ajv.compile(schema('bom-1.6'))
   expect([isValid(bom), isValid.errors]).toEqual([true, null])
   expect(isValid({ ...bom, components: [{ name: 'no type' }] })).toBe(false)
-  const names = bom.components.map((one: { purl: string }) => one.purl)
-  expect(names).toEqual([
-    `pkg:npm/bun@${Bun.version}`,
-    'pkg:npm/%40scope/some@1.2.3',
-    'pkg:npm/other@2.0.0',
+  const components: Component[] = bom.components
+  const own = components.slice(0, 3).map(({ purl, hashes }) => [purl, hashes?.[0]?.content.length])
+  expect(own).toEqual([
+    [`pkg:npm/bun@${Bun.version}`, undefined],
+    ['pkg:npm/%40scope/some@1.2.3', 128],
+    ['pkg:npm/other@2.0.0', undefined],
   ])
+  // The runtime of every target has the checksum that it was fetched with.
+  const lock = readFileSync(join(ROOT, 'packages/release/bun.lock'), 'utf8')
+  const fetched = components[0]?.components ?? []
+  expect(fetched.map(({ name }) => name).sort()).toEqual(Object.keys(runtimes.dependencies).sort())
+  for (const { name, hashes } of fetched) {
+    const sum = Buffer.from(hashes?.[0]?.content ?? '', 'hex').toString('base64')
+    expect([name, lock.includes(`"sha512-${sum}"`)]).toEqual([name, true])
+  }
+  const versionOf = (name: string) => components.find((one) => one.name === name)?.version
+  expect(versionOf('sqlite')).toBe(process.versions.sqlite)
+  expect(versionOf('boringssl')).toBe(process.versions.boringssl)
+  const parts = components.slice(3).map((one) => one['bom-ref'])
+  expect(bom.dependencies[1]).toEqual({ ref: `pkg:npm/bun@${Bun.version}`, dependsOn: parts })
+  expect(new Set(parts).size).toBe(parts.length)
+})
+
+type Component = {
+  'bom-ref': string
+  name: string
+  version?: string
+  purl: string
+  hashes?: Array<{ alg: string; content: string }>
+  components?: Component[]
+}
+
+test('the bill of materials has every library that Bun says it links', () => {
+  const table = runtimeLicence(ROOT).split('## Linked libraries')[1]?.split('\n## ')[0] ?? ''
+  const listed = [...table.matchAll(/^\| .*?\[`(.+?)`\]/gm)].map(([, name]) => name ?? '')
+  expect(listed.length).toBeGreaterThan(20)
+  expect(listed.filter((name) => !(name in LINKED))).toEqual([])
+  const keys = Object.values(LINKED).map(({ key }) => key)
+  const known = [...keys.filter((key) => key !== undefined), ...Object.keys(NO_PARTS)]
+  expect(Object.keys(process.versions).sort()).toEqual(known.sort())
+})
+
+test('packages in the executables have the checksums of the lockfile', async () => {
+  const names = Object.keys(packageJson.dependencies)
+  const inputs = Object.fromEntries(names.map((name) => [`node_modules/${name}/index.js`, {}]))
+  const found = await bundledPackages(ROOT, { inputs })
+  const lock = readFileSync(join(ROOT, 'bun.lock'), 'utf8')
+  expect(names.filter((name) => !found.some((one) => one.name === name))).toEqual([])
+  for (const { name, version, sha512 = '' } of found) {
+    const sum = Buffer.from(sha512, 'hex').toString('base64')
+    const line = lock.split('\n').find((one) => one.includes(`["${name}@${version}", `))
+    expect([name, line]).toEqual([name, expect.stringContaining(`"sha512-${sum}"]`)])
+    expect(sum).toHaveLength(88)
+  }
 })
 
 test('without a key nothing is signed, and without an address nothing names one', async () => {
