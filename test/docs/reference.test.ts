@@ -4,6 +4,7 @@ import { agentTools } from '../../src/ask/mcp/route.ts'
 import { DEFAULT_POLICY, DELIVERY_MODES } from '../../src/ask/policy/model/policy.ts'
 import { ON_TIMEOUT } from '../../src/ask/policy/model/rule.ts'
 import { GRANT_LENGTHS } from '../../src/ask/questions/model/question.ts'
+import { PROGRAM_KINDS } from '../../src/ask/wire/reading/own-programs.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { VARIABLES } from '../../src/platform/config/env.ts'
 import { REST_ROUTES } from '../support/rest-routes.ts'
@@ -64,6 +65,7 @@ test('docs/policy.md has every field of the policy with its default, and every m
   expect(firstCells(text)).toEqual([
     ...Object.keys(DEFAULT_POLICY),
     ...DELIVERY_MODES,
+    ...PROGRAM_KINDS,
     ...GRANT_LENGTHS,
     ...ON_TIMEOUT,
   ])

@@ -2,6 +2,7 @@ import canonicalize from 'canonicalize'
 import { looksDestructive } from '../../ask/wire/danger/destructive.ts'
 import type { ArgumentSort, ExactCall } from '../../ask/wire/exact-call.ts'
 import { readShellCommand } from '../../ask/wire/reading/of-ask.ts'
+import { type OwnProgram, settle } from '../../ask/wire/reading/own-programs.ts'
 import { isHarmless } from '../../ask/wire/tool-settings.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
@@ -9,7 +10,7 @@ import { type HookContext, sessionOf } from './context.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { declined, planDeclined, ruledOut, STOPPED, unansweredByRule } from './reasons.ts'
 import { whereOf } from './refresh.ts'
-import { askPhone } from './relay-ask.ts'
+import { askPhone, type Told } from './relay-ask.ts'
 import { bodyOf, isShowable, showCall, wholeOf } from './relay-body.ts'
 import { idOfCall, keyOf } from './relay-key.ts'
 import { type SessionOffer, sessionOffer } from './relay-session.ts'
@@ -92,16 +93,16 @@ function allowed(offer: SessionOffer | undefined): Verdict {
  * A rule has seen at most the beginning of the call, so it can never allow what is hard to undo.
  */
 function ruled(
-  { decision, reason }: { decision: 'allow' | 'deny'; reason: string | undefined },
+  { decision, reason, programs = [] }: Extract<Told, { is: 'ruled' }>,
   call: HookCall,
 ): Verdict {
   if (decision === 'deny') return { is: 'deny', reason: ruledOut(reason) }
-  return mayAllow(call) ? { is: 'allow' } : SILENT
+  return mayAllow(call, programs) ? { is: 'allow' } : SILENT
 }
 
-function mayAllow(call: HookCall): boolean {
+function mayAllow(call: HookCall, programs: readonly OwnProgram[]): boolean {
   if (call.command !== undefined) {
-    const { open, dangers } = readShellCommand(call.command, call)
+    const { open, dangers } = settle(readShellCommand(call.command, call), programs)
     return open.length === 0 && dangers.length === 0
   }
   const action = wholeOf(call)

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { HookReply } from '../../ask/wire/hook-fields.ts'
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
 import { canHandOver, type HookContext, type Service, sessionOf } from './context.ts'
 import { whereOf } from './refresh.ts'
@@ -20,7 +21,12 @@ export type Told =
   | { is: 'stopped' }
   /** Nobody answered, and a rule declines in that case. */
   | { is: 'unanswered'; reason: string }
-  | { is: 'ruled'; decision: 'allow' | 'deny'; reason: string | undefined }
+  | {
+      is: 'ruled'
+      decision: 'allow' | 'deny'
+      reason: string | undefined
+      programs: HookReply['programs'] | undefined
+    }
   | { is: 'nothing' }
 
 const NOTHING_TOLD: Told = { is: 'nothing' }
@@ -70,11 +76,11 @@ export async function askPhone(
       { ms: Math.min(ASK_MS, context.left()) },
     ),
   )
-  const { decision, reason, question, onTimeout } = said.ok ? said.value : {}
+  const { decision, reason, programs, question, onTimeout } = said.ok ? said.value : {}
   const id = question?.correlationId
   if (decision !== undefined || id === undefined) {
     mark.close()
-    return decision === undefined ? NOTHING_TOLD : { is: 'ruled', decision, reason }
+    return decision === undefined ? NOTHING_TOLD : { is: 'ruled', decision, reason, programs }
   }
   if (!mark.isAsked(id)) {
     await withdraw(service, id, { ms: WITHDRAW_MS }, ANSWERED_HERE)

@@ -61,6 +61,8 @@ export const paths = {
   redeliver: '/settings/callbacks/:id/redeliver',
   policy: '/settings/policy',
   preset: '/settings/policy/preset',
+  programs: '/settings/policy/programs',
+  removeProgram: '/settings/policy/programs/remove',
   rules: '/settings/rules',
   newRule: '/settings/rules/new',
   rule: '/settings/rules/:id',

@@ -7,6 +7,7 @@ import { listPeople } from '../accounts/model/person-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { targetingOf } from '../devices/model/subscriber.ts'
+import { applyPrograms } from './change-programs.ts'
 import { type Policy, type PolicyChanges, wrongPolicy } from './model/policy.ts'
 import type { Rule, RuleId } from './model/rule.ts'
 import { changePolicy, deleteRule, insertRule, listRules, updateRule } from './model/store.ts'
@@ -16,7 +17,10 @@ type Deps = { db: Db; clock: Clock }
 // More than a person can oversee, and few enough to check for every question.
 const RULES_MAX = 200
 
-/** Changes some fields of the policy. Throws `invalid_input` for a time zone that does not exist. */
+/**
+ * Changes some fields of the policy. Throws `invalid_input` for a time zone that does not exist, or a
+ * program that cannot be added.
+ */
 export async function setPolicy(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
@@ -38,7 +42,9 @@ export async function setPolicy(
       detail: JSON.stringify(changes),
     })
     tx.emit('policy', workspaceId)
-    return changePolicy(tx, workspaceId, changes, now)
+    const policy = await changePolicy(tx, workspaceId, changes, now)
+    if (changes.programs) await applyPrograms(tx, workspaceId, changes.programs, now)
+    return policy
   })
 }
 

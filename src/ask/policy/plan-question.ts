@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Question, QuestionDetail } from '../questions/model/question.ts'
 import { isPermission } from '../questions/model/question.ts'
+import { withPrograms } from '../questions/model/reading.ts'
 import { findSessionByKey, terminalActiveAt } from '../sessions/model/store.ts'
 import { ruleNamed } from './model/rule.ts'
 import type { Policies } from './model/store.ts'
@@ -23,7 +24,7 @@ export async function planQuestion(
     terminalActiveAt: await terminalSeen(deps.db, asked),
     unanswered: await unansweredSoFar(deps.db, asked),
   })
-  return { question: planned(asked, made), plan: made }
+  return { question: withPrograms(planned(asked, made), policy.programs), plan: made }
 }
 
 function factsOf(

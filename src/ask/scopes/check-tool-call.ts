@@ -17,6 +17,7 @@ import { grantedCall, whyNoGrant } from '../questions/model/grant.ts'
 import { findGrant, isTakenBack } from '../questions/model/grant-store.ts'
 import type { ByRule, Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
+import { withPrograms } from '../questions/model/reading.ts'
 import { readWidening } from '../questions/model/scope-facts.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
@@ -25,7 +26,7 @@ import type { AskUserResult } from '../wire/result-fields.ts'
 import type { InForce } from './model/store.ts'
 import { exactPath, isOffLimits } from './model/widen.ts'
 
-type Checked = Pick<HookReply, 'decision' | 'reason' | 'question' | 'onTimeout'>
+type Checked = Pick<HookReply, 'decision' | 'reason' | 'programs' | 'question' | 'onTimeout'>
 
 /**
  * Handles a hook's request about a tool call: decided here if nobody need be asked (off limits, a
@@ -44,12 +45,13 @@ export async function checkToolCall(
   }
   const approval = {
     input,
-    asked: await withRule(deps, readAsk(input, call.caller)),
+    asked: await asWorkspaceReads(deps, readAsk(input, call.caller)),
     cwd: report.cwd,
     personOnly: report.ask?.personOnly,
   }
   const { earlier, decided } = await decidedBefore(deps, approval, inForce)
-  if (decided) return decided
+  const { programs } = approval.asked.detail
+  if (decided) return { ...decided, ...(programs?.length ? { programs } : {}) }
   const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs, earlier }
   const question = await askAsRead(deps, approval.asked, how, call)
   const closed = await stillClosed(deps, approval, question)
@@ -72,8 +74,13 @@ function unansweredRule(decision: OnTimeout, rule: string): string {
   return `By the rule for ${rule} it is asked in the client.`
 }
 
-/** A call that a rule asks about every time is never granted for longer. */
-async function withRule(deps: AskUserDeps, asked: Question): Promise<Question> {
+/**
+ * The question as the workspace reads it: with the programs it knows. A call that a rule asks about
+ * every time is never granted for longer.
+ */
+async function asWorkspaceReads(deps: AskUserDeps, read: Question): Promise<Question> {
+  const { policy } = await deps.policies.of(read.workspaceId)
+  const asked = withPrograms(read, policy.programs)
   const { exact } = asked.detail
   if (!exact || !(await asksAlways(deps, asked))) return asked
   return { ...asked, detail: { ...asked.detail, exact: { ...exact, arguments: 'always_asked' } } }

@@ -5,6 +5,7 @@ import { contractFields } from '../scopes/model/contract.ts'
 import { CONTAINED, EXAMPLE_PATHS_MAX } from '../scopes/model/hook.ts'
 import { AskUserInput, SessionAllows, timeoutMs } from './ask-fields.ts'
 import { ExactCall } from './exact-call.ts'
+import { OwnProgram } from './reading/own-programs.ts'
 import { ReadingSummary } from './reading/summary.ts'
 import { AskUserResult } from './result-fields.ts'
 import { ToolSettings } from './tool-settings.ts'
@@ -151,6 +152,11 @@ export const HookReply = Type.Object(
       oneOf(['allow', 'deny'], { description: 'Decided without asking anybody.' }),
     ),
     reason: Type.Optional(Type.String({ description: 'Why, for the model to read.' })),
+    programs: Type.Optional(
+      Type.Array(OwnProgram, {
+        description: 'With a decision: the programs of the call that the workspace knows.',
+      }),
+    ),
     question: Type.Optional(AskUserResult),
     onTimeout: Type.Optional(
       Type.Object(

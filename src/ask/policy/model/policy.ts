@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { oneOf, PatternMeaning } from '../../../platform/schema.ts'
 import { Targeting } from '../../devices/model/subscriber.ts'
 import { WAIT_MAX_MS, WAIT_MIN_MS, WINDOW_MS } from '../../wire/limits.ts'
+import { OwnProgram, whyNotOwn } from '../../wire/reading/own-programs.ts'
 
 const clockTime = (description: string) =>
   Type.String({
@@ -34,6 +35,8 @@ const PAUSE_AFTER_MAX = 100
 const FAILOVER_MAX_MS = 60 * 60_000
 const FAILOVER_PEOPLE_MAX = 20
 const PERSON_ID_MAX = 64
+/** More than a person can oversee. */
+export const PROGRAMS_MAX = 100
 const REMIND_MAX_MS = 24 * 60 * 60_000
 const LONG_LIFE_MAX_MS = 7 * 24 * 60 * 60_000
 
@@ -115,6 +118,10 @@ export const Policy = Type.Object(
     longLifeMs,
     holdMs,
     remindMs,
+    programs: Type.Array(OwnProgram, {
+      maxItems: PROGRAMS_MAX,
+      description: 'Programs that this workspace knows and Beckon does not.',
+    }),
   },
   { additionalProperties: false },
 )
@@ -139,12 +146,19 @@ export const DEFAULT_POLICY: Policy = {
   longLifeMs: 8 * 60 * 60_000,
   holdMs: 0,
   remindMs: 0,
+  programs: [],
 }
 
 /** Errors of a policy that the rules of single fields do not catch. */
-export function wrongPolicy({ quietHours }: PolicyChanges) {
-  if (!quietHours || isTimeZone(quietHours.zone)) return []
-  return [{ field: 'quietHours.zone', must: 'must be a time zone like Europe/Berlin' }]
+export function wrongPolicy({ quietHours, programs = [] }: PolicyChanges) {
+  const wrong = programs.flatMap(({ name }, at) => {
+    const why = whyNotOwn(name)
+    const isTwice = programs.findIndex((one) => one.name === name) < at
+    const must = why ? `cannot be ${name}: it ${why}` : isTwice ? 'must not be there twice' : ''
+    return must === '' ? [] : [{ field: `programs[${at}].name`, must }]
+  })
+  if (!quietHours || isTimeZone(quietHours.zone)) return wrong
+  return [...wrong, { field: 'quietHours.zone', must: 'must be a time zone like Europe/Berlin' }]
 }
 
 /** The fields that a preset sets; quiet hours, devices and fail-over stay as they are. */

@@ -5,6 +5,7 @@ import { paths } from '../../pages/paths.ts'
 import type { Policies } from '../model/store.ts'
 import { savePolicy, showPolicy } from './policy.tsx'
 import { choosePreset } from './presets.tsx'
+import { saveProgram, submitRemoveProgram } from './programs.tsx'
 import { saveNewRule, saveRule, showNewRule, showRule } from './rule.tsx'
 import { showRules, submitRemoveRule } from './rules.tsx'
 
@@ -16,6 +17,10 @@ export function policyPages(deps: Deps): Page[] {
     own('POST', paths.policy, savePolicy, 'policy'),
     leads(paths.preset, () => paths.policy),
     own('POST', paths.preset, choosePreset, 'policy'),
+    leads(paths.programs, () => paths.policy),
+    own('POST', paths.programs, saveProgram, 'policy'),
+    leads(paths.removeProgram, () => paths.policy),
+    own('POST', paths.removeProgram, submitRemoveProgram, 'policy'),
     own('GET', paths.rules, showRules),
     own('GET', paths.newRule, showNewRule, 'policy'),
     own('POST', paths.newRule, saveNewRule, 'policy'),

@@ -39,6 +39,7 @@ import { FailOverFields } from './fail-over-fields.tsx'
 import { POLICY_LABELS, policyDraft, readPolicyForm } from './policy-form.ts'
 import { alsoInForce, inForce, MODE_WORDS } from './policy-words.ts'
 import { Presets, SavedPolicy } from './presets.tsx'
+import { Programs } from './programs.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
@@ -97,6 +98,7 @@ async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wron
           <Fields {...fields} />
         </Wishes>
       </details>
+      <Programs programs={policy.programs} visit={visit} />
       <CallPreview preview={preview} action={paths.policy} />
     </Layout>,
     wrong.size > 0 ? 422 : 200,

@@ -141,6 +141,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   byRule: false,
   exact: true,
   reading: false,
+  programs: false,
   actionHash: false,
   toolSettings: true,
   granted: false,

@@ -16,6 +16,7 @@ import type { Contract } from '../../scopes/model/contract.ts'
 import type { ArgumentSort, ExactCall } from '../../wire/exact-call.ts'
 import { QUESTION_TYPES } from '../../wire/limits.ts'
 import { type OutcomeKind, outcomeKind } from '../../wire/outcome-texts.ts'
+import type { OwnProgram } from '../../wire/reading/own-programs.ts'
 import type { ReadingSummary } from '../../wire/reading/summary.ts'
 import type { ToolSettings } from '../../wire/tool-settings.ts'
 
@@ -121,6 +122,8 @@ export type QuestionDetail = {
   }
   /** What its command does, read before anything was redacted or cut. */
   reading?: ReadingSummary
+  /** The programs in it that the workspace knows, and Beckon does not. */
+  programs?: OwnProgram[]
   /** The digest of tool and arguments, of a hook: what a permit is bound to. */
   actionHash?: string
   /** What a person allowed for a while with their yes. */

@@ -1,14 +1,29 @@
 import { readingOfAsk } from '../../wire/reading/of-ask.ts'
+import { type OwnProgram, settle } from '../../wire/reading/own-programs.ts'
 import type { ReadingSummary } from '../../wire/reading/summary.ts'
 import type { Question } from './question.ts'
 
 type Asked = Pick<Question, 'detail'>
 
 /**
- * What the command of a question does, as it was read when it was asked; undefined if it is about
- * no command. A question of an earlier version or of an earlier hook is read as it is shown.
+ * What the command of a question does, as it was read when it was asked, with the programs that the
+ * workspace knows; undefined if it is about no command.
  */
-export function readingOf({ detail }: Asked): ReadingSummary | undefined {
+export function readingOf(question: Asked): ReadingSummary | undefined {
+  const reading = readingAlone(question)
+  return reading && settle(reading, question.detail.programs ?? [])
+}
+
+/** The question with those of a workspace's programs that its command names. */
+export function withPrograms<Q extends Asked>(question: Q, programs: readonly OwnProgram[]): Q {
+  if (programs.length === 0 && question.detail.programs === undefined) return question
+  const names = new Set(readingAlone(question)?.commands.map(({ program }) => program))
+  const named = programs.filter(({ name }) => names.has(name))
+  return { ...question, detail: { ...question.detail, programs: named } }
+}
+
+/** A question of an earlier version or of an earlier hook is read as it is shown. */
+function readingAlone({ detail }: Asked): ReadingSummary | undefined {
   if (detail.reading) return detail.reading
   if (hasCode(detail)) return CODE
   const { action, actionBody, toolName, toolTarget, exact } = detail
@@ -60,12 +75,19 @@ const WORDS: Record<Gap['why'], (name: string) => string> = {
   definition: (name) => `it gives ${name || 'a name'} another meaning`,
   language: () => 'it has a text in a language that is not read',
 }
+function isOf(name: string, programs: readonly string[]): boolean {
+  return programs.some((program) => name.split(' ').includes(program))
+}
+
 // More would not be read.
 const REASONS_MAX = 2
 
 /** What is not known of a command, in a sentence for people; undefined if it was read whole. */
 export function openWords(question: Asked): string | undefined {
-  const open = readingOf(question)?.open ?? []
+  const all = readingOf(question)?.open ?? []
+  // Only if the program becomes known, what else is not known of its call says something.
+  const unknown = all.flatMap(({ why, name }) => (why === 'program' && name ? [name] : []))
+  const open = all.filter(({ why, name = '' }) => why === 'program' || !isOf(name, unknown))
   const reasons = [...new Set(open.map(({ why, name = '' }) => WORDS[why](name)))]
   if (reasons.length === 0) return undefined
   return `Not everything that this does is known: ${reasons.slice(0, REASONS_MAX).join(', and ')}.`

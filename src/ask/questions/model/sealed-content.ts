@@ -36,6 +36,7 @@ const FIXED: Record<keyof QuestionDetail, 'asked' | 'ended' | 'moves'> = {
   toolSettings: 'asked',
   exact: 'asked',
   reading: 'asked',
+  programs: 'ended',
   actionHash: 'asked',
   granted: 'ended',
   byGrant: 'ended',

@@ -4,20 +4,24 @@ import type { QuestionId } from '../../../platform/ids.ts'
 import { cutText } from '../../../platform/text.ts'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
+import { may } from '../../accounts/model/person.ts'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
 import { readReceipts } from '../../delivery/read-receipts.ts'
 import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import { AddPrograms } from '../../policy/pages/add-program.tsx'
 import { recordedSession } from '../../sessions/read-sessions.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
+import { missingPrograms } from '../../wire/reading/own-programs.ts'
 import { answerQuestion } from '../answer-question.ts'
 import { type EndQuestionDeps, settled } from '../end-question.ts'
 import { handOver } from '../hand-over.ts'
 import { readAnswer, typedWords } from '../model/answer.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import { ANSWER_SOURCES, type AnswerSource, type Question } from '../model/question.ts'
+import { readingOf } from '../model/reading.ts'
 import { findLateAnswer } from '../model/store.ts'
 import { readQuestion } from '../read-questions.ts'
 import { readSnooze } from '../snooze-question.ts'
@@ -206,6 +210,8 @@ export async function decidePage(
           late={!open && state.late === true}
           unused={state.unused}
           ruled={visit.url.searchParams.has('ruled')}
+          program={visit.url.searchParams.get('program') ?? undefined}
+          unknown={open && <UnknownPrograms visit={visit} question={question} />}
           live={session && href.live(session.id)}
           snoozed={snoozed}
           {...scope}
@@ -222,6 +228,12 @@ export async function decidePage(
     </Layout>,
     state.problem ? 422 : 200,
   )
+}
+
+/** Where an owner says what the programs of a question do that are not known. */
+function UnknownPrograms({ visit, question }: { visit: SignedIn; question: Question }) {
+  const reading = may(visit.person, 'policy') ? readingOf(question) : undefined
+  return reading ? <AddPrograms {...missingPrograms(reading)} question={question.id} /> : null
 }
 
 async function find(

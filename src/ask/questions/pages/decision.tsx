@@ -44,6 +44,10 @@ type Props = {
   receipts?: ComponentChildren
   /** A rule was just made from it. */
   ruled?: boolean
+  /** The program that an owner has just added. */
+  program?: string | undefined
+  /** Where an owner says what its programs do. */
+  unknown?: ComponentChildren
   /** For an open scope: what its paths match. */
   sight?: ScopeSight | undefined
   /** For an open scope: what it allows. */
@@ -68,6 +72,8 @@ export function Decision(props: Props) {
     snoozed,
     receipts,
     ruled = false,
+    program,
+    unknown,
     sight,
     opens,
     ratified,
@@ -80,18 +86,18 @@ export function Decision(props: Props) {
       id="decision"
       class={question.test ? 'decision test' : 'decision'}
       data-live="whole"
-      data-version={status}
+      data-version={[status, ...(question.detail.programs ?? []).map(({ name }) => name)].join()}
     >
       {open && <TimeLine question={question} moment={moment} />}
       <div class="ask">
         {late && <TooLate question={question} moment={moment} />}
         {problem && <Problem>{problem}</Problem>}
         <UnusedWords words={unused} />
-        {open && ruled && (
-          <p class="result good" role="status">
-            <Icon name="check" />
-            <span>The rule is saved. This question still waits for its own answer.</span>
-          </p>
+        {open && ruled && <Saved>The rule is saved.</Saved>}
+        {open && question.detail.programs?.some(({ name }) => name === program) && (
+          <Saved>
+            <code>{program}</code> is saved.
+          </Saved>
         )}
         {!open && (
           <OutcomeCard question={question} moment={moment} who={who} receipt={receiptOf(props)} />
@@ -109,6 +115,7 @@ export function Decision(props: Props) {
         <HowSent question={question} now={moment.now} live={live} />
         {open && <DangerNote question={question} />}
         <Facts question={question} repository={repositoryOf(question)} ratified={ratified} />
+        {unknown}
         {!open && <EndedChoices question={question} />}
         {!open && question.detail.forSession && <SessionAllowsList question={question} />}
         {receipts}
@@ -140,6 +147,15 @@ export function Decision(props: Props) {
         )
       )}
     </div>
+  )
+}
+
+function Saved({ children }: { children: ComponentChildren }) {
+  return (
+    <p class="result good" role="status">
+      <Icon name="check" />
+      <span>{children} This question still waits for its own answer.</span>
+    </p>
   )
 }
 

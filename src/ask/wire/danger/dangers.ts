@@ -87,7 +87,8 @@ function dangersOfGap(
         ...dangersOfProse(text.slice(...at), at[0]),
       ]
     case 'written':
-      return dangersOfProse(text)
+      // Whether a program that is not known wrote anything is not known either.
+      return name.includes(' after ') ? [] : dangersOfProse(text)
     case 'syntax':
     case 'size':
     case 'language':

@@ -101,6 +101,13 @@ const REFUSED = new Set(
   ),
 )
 
+const HARMLESS = new Set(['umask', 'ulimit', 'times', 'disown'])
+
+/** Whether it is a command that changes the shell itself. */
+export function isBuiltin(name: string): boolean {
+  return Object.hasOwn(BUILTINS, name) || REFUSED.has(name) || HARMLESS.has(name)
+}
+
 /** Reads a builtin that changes the shell. Returns false for any other name. */
 export function readBuiltin(
   name: string,
@@ -109,7 +116,7 @@ export function readBuiltin(
   state: ShellState,
   frame: Frame,
 ): boolean {
-  if (name === 'umask' || name === 'ulimit' || name === 'times' || name === 'disown') {
+  if (HARMLESS.has(name)) {
     note(name, words, call, frame)
     return true
   }

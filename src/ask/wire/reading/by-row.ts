@@ -6,6 +6,7 @@ import type { Word } from './reading.ts'
 import type { Row } from './row.ts'
 import { aliasOf, rowOf } from './rows/index.ts'
 import type { ShellState } from './state.ts'
+import { noteUnknown } from './unknown.ts'
 
 /** Reads a program by its row. */
 export function readByRow(
@@ -19,7 +20,7 @@ export function readByRow(
   const found = findRow(name, words, frame)
   if (!found) {
     addCommand(name, words, call, state, frame, { does: 'machine', touches: 'elsewhere' })
-    frame.gap('program', first.at, name)
+    noteUnknown(first, words, call, frame)
     return
   }
   const { row, rest, canonical, gap } = found

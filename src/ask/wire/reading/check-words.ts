@@ -44,7 +44,7 @@ const CHECKS: Partial<Record<Kind, (word: Word) => boolean>> = {
 }
 
 /** A target of make, or a variable that names no program. */
-function isGoal({ sure, text }: Word): boolean {
+export function isGoal({ sure, text }: Pick<Word, 'sure' | 'text'>): boolean {
   if (sure !== 'text') return false
   const [, name, value] = /^([A-Za-z_]\w*)[:+?]?=(.*)$/s.exec(text) ?? []
   if (name === undefined) return /^[\w./%+@,:-]+$/.test(text)

@@ -1,5 +1,5 @@
 import type { Call, Frame } from './frame.ts'
-import type { Does, Touches, Word } from './reading.ts'
+import type { Does, Span, Touches, Word } from './reading.ts'
 import type { ShellState } from './state.ts'
 import { isKnownVariable, isSwitch } from './variables.ts'
 
@@ -34,6 +34,15 @@ export function readProjectFile(
   addCommand(file.text, words, call, state, frame, { does: 'project', touches: 'project' })
 }
 
+/** What runs code may run what the text, or a program that is not known, has just written. */
+export function noteWrittenBefore(program: string, at: Span, frame: Frame): void {
+  const { hasWritten, unknown } = frame.run
+  if (hasWritten) frame.gap('written', at, program)
+  for (const writer of unknown) {
+    if (writer !== program) frame.gap('written', at, `${program} after ${writer}`)
+  }
+}
+
 /** Adds a command, and notes what its variables and the files written before mean for it. */
 export function addCommand(
   program: string,
@@ -48,7 +57,7 @@ export function addCommand(
     const isSetting = does === 'project' && word.sure === 'text' && isSwitch(word.text)
     if (!isKnownVariable(name) && !isSetting) frame.gap('variable', word.at, name)
   }
-  if (does === 'project' && frame.run.hasWritten) frame.gap('written', at, program)
+  if (does === 'project') noteWrittenBefore(program, at, frame)
   const isElsewhere = words.some(({ sure }) => sure === 'part') && touches === 'named'
   frame.run.add(
     {

@@ -1,5 +1,6 @@
 import { checkArithmetic } from './arithmetic.ts'
 import { changesOf } from './changes.ts'
+import { noteWrittenBefore } from './commands.ts'
 import { DEPTH_MAX, type Frame } from './frame.ts'
 import type { Assignment, CommandNode, SyntaxNode, WordNode } from './parse.ts'
 import type { Input, Word } from './reading.ts'
@@ -229,7 +230,8 @@ function readLoop(
   state.forget(changes(node, frame))
   const inside = state.copy()
   const start = frame.run.commands.length
-  const hadWritten = frame.run.hasWritten
+  const { hasWritten, unknown } = frame.run
+  const known = unknown.size
   for (const part of parts) readNode(part, inside, frame)
   if (inside.places?.join('\n') !== state.places?.join('\n')) {
     // The second time it begins in another folder.
@@ -237,9 +239,11 @@ function readLoop(
     for (const part of parts) readNode(part, inside, frame)
   }
   // The second time round it runs what it wrote the first time.
-  if (!hadWritten && frame.run.hasWritten) {
-    const later = frame.run.commands.slice(start).find(({ does }) => does === 'project')
-    if (later) frame.gap('written', later.at, later.program)
+  if ((!hasWritten && frame.run.hasWritten) || unknown.size > known) {
+    const runners = frame.run.commands
+      .slice(start)
+      .filter(({ does, program }) => does === 'project' || unknown.has(program))
+    for (const { program, at } of runners) noteWrittenBefore(program, at, frame)
   }
   state.join(inside)
   state.forget(changes(node, frame))

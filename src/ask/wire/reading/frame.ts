@@ -20,6 +20,8 @@ export class Run {
   isFull = false
   /** The text wrote a file that a program of the project may run. */
   hasWritten = false
+  /** The programs so far that are not known; what they write is not known either. */
+  readonly unknown = new Set<string>()
   /** What the functions of the text may change when they are called. */
   functionChanges: Changes | undefined
 
@@ -108,7 +110,9 @@ export class Frame {
 
   gap(why: Why, at: Span, name?: string): void {
     this.run.gaps.push({ why, at, ...(name === undefined ? {} : { name }) })
-    if (this.run.gaps.length >= GAPS_MAX) this.run.isFull = true
+    if (this.run.gaps.length < GAPS_MAX || this.run.isFull) return
+    this.run.isFull = true
+    this.run.gaps.push({ why: 'size', at })
   }
 
   readNode(node: SyntaxNode, state: ShellState): void {

@@ -109,7 +109,7 @@ function isSure({ sure }: Word): boolean {
 }
 
 /** Whether a program may take the word for an option. `-` alone is standard input. */
-function mayBeOption(word: Word): boolean {
+export function mayBeOption(word: Word): boolean {
   if (word.base) return false
   if (word.sure === 'number') return false
   if (isSure(word)) return word.text.startsWith('-') && word.text !== '-'

@@ -41,7 +41,8 @@ const SummaryWord = Type.Object(
 
 /**
  * What is kept of a reading beside a question: made from the text as it was, before anything was
- * redacted or cut. Its commands are kept if it was read to its end and holds no secret.
+ * redacted or cut. Its commands are kept if it holds no secret, and was read to its end or only does
+ * not know its programs.
  */
 export const ReadingSummary = Type.Object(
   {
@@ -84,13 +85,13 @@ export function summaryOf(
   const { commands, touched } = reading
   // A secret is recognised by the words around it, so that single words may give it away.
   const isPlain = redactSecrets(text) === text
-  const open = reading.open.slice(0, GAPS_MAX).map((gap) => gapOf(gap, isPlain))
+  const open = onceEach(reading.open.map((gap) => gapOf(gap, isPlain)))
   const summary: ReadingSummary = {
     version: 1,
     dangers: [...dangers.slice(0, DANGERS_MAX)],
     open,
     touched,
-    commands: isPlain && open.length === 0 ? commands.map(commandOf) : [],
+    commands: isPlain && open.every(isAboutPrograms) ? commands.map(commandOf) : [],
   }
   if (Buffer.byteLength(JSON.stringify(summary)) <= BYTES_MAX) return summary
   return { ...summary, open: [{ why: 'size' }], touched: 'elsewhere', commands: [] }
@@ -101,8 +102,28 @@ export function joinSummaries(one: ReadingSummary, other: ReadingSummary): Readi
   return {
     ...one,
     dangers: [...new Set([...one.dangers, ...other.dangers])].slice(0, DANGERS_MAX),
-    open: one.open.length > 0 ? one.open : other.open,
+    open: onceEach([one, other].flatMap(gapsOf)),
   }
+}
+
+type SummaryGap = ReadingSummary['open'][number]
+
+/** Of a hook: a full list may have left some out. */
+function gapsOf({ open }: ReadingSummary): SummaryGap[] {
+  return open.length < GAPS_MAX ? open : [{ why: 'size' }, ...open]
+}
+
+/** Each gap once; that some had no room is a gap of its own. */
+function onceEach(all: readonly SummaryGap[]): SummaryGap[] {
+  const open = [...new Map(all.map((gap) => [`${gap.why} ${gap.name}`, gap])).values()]
+  return open.length <= GAPS_MAX ? open : [...open.slice(0, GAPS_MAX - 1), { why: 'size' }]
+}
+
+// Which an owner may settle by saying what a program does (own-programs.ts).
+const ABOUT_PROGRAMS = new Set(['program', 'input', 'option', 'written'])
+
+function isAboutPrograms({ why }: SummaryGap): boolean {
+  return ABOUT_PROGRAMS.has(why)
 }
 
 function gapOf({ why, name }: Gap, isPlain: boolean): ReadingSummary['open'][number] {
