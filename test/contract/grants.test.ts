@@ -54,6 +54,27 @@ onBothDatabases('grants', (db) => {
     expect(await store.readGrant(db().read, 'ws_2', 'grant_1')).toBeUndefined()
   })
 
+  test('what a grant answered stands until it is taken back, or its person is gone', async () => {
+    const answered = (id: string) =>
+      store.isTakenBack(db().read, {
+        workspaceId: 'ws_1',
+        detail: { byGrant: { id, words: 'Ann' } },
+      })
+    await write((tx) => store.insertGrant(tx, grant('1')))
+    await write((tx) => store.insertGrant(tx, grant('2', { personId: 'bob', toolName: 'Read' })))
+    expect([await answered('grant_1'), await answered('grant_2')]).toEqual([false, false])
+    await write((tx) => store.endGrantsFor(tx, CALL, 20))
+    expect([await answered('grant_1'), await answered('grant_2')]).toEqual([true, false])
+    const gone = { workspaceId: 'ws_1', personId: 'bob', revoked: [] } as const
+    await write((tx) => store.endGrantsOfGone(tx, gone, 20))
+    expect(await answered('grant_2')).toBe(true)
+    await write((tx) => store.insertGrant(tx, grant('3', { expiresAt: 30 })))
+    await write((tx) => store.endOverdueGrants(tx, 40))
+    expect([await answered('grant_3'), await answered('grant_none')]).toEqual([false, false])
+    const byPerson = { workspaceId: 'ws_1', detail: {} } as const
+    expect(await store.isTakenBack(db().read, byPerson)).toBe(false)
+  })
+
   test('uses are counted while it holds, and given back', async () => {
     await write((tx) => store.insertGrant(tx, grant('1')))
     expect(await write((tx) => store.spendGrant(tx, 'grant_1', 20))).toBe(true)

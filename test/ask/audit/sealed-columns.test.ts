@@ -2,11 +2,13 @@ import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { members } from '../../../src/ask/accounts/model/table.ts'
 import { addToken } from '../../../src/ask/accounts/model/token-store.ts'
 import { audit, auditSeals } from '../../../src/ask/audit/model/table.ts'
 import { sealAudit } from '../../../src/ask/audit/seal-audit.ts'
 import { insertDeliveries, settleDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { deliveries } from '../../../src/ask/delivery/model/table.ts'
+import { saveSubscriber } from '../../../src/ask/devices/model/store.ts'
 import { insertNotification } from '../../../src/ask/notifications/model/store.ts'
 import { notifications } from '../../../src/ask/notifications/model/table.ts'
 import { permits } from '../../../src/ask/permits/model/table.ts'
@@ -23,6 +25,7 @@ import { signReceipts } from '../../../src/ask/receipts/sign-receipts.ts'
 import { DATABASE_FILE } from '../../../src/platform/db/find-database.ts'
 import { unsent } from '../../../src/platform/db/outbox-store.ts'
 import { newId } from '../../../src/platform/ids.ts'
+import { aDevice } from '../../support/devices.ts'
 import { aNotification, aQuestion } from '../../support/question.ts'
 import {
   check,
@@ -74,6 +77,12 @@ async function history(far: 'issued' | 'used' | 'over') {
       ...{ id: 'key_1', workspaceId: 'ws_1', name: 'agent', createdBy: 'p_1' },
       ...{ hash: 'h', tail: 't', test: false, createdAt: now },
     })
+    const member = { workspaceId: 'ws_1', personId: 'p_1', role: 'member' } as const
+    await tx
+      .insert(members)
+      .values({ ...member, createdAt: now })
+      .onConflictDoNothing()
+    await saveSubscriber(tx, aDevice({ id: 'sub_1', workspaceId: 'ws_1' }))
     await insertQuestion(tx, question)
     await insertNotification(tx, { ...aNotification('x', { createdAt: now }), id: newId('n', now) })
     await insertDeliveries(tx, [

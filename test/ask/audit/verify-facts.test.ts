@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { emptyToken } from '../../../src/ask/accounts/empty-token.ts'
+import { members } from '../../../src/ask/accounts/model/table.ts'
 import { addToken } from '../../../src/ask/accounts/model/token-store.ts'
 import { sealAudit } from '../../../src/ask/audit/seal-audit.ts'
 import type { VerifiedAudit } from '../../../src/ask/audit/verify-audit.ts'
@@ -289,7 +290,11 @@ function columnsBut(values: Record<string, string>): string {
 }
 
 test('a permit that was used is not made usable again', async () => {
-  await db.write((tx) => addToken(tx, aToken()))
+  const member = { workspaceId: 'ws_1', personId: 'p_1', role: 'member', createdAt: now } as const
+  await db.write(async (tx) => {
+    await addToken(tx, aToken())
+    await tx.insert(members).values(member)
+  })
   const question = await asked({
     key: `request:${JSON.stringify(['model', 'live', 'key_1', null, null, null, `action:${HASH}`])}`,
   })
