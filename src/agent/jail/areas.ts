@@ -46,8 +46,25 @@ export function areasOf(
   return areas
 }
 
+type Placed = Pick<Area, 'path' | 'mode'>
+
+/**
+ * The folders between what may be changed and an exception in it, as paths. If one of them could be
+ * renamed, the exception would no longer be where the next command is told to keep it.
+ */
+export function foldersOnTheWay(areas: readonly Placed[]): string[] {
+  const modes = modesOf(areas)
+  const folders = new Set<string>()
+  for (const { path, mode } of areas) {
+    if (mode === 'write') continue
+    for (let at = parentOf(path); at !== '/' && !modes.has(at); at = parentOf(at))
+      if (modeOf(modes, at) === 'write') folders.add(at)
+  }
+  return [...folders].sort()
+}
+
 /** The modes of areas by their paths. */
-export function modesOf(areas: readonly Area[]): Map<string, Mode> {
+export function modesOf(areas: readonly Placed[]): Map<string, Mode> {
   return new Map(areas.map(({ path, mode }) => [path, mode]))
 }
 

@@ -1,7 +1,13 @@
 import { dlopen, FFIType, ptr, read } from 'bun:ffi'
 
-/** A word for the kernel: a number, or the address of bytes or of a list of texts that it reads. */
-export type Word = number | Uint8Array | Texts
+/** A word for the kernel: a number, or the address of something that it reads. */
+export type Word = number | Pointed
+
+/** Bytes, a list of texts, or a filter. */
+export type Pointed = Uint8Array | Texts | Filter
+
+/** Instructions of eight bytes each, which the kernel takes with their count. */
+export type Filter = { instructions: Uint8Array }
 
 /** Texts that each end in a zero byte, and where each begins, as `execve` takes its arguments. */
 export type Texts = { bytes: Uint8Array; starts: readonly number[] }
@@ -23,6 +29,7 @@ const X64 = {
   prctl: 157,
   prlimit64: 302,
   rt_sigaction: 13,
+  seccomp: 317,
   unshare: 272,
   write: 1,
 }
@@ -46,6 +53,7 @@ const ARM64: Numbers = {
   prctl: 167,
   prlimit64: 261,
   rt_sigaction: 134,
+  seccomp: 277,
   unshare: 97,
   write: 64,
 }
@@ -78,7 +86,8 @@ export function openKernel(): Kernel | undefined {
       for (let at = 0; at < words.length; at++) {
         const word = words[at] ?? 0
         if (typeof word === 'object') {
-          const bytes = 'starts' in word ? addressesOf(word) : word
+          const bytes =
+            'starts' in word ? addressesOf(word) : 'instructions' in word ? countedOf(word) : word
           held.push(bytes)
           given[at] = ptr(bytes)
         } else given[at] = word
@@ -129,6 +138,13 @@ export function addressesOf({ bytes, starts }: Texts): Uint8Array {
   const begin = starts.length === 0 ? 0 : ptr(bytes)
   for (let at = 0; at < starts.length; at++) row[at] = BigInt(begin + (starts[at] ?? 0))
   return new Uint8Array(row.buffer)
+}
+
+/** The caller must keep the filter alive as well. */
+function countedOf({ instructions }: Filter): Uint8Array {
+  return new Uint8Array(
+    BigUint64Array.of(BigInt(instructions.length / 8), BigInt(ptr(instructions))).buffer,
+  )
 }
 
 const WORD = FFIType.i64

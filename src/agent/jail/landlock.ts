@@ -18,6 +18,11 @@ const FS = {
   truncate: 1 << 14,
 } as const
 
+// No signal to a process outside, and no connection to an abstract socket of one.
+const SCOPES = 1 | 2
+/** The first version that knows scopes. */
+const HAS_SCOPES = 6
+
 const VERSION_FLAG = 1
 const PATH_BENEATH = 1
 const O_PATH = 0o10000000
@@ -50,13 +55,14 @@ export function landlockVersion(kernel: Kernel): number {
 /**
  * A ruleset that stays open when another program is started. Every change of contents or names
  * outside `write` is forbidden: with version 1 a file is never moved to another folder, and before
- * version 3 `truncate` is not stopped. Paths that do not exist are skipped. Throws if the kernel
+ * version 3 `truncate` is not stopped, nor before version 6 a signal to a process outside. Paths that do not exist are skipped. Throws if the kernel
  * refuses.
  */
 export function openRuleset(kernel: Kernel, version: number, rules: Rules): number {
   const writing = WRITING | (version >= 2 ? FS.refer : 0) | (version >= 3 ? FS.truncate : 0)
   const reading = rules.read ? FS.readFile : 0
-  const handled = new Uint32Array([writing | DEVICES | reading, 0])
+  const scopes = version >= HAS_SCOPES ? [0, 0, SCOPES, 0] : []
+  const handled = new Uint32Array([writing | DEVICES | reading, 0, ...scopes])
   const rights = new Uint8Array(handled.buffer)
   const ruleset = succeed(kernel.call('landlock_create_ruleset', rights, rights.length, 0))
   for (const path of rules.write) allow(kernel, ruleset, path, writing)

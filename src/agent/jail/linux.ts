@@ -3,6 +3,7 @@ import { type Area, coveredBy } from './areas.ts'
 import type { Program } from './find-program.ts'
 import { cText, type Kernel, openKernel, textsOf, type Word } from './kernel.ts'
 import { landlockVersion, openRuleset } from './landlock.ts'
+import { limitsOfOthers } from './limits-of-others.ts'
 import { namespaceSteps, type Owner } from './namespace.ts'
 import { programImage, type Step } from './program-image.ts'
 import { deviceFolders } from './state-folders.ts'
@@ -102,6 +103,7 @@ function restricting(ruleset: number, areas: readonly Area[]): Step[] {
   return [
     ...(process.geteuid?.() === 0 ? droppingRights(areas) : []),
     must({ call: 'prctl', words: [PR_SET_NO_NEW_PRIVS, 1] }, 'no_new_privs is not allowed'),
+    ...limitsOfOthers(),
     must({ call: 'landlock_restrict_self', words: [ruleset, 0] }, 'Landlock refused its rules'),
     { call: 'close', words: [ruleset] },
   ]

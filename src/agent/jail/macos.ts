@@ -1,6 +1,6 @@
 import { dlopen, ptr } from 'bun:ffi'
 import { existsSync } from 'node:fs'
-import type { Area } from './areas.ts'
+import { type Area, foldersOnTheWay } from './areas.ts'
 import type { Program } from './find-program.ts'
 import { ENDS, NotStarted } from './jail.ts'
 import { addressesOf, cText, withTexts } from './kernel.ts'
@@ -41,6 +41,7 @@ export function seatbeltProfile(areas: readonly Place[], devices: readonly strin
     '(deny file-write*)',
     ...devices.map((path) => `(allow file-write* (subpath ${quoted(path)}))`),
     ...areas.map(ruleOf),
+    ...foldersOnTheWay(areas).map((path) => `(deny file-write-unlink (literal ${quoted(path)}))`),
     '',
   ].join('\n')
 }

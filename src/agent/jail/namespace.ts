@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Area, modeOf, modesOf } from './areas.ts'
+import { type Area, foldersOnTheWay, modeOf, modesOf } from './areas.ts'
 import { cText } from './kernel.ts'
 import type { Step } from './program-image.ts'
 
@@ -38,7 +38,10 @@ export function namespaceSteps(
     ...entering(owner, orElse),
     flagging(cText('/'), READ_ONLY, { isDeep: true, orElse }),
   ]
-  for (const area of areas) steps.push(...ofArea(area, orElse))
+  // Nobody can rename or remove what something is mounted on. Outer ones first.
+  const byPath = new Map(foldersOnTheWay(areas).map((path) => [path, onItself(path, orElse)]))
+  for (const area of areas) byPath.set(area.path, ofArea(area, orElse))
+  for (const path of [...byPath.keys()].sort()) steps.push(...(byPath.get(path) ?? []))
   for (const path of mountsBelow(areas)) steps.push(flagging(cText(path), WRITABLE))
   return steps
 }
@@ -88,10 +91,15 @@ function ofArea({ path, mode, isFolder }: Area, orElse: Steps): Step[] {
       flagging(at, READ_ONLY_NO_DEVICE, { orElse }),
     ]
   }
-  const own: Step = { call: 'mount', words: [at, at, 0, MS_BIND | MS_REC, 0], orElse }
+  const own = onItself(path, orElse)
   // A mount that was read-only before stays read-only, which refuses changes just as well.
-  if (mode === 'write') return [own, flagging(at, WRITABLE)]
-  return [own, flagging(at, READ_ONLY, { isDeep: true, orElse })]
+  if (mode === 'write') return [...own, flagging(at, WRITABLE)]
+  return [...own, flagging(at, READ_ONLY, { isDeep: true, orElse })]
+}
+
+function onItself(path: string, orElse: Steps): Step[] {
+  const at = cText(path)
+  return [{ call: 'mount', words: [at, at, 0, MS_BIND | MS_REC, 0], orElse }]
 }
 
 const READ_ONLY = attributes({ set: ATTR_RDONLY })

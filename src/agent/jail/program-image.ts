@@ -1,4 +1,4 @@
-import type { Kernel, Texts, Word } from './kernel.ts'
+import type { Filter, Kernel, Pointed, Texts, Word } from './kernel.ts'
 
 /** The number that an earlier step returned; at most two steps use it. */
 type Returned = { by: Step }
@@ -145,7 +145,7 @@ class Data {
   readonly #begin: number
   #end: number
   /** The addresses of what was put there. */
-  readonly places = new Map<Uint8Array | Texts, number>()
+  readonly places = new Map<Pointed, number>()
   readonly #parts: Array<{ at: number; bytes: Uint8Array }> = []
 
   constructor(begin: number) {
@@ -154,8 +154,10 @@ class Data {
   }
 
   /** Returns its address. */
-  put(word: Uint8Array | Texts): number {
-    const place = this.#add('starts' in word ? this.#rowOf(word) : word)
+  put(word: Pointed): number {
+    const bytes =
+      'starts' in word ? this.#rowOf(word) : 'instructions' in word ? this.#countedOf(word) : word
+    const place = this.#add(bytes)
     this.places.set(word, place)
     return place
   }
@@ -173,6 +175,12 @@ class Data {
     const row = new Uint32Array((starts.length + 1) * 2)
     for (let at = 0; at < starts.length; at++) row[at * 2] = begin + (starts[at] ?? 0)
     return new Uint8Array(row.buffer)
+  }
+
+  #countedOf({ instructions }: Filter): Uint8Array {
+    return new Uint8Array(
+      Uint32Array.of(instructions.length / 8, 0, this.#add(instructions), 0).buffer,
+    )
   }
 
   #add(bytes: Uint8Array): number {

@@ -1,0 +1,86 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openLinux } from '../../../src/agent/jail/linux.ts'
+import { jailWorld, whyNot } from './jail-world.ts'
+
+const why = whyNot()
+const hasScopes = (openLinux()?.version ?? 0) >= 6
+
+const world = jailWorld()
+const outside = Bun.spawn(['setsid', 'sleep', '3600'])
+afterAll(() => {
+  outside.kill('SIGKILL')
+  world[Symbol.dispose]()
+})
+
+const WAYS: Readonly<Record<string, string[]>> = {
+  'with namespaces': [],
+  'with Landlock alone': ['--no-namespaces'],
+}
+
+describe.skipIf(why !== undefined)(`processes outside${why ? ` (skipped: ${why})` : ''}`, () => {
+  for (const [way, options] of Object.entries(WAYS)) {
+    test.skipIf(!hasScopes)(
+      `${way} get no signal and no limits, and those inside do${hasScopes ? '' : ' (skipped: an older kernel)'}`,
+      async () => {
+        const { out } = await world.sh(
+          `
+          for signal in 0 STOP TERM KILL; do kill -$signal ${outside.pid} && echo signalled; done
+          python3 -c "
+import os, signal
+try: signal.pidfd_send_signal(os.pidfd_open(${outside.pid}), signal.SIGTERM); print('by its descriptor')
+except OSError: pass
+try: os.kill(-os.getpgid(${outside.pid}), 0); print('by its group')
+except OSError: pass
+"
+          prlimit --pid ${outside.pid} --nproc=1 && echo limited
+          prlimit --pid ${outside.pid} --nofile > /dev/null && echo looked
+          sleep 60 & kill -TERM $! && wait $!; echo $?
+          (ulimit -Sn 100; ulimit -n)
+          prlimit --nofile=99 sh -c 'ulimit -n'
+          python3 -c "import threading; t = threading.Thread(target=print, args=('thread',)); t.start(); t.join()"`,
+          options,
+        )
+        expect(out).toBe('looked\n143\n100\n99\nthread\n')
+        expect([outside.exitCode, outside.signalCode]).toEqual([null, null])
+      },
+    )
+
+    test.skipIf(!hasScopes)(`${way} are not reached by an abstract socket`, async () => {
+      const name = `\0beckon-${process.pid}-${options.length}`
+      const listener = Bun.listen({ unix: name, socket: { data() {} } })
+      const connect = `python3 -c "
+import socket
+s = socket.socket(socket.AF_UNIX)
+s.connect('\\0' + '${name.slice(1)}'); print('connected')"`
+      try {
+        expect((await world.sh(connect, options)).out).toBe('')
+        const open = Bun.spawnSync(['sh', '-c', connect])
+        expect(open.stdout.toString()).toBe('connected\n')
+      } finally {
+        listener.stop(true)
+      }
+    })
+
+    test(`${way} a folder above something off limits or kept stays where it is`, async () => {
+      const { project } = world
+      mkdirSync(join(project, 'src/deep/er/kept'), { recursive: true })
+      mkdirSync(join(project, 'src/x'), { recursive: true })
+      writeFileSync(join(project, 'src/deep/er/kept/f'), 'kept\n')
+      writeFileSync(join(project, 'src/deep/er/key.pem'), 'TOPSECRET\n')
+      const more = ['--deny', 'src/deep/er/key.pem', '--keep', 'src/deep/er/kept', ...options]
+      const { out } = await world.sh(
+        `
+        mv src/deep/er src/moved; mv src/deep src/moved
+        python3 -c "import ctypes; c = ctypes.CDLL(None); print(c.renameat2(-100, b'src/deep', -100, b'src/x', 2))"`,
+        more,
+      )
+      expect(out).toBe('-1\n')
+      expect(readFileSync(join(project, 'src/deep/er/key.pem'), 'utf8')).toBe('TOPSECRET\n')
+      // The next command is told the same paths.
+      const next = await world.sh('cat $(find src -type f)', more)
+      expect(next.out).not.toContain('TOPSECRET')
+    })
+  }
+})
