@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { session } from '../../src/ask/accounts/model/auth-tables.ts'
 import * as store from '../../src/ask/accounts/model/pairing-store.ts'
+import * as signIns from '../../src/ask/accounts/model/sign-in-store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 12)
@@ -42,6 +43,60 @@ onBothDatabases('pairings', (db) => {
     expect(listed.map(({ hash }) => hash)).toEqual(['h1', 'h2'])
   })
 
+  test('signing out ends the codes that wait, of this person', async () => {
+    await add('h1')
+    await add('h2', { pairingId: 'pair_2', personId: 'p2' })
+    await add('h3', { pairingId: 'pair_3' })
+    await take('h3')
+    await db().write((tx) => store.endWaitingCodes(tx, 'p1', NOW + 10))
+    expect((await store.findPairingCode(db().read, 'h1'))?.cancelledAt).toBeNull()
+    await db().write((tx) => signIns.afterSignOut(tx, 'p1', NOW))
+    expect(await take('h1')).toBeUndefined()
+    expect(await take('h2')).toBeDefined()
+    expect(await store.findPairingCode(db().read, 'h3')).toMatchObject({ cancelledAt: null })
+  })
+
+  test('sign-ins are listed: one’s own first, then the last used, without those that are over', async () => {
+    const later = new Date(NOW + 1_000)
+    const one = (id: string, used: number, more = {}) => {
+      const times = { expiresAt: later, createdAt: new Date(NOW), updatedAt: new Date(NOW + used) }
+      return { id, userId: 'p1', token: id, ...times, ...more }
+    }
+    await db().write((tx) =>
+      tx
+        .insert(session)
+        .values([
+          one('a', 1),
+          one('b', 3),
+          one('c', 2),
+          one('over', 9, { expiresAt: new Date(NOW) }),
+          one('theirs', 9, { userId: 'p2' }),
+        ]),
+    )
+    const list = async (offset: number, first?: string) =>
+      (
+        await signIns.listSignIns(db().read, 'p1', {
+          now: NOW,
+          offset,
+          limit: 2,
+          ...(first && { first }),
+        })
+      ).map(({ id }) => id)
+    expect(await list(0)).toEqual(['b', 'c'])
+    expect(await list(0, 'a')).toEqual(['a', 'b'])
+    expect(await list(2, 'a')).toEqual(['c'])
+    expect(await signIns.countSignIns(db().read, 'p1', NOW)).toBe(3)
+    const use = { at: NOW + 50, before: NOW + 2 }
+    await db().write((tx) => signIns.markSignInUsed(tx, 'a', use))
+    await db().write((tx) => signIns.markSignInUsed(tx, 'b', use))
+    expect(await list(0)).toEqual(['a', 'b'])
+    await db().write((tx) => signIns.markPaired(tx, 'a', NOW))
+    const read = await signIns.readSignIns(db().read, ['a', 'over'], NOW)
+    expect([...read.values()]).toMatchObject([{ id: 'a', pairedAt: new Date(NOW) }])
+    const ended = await db().write((tx) => signIns.endOtherSignIns(tx, 'p1', 'a'))
+    expect(ended.map(({ id }) => id).sort()).toEqual(['b', 'c', 'over'])
+  })
+
   test('old codes are forgotten, and named sign-ins ended', async () => {
     await add('h1')
     await add('h2', { expiresAt: NOW + 20 })
@@ -54,8 +109,8 @@ onBothDatabases('pairings', (db) => {
       for (const id of ['s1', 's2']) {
         await tx.insert(session).values({ id, userId: 'p1', token: id, ...times })
       }
-      await store.endSignIns(tx, [])
-      await store.endSignIns(tx, ['s1'])
+      await signIns.endSignIns(tx, [])
+      expect(await signIns.endSignIns(tx, ['s1', 'none'])).toMatchObject([{ personId: 'p1' }])
     })
     expect(await db().read.select({ id: session.id }).from(session)).toEqual([{ id: 's2' }])
   })

@@ -44,7 +44,12 @@ onBothDatabases('people', (db) => {
     await db().write(async (tx) => {
       await tx.insert(session).values({ id: 's1', userId: 'p1', token: 'one', ...times })
     })
-    expect(await store.findSignedIn(db().read, 'one')).toEqual({ person: ada, expiresAt })
+    expect(await store.findSignedIn(db().read, 'one')).toEqual({
+      id: 's1',
+      person: ada,
+      updatedAt: times.updatedAt,
+      expiresAt,
+    })
     expect(await store.findSignedIn(db().read, 'two')).toBeUndefined()
   })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { ne, sql } from 'drizzle-orm'
 import * as pages from '../../src/ask/devices/model/page-store.ts'
+import * as signIns from '../../src/ask/devices/model/sign-in-store.ts'
 import * as store from '../../src/ask/devices/model/store.ts'
 import { changeSubscriber } from '../../src/ask/devices/model/store.ts'
 import type { Subscriber, Targeting } from '../../src/ask/devices/model/subscriber.ts'
@@ -34,6 +35,23 @@ onBothDatabases('subscribers', (db) => {
     db().write((tx) => store.saveSubscriber(tx, device(...args)))
   const find = (id: SubscriberId) => store.findSubscriber(db().read, 'ws_1', id)
   const labels = (found: Iterable<Subscriber>) => [...found].map(({ label }) => label).join('')
+
+  test('a device follows the sign-in of its browser, if it is its person’s', async () => {
+    await save('a', { personId: 'p1', signInId: 's1' })
+    await save('b', { personId: 'p2', signInId: 's1' })
+    await db().write((tx) => signIns.linkSignIn(tx, 'sub_b', { id: 's2', personId: 'p1' }))
+    expect((await find('sub_b'))?.signInId).toBe('s1')
+    await db().write((tx) => signIns.moveSignIn(tx, 's1', { id: 's3', personId: 'p1' }))
+    expect([(await find('sub_a'))?.signInId, (await find('sub_b'))?.signInId]).toEqual(['s3', 's1'])
+    await db().write((tx) => signIns.linkSignIn(tx, 'sub_b', { id: 's3', personId: 'p2' }))
+    const linked = await signIns.devicesOfSignIns(db().read, ['s1', 's3'])
+    expect([...linked.keys()]).toEqual(['s3'])
+    expect(linked.get('s3')).toMatchObject([
+      { id: 'sub_a', label: 'a', personId: 'p1' },
+      { id: 'sub_b', label: 'b', personId: 'p2' },
+    ])
+    expect((await signIns.devicesOfSignIns(db().read, [])).size).toBe(0)
+  })
 
   test('a device is read back as it was saved, full or bare, in its own workspace', async () => {
     const full = device('full', {

@@ -45,7 +45,7 @@ const SIGNED_IN = new Set([
   '/passkey/update-passkey',
 ])
 /** Requests that end in a new sign-in. */
-const SIGNS_IN = new Set(['/sign-in/email', '/passkey/verify-authentication'])
+const SIGNS_IN = new Set(['/sign-in/email', '/passkey/verify-authentication', '/change-password'])
 /** Requests that can be used to guess secrets. */
 const GUESSED = new Set(['/sign-in/email', '/passkey/verify-authentication', '/change-password'])
 
@@ -80,7 +80,7 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
     const handle = () => auth.handler(passed)
     try {
       const response = SIGNS_IN.has(path)
-        ? await authentication.anew(request, handle, ({ ok }) => ok)
+        ? await authentication.anew(request, handle, ({ headers }) => headers)
         : await handle()
       const event = response.ok ? TRAIL[path]?.done : TRAIL[path]?.refused
       const who = event && (await whoOf(person?.id, body, response))

@@ -11,15 +11,16 @@ import { changePassword, type PasswordChange } from './change-password.ts'
 import { type Agent, holdsToken } from './model/agent.ts'
 import type { Agents } from './model/agents.ts'
 import { TOKEN_REVOKED, whileValid } from './model/agents.ts'
-import { endSignIns } from './model/pairing-store.ts'
 import type { Person } from './model/person.ts'
 import { cleanEmail } from './model/person-rules.ts'
 import { findPerson, findSignedIn } from './model/person-store.ts'
 import { cookiePrefix, isFresh, signedToken } from './model/sign-in.ts'
+import { createSignInUse } from './model/sign-in-use.ts'
 import { pairDevice } from './pair-device.ts'
 import { removePasskey } from './remove-passkey.ts'
 import { type SetUpForm, setUp } from './set-up.ts'
-import { recordSignIn, SIGNED_OUT_ELSEWHERE } from './sign-in-trail.ts'
+import { recordSignIn } from './sign-in-trail.ts'
+import { endOtherOwnSignIns, endOwnSignIn, replaceSignIn } from './sign-ins.ts'
 
 export type AuthenticationDeps = {
   db: OpenDb
@@ -44,6 +45,8 @@ export type Authentication = {
    * agent's token is revoked.
    */
   hold<T>(agent: Agent, hungUp: AbortSignal, work: (ends: AbortSignal) => Promise<T>): Promise<T>
+  /** The sign-in behind a request and whose it is; undefined without a valid one. */
+  signInFrom(request: Request): Promise<{ id: string; personId: PersonId } | undefined>
   /** Whether a request that changes something comes from our own pages. */
   sameOrigin(request: Request): boolean
   /** The headers set the session cookie. Throws `unauthenticated` and `rate_limited`. */
@@ -57,8 +60,10 @@ export type Authentication = {
   changePassword(request: Request, person: Person, change: PasswordChange): Promise<Headers>
   /** Removes a passkey of the person. Throws `not_found`, and `conflict` for the only way in. */
   removePasskey(request: Request, person: Person, id: string): Promise<void>
-  /** Ends the person's sign-ins in every other browser. */
-  signOutElsewhere(request: Request, person: Person): Promise<void>
+  /** Ends a sign-in of the person, with its devices if asked to. Throws `not_found`. */
+  endSignIn(request: Request, person: Person, of: { id: string } & WithDevices): Promise<void>
+  /** Ends the person's sign-ins in every other browser, with their devices if asked to. */
+  signOutElsewhere(request: Request, person: Person, of: WithDevices): Promise<void>
   /**
    * Uses up a set-up link and signs in the person it is for. Throws `gone`, `invalid_input`,
    * `rate_limited`.
@@ -70,10 +75,10 @@ export type Authentication = {
    */
   pair(request: Request, code: string): Promise<{ headers: Headers; appCode: string | undefined }>
   /**
-   * Signs in by `signIn`. If that `worked`, the browser's earlier sign-in ends, so that a copied
+   * Signs in by `signIn`. If that set cookies, the browser's earlier sign-in ends, so that a copied
    * cookie becomes useless.
    */
-  anew<T>(request: Request, signIn: () => Promise<T>, worked?: (made: T) => boolean): Promise<T>
+  anew<T>(request: Request, signIn: () => Promise<T>, headersOf: (made: T) => Headers): Promise<T>
   /**
    * Cookies that were renewed while the person of this request was read; they belong on its
    * response.
@@ -83,12 +88,15 @@ export type Authentication = {
   better(): Promise<Auth>
 }
 
+type WithDevices = { withDevices: boolean }
+
 const SESSION_COOKIE = /(^|;\s*)(__Host-)?beckon\.session_token=/
 
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const { db, agents, limits, addressOf } = deps
   const better = lazyAuth(deps)
   const renewed = new WeakMap<Request, string[]>()
+  const use = createSignInUse(db)
   const signing = { prefix: cookiePrefix(deps.baseUrl), secret: deps.authSecret }
 
   async function signInOf(request: Request) {
@@ -113,17 +121,30 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   async function personOfCookie(request: Request): Promise<Person | undefined> {
     const token = signedToken(request.headers.get('cookie'), signing)
     const found = token && (await findSignedIn(db.read, token).catch(notKnown))
-    return found && isFresh(found.expiresAt, systemClock.now()) ? found.person : undefined
+    const now = systemClock.now()
+    if (!found || !isFresh(found.expiresAt, now)) return undefined
+    use.now(found, now)
+    return found.person
+  }
+
+  async function signInFrom(request: Request) {
+    const token = signedToken(request.headers.get('cookie'), signing)
+    const found = token && (await findSignedIn(db.read, token).catch(notKnown))
+    if (!found || found.expiresAt.getTime() <= systemClock.now()) return undefined
+    return { id: found.id, personId: found.person.id }
   }
 
   async function anew<T>(
     request: Request,
     signIn: () => Promise<T>,
-    worked: (made: T) => boolean = () => true,
+    headersOf: (made: T) => Headers,
   ): Promise<T> {
     const before = (await signInOf(request))?.found?.session.id
     const made = await signIn()
-    if (before && worked(made)) await db.write((tx) => endSignIns(tx, [before]))
+    const set = headersOf(made).getSetCookie()
+    const cookies = set.map((cookie) => cookie.split(';')[0]).join('; ')
+    const token = before && signedToken(cookies, signing)
+    if (token) await db.write((tx) => replaceSignIn(tx, before, token))
     return made
   }
 
@@ -152,8 +173,10 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     await limits.account.take(who.email)
     const auth = await better()
     try {
-      const { headers } = await anew(request, () =>
-        auth.api.signInEmail({ body, headers: request.headers, returnHeaders: true }),
+      const { headers } = await anew(
+        request,
+        () => auth.api.signInEmail({ body, headers: request.headers, returnHeaders: true }),
+        (made) => made.headers,
       )
       await recordSignIn(deps, { kind: 'sign_in.succeeded', who, how: 'password', from })
       return cookies(headers)
@@ -179,6 +202,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   return {
     better,
     personFrom,
+    signInFrom,
     agentFrom,
     hold: ({ tokenId }, hungUp, work) => whileValid(agents.held, tokenId, hungUp, work),
     signIn,
@@ -188,28 +212,39 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     async signOut(request) {
       const auth = await better()
       const person = await personFrom(request)
+      const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true })
       if (person) {
         const from = addressOf(request)
         await recordSignIn(deps, { kind: 'sign_in.ended', who: person, how: 'signed out', from })
       }
-      const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true })
       return cookies(headers)
     },
     changePassword: (request, person, change) =>
-      changePassword({ ...deps, better }, request, person, change).then(cookies, (error) => {
+      anew(
+        request,
+        () => changePassword({ ...deps, better }, request, person, change),
+        (made) => made,
+      ).then(cookies, (error) => {
         throw ownFailure(error)
       }),
     removePasskey: (request, person, id) =>
       removePasskey(deps, person, { id, from: addressOf(request) }),
-    async signOutElsewhere(request, person) {
-      const auth = await better()
-      await auth.api.revokeOtherSessions({ headers: request.headers })
-      await recordSignIn(deps, { ...SIGNED_OUT_ELSEWHERE, who: person, from: addressOf(request) })
+    endSignIn: (request, by, { id, withDevices }) =>
+      endOwnSignIn(deps, id, { by, from: addressOf(request), withDevices }),
+    async signOutElsewhere(request, by, { withDevices }) {
+      const kept = await signInFrom(request)
+      if (!kept) throw nobody()
+      await endOtherOwnSignIns(deps, kept.id, { by, from: addressOf(request), withDevices })
     },
     async setUp(request, form) {
       await limits.signIn.take(addressOf(request))
       const personId = await setUp(deps, form)
-      return (await anew(request, () => signInAs(request, personId))).headers
+      const made = await anew(
+        request,
+        () => signInAs(request, personId),
+        ({ headers }) => headers,
+      )
+      return made.headers
     },
     async pair(request, code) {
       await limits.signIn.take(addressOf(request))
@@ -223,7 +258,11 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
           return signedIn.signInId
         },
       }
-      const { appCode } = await anew(request, () => pairDevice(deps, pairing))
+      const { appCode } = await anew(
+        request,
+        () => pairDevice(deps, pairing),
+        () => headers,
+      )
       return { headers, appCode }
     },
   }
@@ -278,6 +317,10 @@ function notKnown(cause: unknown): never {
     'The database could not be read, so it is not known who is signed in. Try again; the server’s owner can run beckon doctor to find out why.',
     { cause },
   )
+}
+
+function nobody(): Failure {
+  return new Failure('unauthenticated', 'Your sign-in has ended, so nothing was changed.')
 }
 
 function signInFailure(error: unknown): unknown {

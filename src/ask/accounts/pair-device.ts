@@ -19,7 +19,6 @@ import {
   addPairingCode,
   cancelPairingCodes,
   dropOldPairingCodes,
-  endSignIns,
   findPairingCode,
   keepPairedSignIn,
   listPairingCodes,
@@ -27,6 +26,7 @@ import {
 } from './model/pairing-store.ts'
 import type { Person } from './model/person.ts'
 import { findPerson } from './model/person-store.ts'
+import { endSignIns, markPaired } from './model/sign-in-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -171,6 +171,7 @@ export async function pairDevice(
       await endSignIns(tx, [signInId])
       return false
     }
+    await markPaired(tx, signInId, now)
     if (appCode) {
       const next = { hash: hashToken(appCode), step: 'app' as const, createdAt: now }
       const of = { pairingId, workspaceId, personId, fingerprint }

@@ -4,6 +4,7 @@ import type { PersonId } from '../../platform/ids.ts'
 import { auditStamp, type RecordedKind } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { findPerson, findPersonByEmail } from './model/person-store.ts'
+import { afterSignOut } from './model/sign-in-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -17,7 +18,7 @@ export type SignInEvent = {
 
 /**
  * Adds the event to the audit trail of the person's workspace; an address that nobody has leaves no
- * entry.
+ * entry. If sign-ins have ended, their pages and codes end, too: call it afterwards.
  */
 export async function recordSignIn({ db, clock }: Deps, event: SignInEvent): Promise<void> {
   const { kind, who, how, from } = event
@@ -28,17 +29,20 @@ export async function recordSignIn({ db, clock }: Deps, event: SignInEvent): Pro
   // Somebody who failed to sign in has not shown that they are this person.
   const did = kind === 'sign_in.failed' ? {} : { personId: id, personName: name }
   const stamp = auditStamp(clock.now())
-  await db.write((tx) =>
-    recordChange(tx, stamp, {
+  await db.write(async (tx) => {
+    if (ENDS.has(kind)) await afterSignOut(tx, id, stamp.at)
+    await recordChange(tx, stamp, {
       workspaceId,
       kind,
       ...did,
       subjectId: id,
       subjectName: name,
       detail: `${how}, from ${from}`,
-    }),
-  )
+    })
+  })
 }
+
+const ENDS: ReadonlySet<SignInEvent['kind']> = new Set(['sign_in.ended', 'password.changed'])
 
 type Event = Pick<SignInEvent, 'kind' | 'how'>
 

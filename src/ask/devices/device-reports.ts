@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { QuestionId, SubscriberId } from '../../platform/ids.ts'
+import type { PersonId, QuestionId, SubscriberId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
@@ -11,6 +11,7 @@ import { statusAt } from '../questions/model/lifecycle.ts'
 import { NOT_ONE_TAP, offersYes } from '../questions/model/message-parts.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { DeviceChannel } from './model/connect.ts'
+import { linkSignIn } from './model/sign-in-store.ts'
 import {
   findSubscriberByEndpoint,
   forgetSubscriber,
@@ -21,6 +22,9 @@ import {
 } from './model/store.ts'
 import type { OwnLookInput, RenewInput, SeenInput } from './model/subscribe-fields.ts'
 import type { SilentWhy, Subscriber } from './model/subscriber.ts'
+
+/** Who is signed in in the browser that a device is. */
+type OwnSignIn = { id: string; personId: PersonId }
 
 /** Reports of a device about itself, authenticated by its own key instead of a session. */
 export type DeviceReportDeps = {
@@ -54,18 +58,22 @@ export async function reportSeen(
 
 /**
  * A browser reports its own state. It is stored if nothing can ring there, and cleared if something
- * can. Resolves to the reason why nothing rings; undefined if all is well. Throws `forbidden`.
+ * can; so is its sign-in. Resolves to the reason why nothing rings; undefined if all is well. Throws
+ * `forbidden`.
  */
 export async function reportOwnLook(
   deps: DeviceReportDeps,
   id: SubscriberId,
   look: OwnLookInput,
+  signIn?: OwnSignIn | undefined,
 ): Promise<SilentWhy | undefined> {
   const device = await speaking(deps, id, look.key)
   const why = whySilent(device, look)
-  if (why === device.silentWhy) return why
+  const isLinked = !signIn || signIn.id === device.signInId
+  if (why === device.silentWhy && isLinked) return why
   const since = deps.clock.now()
   await deps.db.write(async (tx) => {
+    if (signIn) await linkSignIn(tx, id, signIn)
     await recordSilence(tx, id, why && { why, since })
     tx.emit('subscriber', device.workspaceId)
   })
@@ -87,6 +95,7 @@ export async function renewSubscription(
   deps: DeviceReportDeps,
   id: SubscriberId,
   input: RenewInput,
+  signIn?: OwnSignIn | undefined,
 ): Promise<void> {
   const { workspaceId, transport, kind } = await speaking(deps, id, input.key)
   const connect = deps.channels.find(({ name }) => name === transport)?.connect
@@ -108,6 +117,7 @@ export async function renewSubscription(
       })
     }
     await moveSubscriber(tx, id, subscription)
+    if (signIn) await linkSignIn(tx, id, signIn)
     tx.emit('subscriber', workspaceId)
   })
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { SubscriberId, WorkspaceId } from '../../platform/ids.ts'
 import { must, type Person } from '../accounts/model/person.ts'
+import { endSignInOf } from '../accounts/sign-ins.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { findSubscriber, forgetSubscriber, listSubscribers } from './model/store.ts'
@@ -17,19 +18,21 @@ export function listDevices({ db }: DevicesDeps, workspaceId: WorkspaceId): Prom
 }
 
 /**
- * Disconnects a device. Throws `not_found`, and `forbidden` for another's device unless the person
- * owns the workspace.
+ * Disconnects a device; `signOut` also ends the sign-in of the browser that it is. Resolves to
+ * whether it ended one. Throws `not_found`, and `forbidden` for another's device unless the person owns the workspace.
  */
 export async function forgetDevice(
   deps: ForgetDeviceDeps,
   person: Person,
   id: SubscriberId,
-): Promise<void> {
+  { signOut = false }: { signOut?: boolean } = {},
+): Promise<boolean> {
   const device = await ownDevice(deps, person, id)
-  const stamp = auditStamp(deps.clock.now())
-  await deps.db.write(async (tx) => {
+  const now = deps.clock.now()
+  const stamp = auditStamp(now)
+  return await deps.db.write(async (tx) => {
     const gone = await forgetSubscriber(tx, person.workspaceId, id)
-    if (!gone) return
+    if (!gone) return false
     await recordChange(tx, stamp, {
       workspaceId: person.workspaceId,
       kind: 'device.removed',
@@ -39,6 +42,7 @@ export async function forgetDevice(
       subjectName: device.label,
     })
     tx.emit('subscriber', person.workspaceId)
+    return signOut && (await endSignInOf(tx, device, { by: person, now }))
   })
 }
 

@@ -10,7 +10,7 @@ import type { DeviceChannel } from './model/connect.ts'
 
 type Deps = {
   config: Config
-  authentication: Pick<Authentication, 'pair'>
+  authentication: Pick<Authentication, 'pair' | 'signInFrom'>
   db: Db
   secrets: Secrets
   clock: Clock

@@ -3,6 +3,7 @@ import { isoTime } from '../../platform/clock.ts'
 import type { SubscriberId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { oneOf } from '../../platform/schema.ts'
+import type { Authentication } from '../accounts/authentication.ts'
 import { openRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
 import { changeDevice } from './change-device.ts'
 import {
@@ -30,6 +31,7 @@ import { type SubscribeDeps, subscribe } from './subscribe.ts'
 type Deps = DeviceReportDeps &
   SubscribeDeps &
   TestPushDeps & {
+    authentication: Pick<Authentication, 'signInFrom'>
     /** The key that browsers subscribe with, base64url. */
     vapidPublicKey: string
   }
@@ -89,7 +91,8 @@ function subscriberRoutes(channels: readonly DeviceChannel[]): Route<Deps>[] {
     async (deps: Deps, { person, input, request }) => {
       const userAgent = request.headers.get('user-agent') ?? undefined
       const { workspaceId, id: personId, email } = person
-      const by = { workspaceId, personId, email, userAgent }
+      const signInId = (await deps.authentication.signInFrom(request))?.id
+      const by = { workspaceId, personId, email, userAgent, signInId }
       const { device, deviceKey } = await subscribe(deps, input as SubscribeInput, by)
       return { ...shownDevice(device), deviceKey }
     },
@@ -116,9 +119,22 @@ const deleteSubscriber = personRoute(
     method: 'DELETE',
     path: '/subscribers/:id',
     summary: 'Disconnect a device.',
+    input: Type.Object(
+      {
+        signOut: Type.Optional(
+          Type.Boolean({
+            description: 'Also end the sign-in of the browser that it is, if that is known.',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    optionalBody: true,
     problems: ['not_found'],
   },
-  (deps: Deps, { person, params }) => forgetDevice(deps, person, params.id as SubscriberId),
+  async (deps: Deps, { person, params, input: { signOut = false } }) => {
+    await forgetDevice(deps, person, params.id as SubscriberId, { signOut })
+  },
 )
 
 const postTest = personRoute(
@@ -171,7 +187,13 @@ const postRenew = openRoute(
     input: RenewInput,
     problems: ['forbidden'],
   },
-  (deps: Deps, { params, input }) => renewSubscription(deps, params.id as SubscriberId, input),
+  async (deps: Deps, { params, input, request }) =>
+    renewSubscription(
+      deps,
+      params.id as SubscriberId,
+      input,
+      await deps.authentication.signInFrom(request),
+    ),
 )
 
 const postLook = openRoute(
@@ -190,8 +212,11 @@ const postLook = openRoute(
     }),
     problems: ['forbidden'],
   },
-  async (deps: Deps, { params, input }) =>
-    omitUndefined({ silent: await reportOwnLook(deps, params.id as SubscriberId, input) }),
+  async (deps: Deps, { params, input, request }) => {
+    const signIn = await deps.authentication.signInFrom(request)
+    const silent = await reportOwnLook(deps, params.id as SubscriberId, input, signIn)
+    return omitUndefined({ silent })
+  },
 )
 
 function shownDevice(device: Subscriber): Static<ReturnType<typeof shownDeviceOf>> {

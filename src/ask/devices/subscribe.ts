@@ -28,6 +28,8 @@ export type SubscribingPerson = {
   /** The e-mail address of the account, for channels that only reach that address. */
   email?: string
   userAgent: string | undefined
+  /** The sign-in of the browser or the app that asks. */
+  signInId?: string | undefined
 }
 
 /** The device, and the key with which it may report for itself. */
@@ -64,6 +66,8 @@ export async function subscribe(
     label,
     externalId: readExternalId(input.externalId ?? '') ?? known?.externalId,
     tags: input.tags ? readTags(input.tags) : (known?.tags ?? []),
+    // Other channels are connected from a browser, but are not that browser.
+    signInId: connect.renews && by.signInId,
     userAgent: userAgent && cutText(cleanLine(userAgent), USER_AGENT_MAX),
     createdAt: now,
     lastSuccessAt: undefined,

@@ -24,6 +24,8 @@ type Happening =
 export type Watcher = {
   /** Sends events, already written as a stream; everybody gets the same bytes. */
   tell(events: Uint8Array): void
+  /** A sign-in of this person ended, which may be that of the stream. */
+  signInEnded(): void
   /** Ends the stream: events may have been missed, or one person has too many streams. */
   end(): void
 }
@@ -91,6 +93,10 @@ export function createEventHub(deps: Deps): EventHub {
     for (const watcher of byPerson.get(id) ?? []) watcher.tell(INBOX_CHANGED)
   }
 
+  function lookAtSignIns(id: string) {
+    for (const watcher of byPerson.get(id) ?? []) watcher.signInEnded()
+  }
+
   function listen() {
     stopListening = [
       changes.on('question', undefined, (id) => void pass((of) => questionMoved(deps, of, id))),
@@ -98,6 +104,7 @@ export function createEventHub(deps: Deps): EventHub {
       changes.on('session', undefined, (id) => void pass((of) => sessionChanged(deps, of, id))),
       changes.on('subscriber', undefined, (id) => void pass(async (of) => delivered(of, id))),
       changes.on('snooze', undefined, tellPerson),
+      changes.on('sign_in', undefined, lookAtSignIns),
       changes.onMissed(() => endAll(byWorkspace)),
       changes.onLook(() => void lookAgain()),
     ]

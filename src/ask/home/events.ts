@@ -57,8 +57,8 @@ const COMMENT = ENCODER.encode(':\n\n')
 
 /**
  * A stream of server-sent events about a person's workspace. It ends when one of `ends` aborts, and
- * within 15 seconds after `isStillIn` resolves to false, when the person signed out or was removed.
- * `left` is called once it has ended, also because the reader has gone.
+ * when `isStillIn` resolves to false, because the person signed out or was removed: at once, or
+ * within 15 seconds if another process ended the sign-in without a sign of it. `left` is called once it has ended, also because the reader has gone.
  */
 export function eventStream(
   { events, clock }: { events: EventHub; clock: Clock },
@@ -101,10 +101,13 @@ export function eventStream(
     }
     const comment = () => {
       write(COMMENT)
-      if (!over) forgetComment = clock.after(COMMENT_EVERY_MS, lookAgain)
+      if (!over) forgetComment = clock.after(COMMENT_EVERY_MS, commentAndLook)
     }
-    const lookAgain = () => {
+    const commentAndLook = () => {
       comment()
+      signInEnded()
+    }
+    const signInEnded = () => {
       // A failed read is not a sign-out; the check is repeated soon.
       isStillIn().then(
         (still) => still || end(),
@@ -113,7 +116,7 @@ export function eventStream(
     }
 
     const forgetLife = clock.after(LIFE_MS, end)
-    const unwatch = events.watch(who, { tell: write, end })
+    const unwatch = events.watch(who, { tell: write, signInEnded, end })
     for (const signal of ends) signal.addEventListener('abort', end)
     write(BEGIN)
     comment()

@@ -6,6 +6,8 @@ export type Topic =
   | 'notification'
   | 'session'
   | 'snooze'
+  /** A person's sign-in ended; `id` is the person. */
+  | 'sign_in'
   | 'subscriber'
   | 'token'
   | 'callback'

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createAuthentication } from '../../../src/ask/accounts/authentication.ts'
 import { session } from '../../../src/ask/accounts/model/auth-tables.ts'
-import { endSignIns } from '../../../src/ask/accounts/model/pairing-store.ts'
 import { putRole } from '../../../src/ask/accounts/model/person-store.ts'
 import {
   isFresh,
@@ -9,6 +8,7 @@ import {
   SIGN_IN_SECONDS,
   signedToken,
 } from '../../../src/ask/accounts/model/sign-in.ts'
+import { endSignIns } from '../../../src/ask/accounts/model/sign-in-store.ts'
 import { loadSecrets } from '../../../src/platform/db/settings-store.ts'
 import { silentLog } from '../../../src/platform/log.ts'
 import { authServer, PASSWORD } from '../../support/auth-server.ts'

@@ -197,8 +197,14 @@ test('what happens together is written once, and is the same bytes for everybody
   const [own, others]: [Uint8Array[], Uint8Array[]] = [[], []]
   const ignore = () => {}
   const leave = [
-    events.watch({ id: 'ann', workspaceId: HOME }, { tell: (e) => own.push(e), end: ignore }),
-    events.watch({ id: 'bob', workspaceId: HOME }, { tell: (e) => others.push(e), end: ignore }),
+    events.watch(
+      { id: 'ann', workspaceId: HOME },
+      { tell: (e) => own.push(e), signInEnded: ignore, end: ignore },
+    ),
+    events.watch(
+      { id: 'bob', workspaceId: HOME },
+      { tell: (e) => others.push(e), signInEnded: ignore, end: ignore },
+    ),
   ]
   const many = Array.from({ length: 40 }, (_, n) => `Question ${n}?`)
   await Promise.all(many.map((question) => ask(world, question)))

@@ -55,7 +55,7 @@ test('the settings lead to the passkeys of this person, each of which can be rem
   expect((await world.post(`${PATH}/phone/remove`, {})).status).toBe(404)
   expect((await world.post(`${PATH}/other/remove`, {})).status).toBe(404)
   expect(await left(world)).toEqual(['laptop', 'other'])
-  expect(await text(world, `${PATH}?removed`)).toContain('until you sign out everywhere else')
+  expect(await text(world, `${PATH}?removed`)).toContain('stays so until you sign it out')
   expect((await trail(world))[0]).toBe('passkey.removed: passkey')
 })
 

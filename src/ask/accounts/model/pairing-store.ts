@@ -1,7 +1,6 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PairingId, PersonId } from '../../../platform/ids.ts'
-import { session } from './auth-tables.ts'
 import type { PairingCode } from './pairing.ts'
 import { pairingCodes } from './table.ts'
 
@@ -79,12 +78,22 @@ export async function cancelPairingCodes(
     .returning()
 }
 
+/** Ends the codes of a person that wait to be used. */
+export async function endWaitingCodes(tx: Tx, personId: PersonId, now: number): Promise<void> {
+  await tx
+    .update(pairingCodes)
+    .set({ cancelledAt: now })
+    .where(
+      and(
+        eq(pairingCodes.personId, personId),
+        isNull(pairingCodes.usedAt),
+        isNull(pairingCodes.cancelledAt),
+        gt(pairingCodes.expiresAt, now),
+      ),
+    )
+}
+
 /** Deletes codes that expired before `before`. */
 export async function dropOldPairingCodes(tx: Tx, before: number): Promise<void> {
   await tx.delete(pairingCodes).where(lt(pairingCodes.expiresAt, before))
-}
-
-/** Ends these sign-ins at once. */
-export async function endSignIns(tx: Tx, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await tx.delete(session).where(inArray(session.id, [...ids]))
 }

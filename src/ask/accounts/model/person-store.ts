@@ -45,15 +45,15 @@ export async function findPersonByEmail(read: Read, email: string): Promise<Pers
   return person
 }
 
-/** The person of a sign-in, and when it ends. */
-type SignedIn = { person: Person; expiresAt: Date }
+/** A sign-in with its person, when it was last used, and when it ends. */
+type SignedIn = { id: string; person: Person; updatedAt: Date; expiresAt: Date }
 
 /** Who signed in with this token, in the workspace they joined first. */
 export async function findSignedIn(read: Read, token: string): Promise<SignedIn | undefined> {
   const [found] = await findByToken(read).execute({ token })
   if (!found) return undefined
-  const { expiresAt, ...person } = found
-  return { person, expiresAt }
+  const { signInId: id, updatedAt, expiresAt, ...person } = found
+  return { id, person, updatedAt, expiresAt }
 }
 
 export type ListedPerson = Person & { workspace: string; createdAt: Date }
@@ -176,6 +176,7 @@ export async function leaveWorkspace(
   const mine = eq(members.personId, personId)
   await tx.delete(members).where(and(eq(members.workspaceId, workspaceId), mine))
   const [other] = await tx.select({ id: members.workspaceId }).from(members).where(mine).limit(1)
+  tx.emit('sign_in', personId)
   if (other) return
   await shutOut(tx, personId)
   await tx.delete(verification).where(eq(verification.value, personId))
@@ -200,6 +201,7 @@ export async function shutOut(tx: Tx, personId: PersonId): Promise<void> {
   await tx.delete(account).where(eq(account.userId, personId))
   await tx.delete(passkey).where(eq(passkey.userId, personId))
   await tx.delete(pairingCodes).where(eq(pairingCodes.personId, personId))
+  tx.emit('sign_in', personId)
 }
 
 const PERSON = {
@@ -213,7 +215,12 @@ const PERSON = {
 // Every request of a signed-in person reads it.
 const findByToken = prepared((read: Read) =>
   read
-    .select({ ...PERSON, expiresAt: session.expiresAt })
+    .select({
+      ...PERSON,
+      signInId: session.id,
+      updatedAt: session.updatedAt,
+      expiresAt: session.expiresAt,
+    })
     .from(session)
     .innerJoin(user, eq(user.id, session.userId))
     .innerJoin(members, eq(members.personId, user.id))

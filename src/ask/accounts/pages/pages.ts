@@ -7,11 +7,12 @@ import type { Limited } from '../charge-token.ts'
 import type { RemoveDeps } from '../remove-person.ts'
 import { saveOwnPassword, showOwnPassword } from './own-password.tsx'
 import { connectPhone, endPairing, showConnectPhone, showPairing } from './pairing.tsx'
-import { showPasskeys, submitRemovePasskey, submitSignOutElsewhere } from './passkeys.tsx'
+import { showPasskeys, submitRemovePasskey } from './passkeys.tsx'
 import { saveRole, showPeople, submitInvitation, submitInviteAgain } from './people.tsx'
 import { showRemovePerson, submitRemovePerson } from './remove-person.tsx'
 import { showSetup, submitSetUp } from './setup.tsx'
 import { showSignIn, signIn, signOut } from './sign-in.tsx'
+import { submitEndSignIn, submitSignOutElsewhere } from './sign-ins.tsx'
 import { showTokens, submitEmptyToken, submitNewToken, submitRevokeToken } from './tokens.tsx'
 
 type Deps = {
@@ -45,6 +46,8 @@ export function accountPages(deps: Deps): Page[] {
     own('POST', paths.removePasskey, submitRemovePasskey),
     leads(paths.signOutElsewhere, () => paths.passkeys),
     own('POST', paths.signOutElsewhere, submitSignOutElsewhere),
+    leads(paths.endSignIn, () => paths.passkeys),
+    own('POST', paths.endSignIn, submitEndSignIn),
     own('GET', paths.beginPairing, showConnectPhone),
     own('POST', paths.beginPairing, connectPhone),
     own('GET', paths.pairing, showPairing),

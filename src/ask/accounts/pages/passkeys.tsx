@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import type { Db } from '../../../platform/db/database.ts'
 import { readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
@@ -10,18 +9,17 @@ import type { Moment, SignedIn } from '../../pages/visit.ts'
 import type { Authentication } from '../authentication.ts'
 import { listPasskeys, type Passkey } from '../model/passkey-store.ts'
 import { hasPassword } from '../model/person-store.ts'
+import { readSignInsPart, type SignInDeps } from './sign-ins.tsx'
 
-type Deps = {
-  db: Db
-  authentication: Pick<Authentication, 'removePasskey' | 'signOutElsewhere'>
-}
+type Deps = SignInDeps & { authentication: Pick<Authentication, 'removePasskey'> }
 
-/** `/settings/passkeys`: the person's own passkeys, and the end of their other sign-ins. */
+/** `/settings/passkeys`: the person's own passkeys, and where they are signed in. */
 export async function showPasskeys(deps: Deps, visit: SignedIn): Promise<Response> {
   const { id } = visit.person
-  const [passkeys, password] = await Promise.all([
+  const [passkeys, password, signIns] = await Promise.all([
     listPasskeys(deps.db.read, id),
     hasPassword(deps.db.read, id),
+    readSignInsPart(deps, visit),
   ])
   const only = passkeys.length === 1 && !password
   return html(
@@ -49,25 +47,13 @@ export async function showPasskeys(deps: Deps, visit: SignedIn): Promise<Respons
           <PasskeyCard passkey={passkey} only={only} moment={visit.moment} />
         ))}
       </ul>
-      <section class="part who">
-        <h2>Other browsers and phones</h2>
-        <p>
-          Signs you out everywhere but here. Connected devices go on ringing until you remove them
-          under <a href={paths.devices}>Devices</a>.
-        </p>
-        <form method="post" action={paths.signOutElsewhere}>
-          <button type="submit">
-            <Icon name="leave" />
-            Sign out everywhere else
-          </button>
-        </form>
-      </section>
+      {signIns}
     </Layout>,
   )
 }
 
 function Done({ said }: { said: URLSearchParams }) {
-  const words = said.has('removed') ? REMOVED : said.has('ended') ? ENDED : undefined
+  const words = WORDS.find(([name]) => said.has(name))?.[1]
   if (!words) return null
   return (
     <p class="result good" role="status">
@@ -77,8 +63,11 @@ function Done({ said }: { said: URLSearchParams }) {
   )
 }
 
-const REMOVED = 'Removed. A browser that is signed in stays so until you sign out everywhere else.'
-const ENDED = 'Your other browsers and phones are signed out.'
+const WORDS = [
+  ['removed', 'Removed. A browser that is signed in stays so until you sign it out below.'],
+  ['out', 'It is signed out.'],
+  ['ended', 'Your other browsers and phones are signed out.'],
+] as const
 
 type CardProps = { passkey: Passkey; only: boolean; moment: Moment }
 
@@ -123,11 +112,4 @@ export async function submitRemovePasskey(deps: Deps, visit: SignedIn): Promise<
   const { request, person, params } = visit
   await deps.authentication.removePasskey(request, person, params.id ?? '')
   return seeOther(`${paths.passkeys}?removed`)
-}
-
-/** Ends the person's sign-ins in every other browser. */
-export async function submitSignOutElsewhere(deps: Deps, visit: SignedIn): Promise<Response> {
-  await readForm(visit.request)
-  await deps.authentication.signOutElsewhere(visit.request, visit.person)
-  return seeOther(`${paths.passkeys}?ended`)
 }

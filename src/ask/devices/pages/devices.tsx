@@ -13,6 +13,7 @@ import {
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Empty, Pager, pagesOf } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
+import type { Authentication } from '../../accounts/authentication.ts'
 import { may } from '../../accounts/model/person.ts'
 import { listAlarms } from '../../delivery/model/store.ts'
 import { Layout } from '../../pages/layout.tsx'
@@ -21,7 +22,7 @@ import { readDraft } from '../../pages/read-fields.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { changeDevice } from '../change-device.ts'
-import { forgetDevice, ownDevice } from '../devices.ts'
+import { ownDevice } from '../devices.ts'
 import type { ConnectForm, DeviceChannel, TypedForm } from '../model/connect.ts'
 import { countSubscribers, listSubscriberPage, placeOfSubscriber } from '../model/page-store.ts'
 import { type SubscribeInput, subscribeInput } from '../model/subscribe-fields.ts'
@@ -30,6 +31,7 @@ import { sendTestPush, type TestPush, type TestPushDeps } from '../send-test-pus
 import { type SubscribeDeps, subscribe } from '../subscribe.ts'
 import { readAiling } from './ailing.tsx'
 import { InstallGuide, platformOf } from './install-guide.tsx'
+import { type DeviceSignIn, RemoveDevice, Removed, readDeviceSignIns } from './remove-device.tsx'
 import {
   readTargetChanges,
   TARGET_FIELDS,
@@ -40,7 +42,8 @@ import {
 } from './target-fields.tsx'
 import { ThisBrowser } from './this-device.tsx'
 
-type Deps = SubscribeDeps & TestPushDeps & { vapidPublicKey: string }
+type Deps = SubscribeDeps &
+  TestPushDeps & { authentication: Pick<Authentication, 'signInFrom'>; vapidPublicKey: string }
 
 // Each row has its own form, so more would make the page too heavy for a slow connection.
 const ROWS = 24
@@ -58,12 +61,6 @@ export async function testDevice(deps: Deps, visit: SignedIn): Promise<Response>
   const id = visit.params.id as SubscriberId
   const result = await sendTestPush(deps, visit.person, id)
   return devicesPage(deps, visit, { tested: { id, result } })
-}
-
-export async function removeDevice(deps: Deps, visit: SignedIn): Promise<Response> {
-  await readForm(visit.request)
-  await forgetDevice(deps, visit.person, visit.params.id as SubscriberId)
-  return seeOther(paths.devices)
 }
 
 /** Changes a device's name and what it is targeted by; errors are shown beside their fields. */
@@ -126,6 +123,7 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
   const total = await countSubscribers(read, workspaceId)
   const at = pagesOf(total, ROWS, visit.url, place)
   const devices = await listSubscriberPage(read, workspaceId, { offset: at.offset, limit: ROWS })
+  const signIns = await readDeviceSignIns(deps, devices, visit)
   const goneWhileTested = tested && place === undefined
   return html(
     <Layout
@@ -140,6 +138,7 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
         <p class="sub">Each of them rings when an agent asks, unless the agent names one.</p>
       </div>
       {await readAiling(deps, visit)}
+      <Removed said={visit.url.searchParams} />
       <ThisBrowser vapidPublicKey={deps.vapidPublicKey} />
       <form class="connect-phone" method="post" action={paths.beginPairing}>
         <button type="submit">
@@ -156,6 +155,8 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
           <DeviceCard
             device={device}
             moment={visit.moment}
+            signIn={signIns.get(device.id) ?? 'none'}
+            isOwn={device.personId === visit.person.id}
             mine={may(visit.person, 'devices', device.personId)}
             tested={tested?.id === device.id ? tested.result : undefined}
             edited={edited?.id === device.id ? edited : undefined}
@@ -198,13 +199,16 @@ function OwnPage({ to, name, what }: NonNullable<DeviceChannel['ownPage']>) {
 type CardProps = {
   device: Subscriber
   moment: Moment
+  signIn: DeviceSignIn
+  /** Whether it belongs to the person who looks. */
+  isOwn: boolean
   /** Whether the person may test, change and remove it. */
   mine: boolean
   tested: TestPush | undefined
   edited: Edited | undefined
 }
 
-function DeviceCard({ device, moment, mine, tested, edited }: CardProps) {
+function DeviceCard({ device, moment, signIn, isOwn, mine, tested, edited }: CardProps) {
   const { id, kind, label, tags, externalId } = device
   const card = `device-${id}`
   return (
@@ -228,12 +232,14 @@ function DeviceCard({ device, moment, mine, tested, edited }: CardProps) {
           </p>
         )}
       </div>
-      {mine && <DeviceForms device={device} edited={edited} />}
+      {mine && <DeviceForms device={device} edited={edited} signIn={signIn} isOwn={isOwn} />}
     </li>
   )
 }
 
-function DeviceForms({ device, edited }: Pick<CardProps, 'device' | 'edited'>) {
+type FormsProps = Pick<CardProps, 'device' | 'edited' | 'signIn' | 'isOwn'>
+
+function DeviceForms({ device, edited, signIn, isOwn }: FormsProps) {
   const { id } = device
   const card = `device-${id}`
   return (
@@ -252,15 +258,7 @@ function DeviceForms({ device, edited }: Pick<CardProps, 'device' | 'edited'>) {
         </button>
       </form>
       <DeviceEdit device={device} edited={edited} />
-      <details class="removing">
-        <summary>Remove</summary>
-        <form method="post" action={href.removeDevice(id)}>
-          <p>It stops ringing. You can connect it again.</p>
-          <button type="submit" class="small bad">
-            Remove it
-          </button>
-        </form>
-      </details>
+      <RemoveDevice device={device} signIn={signIn} isOwn={isOwn} />
     </div>
   )
 }

@@ -3,21 +3,15 @@ import { leads, open, own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { TestPushDeps } from '../send-test-push.ts'
 import type { SubscribeDeps } from '../subscribe.ts'
-import {
-  connectDevice,
-  editDevice,
-  formsOf,
-  removeDevice,
-  showDevices,
-  testDevice,
-} from './devices.tsx'
+import { connectDevice, editDevice, formsOf, showDevices, testDevice } from './devices.tsx'
 import { saveOwnSwitches, showOwnSwitches } from './own-switches.tsx'
 import { showPair, submitPairing } from './pair.tsx'
+import { removeDevice } from './remove-device.tsx'
 import { showThisDevice } from './this-device.tsx'
 
 type Deps = SubscribeDeps &
   TestPushDeps & {
-    authentication: Pick<Authentication, 'pair'>
+    authentication: Pick<Authentication, 'pair' | 'signInFrom'>
     baseUrl: string
     vapidPublicKey: string
   }

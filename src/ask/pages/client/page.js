@@ -18,7 +18,11 @@ function say(words) {
 function rememberPerson() {
   try {
     if (document.querySelector('.nav')) localStorage.setItem('signed-in', 'yes')
-    else if (location.pathname === '/sign-in') localStorage.removeItem('signed-in')
+    else if (location.pathname === '/sign-in') {
+      localStorage.removeItem('signed-in')
+      // Whoever signs in again has another sign-in, which device.js tells the server.
+      sessionStorage.removeItem('beckon-said')
+    }
   } catch {
     // A browser that stores nothing only shows the way back on the first page of the catalog.
   }

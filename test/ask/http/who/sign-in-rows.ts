@@ -30,6 +30,11 @@ export const SIGNING_IN: readonly Row[] = [
   }),
   row('GET /settings/passkeys/sign-out', everyone(303)),
   row('POST /settings/passkeys/sign-out', page(people(303)), { form: {} }),
+  row('GET /settings/sign-ins/:id/end', everyone(303), { thing: async () => 'none' }),
+  row('POST /settings/sign-ins/:id/end', page(people(404)), {
+    thing: async () => 'none',
+    form: {},
+  }),
   row('POST /api/auth/revoke-sessions', people(200), { json: {} }),
   row('POST /api/auth/revoke-other-sessions', people(200), { json: {} }),
   row('POST /api/auth/passkey/verify-registration', people(400), {

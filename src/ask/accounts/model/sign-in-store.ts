@@ -1,0 +1,122 @@
+import { and, count, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { PersonId } from '../../../platform/ids.ts'
+import { session } from './auth-tables.ts'
+import { endWaitingCodes } from './pairing-store.ts'
+
+/** A browser or an app in which a person is signed in. */
+export type SignIn = {
+  id: string
+  personId: PersonId
+  userAgent: string | null
+  createdAt: Date
+  /** When it was last used, to about ten minutes. */
+  updatedAt: Date
+  /** Set if a pairing code signed it in. */
+  pairedAt: Date | null
+}
+
+const SIGN_IN = {
+  id: session.id,
+  personId: session.userId,
+  userAgent: session.userAgent,
+  createdAt: session.createdAt,
+  updatedAt: session.updatedAt,
+  pairedAt: session.pairedAt,
+}
+
+const livesOf = (personId: PersonId, now: number) =>
+  and(eq(session.userId, personId), gt(session.expiresAt, new Date(now)))
+
+/** How many sign-ins a person has at `now`. */
+export async function countSignIns(read: Read, personId: PersonId, now: number): Promise<number> {
+  const [row] = await read.select({ signIns: count() }).from(session).where(livesOf(personId, now))
+  return row?.signIns ?? 0
+}
+
+/** A person's sign-ins from index `offset` on: `first`, then the last used ones. */
+export async function listSignIns(
+  read: Read,
+  personId: PersonId,
+  {
+    now,
+    first = '',
+    offset,
+    limit,
+  }: { now: number; first?: string; offset: number; limit: number },
+): Promise<SignIn[]> {
+  return await read
+    .select(SIGN_IN)
+    .from(session)
+    .where(livesOf(personId, now))
+    .orderBy(
+      desc(sql`case when ${session.id} = ${first} then 1 else 0 end`),
+      desc(session.updatedAt),
+      desc(session.id),
+    )
+    .limit(limit)
+    .offset(offset)
+}
+
+/** The sign-ins with these ids that last at `now`, by id. */
+export async function readSignIns(
+  read: Read,
+  ids: readonly string[],
+  now: number,
+): Promise<Map<string, SignIn>> {
+  if (ids.length === 0) return new Map()
+  const rows = await read
+    .select(SIGN_IN)
+    .from(session)
+    .where(and(inArray(session.id, [...ids]), gt(session.expiresAt, new Date(now))))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Records that the sign-in was used at `at`, unless that is known since `before`. */
+export async function markSignInUsed(
+  tx: Tx,
+  id: string,
+  { at, before }: { at: number; before: number },
+): Promise<void> {
+  await tx
+    .update(session)
+    .set({ updatedAt: new Date(at) })
+    .where(and(eq(session.id, id), lt(session.updatedAt, new Date(before))))
+}
+
+/** Records that a pairing code led to this sign-in. */
+export async function markPaired(tx: Tx, id: string, at: number): Promise<void> {
+  await tx
+    .update(session)
+    .set({ pairedAt: new Date(at) })
+    .where(eq(session.id, id))
+}
+
+/** Ends these sign-ins at once: their pages stop. */
+export async function endSignIns(tx: Tx, ids: readonly string[]): Promise<SignIn[]> {
+  if (ids.length === 0) return []
+  const ended = await tx
+    .delete(session)
+    .where(inArray(session.id, [...ids]))
+    .returning(SIGN_IN)
+  for (const personId of new Set(ended.map((one) => one.personId))) tx.emit('sign_in', personId)
+  return ended
+}
+
+/** Ends every sign-in of the person but `kept`. */
+export async function endOtherSignIns(tx: Tx, personId: PersonId, kept: string): Promise<SignIn[]> {
+  const rows = await tx
+    .select({ id: session.id })
+    .from(session)
+    .where(and(eq(session.userId, personId), ne(session.id, kept)))
+  return endSignIns(
+    tx,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** After sign-ins of this person ended: nothing that they began signs anybody in. */
+export async function afterSignOut(tx: Tx, personId: PersonId, now: number): Promise<void> {
+  await endWaitingCodes(tx, personId, now)
+  tx.emit('sign_in', personId)
+}
