@@ -39,12 +39,16 @@ export async function gitStatus(
   return { is: 'seen', entries, paths: entries.map(({ path }) => path) }
 }
 
-/** As `gitStatus`, for any command that only reads; its output is text. Never throws. */
+/**
+ * As `gitStatus`, for any command that only reads; its output is text. With `writesIndex` git may
+ * write down what it learns of unchanged files. Never throws.
+ */
 async function runGit(
   top: string,
   words: readonly string[],
   env: HookEnvironment,
   limit: Limit,
+  writesIndex = false,
 ): Promise<Ran> {
   const path = pathOutside(top, env)
   const git = Bun.which('git', { PATH: path })
@@ -54,10 +58,12 @@ async function runGit(
   if (names.is === 'slow') return names
   const filters = withoutFilters(names.is === 'said' ? names.text : '')
   if (filters === undefined) return { is: 'failed' }
-  return await run([git, ...SAFE, ...filters, ...words], place, limit)
+  const own = writesIndex ? { ...place, env: { ...place.env, GIT_OPTIONAL_LOCKS: '1' } } : place
+  return await run([git, ...SAFE, ...filters, ...words], own, limit)
 }
 
-const SAFE = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
+// The environment forbids optional locks.
+const SAFE = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
 const LISTING = [...SAFE, 'config', '--includes', '--show-scope', '-z', '--name-only']
 LISTING.push('--get-regexp', '^filter\\.')
 // Submodules have settings of their own, and git would run in them.
@@ -172,6 +178,11 @@ async function allOf(stream: ReadableStream<Uint8Array>): Promise<string | undef
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Git looks again at files that changed about when it wrote its index. Never throws. */
+export async function refreshIndex(top: string, limit: Limit): Promise<void> {
+  await runGit(top, [...STATUS, '--untracked-files=no'], wholeEnvironment(), limit, true)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { type HookContext, sessionOf } from './context.ts'
 import { startsInScope } from './how-contained.ts'
 import { judgeUnder } from './judge-call.ts'
@@ -20,6 +21,13 @@ const SAYS: readonly RegExp[] = [
   new RegExp(`${WHY}, \\w+ '([^'\\n]+)'`, 'gi'),
 ]
 
+// Programs that go through folders, and say of each file that they cannot open it. Git says it
+// without its name.
+const WALKERS: ReadonlySet<string> = new Set([
+  ...['ack', 'ag', 'chmod', 'chown', 'cp', 'du', 'egrep', 'error', 'fatal', 'fd', 'fgrep', 'find'],
+  ...['git', 'grep', 'ls', 'rg', 'rsync', 'tar', 'tree', 'ugrep', 'warning', 'zip'],
+])
+
 /**
  * After a command that ran in the scope: what the kernel did not let it change or read, as far as
  * its output says so. The model is told how to ask for it, and a person is told once for each path.
@@ -34,7 +42,9 @@ export function stoppedInside(context: HookContext): Verdict {
     if (found.is !== 'kept' || !found.kept.contract) return SILENT
     const judge = judgeUnder(context, found.kept)
     const stopped = new Map<string, string | undefined>()
-    for (const { path, isWriting } of named(output.slice(-OUTPUT_MAX))) {
+    for (const { path, isWriting, program } of named(output.slice(-OUTPUT_MAX))) {
+      // Who looks through a folder has named nothing in it.
+      if (!isWriting && WALKERS.has(program) && !command.includes(basename(path))) continue
       const judged = judge({ path, touch: 'read' })
       const written = judge({ path, touch: 'write' })
       if (judged.is === 'off_limits') stopped.set(judged.path, judged.rule)
@@ -54,12 +64,18 @@ export function stoppedInside(context: HookContext): Verdict {
   }
 }
 
-function named(output: string): Array<{ path: string; isWriting: boolean }> {
+type Named = { path: string; isWriting: boolean; program: string }
+
+function named(output: string): Named[] {
   return SAYS.flatMap((pattern) =>
-    [...output.matchAll(pattern)].map(([, one = '', other = '']) => {
+    [...output.matchAll(pattern)].map((match) => {
+      const [, one = '', other = ''] = match
       const isFirst = new RegExp(`^${WHY}$`, 'i').test(other)
       const [path, why] = isFirst ? [one, other] : [other, one]
-      return { path, isWriting: /read-only|busy|cross/i.test(why) }
+      const start = match[0].startsWith('\n') ? match.index + 1 : match.index
+      const line = output.slice(start === 0 ? 0 : output.lastIndexOf('\n', start - 1) + 1)
+      const program = /^(?:\S*\/)?([\w-]+):/.exec(line)?.[1] ?? ''
+      return { path, isWriting: /read-only|busy|cross/i.test(why), program }
     }),
   )
 }

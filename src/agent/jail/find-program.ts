@@ -38,10 +38,15 @@ export function findProgram({ words, cwd, env, given }: Called): Program {
   // The bytes as they came, because text in another encoding must not change.
   const argv = last(ownTexts('cmdline') ?? textsOf(words), words.length)
   const around = ownTexts('environ') ?? environOf(env)
-  const program = { file, argv, env: given.size === 0 ? around : replaced(around, given), cwd }
+  const program = withVariables({ file, argv, env: around, cwd }, given)
   if (!isTextForShell(file)) return program
   const rest = last(argv, argv.starts.length - 1)
   return { ...program, file: '/bin/sh', argv: withTexts(rest, 0, ['sh', file]) }
+}
+
+/** The same program with other variables, as `NAME=VALUE` by their names. */
+export function withVariables(program: Program, given: ReadonlyMap<string, string>): Program {
+  return given.size === 0 ? program : { ...program, env: replaced(program.env, given) }
 }
 
 /** The same program and environment, with one more argument after `word`. */

@@ -1,6 +1,7 @@
 import { fstatSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { type Area, coveredBy } from './areas.ts'
 import type { Program } from './find-program.ts'
+import type { GitView } from './git-view.ts'
 import { cText, type Kernel, openKernel, textsOf, type Word } from './kernel.ts'
 import { landlockVersion, openRuleset } from './landlock.ts'
 import { limitsOfOthers } from './limits-of-others.ts'
@@ -40,20 +41,22 @@ export function openLinux(): Linux | undefined {
 /** The first version of Landlock that stops `truncate`; a mount that can only be read stops it too. */
 export const TRUNCATES = 3
 
+type Contained = { program: Program; areas: readonly Area[] }
+
 /**
  * Becomes the program, contained in mount namespaces and by Landlock. `again` is the fallback if
  * namespaces are not allowed. Returns only if nothing was changed.
  */
 export function startInNamespace(
   { kernel, version }: Linux,
-  { program, areas, again }: { program: Program; areas: readonly Area[]; again: Program },
+  { program, areas, again, git }: Contained & { again: Program; git: GitView | undefined },
 ): void {
-  const owner = ownerHere()
+  const owner = ownerHere(areas)
   const orElse = [execution(again), ...failing('the command could not be contained')]
   const write = areas.filter(({ mode }) => mode === 'write').map(({ path }) => path)
   const ruleset = openRuleset(kernel, version, { write: [...write, ...deviceFolders()] })
   const steps = [
-    ...namespaceSteps(areas, owner, orElse),
+    ...namespaceSteps(areas, { owner, git, orElse }),
     // By path, so that a cover mounted over the folder applies to the command too.
     must({ call: 'chdir', words: [cText(program.cwd)] }, 'the folder of the command is off limits'),
     ...restricting(ruleset, areas),
@@ -74,7 +77,7 @@ export function startInNamespace(
 /** Becomes the program, contained by Landlock alone. Throws if it cannot. */
 export function startWithLandlock(
   { kernel, version }: Linux,
-  { program, areas }: { program: Program; areas: readonly Area[] },
+  { program, areas }: Contained,
 ): never {
   const isHidden = areas.some(({ mode }) => mode === 'none')
   const ruleset = openRuleset(kernel, version, {
@@ -111,14 +114,17 @@ function restricting(ruleset: number, areas: readonly Area[]): Step[] {
 
 /** A superuser of this machine, or only of its own namespace, could undo what is mounted. */
 function droppingRights(areas: readonly Area[]): Step[] {
-  const own = process.geteuid?.()
-  const isForOthers = areas.some(({ mode, owner }) => mode === 'write' && owner !== own)
-  const kept = new Set([...KEPT_CAPS, ...(isForOthers ? [CAP_DAC_OVERRIDE] : [])])
+  const kept = new Set([...KEPT_CAPS, ...(changesForOthers(areas) ? [CAP_DAC_OVERRIDE] : [])])
   const steps: Step[] = []
   for (let cap = 0; cap < CAPS; cap++)
     if (!kept.has(cap)) steps.push({ call: 'prctl', words: [PR_CAPBSET_DROP, cap] })
   steps.push({ call: 'prctl', words: [PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL] })
   return steps
+}
+
+function changesForOthers(areas: readonly Area[]): boolean {
+  const own = process.geteuid?.()
+  return own === 0 && areas.some(({ mode, owner }) => mode === 'write' && owner !== own)
 }
 
 /** Bun's own changes of the process are undone first. */
@@ -165,11 +171,12 @@ function isFolder(file: number): boolean {
   }
 }
 
-function ownerHere(): Owner {
+function ownerHere(areas: readonly Area[]): Owner {
   const [uid, gid] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0]
   const effective = /^CapEff:\s*([0-9a-f]+)/m.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]
   const caps = BigInt(`0x${effective ?? '0'}`)
-  return { uid, gid, mayMount: uid === 0 && ((caps >> BigInt(CAP_SYS_ADMIN)) & 1n) === 1n }
+  const mayMount = uid === 0 && ((caps >> BigInt(CAP_SYS_ADMIN)) & 1n) === 1n
+  return { uid, gid, mayMount, opensAll: changesForOthers(areas) }
 }
 
 /** Bun raises the limit for itself; a program may walk through all of it. */

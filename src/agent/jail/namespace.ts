@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Area, foldersOnTheWay, modeOf, modesOf } from './areas.ts'
+import { Covers } from './covers.ts'
+import type { GitView } from './git-view.ts'
 import { cText } from './kernel.ts'
 import type { Step } from './program-image.ts'
 
@@ -19,31 +21,42 @@ const O_CLOEXEC = 0o2000000
 
 /**
  * The user that the process belongs to. `mayMount`: a superuser who needs no user namespace to
- * mount.
+ * mount. `opensAll`: the command keeps the right to open files whatever their modes are.
  */
-export type Owner = { uid: number; gid: number; mayMount: boolean }
+export type Owner = { uid: number; gid: number; mayMount: boolean; opensAll: boolean }
 
 /**
  * The calls that put a process of one thread into a mount namespace in which only the areas for
- * writing can be changed, and paths that may not be read are covered: a file by a device that
- * cannot be opened, a folder by an empty one that nobody may enter. Nothing else protects modes,
+ * writing can be changed, and paths that may not be read are covered. Nothing else protects modes,
  * times and owners of files outside. `orElse` runs if the system does not allow it.
  */
 export function namespaceSteps(
   areas: readonly Area[],
-  owner: Owner,
-  orElse: readonly Step[],
+  { owner, git, orElse }: { owner: Owner; git: GitView | undefined; orElse: Steps },
 ): Step[] {
-  const steps = [
+  const covers = new Covers(orElse)
+  const mounts = new Map<string, Step[]>()
+  // Nobody can rename or remove what something is mounted on.
+  for (const path of foldersOnTheWay(areas)) mounts.set(path, onItself(path, orElse))
+  for (const area of areas) mounts.set(area.path, ofArea(area, orElse))
+  const tracked = (owner.opensAll ? undefined : git?.tracked) ?? (() => [])
+  for (const area of areas) {
+    if (area.mode !== 'none') continue
+    const isDevice = owner.opensAll && !area.isFolder
+    const cover = isDevice ? device(area.path, orElse) : covers.over(area, tracked)
+    mounts.set(area.path, [...cover, readOnly(area.path, orElse)])
+  }
+  if (git?.excluded) {
+    const { path, text } = git.excluded
+    mounts.set(path, [...covers.text(path, text), readOnly(path, orElse)])
+  }
+  return [
     ...entering(owner, orElse),
     flagging(cText('/'), READ_ONLY, { isDeep: true, orElse }),
+    // Outer ones first.
+    ...covers.around([...mounts.keys()].sort().flatMap((path) => mounts.get(path) ?? [])),
+    ...mountsBelow(areas).map((path) => flagging(cText(path), WRITABLE)),
   ]
-  // Nobody can rename or remove what something is mounted on. Outer ones first.
-  const byPath = new Map(foldersOnTheWay(areas).map((path) => [path, onItself(path, orElse)]))
-  for (const area of areas) byPath.set(area.path, ofArea(area, orElse))
-  for (const path of [...byPath.keys()].sort()) steps.push(...(byPath.get(path) ?? []))
-  for (const path of mountsBelow(areas)) steps.push(flagging(cText(path), WRITABLE))
-  return steps
 }
 
 type Steps = readonly Step[]
@@ -75,26 +88,20 @@ function writing(path: string, text: string, orElse: Steps): Step[] {
   ]
 }
 
-function ofArea({ path, mode, isFolder }: Area, orElse: Steps): Step[] {
+function ofArea({ path, mode }: Area, orElse: Steps): Step[] {
   const at = cText(path)
-  if (mode === 'none' && isFolder) {
-    const tmpfs = cText('tmpfs')
-    const options = cText('mode=000,size=4k,nr_inodes=2')
-    return [
-      { call: 'mount', words: [tmpfs, at, tmpfs, 0, options], orElse },
-      flagging(at, READ_ONLY, { orElse }),
-    ]
-  }
-  if (mode === 'none') {
-    return [
-      { call: 'mount', words: [cText('/dev/null'), at, 0, MS_BIND, 0], orElse },
-      flagging(at, READ_ONLY_NO_DEVICE, { orElse }),
-    ]
-  }
   const own = onItself(path, orElse)
   // A mount that was read-only before stays read-only, which refuses changes just as well.
   if (mode === 'write') return [...own, flagging(at, WRITABLE)]
   return [...own, flagging(at, READ_ONLY, { isDeep: true, orElse })]
+}
+
+function device(path: string, orElse: Steps): Step[] {
+  return [{ call: 'mount', words: [cText('/dev/null'), cText(path), 0, MS_BIND, 0], orElse }]
+}
+
+function readOnly(path: string, orElse: Steps): Step {
+  return flagging(cText(path), READ_ONLY_NO_DEVICE, { orElse })
 }
 
 function onItself(path: string, orElse: Steps): Step[] {

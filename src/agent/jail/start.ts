@@ -1,6 +1,8 @@
 import type { Environment } from '../../platform/config/env.ts'
+import { workTreeOf } from '../hook/paths/repository.ts'
 import { askedAreas } from './asked-areas.ts'
-import { findItself, findProgram, type Program } from './find-program.ts'
+import { findItself, findProgram, type Program, withVariables } from './find-program.ts'
+import { freshGitView, gitSettings } from './git-view.ts'
 import { ENDS, NotStarted, type Wish } from './jail.ts'
 import { openLinux, startFreely, startInNamespace, startWithLandlock, TRUNCATES } from './linux.ts'
 import { deviceFolders } from './state-folders.ts'
@@ -47,7 +49,11 @@ async function onLinux(wish: Wish | undefined, { command, program, say }: Start)
   }
   const areas = askedAreas(wish, command)
   if (!wish.withoutNamespaces) {
-    startInNamespace(linux, { program, areas, again: findItself('jail', '--no-namespaces') })
+    const tree = workTreeOf(command.cwd)
+    const git = tree && (await freshGitView(tree, areas))
+    const inGit = git ? withVariables(program, gitSettings(command.env)) : program
+    const again = findItself('jail', '--no-namespaces')
+    startInNamespace(linux, { program: inGit, areas, again, git })
   }
   if (linux.version < TRUNCATES) {
     if (!wish.bestEffort) throw new NotStarted(ENDS.notContained, NO_TRUNCATE)

@@ -156,6 +156,23 @@ describe.skipIf(why !== undefined)(
       expect((await world.run('claude', after)).out).toBe('')
     })
 
+    test('who goes through a folder has tried to read nothing in it', async () => {
+      await world.ratify('claude', { allowedPaths: ['src'], offLimitsPaths: ['infra', '.env'] })
+      const env = { CLAUDE_CODE_SHELL_PREFIX: '/home/u/.claude/hooks/beckon-shell' }
+      const told = async (command: string) => {
+        const { err } = await shell(command)
+        expect(err).toContain('denied')
+        const tool = { tool_name: 'Bash', tool_input: { command }, tool_use_id: `u_${command}` }
+        const after = world.event('PostToolUseFailure', { ...tool, error: `Exit code 2\n${err}` })
+        return (await world.run('claude', after, { env })).out
+      }
+      expect(await told('grep -r secret .')).toBe('')
+      expect(await told('find infra')).toContain('infra')
+      expect(await told('find . -type f')).toBe('')
+      expect(await told('grep secret .env')).toContain('.env')
+      expect(await told(`python3 -c "open('.e' + 'nv')"`)).toContain('.env')
+    })
+
     test('how commands are contained is reported, by trying it', async () => {
       const env = {
         PATH: process.env.PATH,
