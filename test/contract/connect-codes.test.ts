@@ -32,4 +32,13 @@ onBothDatabases('one-time codes', (db) => {
     await put({ hash: 'h4', expiresAt: 900 }, 500)
     expect(await take('h2')).toBeUndefined()
   })
+
+  test('those of one person end in every channel, those of others stay', async () => {
+    await put({})
+    await put({ hash: 'h2', transport: 'other' })
+    await put({ hash: 'h3', personId: 'ben' })
+    await db().write((tx) => store.dropConnectCodes(tx, 'ann'))
+    expect([await take('h1'), await take('h2', 99, 'other')]).toEqual([undefined, undefined])
+    expect(await take('h3')).toMatchObject({ personId: 'ben' })
+  })
 })

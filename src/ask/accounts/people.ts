@@ -6,6 +6,7 @@ import { newId, type PersonId, randomText } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { afterSignOut } from './after-sign-out.ts'
 import { hashToken } from './model/agent.ts'
 import { dropInvitationsBy } from './model/gone-store.ts'
 import { addInvitation, dropInvitations } from './model/invitation-store.ts'
@@ -98,7 +99,10 @@ export async function resetPerson(
   await db.write(async (tx) => {
     await lockEntry(tx, person.id)
     await dropInvitations(tx, person.id)
-    if (entry.hash) await shutOut(tx, person.id)
+    if (entry.hash) {
+      await shutOut(tx, person.id)
+      await afterSignOut(tx, person.id, now)
+    }
     await openEntry(tx, person.id, entry, now)
     const { workspaceId, id, name } = person
     const subject = { subjectId: id, subjectName: name }

@@ -6,6 +6,7 @@ import { newId, type PersonId, randomText } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { afterSignOut } from './after-sign-out.ts'
 import { hashToken } from './model/agent.ts'
 import { findInvitation, takeInvitation } from './model/invitation-store.ts'
 import type { Person } from './model/person.ts'
@@ -159,6 +160,7 @@ function restart({ code, name }: SetUpForm, now: number) {
     await lockEntry(tx, person.id)
     const isNew = !(await whoCanSignIn(tx, person.id)).has(person.id)
     await shutOut(tx, person.id)
+    await afterSignOut(tx, person.id, now)
     if (!isNew || name === '') return person
     await putName(tx, { personId, name }, now)
     return { ...person, name }

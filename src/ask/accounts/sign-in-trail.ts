@@ -3,8 +3,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { PersonId } from '../../platform/ids.ts'
 import { auditStamp, type RecordedKind } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { afterSignOut } from './after-sign-out.ts'
 import { findPerson, findPersonByEmail } from './model/person-store.ts'
-import { afterSignOut } from './model/sign-in-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 

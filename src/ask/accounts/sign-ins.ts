@@ -8,10 +8,10 @@ import { recordChange } from '../audit/model/store.ts'
 import { devicesOfSignIns, moveSignIn } from '../devices/model/sign-in-store.ts'
 import { forgetSubscriber } from '../devices/model/store.ts'
 import { labelOf, type Subscriber } from '../devices/model/subscriber.ts'
+import { afterSignOut } from './after-sign-out.ts'
 import type { Person } from './model/person.ts'
 import { findPerson, findSignedIn } from './model/person-store.ts'
 import {
-  afterSignOut,
   countSignIns,
   endOtherSignIns,
   endSignIns,

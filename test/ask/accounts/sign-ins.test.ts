@@ -3,6 +3,10 @@ import { findPersonByEmail } from '../../../src/ask/accounts/model/person-store.
 import { NO_FILTER } from '../../../src/ask/audit/model/audit-entry.ts'
 import { readAudit } from '../../../src/ask/audit/read-audit.ts'
 import { quickKey } from '../../../src/ask/delivery/model/links.ts'
+import {
+  putConnectCode,
+  takeConnectCode,
+} from '../../../src/ask/devices/model/connect-code-store.ts'
 import { listViewers } from '../../../src/ask/devices/model/open-page-store.ts'
 import { listSubscribers } from '../../../src/ask/devices/model/store.ts'
 import { findQuestion } from '../../../src/ask/questions/model/store.ts'
@@ -313,6 +317,16 @@ test('a new password ends the other sign-ins at once, and this browser keeps its
   expect(await isIn(cookie)).toBe(false)
 }, 12_000)
 
+/** A chat that is about to be connected for Mara; what takes its code. */
+async function beginChat() {
+  const { db, workspaceId } = world
+  const mara = await findPersonByEmail(db.read, 'mara@example.org')
+  const code = { hash: 'chat', transport: 'telegram', expiresAt: Date.now() + 60_000 }
+  const of = { ...code, workspaceId, personId: mara?.id ?? '' }
+  await db.write((tx) => putConnectCode(tx, of, Date.now()))
+  return () => db.write((tx) => takeConnectCode(tx, { ...code, now: Date.now() }))
+}
+
 test('a code that a sign-in began signs nobody in once sign-ins were ended', async () => {
   const ways = [
     async (_: string) => signOut('Chrome on Android'),
@@ -327,9 +341,11 @@ test('a code that a sign-in began signs nobody in once sign-ins were ended', asy
   for (const end of ways) {
     const phone = await pair(await begin())
     const link = await begin(phone.cookie)
+    const take = await beginChat()
     await end(phone.cookie)
     expect(await isIn(phone.cookie)).toBe(false)
     expect((await pair(link)).status).toBe(410)
+    expect(await take()).toBeUndefined()
   }
 })
 

@@ -201,7 +201,6 @@ export async function shutOut(tx: Tx, personId: PersonId): Promise<void> {
   await tx.delete(account).where(eq(account.userId, personId))
   await tx.delete(passkey).where(eq(passkey.userId, personId))
   await tx.delete(pairingCodes).where(eq(pairingCodes.personId, personId))
-  tx.emit('sign_in', personId)
 }
 
 const PERSON = {

@@ -2,7 +2,6 @@ import { and, count, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId } from '../../../platform/ids.ts'
 import { session } from './auth-tables.ts'
-import { endWaitingCodes } from './pairing-store.ts'
 
 /** A browser or an app in which a person is signed in. */
 export type SignIn = {
@@ -113,10 +112,4 @@ export async function endOtherSignIns(tx: Tx, personId: PersonId, kept: string):
     tx,
     rows.map(({ id }) => id),
   )
-}
-
-/** After sign-ins of this person ended: nothing that they began signs anybody in. */
-export async function afterSignOut(tx: Tx, personId: PersonId, now: number): Promise<void> {
-  await endWaitingCodes(tx, personId, now)
-  tx.emit('sign_in', personId)
 }

@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, or } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { PersonId } from '../../../platform/ids.ts'
 import { connectCodes } from './table.ts'
 
 /** A one-time code with which a person connects a chat. */
@@ -30,6 +31,11 @@ export async function takeConnectCode(
     )
     .returning()
   return code
+}
+
+/** Ends the codes of a person, in every channel and workspace. */
+export async function dropConnectCodes(tx: Tx, personId: PersonId): Promise<void> {
+  await tx.delete(connectCodes).where(eq(connectCodes.personId, personId))
 }
 
 /** Whether anybody is connecting a chat of this channel. */
