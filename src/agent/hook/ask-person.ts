@@ -1,6 +1,6 @@
+import { redactedLine } from '../../ask/wire/action-line.ts'
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
-import { redactSecrets } from '../../platform/redact/redact.ts'
-import { cleanLine, cutText } from '../../platform/text.ts'
+import { cutText } from '../../platform/text.ts'
 import { canHandOver, type HookContext, type Service, type SessionPlace } from './context.ts'
 import type { Outside } from './judge-call.ts'
 import { findScope, type KeptScope, keepScope } from './kept-scope.ts'
@@ -16,7 +16,7 @@ import {
 import { learn, whereOf } from './refresh.ts'
 import { callPlace } from './relay-approval.ts'
 import { askThroughRestart, DECLINES, isUnanswered, nap } from './relay-ask.ts'
-import { showCall } from './relay-body.ts'
+import { forShell, showCall } from './relay-body.ts'
 import { keyOf } from './relay-key.ts'
 import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
@@ -223,7 +223,12 @@ async function scopeAsk(context: HookContext, outside: Outside, at: number): Pro
   const ask: HookAsk = {
     question: `Allow a change to ${outside.path}? It is outside the scope you agreed to.`,
     toolName,
-    toolTarget: cutText(redactSecrets(cleanLine(call.command ?? outside.path)), TARGET_MAX),
+    toolTarget: cutText(
+      call.command === undefined
+        ? redactedLine(outside.path)
+        : redactedLine(call.command, forShell(call.toolName)),
+      TARGET_MAX,
+    ),
     scopePath: outside.path,
     ...(action === undefined ? {} : { action }),
     ...(actionBody === undefined ? {} : { actionBody }),

@@ -3,15 +3,15 @@ import { looksDestructive } from '../../ask/wire/danger/destructive.ts'
 import type { ArgumentSort, ExactCall } from '../../ask/wire/exact-call.ts'
 import { readShellCommand } from '../../ask/wire/reading/of-ask.ts'
 import { type OwnProgram, settle } from '../../ask/wire/reading/own-programs.ts'
+import { redactCommand } from '../../ask/wire/reading/redact.ts'
 import { isHarmless } from '../../ask/wire/tool-settings.ts'
-import { redactSecrets } from '../../platform/redact/redact.ts'
-import { cleanLine, cutText } from '../../platform/text.ts'
+import { cleanLine, cleanText, cutText } from '../../platform/text.ts'
 import { type HookContext, sessionOf } from './context.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { declined, planDeclined, ruledOut, STOPPED, unansweredByRule } from './reasons.ts'
 import { whereOf } from './refresh.ts'
 import { askPhone, type Told } from './relay-ask.ts'
-import { bodyOf, isShowable, showCall, wholeOf } from './relay-body.ts'
+import { bodyOf, forShell, isShowable, showCall, wholeOf } from './relay-body.ts'
 import { idOfCall, keyOf } from './relay-key.ts'
 import { type SessionOffer, sessionOffer } from './relay-session.ts'
 import { callHook, type HookAsk } from './server.ts'
@@ -125,8 +125,14 @@ export function callPlace({ touches: [first], command, cwd, roots }: HookCall): 
 /** What the tool works on, on one line. */
 export function targetOf(call: HookCall, name: string | undefined): { toolTarget?: string } {
   // In a shell each line is a command, even if it is shown on one line.
-  const command = call.command?.trim().replace(/\s*[\n\r]+\s*/g, '; ')
-  const target = redactSecrets(cleanLine(command ?? name ?? call.target ?? ''), TARGET_MAX)
+  const command =
+    call.command &&
+    redactCommand(cleanText(call.command), forShell(call.toolName))
+      .trim()
+      .replace(/\s*\n+\s*/g, '; ')
+  const target = redactCommand(cleanLine(command ?? name ?? call.target ?? ''), {
+    most: TARGET_MAX,
+  })
   return target === '' ? {} : { toolTarget: target }
 }
 

@@ -1,12 +1,13 @@
-import { actionLine } from '../../ask/wire/action-line.ts'
+import { actionLine, redactedLine } from '../../ask/wire/action-line.ts'
 import { cutMark, readCutMark } from '../../ask/wire/cut-mark.ts'
+import { isOtherShell } from '../../ask/wire/reading/of-ask.ts'
+import { type ForShell, redactCommand } from '../../ask/wire/reading/redact.ts'
 import {
   SETTING_NAME_MAX,
   SETTING_VALUE_MAX,
   SETTINGS_MAX,
   type ToolSettings,
 } from '../../ask/wire/tool-settings.ts'
-import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, cleanText, codePoints, cutText } from '../../platform/text.ts'
 import type { HookCall } from './tool-call.ts'
 
@@ -16,6 +17,7 @@ const BODY_MAX = 4_000
 const BODY_KEPT = 3_900
 const ASKED_MAX = 500
 const NAMED_MAX = 200
+const TEXT: ForShell = { isShell: false }
 
 /** What a person reads before a yes; secrets are redacted before it leaves the machine. */
 export type Shown = {
@@ -30,7 +32,7 @@ export function showCall(call: HookCall, name: string | undefined): Shown {
   const { toolName = 'a tool', command, toolInput } = call
   if (command !== undefined) {
     return {
-      ...showCommand(command),
+      ...showCommand(command, toolName),
       ...settingsOf(toolInput, (name, value) => isCommand(name, value, command)),
     }
   }
@@ -57,24 +59,30 @@ export function wholeOf({ command, toolInput }: HookCall): string {
 }
 
 /** Text that is folded on the page: redacted, and cut with a note that it was cut. */
-export function bodyOf(text: string): { actionBody?: string } {
-  const clean = redactSecrets(cleanText(text))
+export function bodyOf(text: string, is: ForShell = TEXT): { actionBody?: string } {
+  const clean = redactCommand(cleanText(text), is)
   if (clean.trim() === '') return {}
   if (text.length <= BODY_MAX && codePoints(clean) <= BODY_MAX) return { actionBody: clean }
-  const kept = redactSecrets(cleanText(text), BODY_KEPT)
+  const kept = cutText(clean, BODY_KEPT)
   // A part of it may have been cut before.
   const before = readCutMark(text)
   const more = before + Math.max(1, codePoints(text.slice(0, 1_000_000)) - BODY_KEPT)
   return { actionBody: `${kept}${cutMark(more)}` }
 }
 
-function showCommand(command: string): Shown {
+function showCommand(command: string, toolName: string): Shown {
+  const is = forShell(toolName)
   const isShort = !/[\n\r]/.test(command.trim()) && codePoints(command) <= LINE_MAX
   return {
     question: 'Run this command?',
-    action: line(command),
-    ...(isShort ? {} : bodyOf(command)),
+    action: line(command, is),
+    ...(isShort ? {} : bodyOf(command, is)),
   }
+}
+
+/** A tool with a command is a shell, whatever its name. */
+export function forShell(toolName: string | undefined): ForShell {
+  return { isShell: !isOtherShell(toolName) }
 }
 
 /** The arguments that hold the command, and what the agent says about it. */
@@ -100,7 +108,7 @@ function settingsOf(
   const others = Object.entries(input).filter(([name, value]) => !isShown(name, value))
   const settings = others.map(([name, value]) => ({
     name: cleanLine(name) || '?',
-    value: redactSecrets(cleanLine(textOf(value))),
+    value: redactedLine(textOf(value)),
   }))
   const fits = settings.every(
     ({ name, value }) =>
@@ -110,8 +118,8 @@ function settingsOf(
   return settings.length > 0 ? { toolSettings: settings } : {}
 }
 
-function line(text: string): string {
-  return actionLine(text).text || '(nothing that can be shown)'
+function line(text: string, is: ForShell = TEXT): string {
+  return actionLine(text, is).text || '(nothing that can be shown)'
 }
 
 /** The change as a diff, for tools that describe a change. */

@@ -45,14 +45,18 @@ const SCHEME =
 // The header begins its line or a quote: a value of several parts belongs to it as a whole.
 const HEADER = '(?<=(?:["\'`]|^[ \\t<>]{0,8})[\\w-]{0,20})'
 const AUTHORIZATION = headerPatterns('authorization', '(?:=>|[:=,])', SCHEME, '')
+// Such a value has several parts, of which some are in quotes of their own.
+const PARAMETER = '\\w{1,30}=(?:\\\\?"[^"\\n\\\\]{0,500}\\\\?"|[^\\s,"\'`;&|<>()]{1,500})'
+const AUTHORIZATION_PARAMETERS = new RegExp(
+  `(authorization["']?[ \\t]{0,3}[:=][ \\t]{0,3}["']?(?:digest|hawk|oauth|aws4-hmac-sha256)[ \\t]{1,3})(${PARAMETER}(?:,[ \\t]{0,3}${PARAMETER}){0,30})`,
+  'gi',
+)
 const BEARER = /((?<!\w)(?:bearer|basic)[ \t]{1,3})([\w.~+/=-]+)/gi
 const COOKIE = headerPatterns('(?<![\\w-])(?:set-)?cookie', '[:=]', '', '[^\\s="\'`\\\\;,(){}]+=')
+const CURL_COOKIE = '((?<!\\w)curl(?=[ \\t])[^\\n;|&]{0,400}?[ \\t](?:--cookie|-b)[ =]?'
 const COOKIE_OPTION = [
-  new RegExp(
-    `([ \\t](?:--cookie|-b)[ =]["'])([^\\s="'\`\\\\;,(){}]+=${QUOTED_REST}+)(?=["'])`,
-    'gi',
-  ),
-  new RegExp(`([ \\t](?:--cookie|-b)[ =]["']?)([^\\s="'\`\\\\;,(){}&|<>]+=${BARE}+)`, 'gi'),
+  new RegExp(`${CURL_COOKIE}["'])([^\\s="'\`\\\\;,(){}]+=${QUOTED_REST}+)(?=["'])`, 'gi'),
+  new RegExp(`${CURL_COOKIE}["']?)([^\\s="'\`\\\\;,(){}&|<>]+=${BARE}+)`, 'gi'),
 ]
 
 /** A header with its value in quotes, as a line of its own or inside quotes, and within other text. */
@@ -82,7 +86,7 @@ const CURL_USER =
 const SSHPASS = /((?<!\w)sshpass[ \t]{1,3}-p[ \t]{0,3}["']?)([^\s"'`;&|<>()]+)/g
 
 const NAMES =
-  '(?:passwords?|passwd|passphrase|(?<=[_-])(?:pass|pwd|pw)|secret|token|credentials?|(?<=_)auth|(?:api|access|account|private|secret|encryption|signing|master|auth|app)[_-]?key)'
+  '(?:sshpass(?==)|passwords?|passwd|passphrase|(?<=[_-])(?:pass|pwd|pw)|secret|token|credentials?|(?<=_)auth|(?:api|access|account|private|secret|encryption|signing|master|auth|app)[_-]?key)'
 const IS = '\\\\?["\'`]?\\]?[ \\t]{0,3}(?:=>|:=|[:=])[ \\t]{0,3}'
 // An escaped quote, as in JSON inside JSON, comes first, because the others would end too early.
 const QUOTED = [
@@ -162,6 +166,7 @@ function isCookie(value: string): boolean {
 /** Looks for every kind of secret in turn: each sees what those before it left. */
 export const FINDERS: readonly Finder[] = [
   each(PRIVATE_KEY, 'private key'),
+  after(AUTHORIZATION_PARAMETERS, 'authorization', () => true),
   ...AUTHORIZATION.map((pattern) => after(pattern, 'authorization', isHeader)),
   ...[...COOKIE, ...COOKIE_OPTION].map((pattern) => after(pattern, 'cookie', isCookie)),
   findKeys,

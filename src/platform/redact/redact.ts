@@ -14,7 +14,7 @@ type Known = {
   /** Secrets that are known by their place, in order and apart. */
   secrets?: readonly Found[]
   /** The parts of a secret that may be hidden; undefined: all of it. */
-  within?: (found: Found) => Found[]
+  within?: ((found: Found) => Found[]) | undefined
 }
 
 /**
@@ -34,7 +34,7 @@ export function redactSecrets(
 }
 
 /** The secrets in a text, in its order and apart. */
-function findSecrets(text: string, { secrets = [], within }: Known = {}): Found[] {
+export function findSecrets(text: string, { secrets = [], within }: Known = {}): Found[] {
   let found = [...secrets]
   let shown = barredText(text, found)
   for (let round = 0; round < ROUNDS_MAX; round++) {

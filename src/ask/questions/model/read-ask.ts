@@ -1,6 +1,5 @@
 import { type WrongField, wrongFields } from '../../../platform/failure.ts'
 import { newId } from '../../../platform/ids.ts'
-import { redactSecrets } from '../../../platform/redact/redact.ts'
 import {
   cleanLine,
   cleanText,
@@ -12,11 +11,12 @@ import {
 import type { Caller } from '../../accounts/model/agent.ts'
 import { targetingOf } from '../../devices/model/subscriber.ts'
 import { DEFAULT_POLICY, type Policy } from '../../policy/model/policy.ts'
-import { actionLine } from '../../wire/action-line.ts'
+import { actionLine, redactedLine } from '../../wire/action-line.ts'
 import type { AskInput, AskUserInput } from '../../wire/ask-fields.ts'
 import { lookOf } from '../../wire/letters.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
-import { readingOfAsk } from '../../wire/reading/of-ask.ts'
+import { isForShell, readingOfAsk } from '../../wire/reading/of-ask.ts'
+import { redactCommand } from '../../wire/reading/redact.ts'
 import { type CallName, digest, keyOfCall } from './key.ts'
 import { type AnswerChoice, QUESTION_MAX, type Question, type QuestionDetail } from './question.ts'
 
@@ -140,9 +140,10 @@ function choicesOf(input: AskUserInput, type: Question['type']): AnswerChoice[] 
 
 function detailOf(input: AskInput, question: string, now: number): Question['detail'] {
   const rich = input.questions?.[0]
-  const action = input.action ? actionLine(input.action) : undefined
+  const is = { isShell: isForShell(input.toolName) }
+  const action = input.action ? actionLine(input.action, is) : undefined
   // Redacting nothing takes a tenth of an ask, and most questions have no body.
-  const body = input.actionBody && redactSecrets(cleanText(input.actionBody))
+  const body = input.actionBody && redactCommand(cleanText(input.actionBody), is)
   const cut = cutOf(input, { question, body: body ?? '', actionMissing: action?.missing ?? 0 })
   return present({
     placeholder: line(input.placeholder),
@@ -156,7 +157,7 @@ function detailOf(input: AskInput, question: string, now: number): Question['det
     allowOther: rich?.allowOther || undefined,
     toolName: line(input.toolName),
     // A tool's target is its command in short; texts that people write stay as written.
-    toolTarget: input.toolTarget && redactSecrets(cleanLine(input.toolTarget), LINE_MAX),
+    toolTarget: input.toolTarget && cutText(redactedLine(input.toolTarget, is), LINE_MAX),
     toolPath: input.toolPath && cleanLine(input.toolPath),
     scopePath: line(input.scopePath),
     permissionMode: line(input.permissionMode),
@@ -181,10 +182,8 @@ function detailOf(input: AskInput, question: string, now: number): Question['det
  * `missing` counts what no page can show. Undefined if all is stored. An action that the body
  * repeats in full is not missing.
  */
-function cutOf(
-  { action = '', blocker = '' }: AskInput,
-  texts: { question: string; body: string; actionMissing: number },
-) {
+function cutOf(input: AskInput, texts: { question: string; body: string; actionMissing: number }) {
+  const { action = '', blocker = '' } = input
   const { question, body } = texts
   const missing = {
     question: over(question, QUESTION_MAX),
@@ -193,7 +192,7 @@ function cutOf(
   }
   const others = missing.question + missing.blocker + missing.body
   if (others + texts.actionMissing === 0) return undefined
-  const line = redactSecrets(cleanLine(action))
+  const line = redactedLine(action, { isShell: isForShell(input.toolName) })
   const isRepeated = missing.body === 0 && cleanLine(body).includes(line)
   return {
     digest: digest(
@@ -210,7 +209,7 @@ function over(text: string, most: number): number {
 /** Only a yes-or-no answer can be given for a session, and only if the client supports it. */
 function sessionAllows({ sessionToolAware, sessionAllows: said, questions, type }: AskInput) {
   const isConfirm = !questions && (type ?? 'confirm') === 'confirm'
-  const allows = (said ?? []).map((text) => redactSecrets(cleanLine(text))).filter(Boolean)
+  const allows = (said ?? []).map((text) => redactedLine(text)).filter(Boolean)
   return sessionToolAware && isConfirm && allows.length > 0 ? allows : undefined
 }
 
@@ -224,7 +223,7 @@ function toolSettings({ byHook, toolSettings: said }: AskInput): QuestionDetail[
   if (!byHook) return undefined
   return said?.map(({ name, value }) => ({
     name: cleanLine(name) || '?',
-    value: redactSecrets(cleanLine(value)),
+    value: redactedLine(value),
   }))
 }
 

@@ -74,6 +74,7 @@ const WORDS: Record<Gap['why'], (name: string) => string> = {
   'control file': (name) => `it changes ${name || 'a file'}, which programs read as commands`,
   definition: (name) => `it gives ${name || 'a name'} another meaning`,
   language: () => 'it has a text in a language that is not read',
+  redacted: () => 'more than a word was taken out with a secret, which a shell may run',
 }
 function isOf(name: string, programs: readonly string[]): boolean {
   return programs.some((program) => name.split(' ').includes(program))

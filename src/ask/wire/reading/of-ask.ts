@@ -4,13 +4,25 @@ import { joinSummaries, type ReadingSummary, summaryOf } from './summary.ts'
 
 // Their shells split words by other rules than bash and zsh.
 const OTHER_SHELLS = /^(powershell|pwsh|cmd|fish|nu)\b/i
+const SHELLS = /bash|shell|terminal|command|exec|^(sh|zsh|pwsh|cmd|monitor)$/i
+
+/** Whether the texts of a tool are read as commands of bash; undefined: nobody says what they are. */
+export function isForShell(toolName: string | undefined): boolean | undefined {
+  if (toolName === undefined) return undefined
+  return SHELLS.test(toolName) && !isOtherShell(toolName)
+}
+
+/** Whether a tool gives its text to another shell than bash or zsh. */
+export function isOtherShell(toolName = ''): boolean {
+  return OTHER_SHELLS.test(toolName)
+}
 
 /** The reading of a shell command, as it is kept with the question about it. */
 export function readShellCommand(
   text: string,
-  { toolName = '' }: { toolName?: string | undefined } = {},
+  { toolName }: { toolName?: string | undefined } = {},
 ): ReadingSummary {
-  if (OTHER_SHELLS.test(toolName)) {
+  if (isOtherShell(toolName)) {
     const dangers = dangersIn(text).map(({ why }) => why)
     return { version: 1, dangers, open: [{ why: 'language' }], touched: 'elsewhere', commands: [] }
   }
@@ -46,8 +58,6 @@ export function readingOfAsk(ask: AskTexts): ReadingSummary | undefined {
   const isOther = ask.actionBody !== undefined && ask.actionBody !== ask.action
   return whole && isOther ? joinSummaries(whole, { ...whole, open: [{ why: 'language' }] }) : whole
 }
-
-const SHELLS = /bash|shell|terminal|command|exec|^(sh|zsh|pwsh|cmd|monitor)$/i
 
 /** The texts that a shell may be given: what a person wrote as a sentence is none. */
 function commandTexts({ action, actionBody, toolTarget, toolName, byHook }: AskTexts): string[] {

@@ -73,6 +73,7 @@ export type Why =
   | 'control file'
   | 'definition'
   | 'language'
+  | 'redacted'
 
 /** A place that was not understood. `name`: the program, option or variable that it is about. */
 export type Gap = { why: Why; at: Span; name?: string }

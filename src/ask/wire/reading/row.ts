@@ -2,8 +2,8 @@ import type { Does, Touches } from './reading.ts'
 
 /**
  * What a value stands for: nothing special, a file that is read, a file whose content is written, a
- * path that is made, moved or removed, a query, a goal of make, an address of git, a command, or a
- * secret.
+ * path that is made, moved or removed, a query, a goal of make, an address of git, a command, a
+ * secret, or a name and a secret.
  */
 export type Kind =
   | 'text'
@@ -15,6 +15,7 @@ export type Kind =
   | 'address'
   | 'command'
   | 'secret'
+  | 'pair'
 
 export type Option = {
   /** No value; a value, attached or the next word; a value only if it is attached. */
@@ -52,6 +53,7 @@ const KINDS: Record<string, Kind> = {
   p: 'path',
   c: 'command',
   s: 'secret',
+  l: 'pair',
   q: 'query',
   g: 'goal',
   a: 'address',

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { redactSecrets } from '../../../platform/redact/redact.ts'
 import { oneOf } from '../../../platform/schema.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import type { Command, Gap, Reading } from './reading.ts'
+import { hidesCommands, redactCommand } from './redact.ts'
 
 const WHYS = [
   'syntax',
@@ -22,6 +22,7 @@ const WHYS = [
   'control file',
   'definition',
   'language',
+  'redacted',
 ] as const satisfies readonly Gap['why'][]
 
 const GAPS_MAX = 20
@@ -84,8 +85,12 @@ export function summaryOf(
 ): ReadingSummary {
   const { commands, touched } = reading
   // A secret is recognised by the words around it, so that single words may give it away.
-  const isPlain = redactSecrets(text) === text
-  const open = onceEach(reading.open.map((gap) => gapOf(gap, isPlain)))
+  const isPlain = redactCommand(text) === text && redactCommand(text, { isShell: true }) === text
+  const gaps: Gap[] =
+    !isPlain && hidesCommands(text)
+      ? [{ why: 'redacted', at: [0, text.length] }, ...reading.open]
+      : reading.open
+  const open = onceEach(gaps.map((gap) => gapOf(gap, isPlain)))
   const summary: ReadingSummary = {
     version: 1,
     dangers: [...dangers.slice(0, DANGERS_MAX)],

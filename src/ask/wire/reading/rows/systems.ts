@@ -47,7 +47,7 @@ psql | network:elsewhere | -c=q -f=r -h=t -p=t -U=t -d=t -A -t -q -X -x -l -v=t 
 pg_dump,pg_dumpall | network | -h=t -p=t -U=t -d=t -F=t -f=w -t=t -n=t -s -a -c -O -x -v -w -T=t -j=t --schema-only --data-only --format=t --file=w --table=t --schema=t --no-owner --no-privileges --no-acl --host=t --port=t --username=t --dbname=t --exclude-table=t --inserts --clean --if-exists --verbose -Z=t | t
 pg_isready | network | -h=t -p=t -U=t -d=t -t=t -q | t
 createdb | network | -h=t -p=t -U=t -O=t -E=t -T=t --owner=t | t
-redis-cli | network:elsewhere | -h=t -p=t -n=t -a=s -u=s --no-auth-warning --raw --scan --pattern=t --stat --latency --bigkeys -r=t -i=t | t
+redis-cli | network:elsewhere | -h=t -p=t -n=t -a=t -u=t --no-auth-warning --raw --scan --pattern=t --stat --latency --bigkeys -r=t -i=t | t
 systemctl,service,launchctl | machine +sub | --user --system --no-pager -q --quiet -l
 systemctl status,systemctl is-active,systemctl is-enabled,systemctl list-units,systemctl list-unit-files,systemctl show,systemctl cat,systemctl list-timers,systemctl is-failed,systemctl list-dependencies,launchctl list,launchctl print | reads | -l -n=t -a -p=t -o=t --no-pager --full --all --type=t --state=t --lines=t --user --failed --plain --no-legend --property=t --value --output=t | t
 systemctl start,systemctl stop,systemctl restart,systemctl reload,systemctl enable,systemctl disable,systemctl daemon-reload,systemctl mask,systemctl unmask | machine | --user --now --no-block --system --force | t

@@ -1,0 +1,195 @@
+import type { Found } from '../../../platform/redact/found.ts'
+import {
+  type CommandNode,
+  parseShell,
+  type SyntaxNode,
+  TEXT_MAX,
+  type WordNode,
+  walkTree,
+} from './parse.ts'
+import type { Span } from './reading.ts'
+import { namesSecretProgram, secretWordsOf } from './secret-words.ts'
+import { SHELL_NAMES } from './shells.ts'
+
+/** The words of a text of shell commands: no redaction goes from one into another. */
+export type WordLimits = {
+  /** Secrets by the place they have in a command. */
+  secrets: Found[]
+  /** The parts of what was found that stand in the word that it begins in. */
+  within: ((found: Found) => Found[]) | undefined
+}
+
+// What a redaction looks like is a part of a word, though its parentheses are signs of a shell.
+const BAR = /▇▇▇ \([^()\n]{1,80}\)/gu
+
+/** The words of a text. If it cannot be read as shell commands, its words have no limits. */
+export function wordLimitsOf(text: string): WordLimits {
+  const whole = text.replace(BAR, (bar) => '▇'.repeat(bar.length))
+  const own = gatherFrom(whole, 0, 0)
+  if (!own) return { secrets: secretsAt(roughly(whole)), within: undefined }
+  const parts = partsOf(own.spans, text.length)
+  return { secrets: secretsAt(own.secrets), within: (found) => withinWord(found, parts, text) }
+}
+
+const TOKEN = /"[^"\n]*"|'[^'\n]*'|[^\s;&|<>()"'`]+|[\n;&|()`]/g
+
+/** The secrets of commands that cannot be read, by words as they look. */
+function roughly(text: string): Span[] {
+  if (text.length > TEXT_MAX) return []
+  const found: Span[] = []
+  let words: WordNode[] = []
+  for (const { 0: token, index } of [...text.matchAll(TOKEN), { 0: ';', index: text.length }]) {
+    if (!/^[\n;&|()`]$/.test(token)) {
+      const value = token.replace(/^(["'])(.*)\1$/, '$2')
+      words.push({ type: 'Word', text: token, value, pos: index, end: index + token.length })
+      continue
+    }
+    found.push(...secretWordsOf(words, text))
+    words = []
+  }
+  return found
+}
+
+function secretsAt(spans: readonly Span[]): Found[] {
+  const sorted = [...spans].sort(([one], [other]) => one - other)
+  return apart(sorted.map(([from, to]) => ({ from, to, what: 'password' })))
+}
+
+type Gathered = { spans: Span[]; secrets: Span[] }
+
+const DEPTH_MAX = 4
+
+function gatherFrom(text: string, offset: number, depth: number): Gathered | undefined {
+  const script = parseShell(text)
+  if (!script) return undefined
+  const gathered: Gathered = { spans: [], secrets: [] }
+  const hasSecrets = namesSecretProgram(text)
+  const inner = new Set<SyntaxNode>()
+  walkTree(script, (node) => {
+    if (inner.has(node)) return
+    // A variable and its value are one word.
+    if (node.type === 'Assignment' && node.value?.type === 'Word') inner.add(node.value)
+    // Commands between backticks have places in a text of their own.
+    if (node.type === 'Script' && node !== script && node.source !== undefined) {
+      walkTree(node, (one) => inner.add(one))
+      return
+    }
+    if (SPANS.has(node.type)) gathered.spans.push([node.pos + offset, node.end + offset])
+    if (node.type === 'CommandExpansion' && node.text.startsWith('`')) {
+      addText(text, [node.pos + 1, node.end - 1], gathered, offset, depth)
+    }
+    if (node.type !== 'Command') return
+    if (hasSecrets) {
+      for (const [from, to] of secretWordsOf(wordsOf(node), text)) {
+        gathered.secrets.push([from + offset, to + offset])
+      }
+    }
+    for (const at of shellTextsOf(node, text)) addText(text, at, gathered, offset, depth)
+  })
+  return gathered
+}
+
+const SPANS = new Set([
+  'Word',
+  'Assignment',
+  'HereDocBody',
+  'CommandExpansion',
+  'ProcessSubstitution',
+])
+
+function addText(text: string, [from, to]: Span, all: Gathered, offset: number, depth: number) {
+  if (depth >= DEPTH_MAX || to <= from) return
+  const inside = gatherFrom(text.slice(from, to), offset + from, depth + 1)
+  if (!inside) return
+  // What is between its words belongs to none.
+  all.spans.push([from + offset, to + offset], ...inside.spans)
+  all.secrets.push(...inside.secrets)
+}
+
+const TAKES_TEXT = new Set([...SHELL_NAMES, 'eval', 'trap', 'watch', 'ssh', 'su', 'runuser'])
+
+/** Words in quotes that a shell reads in turn, without their quotes: `sh -c '…'`, `ssh host '…'`. */
+function shellTextsOf(node: CommandNode, text: string): Span[] {
+  const words = wordsOf(node)
+  const first = words.findIndex(({ value }) => TAKES_TEXT.has(value.replace(/^.*\//, '')))
+  if (first < 0) return []
+  return words.slice(first + 1).flatMap(({ pos, end, value }): Span[] => {
+    const isQuoted = /^["'].*["']$/s.test(text.slice(pos, end))
+    return isQuoted && text.slice(pos + 1, end - 1) === value ? [[pos + 1, end - 1]] : []
+  })
+}
+
+function wordsOf({ name, args }: CommandNode): WordNode[] {
+  const words = [...(name ? [name] : []), ...args]
+  return words.filter((word): word is WordNode => word.type === 'Word')
+}
+
+/** Consecutive parts of a text, each with the innermost span that it is in; -1: in none. */
+type Part = { from: number; to: number; of: number }
+
+function partsOf(spans: readonly Span[], length: number): Part[] {
+  const sorted = [...spans].sort((a, b) => a[0] - b[0] || b[1] - a[1])
+  const parts: Part[] = []
+  const open: { to: number; of: number }[] = [{ to: length, of: -1 }]
+  let at = 0
+  const goTo = (to: number) => {
+    const of = open.at(-1)?.of ?? -1
+    if (to > at) parts.push({ from: at, to, of })
+    at = Math.max(at, to)
+  }
+  const close = () => {
+    goTo(open.at(-1)?.to ?? length)
+    open.pop()
+  }
+  for (const [of, [from, to]] of sorted.entries()) {
+    while (open.length > 1 && (open.at(-1)?.to ?? 0) <= from) close()
+    goTo(from)
+    open.push({ to: Math.min(to, open.at(-1)?.to ?? to), of })
+  }
+  while (open.length > 0) close()
+  return parts
+}
+
+function withinWord(found: Found, parts: readonly Part[], text: string): Found[] {
+  const overlapping: Part[] = []
+  for (let at = partAt(parts, found.from); at < parts.length; at++) {
+    const part = parts[at] as Part
+    if (part.from >= found.to) break
+    overlapping.push({
+      of: part.of,
+      from: Math.max(part.from, found.from),
+      to: Math.min(part.to, found.to),
+    })
+  }
+  const [first] = overlapping
+  const isKey = found.what === 'private key'
+  return overlapping
+    .filter(({ of, from, to }) => of === first?.of || (isKey && isBase64(text.slice(from, to))))
+    .map(({ from, to }) => ({ ...found, from, to }))
+}
+
+/** A line of a key that stands without quotes, so that each is a word of its own. */
+function isBase64(text: string): boolean {
+  return /^[\w+/]{16,}=*$/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)
+}
+
+function partAt(parts: readonly Part[], place: number): number {
+  let from = 0
+  let to = parts.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((parts[middle]?.to ?? 0) <= place) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+function apart(found: readonly Found[]): Found[] {
+  const result: Found[] = []
+  for (const one of found) {
+    const last = result.at(-1)
+    if (last && one.from < last.to) last.to = Math.max(last.to, one.to)
+    else result.push({ ...one })
+  }
+  return result
+}

@@ -1,0 +1,209 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { readShellCommand } from '../../../../src/ask/wire/reading/of-ask.ts'
+import { redactCommand } from '../../../../src/ask/wire/reading/redact.ts'
+import { howOften } from '../../../support/share.ts'
+
+/** Commands with a secret, which is between `⟨` and `⟩`; `§` is any. */
+const WITH_SECRET = [
+  'mysql -uroot -p⟨§⟩ shop',
+  "mysqldump -u root -p'⟨§⟩' shop",
+  'mysql --user=root --password=⟨§⟩ shop',
+  'redis-cli -h cache -a ⟨§⟩ ping',
+  'redis-cli --pass "⟨§⟩" ping',
+  'zip -P ⟨§⟩ a.zip b',
+  'zip -rP⟨§⟩ a.zip b',
+  'unzip -P ⟨§⟩ a.zip',
+  '7z x -p⟨§⟩ a.7z',
+  'sshpass -p ⟨§⟩ ssh ann@host uptime',
+  'sshpass -p⟨§⟩ ssh ann@host uptime',
+  'curl -u ann:⟨§⟩ https://x.example/',
+  'curl -sSu ann:⟨§⟩ https://x.example/',
+  "curl --user 'ann:⟨§⟩' https://x.example/",
+  'curl -U ann:⟨§⟩ -x http://p.example:3128 https://x.example/',
+  'curl -H "Authorization: Bearer ⟨§⟩" https://x.example/',
+  'curl -H \'Authorization: Digest ⟨username="a", response="§"⟩\' https://x.example/',
+  "curl -H 'Cookie: ⟨sid=§; theme=dark⟩' https://x.example/",
+  'curl -b ⟨sid=§⟩ https://x.example/',
+  "curl -H 'X-Api-Key: ⟨§⟩' https://x.example/",
+  'curl --oauth2-bearer ⟨§⟩ https://x.example/',
+  'curl https://ann:⟨§⟩@x.example/',
+  'docker login -u ann -p ⟨§⟩ registry.example',
+  'sudo docker login --username ann --password ⟨§⟩ registry.example',
+  'psql postgresql://app:⟨§⟩@db.example/shop',
+  'PGPASSWORD=⟨§⟩ psql -h db shop',
+  'SSHPASS=⟨§⟩ sshpass -e ssh host',
+  'export DB_PASSWORD="⟨§⟩"',
+  'openssl enc -aes-256-cbc -in a -out b -pass ⟨pass:§⟩',
+  'openssl rsa -in a.pem -passin pass:⟨§⟩ -out b.pem',
+  'openssl enc -aes-256-cbc -k ⟨§⟩ -in a',
+  'ldapsearch -x -D cn=a -w ⟨§⟩ -b dc=x',
+  'mongosh -u ann -p ⟨§⟩ db',
+  'sqlcmd -S db -U sa -P ⟨§⟩',
+  'smbclient -U ann%⟨§⟩ //host/share',
+  'ipmitool -H host -U ann -P ⟨§⟩ power status',
+  'snmpwalk -v 2c -c ⟨§⟩ host',
+  'htpasswd -b .htpasswd ann ⟨§⟩',
+  'keytool -list -keystore a.jks -storepass ⟨§⟩',
+  'gpg --batch --passphrase ⟨§⟩ -d a.gpg',
+  'wpa_passphrase home ⟨§⟩',
+  'mosquitto_pub -h host -u ann -P ⟨§⟩ -t a -m b',
+  'tailscale up --authkey ⟨§⟩',
+  'ngrok config add-authtoken ⟨§⟩',
+  'cargo login ⟨§⟩',
+  'twine upload -u ann -p ⟨§⟩ dist/a.whl',
+  'poetry config pypi-token.pypi ⟨§⟩',
+  'gh secret set NAME --body ⟨§⟩',
+  'vault login ⟨§⟩',
+  'vault kv put secret/app key=⟨§⟩',
+  'heroku config:set -a shop KEY=⟨§⟩',
+  'kubectl create secret generic a --from-literal=key=⟨§⟩',
+  'aws configure set aws_secret_access_key ⟨§⟩',
+  'aws secretsmanager create-secret --name a --secret-string ⟨§⟩',
+  'http -a ann:⟨§⟩ https://x.example/',
+  'deploy --token ⟨§⟩ --now',
+  'docker exec db mysql -p⟨§⟩ shop',
+  'sudo -u ann mysql -p⟨§⟩ shop',
+  'env A=1 redis-cli -a ⟨§⟩ ping',
+  'echo a | mysql -p⟨§⟩ shop',
+  'x="$(redis-cli -a ⟨§⟩ get k)"',
+  'echo `redis-cli -a ⟨§⟩ get k`',
+  "sh -c 'mysql -p⟨§⟩ shop; echo done'",
+  "ssh host 'redis-cli -a ⟨§⟩ ping && uptime'",
+  'Cookie: ⟨sid=§⟩',
+  'password="⟨§ ⟩$(npm publish)"',
+  'export A_TOKEN=⟨§⟩"$(id)"',
+  'for i in 1 2; do redis-cli -a ⟨§⟩ ping; done',
+] as const
+
+// What follows a secret, and must stay.
+const DANGERS = [
+  ...['npm publish', 'rm -rf /', 'git push --force', 'dropdb prod', 'kubectl delete ns prod'],
+  ...['curl -X DELETE https://x.example/a', 'terraform destroy', 'reboot', 'cat ~/.ssh/id_rsa'],
+]
+const JOINED = [' && ', ' || ', '; ', ';', ' | ', '|', ' & ', '&', '\n', ' && \\\n']
+
+const BAR = /▇▇▇ \([^()]*\)/g
+
+function split(template: string, secret: string): { text: string; rest: string } {
+  const text = template.replace('§', secret)
+  return { text: text.replace(/[⟨⟩]/g, ''), rest: text.replace(/⟨.*⟩/s, '') }
+}
+
+function isReadable(text: string): string {
+  return text.replace(BAR, (bar) => 'x'.repeat(bar.length))
+}
+
+for (const template of WITH_SECRET) {
+  test(`only the secret is gone: ${template}`, () => {
+    const { text, rest } = split(template, 'q7Zk2mXw9')
+    const shown = redactCommand(text, { isShell: true })
+    expect(shown.replace(BAR, '')).toBe(rest)
+    expect(redactCommand(shown, { isShell: true })).toBe(shown)
+  })
+}
+
+const letters = fc.constantFrom(...'abcdefghkmnpqrstuvwxyzABCDEFGHKMNPQRSTUVWXYZ23456789')
+const secrets = fc
+  .array(letters, { minLength: 8, maxLength: 24 })
+  .map((all) => `${all.join('')}7kq4`)
+const templates = fc.constantFrom(...WITH_SECRET)
+const dangers = fc.constantFrom(...DANGERS)
+const joined = fc.constantFrom(...JOINED)
+const around = fc.constantFrom(
+  (text: string) => text,
+  (text: string) => `(${text})`,
+  (text: string) => `{ ${text}; }`,
+  (text: string) => `if true; then ${text}; fi`,
+  (text: string) => `cd a && ${text}`,
+  (text: string) => `A=1 B=2; ${text}`,
+)
+
+test('nothing but secrets is taken out of commands, and no danger is lost', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(templates, secrets, joined, dangers), { minLength: 1, maxLength: 3 }),
+      joined,
+      around,
+      (parts, between, wrap) => {
+        const texts = parts.map(([template, secret, join, danger]) => {
+          const { text, rest } = split(template, secret)
+          return { text: `${text}${join}${danger}`, rest: `${rest}${join}${danger}` }
+        })
+        const original = wrap(texts.map(({ text }) => text).join(between))
+        const shown = redactCommand(original, { isShell: true })
+        expect(shown.replace(BAR, '')).toBe(wrap(texts.map(({ rest }) => rest).join(between)))
+        for (const [, secret] of parts) expect(shown).not.toContain(secret)
+        expect(redactCommand(shown, { isShell: true })).toBe(shown)
+        const known = readShellCommand(isReadable(shown)).dangers
+        for (const danger of readShellCommand(original).dangers) expect(known).toContain(danger)
+      },
+    ),
+    { seed: 41, numRuns: howOften(1_000, 20_000) },
+  )
+})
+
+/** A secret in quotes, with signs that a shell acts on elsewhere. */
+const QUOTED = [
+  "mysql -p'§' shop",
+  'mysql -p"§" shop',
+  "redis-cli -a '§' ping",
+  "zip -P '§' a.zip b",
+  "curl -u 'ann:§' https://x.example/",
+  "docker login -u ann -p '§' r.example",
+  "vault login '§'",
+] as const
+
+test('a secret in quotes is gone as a whole, whatever signs it has', () => {
+  const hostile = fc
+    .array(fc.oneof(letters, fc.constantFrom(...' ;&|<>(){}[]*?~#%=,:@/^+')), {
+      minLength: 6,
+      maxLength: 20,
+    })
+    .map((all) => `q7${all.join('')}Z9`)
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...QUOTED),
+      hostile,
+      joined,
+      dangers,
+      (template, secret, join, danger) => {
+        const shown = redactCommand(`${template.replace('§', secret)}${join}${danger}`, {
+          isShell: true,
+        })
+        expect(shown.replace(BAR, '')).toBe(`${template.replace('§', '')}${join}${danger}`)
+      },
+    ),
+    { seed: 41, numRuns: howOften(400, 5_000) },
+  )
+})
+
+test('a text that no shell reads keeps secrets by program and option out as well', () => {
+  expect(redactCommand("mysql -pq7Zk2mXw9 -e 'select", { isShell: true })).toBe(
+    "mysql -p▇▇▇ (password) -e 'select",
+  )
+})
+
+test('a header among settings is one value, and what it held is said', () => {
+  const text = 'Cookie: sid=q7Zk2mXw9; theme=dark'
+  expect(redactCommand(text)).toBe('Cookie: ▇▇▇ (cookie)')
+  expect(redactCommand(`${text}; npm publish`, { isShell: true })).toContain('; npm publish')
+  const { open } = readShellCommand(`${text}; npm publish`)
+  expect(open[0]?.why).toBe('redacted')
+  expect(readShellCommand('mysql -pq7Zk2mXw9 shop').open.map(({ why }) => why)).not.toContain(
+    'redacted',
+  )
+})
+
+test('a key that stands without quotes hides no command', () => {
+  const line = 'MIIEvQ4kMIIEvQ4kMIIEvQ4kMIIEvQ4k'
+  const key = `-----BEGIN ${'PRIVATE'} KEY-----`
+  const shown = redactCommand(
+    `echo ${key} ${line} ${line}; npm publish; echo -----END ${'PRIVATE'} KEY-----`,
+    {
+      isShell: true,
+    },
+  )
+  expect(shown).not.toContain(line)
+  expect(shown).toContain('; npm publish')
+})
