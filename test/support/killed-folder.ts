@@ -1,7 +1,10 @@
 import { Database } from 'bun:sqlite'
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDataFolder } from '../../src/platform/db/data-folder.ts'
+import { findDatabase } from '../../src/platform/db/find-database.ts'
+import { serveAlone } from '../../src/platform/db/only-server.ts'
+import { sweepDataFolder } from '../../src/platform/db/sweep-data-folder.ts'
 
 /**
  * A data folder in `parent` as a server that was killed leaves it: the table `kept`, with three
@@ -24,4 +27,43 @@ export function keptRows(path: string): number | undefined {
   using database = new Database(path, { readwrite: true, create: false })
   const [table] = database.query("select 1 from sqlite_master where name = 'kept'").values()
   return table && Number(database.query('select count(*) from kept').values()[0]?.[0])
+}
+
+/**
+ * Which database the next start of a server finds, once it has swept and opened the folder: the `old` one, whole, one that
+ * `isNew`, or none, because it refuses the folder.
+ */
+export async function nextStart(
+  folder: string,
+  isNew: (database: Database) => boolean,
+): Promise<'old' | 'new' | 'refused'> {
+  if (findDatabase(folder).state === 'unknown') return 'refused'
+  {
+    using _alone = serveAlone(folder)
+    sweepDataFolder(folder)
+  }
+  await openDataFolder(folder)[Symbol.asyncDispose]()
+  const file = join(folder, 'beckon.db')
+  using database = new Database(file, { readonly: true })
+  const [damage] = database.query('pragma integrity_check').values()[0] ?? []
+  if (damage !== 'ok') throw new Error(`${file}: ${damage}`)
+  if (isNew(database)) return 'new'
+  const rows = keptRows(file)
+  if (rows !== 3) throw new Error(`${file} has ${rows} of 3 rows`)
+  return 'old'
+}
+
+/** Whether what was replaced in a folder is beside it, with its rows or with its log. */
+export function isKept(folder: string): boolean {
+  const names = readdirSync(folder).filter((name) => name.startsWith('beckon.db.before-restore-'))
+  return names.some((name) =>
+    name.endsWith('-wal')
+      ? statSync(join(folder, name)).size > 0
+      : !name.endsWith('-shm') && keptRows(join(folder, name)) === 3,
+  )
+}
+
+/** The names of copies in a folder that were not finished. */
+export function unfinishedIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => /\.(part|moving)(-\w+)?$/.test(name))
 }

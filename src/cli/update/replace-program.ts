@@ -97,6 +97,8 @@ export function replaceProgram({ path: staged, replaces }: Staged): string {
     rmSync(part, { force: true })
     copyOf(path, part)
     renameSync(part, kept)
+    // Renaming one name of a file to another of its names does nothing: an update was cut off here.
+    rmSync(part, { force: true })
     renameSync(staged, path)
     syncToDisk(dirname(path))
     return kept

@@ -62,6 +62,11 @@ export function restore(folder: string, file: string, now: string): string | und
   requireBackup(file)
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
   using _alone = serveAlone(folder)
+  return restoreAlone(folder, file, now)
+}
+
+/** As `restore`, for a caller that holds the folder alone and made `file`, which is not checked. */
+export function restoreAlone(folder: string, file: string, now: string): string | undefined {
   try {
     using source = openUnchanged(file)
     return replaceDatabase(folder, source, now)

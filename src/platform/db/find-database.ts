@@ -26,8 +26,8 @@ export type FoundDatabase =
   | { state: 'present'; path: string; bytes: number }
   | { state: 'unknown'; reason: string; cure: string }
 
-// A restore or a move to this folder that was cut off; neither was ever the database.
-const UNFINISHED = /^beckon\.db\.(part|moving)(-wal|-shm|-journal)?$/
+/** A restore or a move to a folder that is not finished; neither was ever the database. */
+export const UNFINISHED = /^beckon\.db\.(part|moving)(-wal|-shm|-journal)?$/
 const LOOKS = 3
 const LOOK_AGAIN_MS = 25
 

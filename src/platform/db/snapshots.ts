@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import { Failure } from '../failure.ts'
 import { backUp } from './backup.ts'
 import { DATABASE_FILE, namesIn } from './find-database.ts'
+import { sweepBackups } from './sweep-data-folder.ts'
 
 type Where = Pick<Config, 'dataFolder' | 'snapshots'>
 
@@ -29,6 +30,7 @@ export function takeSnapshot(
   const time = isoTime(now).replaceAll(':', '').replace(/\.\d+/, '')
   const path = join(folder, `${DATABASE_FILE}.${time}`)
   const bytes = backUp(dataFolder, path, { replace: false })
+  sweepBackups(folder)
   const others = snapshotsIn(folder).filter((one) => one.path !== path)
   for (const old of others.slice(Math.max(keep, 1) - 1)) rmSync(old.path, { force: true })
   return { path, bytes }

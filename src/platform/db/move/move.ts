@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isoTime, systemClock } from '../../clock.ts'
-import { restore } from '../backup.ts'
+import { restoreAlone } from '../backup.ts'
 import { openKnownFolder, requireKnownFolder } from '../data-folder.ts'
 import { DATABASE_FILE } from '../find-database.ts'
 import { serveAlone } from '../only-server.ts'
@@ -51,6 +51,8 @@ export async function moveToFolder(move: Move): Promise<Moved & { kept: string |
     for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
   }
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY })
+  // A server that starts meanwhile would remove the file as what a killed move left.
+  using _alone = serveAlone(folder)
   forget()
   try {
     await openSqlite(file)[Symbol.asyncDispose]()
@@ -60,7 +62,7 @@ export async function moveToFolder(move: Move): Promise<Moved & { kept: string |
       using sqlite = openSqliteSide(file, { readonly: false })
       return await copyFromPostgres({ ...move, sqlite })
     })
-    return { ...moved, kept: restore(folder, file, isoTime(systemClock.now())) }
+    return { ...moved, kept: restoreAlone(folder, file, isoTime(systemClock.now())) }
   } finally {
     forget()
   }
