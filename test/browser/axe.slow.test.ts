@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
 import { listPeople } from '../../src/ask/accounts/model/person-store.ts'
+import { listSignIns } from '../../src/ask/accounts/model/sign-in-store.ts'
+import { addPerson } from '../../src/ask/accounts/people.ts'
 import { linkPath } from '../../src/ask/delivery/model/links.ts'
 import { recordError, recordSuccess, saveSubscriber } from '../../src/ask/devices/model/store.ts'
 import { addRule } from '../../src/ask/policy/change-policy.ts'
@@ -20,7 +22,14 @@ const { world, browser } = await openWorld()
 const paths = await fill(world)
 
 /** A bit of everything, so that every part of every page is there to be looked at. */
-async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<string[]> {
+async function fill({
+  ask,
+  tell,
+  work,
+  db,
+  workspaceId,
+  otherBrowser,
+}: PageWorld): Promise<string[]> {
   const agentName = 'Claude Code - shop-api'
   const choices = [{ label: 'SQLite', description: 'One file' }, { label: 'PostgreSQL' }]
   const actionBody = [
@@ -57,6 +66,15 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
   )
   const [mara] = await listPeople(db.read, workspaceId)
   if (mara) await snoozeQuestion({ db, clock: systemClock }, mara, later, '5_minutes')
+  const who = { email: 'bo@example.org', name: 'Bo' }
+  const { person: bo } = await addPerson({ db, clock: systemClock }, who)
+  await createToken({ db, clock: systemClock }, { workspaceId, name: 'Of Bo', by: bo.id })
+  await otherBrowser()
+  const signIns = await listSignIns(db.read, mara?.id ?? '', {
+    now: Date.now(),
+    offset: 0,
+    limit: 10,
+  })
   const told = await tell({
     agentName,
     url: 'https://ci.example.org',
@@ -73,7 +91,10 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
   await db.write(async (tx) => {
     const { id } = await saveSubscriber(
       tx,
-      aDevice({ workspaceId, kind: 'phone', label: 'iPhone' }),
+      aDevice({
+        ...{ workspaceId, kind: 'phone', label: 'iPhone' },
+        ...{ personId: mara?.id, signInId: signIns[0]?.id },
+      }),
     )
     await recordSuccess(tx, [id], Date.now())
     await recordError(tx, [id], Date.now(), 'the push service answered 503')
@@ -94,6 +115,7 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
       '/settings/notifications',
       '/settings/password',
       '/settings/passkeys',
+      `/settings/people/${bo.id}/remove`,
       '/settings/clients',
       '/settings/callbacks',
       '/settings/health',

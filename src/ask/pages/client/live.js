@@ -27,6 +27,7 @@ let again = false
 let touching = false
 /** @type {EventSource | undefined} */
 let events
+let refused = false
 /** Rows that this update took out, by id. @type {Map<string, Element>} */
 const gone = new Map()
 /** Rows that this update put elsewhere. @type {Set<Element>} */
@@ -269,12 +270,17 @@ function listen() {
     // Changes during a break are found by fetching the page.
     if (lost) lookSoon()
     lost = false
+    refused = false
   })
   source.addEventListener('error', () => {
     lost = true
     showLost()
     // The browser reconnects by itself unless the server refused.
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 5000)
+    if (source.readyState !== EventSource.CLOSED) return
+    // Perhaps because nobody is signed in here any more: then the page must not stay.
+    if (!refused) lookSoon()
+    refused = true
+    setTimeout(listen, 5000)
   })
   for (const change of CHANGES) source.addEventListener(change, lookSoon)
   source.addEventListener('delivery.changed', () => {
