@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
+import { BARS } from '../../platform/redact/bar.ts'
 import { dangersOfAction } from '../wire/danger/destructive.ts'
 import { deceptiveLetters } from '../wire/letters.ts'
 import type { Colour } from './syntax/colours.ts'
@@ -13,7 +14,6 @@ export type Mark =
   | { from: number; to: number; is: 'danger' | 'redacted' }
   | { from: number; to: number; is: 'letter'; name: string }
 
-const REDACTED = /▇▇▇+(?:\s?[[(][^\])\n]{1,80}[\])])?/gu
 const HIDDEN = 'hidden: looked like a secret'
 
 /**
@@ -43,7 +43,7 @@ export function marksOf(text: string, found = dangersOfAction(text)): Mark[] {
 }
 
 function redactionsOf(text: string): Mark[] {
-  return [...text.matchAll(REDACTED)].map(({ index, 0: bar }) => ({
+  return [...text.matchAll(BARS)].map(({ index, 0: bar }) => ({
     from: index,
     to: index + bar.length,
     is: 'redacted',

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { redactSecrets } from '../../platform/redact/redact.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { cleanLine } from '../../platform/text.ts'
 import { agentRoute, type Route, withDeps } from '../rest/route.ts'
+import { redactedLine } from '../wire/action-line.ts'
 import { ACTION_HASH_MAX, ACTION_OUTCOMES, DETAIL_MAX } from './model/permit.ts'
 import { consumePermit, issuePermit, recordOutcome } from './permits.ts'
 
@@ -84,7 +83,7 @@ const postOutcome = agentRoute(
   },
   async (deps: Deps, { input, params, call }) => {
     const { outcome, detail } = input
-    const line = detail === undefined ? undefined : redactSecrets(cleanLine(detail))
+    const line = detail === undefined ? undefined : redactedLine(detail)
     await recordOutcome(deps, call.caller, params.id ?? '', { outcome, detail: line })
   },
 )

@@ -1,4 +1,5 @@
 import { cutText } from '../text.ts'
+import { barOf } from './bar.ts'
 import { FINDERS } from './finders.ts'
 import type { Found } from './found.ts'
 
@@ -50,16 +51,11 @@ export function findSecrets(text: string, { secrets = [], within }: Known = {}):
   return found
 }
 
-/** The text of a redaction; pages draw it as a bar with the reason beside it. */
-function barOf({ what }: Found): string {
-  return `▇▇▇ (${what})`
-}
-
 function barredText(text: string, found: readonly Found[]): string {
   let shown = ''
   let at = 0
   for (const one of found) {
-    shown += text.slice(at, one.from) + barOf(one)
+    shown += text.slice(at, one.from) + barOf(one.what)
     at = one.to
   }
   return shown + text.slice(at)
@@ -74,7 +70,7 @@ function placesIn(text: string, found: readonly Found[], inShown: readonly Found
     for (; next < found.length; next++) {
       const bar = found[next] as Found
       const start = bar.from + longer
-      const length = barOf(bar).length
+      const length = barOf(bar.what).length
       if (shown <= start) break
       if (shown < start + length) return isEnd ? bar.to : bar.from
       longer += length - (bar.to - bar.from)

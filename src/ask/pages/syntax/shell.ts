@@ -1,11 +1,9 @@
+import { barsAsLetters } from '../../../platform/redact/bar.ts'
 import type { QuestionDetail } from '../../questions/model/question.ts'
 import { parseShell, type SyntaxNode, walkTree } from '../../wire/reading/parse.ts'
 import { readCommandText } from '../../wire/reading/read.ts'
 import type { Span } from '../../wire/reading/reading.ts'
 import type { Colour } from './colours.ts'
-
-// A redaction is a part of a word, though its parentheses look like a subshell.
-const REDACTED = /▇▇▇+(?:\s?[[(][^\])\n]{1,80}[\])])?/gu
 
 /**
  * What to colour in a shell command, by the tree that its reading is made from: programs, options,
@@ -13,7 +11,7 @@ const REDACTED = /▇▇▇+(?:\s?[[(][^\])\n]{1,80}[\])])?/gu
  * or a comment. A text that cannot be parsed has no colours.
  */
 export function shellColours(text: string): Colour[] {
-  const whole = text.replace(REDACTED, (bar) => 'x'.repeat(bar.length))
+  const whole = barsAsLetters(text)
   const script = parseShell(whole)
   if (!script) return []
   const found: Part[] = []

@@ -1,3 +1,4 @@
+import { hasBar } from '../../../platform/redact/bar.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { Question, QuestionDetail } from './question.ts'
 import { isPermission } from './question.ts'
@@ -54,5 +55,5 @@ export function samenessOf(question: Question): string | undefined {
   const asked = Object.entries(detail).filter(([name]) => !NOTED.some((noted) => noted === name))
   const who = whoAsks(question)
   const all = JSON.stringify([who, type, choices, agentName, repoKey, text, asked.sort()])
-  return all.includes('▇') ? undefined : all
+  return hasBar(all) ? undefined : all
 }

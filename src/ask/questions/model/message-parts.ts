@@ -1,3 +1,4 @@
+import { hasBar } from '../../../platform/redact/bar.ts'
 import { codePoints } from '../../../platform/text.ts'
 import { looksDestructive, whyDangerous } from '../../wire/danger/destructive.ts'
 import { deceptiveLetters } from '../../wire/letters.ts'
@@ -142,7 +143,7 @@ export function isPlainToSee(question: Question, asked?: MessageParts): boolean 
   if (isPermission(question) && line === '') return false
   if (action === undefined && codePoints(toolTarget) >= TARGET_MAX) return false
   if (!around.every((text = '') => isPlain(text)) || !isPlain(line)) return false
-  if (RIGHT_TO_LEFT.test(line) || line.includes('▇')) return false
+  if (RIGHT_TO_LEFT.test(line) || hasBar(line)) return false
   return asked ? asked.why === undefined : !looksDestructive(question)
 }
 

@@ -1,4 +1,5 @@
 import { Failure } from '../../../platform/failure.ts'
+import { hasBar } from '../../../platform/redact/bar.ts'
 import { readCutMark } from '../../wire/cut-mark.ts'
 import type { Question } from './question.ts'
 
@@ -19,9 +20,6 @@ export function isUnseen(question: Shown): boolean {
   return question.type === 'confirm' && missingOf(question) !== 0
 }
 
-// The text in place of a secret (`redact.ts`).
-const REDACTED = '▇'
-
 /**
  * Whether everything that a yes would allow can be read in the question: nothing was cut, and no
  * secret was taken out. Only then may it be allowed without a person (docs/policy.md#rules).
@@ -30,7 +28,7 @@ export function isLegible({ question, detail }: Pick<Question, 'question' | 'det
   const { action, actionBody, blocker, toolName, toolPath, toolTarget, toolSettings = [] } = detail
   const given = toolSettings.map(({ value }) => value)
   const texts = [question, action, actionBody, blocker, toolName, toolPath, toolTarget, ...given]
-  return missingOf({ detail }) === 0 && !texts.some((text) => text?.includes(REDACTED))
+  return missingOf({ detail }) === 0 && !texts.some((text = '') => hasBar(text))
 }
 
 /** What is missing and where it can be approved, for people. */

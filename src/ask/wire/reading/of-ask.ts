@@ -1,3 +1,4 @@
+import { barsAsLetters } from '../../../platform/redact/bar.ts'
 import { dangersIn, dangersOf } from '../danger/dangers.ts'
 import { readCommandText } from './read.ts'
 import { joinSummaries, type ReadingSummary, summaryOf } from './summary.ts'
@@ -47,11 +48,12 @@ type AskTexts = {
 export function readingOfAsk(ask: AskTexts): ReadingSummary | undefined {
   const { byHook, reading, toolName } = ask
   const texts = commandTexts(ask)
-  const own = texts.map((text) => readShellCommand(text, { toolName }))
   if (byHook) {
     // The stored text is read as well: a yes is one tap only if both are understood.
-    return reading && own.reduce(joinSummaries, reading)
+    const stored = texts.map((text) => readShellCommand(barsAsLetters(text), { toolName }))
+    return reading && stored.reduce(joinSummaries, reading)
   }
+  const own = texts.map((text) => readShellCommand(text, { toolName }))
   const [first, ...others] = own
   const whole = first && others.reduce(joinSummaries, first)
   // Which language a body is in, nobody says.

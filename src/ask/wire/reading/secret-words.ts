@@ -7,15 +7,19 @@ import { rowOf } from './rows/index.ts'
 import { SECRET_ROWS } from './rows/secrets.ts'
 import { SPECIAL } from './special.ts'
 
-type SecretRow = { words: string[]; row: Row }
+type SecretRow = { words: string[]; row: Row; hasClusters: boolean }
 
 const ROWS = new Map<string, SecretRow[]>()
 for (const line of SECRET_ROWS.trim().split('\n')) {
   const [names = '', options = '', operands = ''] = line.split('|')
   const row = readRow(`- | says | ${options} | ${operands}`)
+  // With `-passin` and the like, `-keyform` is no `-k`.
+  const hasClusters = ![...row.options].some(
+    ([name, { takes }]) => /^-[^-]./.test(name) && takes !== 'attached',
+  )
   for (const name of names.split(',')) {
     const [program = '', ...words] = name.trim().split(' ')
-    ROWS.set(program, [...(ROWS.get(program) ?? []), { words, row }])
+    ROWS.set(program, [...(ROWS.get(program) ?? []), { words, row, hasClusters }])
   }
 }
 
@@ -31,9 +35,9 @@ export function secretWordsOf(words: readonly WordNode[], text: string): Span[] 
   const found: Span[] = []
   for (const at of programsIn(words)) {
     const rest = words.slice(at + 1)
-    for (const { words: names, row } of ROWS.get(nameOf(words[at])) ?? []) {
-      const from = endOf(names, rest)
-      if (from !== undefined) found.push(...secretsOf(rest.slice(from), row, text))
+    for (const one of ROWS.get(nameOf(words[at])) ?? []) {
+      const from = endOf(one.words, rest)
+      if (from !== undefined) found.push(...secretsOf(rest.slice(from), one, text))
     }
   }
   return found
@@ -68,18 +72,19 @@ function endOf(names: readonly string[], words: readonly WordNode[]): number | u
 }
 
 /** As far as the words are understood: what is not in the row is passed over. */
-function secretsOf(words: readonly WordNode[], row: Row, text: string): Span[] {
+function secretsOf(words: readonly WordNode[], secret: SecretRow, text: string): Span[] {
+  const { operands } = secret.row
   const found: Span[] = []
   let operand = 0
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as WordNode
     if (!word.value.startsWith('-') || word.value === '-') {
-      const kind = row.operands[Math.min(operand++, row.operands.length - 1)]
+      const kind = operands[Math.min(operand++, operands.length - 1)]
       if (kind === 'command') return found
       found.push(...secretIn(word, 0, kind, text))
       continue
     }
-    const { option, length } = optionOf(word.value, row)
+    const { option, length } = optionOf(word.value, secret)
     if (!option || option.takes === 'none') continue
     const isAttached = length < word.value.length
     if (isAttached) found.push(...secretIn(word, length, option.kind, text))
@@ -88,17 +93,19 @@ function secretsOf(words: readonly WordNode[], row: Row, text: string): Span[] {
   return found
 }
 
-/** The option that a word begins with, and how long its name is: `-pX`, `--pass=X`, `-rP X`. */
-function optionOf(word: string, { options }: Row): { option?: Option | undefined; length: number } {
+type Named = { option?: Option | undefined; length: number }
+
+/** The option that a word begins with, and how long its name is: `-pX`, `-p X`, `-rP X`. */
+function optionOf(word: string, { row: { options }, hasClusters }: SecretRow): Named {
   const [name = word] = /^-[^=]*/.exec(word) ?? []
   const whole = options.get(name)
   if (whole) return { option: whole, length: name.length + (name.length < word.length ? 1 : 0) }
   if (word.startsWith('--')) return { length: word.length }
-  for (let end = Math.min(word.length, NAME_MAX); end > 2; end--) {
+  for (let end = Math.min(word.length, NAME_MAX); end >= 2; end--) {
     const option = options.get(word.slice(0, end))
     if (option?.takes === 'attached') return { option, length: end }
   }
-  for (let at = 1; at < word.length; at++) {
+  for (let at = 1; hasClusters && at < word.length; at++) {
     const option = options.get(`-${word[at]}`)
     if (!option) break
     if (option.takes !== 'none') return { option, length: at + 1 }

@@ -1,3 +1,4 @@
+import { barsAsLetters } from '../../../platform/redact/bar.ts'
 import type { Found } from '../../../platform/redact/found.ts'
 import {
   type CommandNode,
@@ -19,12 +20,9 @@ export type WordLimits = {
   within: ((found: Found) => Found[]) | undefined
 }
 
-// What a redaction looks like is a part of a word, though its parentheses are signs of a shell.
-const BAR = /▇▇▇ \([^()\n]{1,80}\)/gu
-
 /** The words of a text. If it cannot be read as shell commands, its words have no limits. */
 export function wordLimitsOf(text: string): WordLimits {
-  const whole = text.replace(BAR, (bar) => '▇'.repeat(bar.length))
+  const whole = barsAsLetters(text)
   const own = gatherFrom(whole, 0, 0)
   if (!own) return { secrets: secretsAt(roughly(whole)), within: undefined }
   const parts = partsOf(own.spans, text.length)

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readShellCommand } from '../../../../src/ask/wire/reading/of-ask.ts'
+import { readingOfAsk, readShellCommand } from '../../../../src/ask/wire/reading/of-ask.ts'
 import { redactCommand } from '../../../../src/ask/wire/reading/redact.ts'
+import corpus from '../../../fixtures/secrets.json'
 import { howOften } from '../../../support/share.ts'
 
 /** Commands with a secret, which is between `⟨` and `⟩`; `§` is any. */
@@ -207,3 +208,49 @@ test('a key that stands without quotes hides no command', () => {
   expect(shown).not.toContain(line)
   expect(shown).toContain('; npm publish')
 })
+
+test('what a hook redacted is read like the command that it was', () => {
+  const original = 'curl -sS -H "Authorization: Bearer q7Zk2mXw9" https://x.example/'
+  const reading = readShellCommand(original)
+  const action = redactCommand(original, { isShell: true })
+  expect(action).toContain('▇')
+  expect(readingOfAsk({ byHook: true, toolName: 'Bash', action, reading })?.open).toEqual(
+    reading.open,
+  )
+})
+
+const HARMLESS = [
+  ...['docker run -p 8080:80 -u 1000:1000 image', 'mkdir -p a/b', 'ssh -p 2222 ann@host uptime'],
+  ...['mysql -p shop', 'mysql -u root -p shop < a.sql', 'redis-cli -p 6379 ping', 'cp -p a b'],
+  ...['psql -p 5432 -U app shop', 'curl -u "$USER:$PASS" https://x.example/', 'grep -P "a+" b'],
+  ...['curl -u ann https://x.example/', 'ldapsearch -x -b dc=x', 'zip -r a.zip b', 'git -P log'],
+  ...['openssl rsa -in a.pem -passin file:pass.txt', 'openssl rsa -in a.pem -passin env:PASS'],
+  ...[
+    'openssl dgst -keyform DER -inkey key.der a',
+    'docker login --password-stdin registry.example',
+  ],
+  ...['sshpass -e ssh host', 'sshpass -f pass.txt ssh host', 'redis-cli -a "$REDIS_PASSWORD" ping'],
+  ...['mysql -p"$MYSQL_PWD" shop', 'vault login -method=github', 'gh secret set NAME < secret.txt'],
+  ...[
+    'tar -xzpf a.tgz',
+    'unzip -o a.zip',
+    '7z x a.7z',
+    'kubectl create secret generic a --from-file=b',
+  ],
+  ...['npm publish -p', 'az login', 'useradd -m -s /bin/bash ann', 'ping -c 3 host', 'nc -k -l 80'],
+  ...['htpasswd -c .htpasswd ann', 'echo "-p is for a password"', 'git commit -m "mysql -p asks"'],
+  ...['vercel --prod', 'wget -P dir https://x.example/', 'curl -b cookies.txt https://x.example/'],
+  ...['snmpwalk -v 2c host', 'mosquitto_sub -h host -t a', 'gpg --batch --passphrase-file p -d a'],
+]
+for (const text of HARMLESS) {
+  test(`unchanged: ${text}`, () => {
+    expect(redactCommand(text, { isShell: true })).toBe(text)
+  })
+}
+
+for (const text of corpus.harmless) {
+  test(`unchanged as a command: ${text.slice(0, 60).replace(/\s+/g, ' ')}`, () => {
+    expect(redactCommand(text)).toBe(text)
+    expect(redactCommand(text, { isShell: true })).toBe(text)
+  })
+}

@@ -1,0 +1,19 @@
+const SIGN = '▇'
+
+/** The text in place of a secret; pages draw it as a bar with the reason beside it. */
+export function barOf(what: string): string {
+  return `${SIGN.repeat(3)} (${what})`
+}
+
+/** The texts in place of secrets. */
+export const BARS = /▇▇▇+(?:\s?[[(][^\])\n]{1,80}[\])])?/gu
+
+/** Whether a text in place of a secret is in it. */
+export function hasBar(text: string): boolean {
+  return text.includes(SIGN)
+}
+
+/** As long as before, with each bar as letters of one word: its parentheses are signs of a shell. */
+export function barsAsLetters(text: string): string {
+  return text.replace(BARS, (bar) => SIGN.repeat(bar.length))
+}

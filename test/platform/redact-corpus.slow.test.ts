@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+import { redactCommand } from '../../src/ask/wire/reading/redact.ts'
+import { redactSecrets } from '../../src/platform/redact/redact.ts'
+
+const ROOT = join(import.meta.dir, '../..')
+const FOLDERS = ['src', 'docs', 'packages', 'examples', 'drizzle']
+const FILES = new Glob('**/*.{ts,tsx,md,json,js,cjs,css,sh,sql,toml,yml}')
+// The table of options that are followed by a secret looks like commands that have one.
+const TABLE = 'src/ask/wire/reading/rows/secrets.ts'
+const LINE_MAX = 2_000
+
+async function changedLines(redact: (line: string) => string): Promise<string[]> {
+  const changed: string[] = []
+  for (const folder of FOLDERS) {
+    const files = await Array.fromAsync(FILES.scan(join(ROOT, folder)))
+    for (const file of files.sort()) {
+      const path = `${folder}/${file}`
+      if (path === TABLE) continue
+      for (const line of (await Bun.file(join(ROOT, path)).text()).split('\n')) {
+        if (line.length <= LINE_MAX && redact(line) !== line)
+          changed.push(`${path}: ${line.trim()}`)
+      }
+    }
+  }
+  return changed
+}
+
+/** The lines of the repository that look like they hold a secret, of which none does. */
+const LISTED = (await Bun.file(join(ROOT, 'test/fixtures/redacted-lines.txt')).text())
+  .split('\n')
+  .filter((line) => line !== '')
+
+test('no line of the repository is redacted that is not listed', async () => {
+  const text = await changedLines((line) => redactSecrets(line))
+  const commands = await changedLines((line) => redactCommand(line, { isShell: true }))
+  expect(text.filter((line) => !LISTED.includes(line))).toEqual([])
+  expect(commands.filter((line) => !LISTED.includes(line))).toEqual([])
+  expect(LISTED.filter((line) => !commands.includes(line) && !text.includes(line))).toEqual([])
+})
