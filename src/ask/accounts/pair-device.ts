@@ -6,6 +6,7 @@ import { cleanLine } from '../../platform/text.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { labelOf } from '../devices/model/subscriber.ts'
+import { afterSignOut } from './after-sign-out.ts'
 import { hashToken } from './model/agent.ts'
 import {
   isUsable,
@@ -27,6 +28,7 @@ import {
 import type { Person } from './model/person.ts'
 import { findPerson } from './model/person-store.ts'
 import { endSignIns, markPaired } from './model/sign-in-store.ts'
+import { dropDevicesOf } from './sign-ins.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -91,8 +93,8 @@ function stateOf(first: PairingCode, now: number): Pairing['state'] {
 }
 
 /**
- * Ends a pairing: its codes become invalid, and the devices signed in with them are signed out.
- * Throws `not_found`; ending it again changes nothing.
+ * Ends a pairing: its codes become invalid, and the devices signed in with them are signed out and no
+ * longer ring. Throws `not_found`; ending it again changes nothing.
  */
 export async function cancelPairing(
   { db, clock }: Deps,
@@ -106,10 +108,12 @@ export async function cancelPairing(
     await tx.lock(`pairing ${id}`)
     const ended = await cancelPairingCodes(tx, person.id, { pairingId: id, now })
     if (ended.length === 0) return
-    await endSignIns(
+    const signIns = await endSignIns(
       tx,
       ended.flatMap(({ signInId }) => signInId ?? []),
     )
+    await afterSignOut(tx, person.id, now)
+    await dropDevicesOf(tx, signIns, person, now)
     const used = ended.flatMap(({ device }) => device ?? [])
     await recordChange(tx, stamp, {
       workspaceId: person.workspaceId,

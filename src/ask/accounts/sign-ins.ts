@@ -101,7 +101,16 @@ async function settleEnd(tx: Tx, ended: SignIn[], out: Settled): Promise<void> {
   const { by, from, withDevices, what, now } = out
   await afterSignOut(tx, by.id, now)
   await recordEnd(tx, { by, of: by, detail: `${what}, from ${from}`, now })
-  if (!withDevices) return
+  if (withDevices) await dropDevicesOf(tx, ended, by, now)
+}
+
+/** Removes the devices of this person that these sign-ins connected. */
+export async function dropDevicesOf(
+  tx: Tx,
+  ended: readonly SignIn[],
+  by: Person,
+  now: number,
+): Promise<void> {
   const linked = await devicesOfSignIns(
     tx,
     ended.map(({ id }) => id),

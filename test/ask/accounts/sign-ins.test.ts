@@ -349,6 +349,22 @@ test('a code that a sign-in began signs nobody in once sign-ins were ended', asy
   }
 })
 
+test('a pairing that was not one’s own ends with the device that it connected, and its codes', async () => {
+  const page = await (await world.post('/settings/pair', {})).text()
+  const [link = ''] = /\/pair\/[0-9a-z]{26}/.exec(page) ?? []
+  const [pairing = ''] = /\/settings\/pair\/pair_\w+/.exec(page) ?? []
+  const stranger = await pair(link)
+  await connect(stranger.cookie, 'Phone of a stranger')
+  const next = await begin(stranger.cookie)
+  const ended = await liveUntilEnd(stranger.cookie, 'stranger')
+  expect((await world.post(`${pairing}/cancel`, {})).status).toBeLessThan(400)
+  await ended()
+  expect(await isIn(stranger.cookie)).toBe(false)
+  expect(await devices()).toEqual([])
+  expect((await pair(next)).status).toBe(410)
+  expect((await trail()).join()).toContain('device.removed')
+}, 12_000)
+
 test('who is removed loses the live pages at once', async () => {
   const who = { email: 'bo@example.org', name: 'Bo' }
   const bo = await addPersonWithPassword({ db: world.db, clock }, who)
