@@ -33,8 +33,8 @@ const grant = (id: string, changes: Partial<Grant> = {}): Grant => ({
 onBothDatabases('grants', (db) => {
   const write = <T>(work: (tx: Parameters<typeof store.spendGrant>[0]) => Promise<T>) =>
     db().write(work)
-  const find = (now: number, call: Parameters<typeof store.findGrant>[1] = CALL) =>
-    store.findGrant(db().read, call, now)
+  const find = (now: number, call: Parameters<typeof store.findGrant>[1][number] = CALL) =>
+    store.findGrant(db().read, [call], now)
 
   test('one is found from when it was given to its end, for exactly its call', async () => {
     await write((tx) => store.insertGrant(tx, grant('1')))

@@ -1,6 +1,3 @@
-import { readShellCommand } from '../../ask/wire/reading/of-ask.ts'
-import { readCommandText } from '../../ask/wire/reading/read.ts'
-import { rowOf } from '../../ask/wire/reading/rows/index.ts'
 import { cleanLine } from '../../platform/text.ts'
 
 /**
@@ -10,7 +7,6 @@ export type SessionOffer = { allows: string[]; updatedPermissions: unknown[] }
 
 const LINES_MAX = 8
 const LINE_MAX = 300
-// Tools too powerful for all of their calls to be allowed at once.
 const SHELLS = new Set(['Bash', 'PowerShell', 'Monitor'])
 
 /**
@@ -50,41 +46,12 @@ function readSuggestion(suggestion: unknown): Read {
 function ruleLine(rule: unknown): string | undefined {
   const { toolName, ruleContent } = (rule ?? {}) as Fields
   if (!isText(toolName)) return undefined
-  if (ruleContent === undefined) {
-    return SHELLS.has(toolName) ? undefined : `${toolName}, whatever it is given`
-  }
+  // A rule for a shell is compared by its client later, so nothing can be read then: a yes for calls
+  // that begin so is offered instead (word-pattern.ts).
+  if (SHELLS.has(toolName)) return undefined
+  if (ruleContent === undefined) return `${toolName}, whatever it is given`
   if (!isText(ruleContent)) return undefined
-  if (SHELLS.has(toolName) && (toolName === 'PowerShell' || !isUnderstood(ruleContent))) {
-    return undefined
-  }
   return `${toolName}(${ruleContent})`
-}
-
-// What runs a script of the project by its name: its words go to that script.
-const SCRIPT_RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun'])
-
-/**
- * Whether a shell rule allows only what is understood: one exact command, or a beginning that takes
- * any words. The client compares the beginning later, so nothing can be read then.
- */
-function isUnderstood(content: string): boolean {
-  const begin = content.replace(/(:| )\*$/, '')
-  if (/[*]/.test(begin)) return false
-  const { open, dangers } = readShellCommand(begin)
-  if (dangers.length > 0) return false
-  return begin === content ? open.length === 0 : takesAnyWords(begin)
-}
-
-function takesAnyWords(begin: string): boolean {
-  // Plain words only: nothing that a shell expands, joins or redirects.
-  if (!/^[\w.:@/-]+( [\w.:@/-]+)*$/.test(begin)) return false
-  const [program = '', ...words] = begin.split(' ')
-  const row = rowOf(program)
-  if (row?.takesAny) return row.does === 'says' || row.does === 'reads'
-  if (!SCRIPT_RUNNERS.has(program) || readCommandText(begin).open.length > 0) return false
-  const [first = '', script = '', ...others] = words
-  if (first === 'test') return script === ''
-  return first === 'run' && /^\w[\w:.-]*$/.test(script) && others.length === 0
 }
 
 function isText(value: unknown): value is string {

@@ -49,9 +49,10 @@ export async function answerByGrant(deps: Deps, asked: Question, grant: Grant): 
   return stored === 'stored' ? { is: stored, byGrant } : { is: stored }
 }
 
-async function wordsOf({ db }: Deps, { id, personId, length }: Grant): Promise<ByRule> {
+async function wordsOf({ db }: Deps, { id, personId, length, action }: Grant): Promise<ByRule> {
   const name = (await findPerson(db.read, personId))?.name ?? 'Somebody'
-  return { id, words: `${name}’s yes ${GRANT_WORDS[length]}` }
+  const what = length === 'session_words' ? `for ${action} in this session` : GRANT_WORDS[length]
+  return { id, words: `${name}’s yes ${what}` }
 }
 
 type Given = {

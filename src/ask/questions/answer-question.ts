@@ -14,7 +14,7 @@ import { type EditedPaths, editScope } from '../scopes/model/read-scope.ts'
 import { type EndQuestionDeps, endQuestion, type First, settled } from './end-question.ts'
 import { keepGrant } from './grants.ts'
 import { readAnswer, readForSession, readNote } from './model/answer.ts'
-import { whyNoGrant } from './model/grant.ts'
+import { grantedWords, whyNoGrant } from './model/grant.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { AnsweredOn, AnswerSource, GrantLength, Question } from './model/question.ts'
 import { refuseUnseen } from './model/shown-whole.ts'
@@ -110,7 +110,12 @@ function readGrantWish(question: Question, value: string, answer: GivenAnswer) {
   const { grant: length, by, source, device, forSession } = answer
   if (length === undefined) return undefined
   const isHere = by !== undefined && device === undefined && GRANT_SOURCES.has(source)
-  const why = isHere ? whyNoGrant(question) : 'It can only be given on a page, signed in.'
+  const isOffered = length !== 'session_words' || grantedWords(question) !== undefined
+  const why = !isHere
+    ? 'It can only be given on a page, signed in.'
+    : isOffered
+      ? whyNoGrant(question)
+      : 'Other words after those of this call could do something else.'
   const isPlainYes = value === 'yes' && !forSession && answer.program === undefined
   if (isPlainYes && why === undefined) return { id: newId('grant', question.createdAt), length }
   const message = `This cannot be allowed for longer. ${why ?? 'It goes with a plain yes.'}`

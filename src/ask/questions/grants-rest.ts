@@ -16,9 +16,13 @@ const ShownGrant = Type.Object({
   id: Type.String(),
   length: oneOf(GRANT_LENGTHS),
   toolName: Type.String(),
-  action: Type.String({ description: 'What is called, as the person read it.' }),
+  action: Type.String({
+    description: 'What is called, as the person read it; how it begins for session_words.',
+  }),
   cwd: Type.String({ description: 'The folder in which the agent works.' }),
-  argumentsHash: Type.String({ description: 'SHA-256 of the arguments, before redaction.' }),
+  argumentsHash: Type.String({
+    description: 'SHA-256 of the arguments, before redaction; for session_words of how it begins.',
+  }),
   sessionId: Type.String(),
   machineId: Type.Optional(Type.String()),
   agentName: Type.Optional(Type.String()),

@@ -13,7 +13,7 @@ import type { OnTimeout } from '../policy/model/rule.ts'
 import { answerByGrant, answerByRule } from '../questions/answer-by-rule.ts'
 import { type AskUserDeps, askAsRead } from '../questions/ask-user.ts'
 import { findEarlier } from '../questions/find-earlier.ts'
-import { grantedCall, whyNoGrant } from '../questions/model/grant.ts'
+import { grantedCalls, whyNoGrant } from '../questions/model/grant.ts'
 import { findGrant, isTakenBack } from '../questions/model/grant-store.ts'
 import type { ByRule, Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
@@ -134,16 +134,16 @@ async function decidedBefore(
   return kept === 'stored' ? { decided: allowed(decided) } : decidedBefore(deps, approval, inForce)
 }
 
-/** A person said yes to exactly this call for a while. */
+/** A person said yes to exactly this call for a while, or to all that begin so. */
 async function byGrant(
   deps: AskUserDeps,
   approval: Approval,
   inForce: InForce | undefined,
 ): Promise<Before> {
   const { asked } = approval
-  const call = grantedCall(asked)
-  if (!call || whyNoGrant(asked) || !mayGoUnasked(approval, inForce)) return {}
-  const grant = await findGrant(deps.db.read, call, asked.createdAt)
+  const calls = grantedCalls(asked)
+  if (calls.length === 0 || whyNoGrant(asked) || !mayGoUnasked(approval, inForce)) return {}
+  const grant = await findGrant(deps.db.read, calls, asked.createdAt)
   if (!grant) return {}
   const used = await answerByGrant(deps, asked, grant)
   if (used.is === 'stored') return { decided: { decision: 'allow', reason: allows(used.byGrant) } }
@@ -153,7 +153,7 @@ async function byGrant(
 }
 
 function allows({ words }: ByRule): string {
-  return `${words} allows exactly this call.`
+  return `${words} allows this call.`
 }
 
 function why({ decision, byRule: { words } }: Decided): string {

@@ -164,7 +164,7 @@ describe('a yes for the whole session', () => {
   test('gives the client its own suggestion back, for the session alone', async () => {
     const suggestion = {
       type: 'addRules',
-      rules: [{ toolName: 'Bash', ruleContent: 'echo:*' }],
+      rules: [{ toolName: 'Read', ruleContent: '//etc/**' }],
       behavior: 'allow',
       destination: 'localSettings',
     }
@@ -172,7 +172,7 @@ describe('a yes for the whole session', () => {
     const { hook, question } = await relayed('claude', { ...claudeBash, permission_suggestions })
     expect(question.detail).toMatchObject({
       sessionToolAware: true,
-      sessionAllows: ['Bash(echo:*)', 'Work in the folder /home/u/proj'],
+      sessionAllows: ['Read(//etc/**)', 'Work in the folder /home/u/proj'],
     })
     await world.answer(question, 'yes', { forSession: true })
     const updatedPermissions = [

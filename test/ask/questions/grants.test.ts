@@ -8,12 +8,15 @@ import { answerQuestion, type GivenAnswer } from '../../../src/ask/questions/ans
 import { keepEndingGrants, readGrants, revokeGrant } from '../../../src/ask/questions/grants.ts'
 import { whyNoGrant } from '../../../src/ask/questions/model/grant.ts'
 import { purgeGrants } from '../../../src/ask/questions/model/grant-store.ts'
-import type { Question } from '../../../src/ask/questions/model/question.ts'
+import { digest } from '../../../src/ask/questions/model/key.ts'
+import type { GrantLength, Question } from '../../../src/ask/questions/model/question.ts'
 import { listQuestions } from '../../../src/ask/questions/model/store.ts'
 import { readInbox } from '../../../src/ask/questions/read-questions.ts'
 import { stopAgent } from '../../../src/ask/questions/stop-agent.ts'
 import { reportHook } from '../../../src/ask/scopes/report-hook.ts'
 import type { HookReport } from '../../../src/ask/wire/hook-fields.ts'
+import { readShellCommand } from '../../../src/ask/wire/reading/of-ask.ts'
+import type { PersonId } from '../../../src/platform/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 
@@ -76,7 +79,7 @@ function answer(question: Question, more: Partial<GivenAnswer> = {}) {
 }
 
 /** A yes that holds on. */
-async function grant(length: '15_minutes' | 'session' = '15_minutes', more: More = {}) {
+async function grant(length: GrantLength = '15_minutes', more: More = {}) {
   await answer(await open(more), { grant: length })
   const [given] = await readGrants(world.deps, workspaceId)
   if (!given) throw new Error('nothing was granted')
@@ -91,13 +94,83 @@ async function trail(kind: 'grant.given' | 'grant.ended' | 'question.answered') 
   return (await readAudit(world.deps, workspaceId, filter)).entries
 }
 
+/** A hook asks about a command, with its own reading. */
+function run(command: string, more: More = {}): More {
+  const exact = { argumentsHash: digest(command), arguments: 'command' } as const
+  const its = { action: command, toolTarget: command, reading: readShellCommand(command), exact }
+  return { ...more, its: { ...its, ...more.its } }
+}
+
+describe('a yes for calls that begin so', () => {
+  test('allows them with other words in this session, and nothing else', async () => {
+    const given = await grant('session_words', run('go test ./...'))
+    expect(given).toMatchObject({ action: 'go test …', length: 'session_words' })
+    for (const command of ['go test ./...', 'go test -run TestX ./pkg | tail -5']) {
+      expect(await report(run(command))).toMatchObject({
+        decision: 'allow',
+        reason: 'Ann’s yes for go test … in this session allows this call.',
+      })
+    }
+    expect(await readGrants(world.deps, workspaceId)).toMatchObject([{ uses: 2 }])
+    for (const command of ['go run .', 'go test ./... && rm x', 'go test ../x', 'sudo go test']) {
+      expect([command, await decided(run(command))]).toEqual([command, undefined])
+    }
+  })
+
+  test.each<[string, More]>([
+    ['another folder', { cwd: '/home/u' }],
+    ['another session', { sessionId: 's2' }],
+    ['another machine', { machineId: 'm2' }],
+    ['another tool', { its: { toolName: 'Shell' } }],
+    ['another token', { as: { tokenId: 'key_other' } }],
+    ['a person alone', { its: { personOnly: true } }],
+    ['settings that are not shown', { its: { exact: { ...EXACT, arguments: 'unshown' } } }],
+    ['a hook that read more than is shown', { its: { reading: readShellCommand('go test; $x') } }],
+    [
+      'a hook that read a redirection',
+      { its: { reading: readShellCommand('go test ./... > src/x.go') } },
+    ],
+    [
+      'a hook that read another command',
+      { its: { reading: readShellCommand('go test ./...; rm x') } },
+    ],
+  ])('not for %s', async (_, more) => {
+    await grant('session_words', run('go test ./...'))
+    expect(await decided(run('go test ./pkg', more))).toBeUndefined()
+  })
+
+  test('is taken back and ends with its session, both in the trail', async () => {
+    const given = await grant('session_words', run('go test ./...'))
+    await revokeGrant(world.deps, workspaceId, given.id, 'ann' as PersonId)
+    expect(await decided(run('go test ./pkg'))).toBeUndefined()
+    await grant('session_words', run('npm test'))
+    await report({ event: 'session_end', ask: undefined } as More)
+    expect(await decided(run('npm test -- src'))).toBeUndefined()
+    const subjects = [...(await trail('grant.given')), ...(await trail('grant.ended'))]
+    expect(subjects.map(({ subject }) => subject).sort()).toEqual([
+      ...Array(2).fill('Bash in /home/u/shop: go test …'),
+      ...Array(2).fill('Bash in /home/u/shop: npm test …'),
+    ])
+  })
+
+  test('is not given where other words could do something else', async () => {
+    const asked = await open(run('npm install x'))
+    expect(answer(asked, { grant: 'session_words' })).rejects.toThrow(
+      'Other words after those of this call could do something else.',
+    )
+    const sent = await open(run('go test ./...'))
+    const byPush = answer(sent, { grant: 'session_words', source: 'mobile_background' })
+    expect(byPush).rejects.toThrow('It can only be given on a page, signed in.')
+  })
+})
+
 describe('a yes for 15 minutes', () => {
   test('answers the same call by a question of its own, and is counted', async () => {
     const given = await grant()
     const reply = await report()
     expect(reply).toMatchObject({
       decision: 'allow',
-      reason: 'Ann’s yes for 15 minutes allows exactly this call.',
+      reason: 'Ann’s yes for 15 minutes allows this call.',
     })
     expect(reply.question).toBeUndefined()
     const [last] = await listQuestions(world.db.read, workspaceId, { before: undefined, limit: 1 })

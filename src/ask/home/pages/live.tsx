@@ -55,6 +55,7 @@ export async function showLive(deps: Deps, visit: SignedIn): Promise<Response> {
       <TheRest shown={questions.open.length} total={questions.total} />
       <SessionGrants
         grants={grants.filter((grant) => isOf(session, grant))}
+        session={session.id}
         moment={visit.moment}
       />
       <ScopeParts history={scopes} moment={visit.moment} />

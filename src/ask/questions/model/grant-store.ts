@@ -9,16 +9,16 @@ export async function insertGrant(tx: Tx, grant: Grant): Promise<void> {
   await tx.insert(grants).values(grant)
 }
 
-/** A grant that holds for this call at `now`, the one that holds longest. */
+/** A grant that holds for one of these calls at `now`, the one that holds longest. */
 export async function findGrant(
   read: Read,
-  call: GrantedCall,
+  calls: readonly GrantedCall[],
   now: number,
 ): Promise<Grant | undefined> {
   const [row] = await read
     .select()
     .from(grants)
-    .where(and(forCall(call), inForce(now)))
+    .where(and(or(...calls.map(forCall)), inForce(now)))
     .orderBy(desc(grants.expiresAt), asc(grants.id))
     .limit(1)
   return row && fromRow(row)

@@ -2,8 +2,10 @@ import type { Id, PersonId, QuestionId, TokenId, WorkspaceId } from '../../../pl
 import { codePoints } from '../../../platform/text.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { ArgumentSort } from '../../wire/exact-call.ts'
+import { patternOf, patternWords, type WordPattern } from '../../wire/reading/word-pattern.ts'
+import { digest } from './key.ts'
 import { type GrantLength, isPermission, type Question } from './question.ts'
-import { openWords } from './reading.ts'
+import { openWords, readingOf } from './reading.ts'
 import { isLegible, isUnseen } from './shown-whole.ts'
 
 export type GrantId = Id<'grant'>
@@ -14,17 +16,19 @@ const SESSION_GRANT_MS = 12 * 60 * MINUTE_MS
 const LENGTH_MS: Record<GrantLength, number> = {
   '15_minutes': 15 * MINUTE_MS,
   session: SESSION_GRANT_MS,
+  session_words: SESSION_GRANT_MS,
 }
 
 export const GRANT_WORDS: Record<GrantLength, string> = {
   '15_minutes': 'for 15 minutes',
   session: 'for this session',
+  session_words: 'for calls that begin so, in this session',
 }
 
 /** Why a grant is over. */
 export type GrantEnd = 'revoked' | 'session_ended' | 'stopped' | 'expired' | 'person_gone'
 
-/** Exactly which calls a grant is for: every field must be equal. */
+/** Which calls a grant is for: every field must be equal. */
 export type GrantedCall = {
   workspaceId: WorkspaceId
   tokenId: TokenId
@@ -32,6 +36,7 @@ export type GrantedCall = {
   sessionId: string
   toolName: string
   cwd: string
+  /** Of the exact arguments, or of how the commands of a call begin. */
   argumentsHash: string
 }
 
@@ -43,7 +48,7 @@ export type Grant = GrantedCall & {
   questionId: QuestionId
   personId: PersonId
   agentName: string | undefined
-  /** What is called, as the person read it. */
+  /** What is called, as the person read it: `go test …` for calls that begin so. */
   action: string
   createdAt: number
   /** The first instant at which it no longer holds. */
@@ -55,12 +60,31 @@ export type Grant = GrantedCall & {
 }
 
 /** The call of an approval; undefined if it is not known exactly. */
-export function grantedCall(question: Question): GrantedCall | undefined {
+function grantedCall(question: Question): GrantedCall | undefined {
   const { workspaceId, tokenId, machineId = '', sessionId, detail } = question
   const { exact, toolName } = detail
   if (!exact || toolName === undefined || sessionId === undefined) return undefined
   const { argumentsHash, cwd } = exact
   return { workspaceId, tokenId, machineId, sessionId, toolName, cwd, argumentsHash }
+}
+
+/** How the commands of an approval begin, if a yes may be for all calls that begin so. */
+export function grantedWords(question: Question): WordPattern | undefined {
+  const reading = readingOf(question)
+  const { exact } = question.detail
+  return reading && exact && patternOf(reading, exact.cwd)
+}
+
+/** What grants are looked for that allow an approval: for this call, or for calls that begin so. */
+export function grantedCalls(question: Question): GrantedCall[] {
+  const call = grantedCall(question)
+  const words = grantedWords(question)
+  return call ? [call, ...(words ? [{ ...call, argumentsHash: wordsHash(words) }] : [])] : []
+}
+
+// No hash of arguments begins so.
+function wordsHash(words: WordPattern): string {
+  return `words:${digest(JSON.stringify(words))}`
 }
 
 export function newGrant(
@@ -72,14 +96,16 @@ export function newGrant(
   const call = grantedCall(question)
   if (!call) throw new Error('a grant of a call that is not known')
   const { action, toolName = '' } = question.detail
+  const words = length === 'session_words' ? grantedWords(question) : undefined
   return {
     ...call,
+    ...(words ? { argumentsHash: wordsHash(words) } : {}),
     id: id as GrantId,
     length,
     questionId: question.id,
     personId: by,
     agentName: question.agentName,
-    action: action ?? toolName,
+    action: words ? patternWords(words) : (action ?? toolName),
     createdAt: now,
     expiresAt: now + LENGTH_MS[length],
     uses: 0,

@@ -60,8 +60,11 @@ export const ANSWER_SOURCES = [
 export const AnswerSource = oneOf(ANSWER_SOURCES)
 export type AnswerSource = Static<typeof AnswerSource>
 
-/** For how long a grant holds at most. */
-export const GRANT_LENGTHS = ['15_minutes', 'session'] as const
+/**
+ * For how long a grant holds at most. `session_words` is for every call of the session whose commands
+ * begin with the same words.
+ */
+export const GRANT_LENGTHS = ['15_minutes', 'session', 'session_words'] as const
 export type GrantLength = (typeof GRANT_LENGTHS)[number]
 
 export type Held = 'test_traffic' | 'unattributed'

@@ -2,7 +2,8 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { readForm } from '../../../platform/web/form.tsx'
+import type { AgentSessionId } from '../../../platform/ids.ts'
+import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { findPerson } from '../../accounts/model/person-store.ts'
@@ -31,8 +32,8 @@ export async function showAllowed(deps: Deps, visit: SignedIn): Promise<Response
       <div class="page-head">
         <h1>Allowed for now</h1>
         <p class="sub">
-          Calls that somebody said yes to for a while. Exactly these pass without asking;{' '}
-          <a href={paths.rules}>rules</a> allow for good.
+          Calls that somebody said yes to for a while. Exactly these, or all that begin so where it
+          says “…”, pass without asking; <a href={paths.rules}>rules</a> allow for good.
         </p>
       </div>
       {grants.length > 0 ? (
@@ -52,10 +53,12 @@ export async function showAllowed(deps: Deps, visit: SignedIn): Promise<Response
 }
 
 export async function submitRevoke(deps: Deps, visit: SignedIn): Promise<Response> {
-  await readForm(visit.request)
+  const form = await readForm(visit.request)
   const { workspaceId, id } = visit.person
   await revokeGrant(deps, workspaceId, visit.params.id ?? '', id)
-  return seeOther(paths.allowed)
+  const session = formField(form, 'session')
+  const isOfSession = /^ses_\w+$/.test(session)
+  return seeOther(isOfSession ? `${href.live(session as AgentSessionId)}#allowed` : paths.allowed)
 }
 
 async function namesOf({ db }: Deps, grants: Grant[]): Promise<Map<string, string>> {
@@ -84,7 +87,7 @@ function GrantCard({ grant, who, moment }: CardProps) {
         </p>
         <p class="soft">
           {who ?? 'Somebody'} said yes {GRANT_WORDS[length]} <Ago at={createdAt} moment={moment} />.
-          It holds until {length === 'session' && 'the session ends, at most until '}
+          It holds until {length !== '15_minutes' && 'the session ends, at most until '}
           <AtClock at={expiresAt} moment={moment} />.{' '}
           {uses === 0 ? 'Not used yet' : `Used ${uses === 1 ? 'once' : `${uses} times`}, last `}
           {usedAt !== undefined && <Ago at={usedAt} moment={moment} />}.{' '}

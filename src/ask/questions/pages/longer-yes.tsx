@@ -3,9 +3,11 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Command } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
-import { mayAskForGrant, whyNoGrant } from '../model/grant.ts'
+import { patternWords } from '../../wire/reading/word-pattern.ts'
+import { grantedWords, mayAskForGrant, whyNoGrant } from '../model/grant.ts'
 import type { Question } from '../model/question.ts'
 import { exactRule } from '../model/rule-decision.ts'
+import { examplesOfWords } from '../model/words-examples.ts'
 
 /** "Yes, and …": the same call allowed for longer; where that is not offered, why. */
 export function LongerYes({ question }: { question: Question }) {
@@ -40,6 +42,7 @@ function Choices({ question }: { question: Question }) {
       <button type="submit" name="grant" value="session">
         Yes for this session
       </button>
+      <BeginsSo question={question} />
       {exactRule(question) && (
         <a class="button" href={href.ruleFrom(question.id)}>
           Always (make this a rule)…
@@ -51,4 +54,44 @@ function Choices({ question }: { question: Question }) {
       </p>
     </div>
   )
+}
+
+/** A yes for all calls of the session that begin with the same words. */
+function BeginsSo({ question }: { question: Question }) {
+  const words = grantedWords(question)
+  if (!words) return null
+  const { would, wouldNot } = examplesOfWords(question)
+  return (
+    <>
+      <p>
+        Or every call of{' '}
+        <code>
+          <Command text={patternWords(words)} />
+        </code>{' '}
+        in this folder and session that is read to its end and looks harmless:{' '}
+        {would.length > 0 && (
+          <>
+            <Commands texts={would} />, for example, but{' '}
+          </>
+        )}
+        not <Commands texts={wouldNot} />.
+      </p>
+      <button type="submit" name="grant" value="session_words">
+        <span>
+          Yes for <code>{patternWords(words)}</code> in this session
+        </span>
+      </button>
+    </>
+  )
+}
+
+function Commands({ texts }: { texts: readonly string[] }) {
+  return texts.map((text, at) => (
+    <>
+      {at > 0 && ' and '}
+      <code>
+        <Command text={text} shell />
+      </code>
+    </>
+  ))
 }

@@ -1,15 +1,16 @@
 /** @jsxImportSource preact */
 
+import type { AgentSessionId } from '../../../platform/ids.ts'
 import { Command } from '../../pages/marked.tsx'
-import { paths } from '../../pages/paths.ts'
+import { href } from '../../pages/paths.ts'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { GRANT_WORDS, type Grant } from '../model/grant.ts'
 
-type Props = { grants: readonly Grant[]; moment: Moment }
+type Props = { grants: readonly Grant[]; session: AgentSessionId; moment: Moment }
 
 /** What holds in one session without asking, each with the way to take it back. */
-export function SessionGrants({ grants, moment }: Props) {
+export function SessionGrants({ grants, session, moment }: Props) {
   return (
     <section
       class="part"
@@ -27,7 +28,12 @@ export function SessionGrants({ grants, moment }: Props) {
             </code>{' '}
             {GRANT_WORDS[length]}, until <AtClock at={expiresAt} moment={moment} />
             {uses > 0 && `, used ${uses === 1 ? 'once' : `${uses} times`}`}.{' '}
-            <a href={`${paths.allowed}#${id}`}>Take it back</a>
+            <form method="post" action={href.revokeGrant(id)}>
+              <input type="hidden" name="session" value={session} />
+              <button type="submit" class="small bad" aria-label={`End ${action}`}>
+                End
+              </button>
+            </form>
           </li>
         ))}
       </ul>

@@ -20,6 +20,8 @@ export class Run {
   isFull = false
   /** The text wrote a file that a program of the project may run. */
   hasWritten = false
+  /** Output goes into a file that no word of a command names. */
+  isRedirected = false
   /** The programs so far that are not known; what they write is not known either. */
   readonly unknown = new Set<string>()
   /** What the functions of the text may change when they are called. */

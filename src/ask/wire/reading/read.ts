@@ -5,7 +5,7 @@ import { changesOf } from './changes.ts'
 import { readNode } from './flow.ts'
 import { Frame, type IsFolder, type Readers, Run } from './frame.ts'
 import { noteFunctions } from './nested.ts'
-import { parseShell, TEXT_MAX } from './parse.ts'
+import { type ParsedScript, parseShell, TEXT_MAX } from './parse.ts'
 import { readProgram } from './programs.ts'
 import type { Gap, Reading, Touches } from './reading.ts'
 import { ShellState } from './state.ts'
@@ -38,10 +38,18 @@ function readText(text: string, isFolder?: IsFolder): Reading {
     version: 1,
     commands: run.commands,
     open: onceEach(run.gaps),
+    wordsOnly: !run.isRedirected && script !== undefined && setsNothing(script, run),
     touched: widest(run),
     redirects: run.redirects,
     words: run.words,
   }
+}
+
+/** A variable in capital letters may reach a program. */
+function setsNothing(script: ParsedScript, { commands }: Run): boolean {
+  const { names, everything } = changesOf(script)
+  const isLocal = [...names.keys()].every((name) => /^[a-z][a-z\d]*$/.test(name))
+  return !everything && isLocal && commands.every(({ env }) => env.length === 0)
 }
 
 /** `$(…)`: its commands are read, and its output is certain where it is a here-document of cat. */

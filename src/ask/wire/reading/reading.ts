@@ -85,6 +85,8 @@ export type Reading = {
   /** Empty: the text was read to its end. */
   open: Gap[]
   touched: Touches
+  /** All that it does stands in the words of its commands: it sets nothing and redirects into no file. */
+  wordsOnly: boolean
   /** All redirections, in the order of the text. */
   redirects: PlacedRedirect[]
   /** Every word that the text expands, those of tests and loops too. */

@@ -71,6 +71,7 @@ function feed(result: RedirectsOfCommand, body: string | undefined): void {
 function readOutput(operator: string, word: Word, frame: Frame): void {
   if ((operator === '>&' || operator === '<&') && /^(\d+-?|-)$/.test(word.text)) return
   if (word.sure === 'text' && /^\/dev\/(null|stdout|stderr|tty)$/.test(word.text)) return
+  frame.run.isRedirected = true
   noteWrite(word, frame)
 }
 

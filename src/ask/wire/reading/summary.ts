@@ -60,6 +60,12 @@ export const ReadingSummary = Type.Object(
       { maxItems: GAPS_MAX, description: 'What was not understood; empty: read to its end.' },
     ),
     touched: oneOf(['named', 'project', 'elsewhere']),
+    wordsOnly: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'All that it does stands in the words of its commands: it sets nothing and redirects into no file.',
+      }),
+    ),
     commands: Type.Array(
       Type.Object(
         {
@@ -96,6 +102,7 @@ export function summaryOf(
     dangers: [...dangers.slice(0, DANGERS_MAX)],
     open,
     touched,
+    ...(reading.wordsOnly ? { wordsOnly: true as const } : {}),
     commands: isPlain && open.every(isAboutPrograms) ? commands.map(commandOf) : [],
   }
   if (Buffer.byteLength(JSON.stringify(summary)) <= BYTES_MAX) return summary
@@ -104,8 +111,10 @@ export function summaryOf(
 
 /** What is read of a text twice: open if either is, with the dangers of both. */
 export function joinSummaries(one: ReadingSummary, other: ReadingSummary): ReadingSummary {
+  const { wordsOnly, ...rest } = one
   return {
-    ...one,
+    ...rest,
+    ...(wordsOnly && other.wordsOnly ? { wordsOnly } : {}),
     dangers: [...new Set([...one.dangers, ...other.dangers])].slice(0, DANGERS_MAX),
     open: onceEach([one, other].flatMap(gapsOf)),
   }

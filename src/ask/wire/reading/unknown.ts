@@ -63,18 +63,20 @@ function controlFileIn({ text, sure, base, at }: Word): string | undefined {
   return parts.find((part) => part.startsWith('~') || isControlFile({ text: part, sure, at }))
 }
 
+type PlainWord = Pick<Word, 'sure' | 'text' | 'base'>
+
 /**
  * Whether all words are names of things, then switches: an option that a word could be the value of
  * may name a program, and so may a word after the first.
  */
-function arePlainNames(words: readonly Word[]): boolean {
+export function arePlainNames(words: readonly PlainWord[]): boolean {
   const end = words.findIndex(({ sure, text }) => sure === 'text' && text.startsWith('-'))
   const names = end < 0 ? words : words.slice(0, end)
   const options = end < 0 ? [] : words.slice(end)
   return names.every(isPlainName) && options.every(isSwitchOption)
 }
 
-function isPlainName({ sure, text, base }: Word, at: number): boolean {
+function isPlainName({ sure, text, base }: PlainWord, at: number): boolean {
   if (base || (sure !== 'text' && sure !== 'names')) return false
   const isInside =
     !text.startsWith('/') && !text.includes('//') && !/(^|[/=:])\.\.($|\/)/.test(text)
@@ -83,7 +85,8 @@ function isPlainName({ sure, text, base }: Word, at: number): boolean {
   return isGoal({ sure, text }) && (at === 0 || !rowOf(text))
 }
 
-function isSwitchOption({ sure, text, base }: Word): boolean {
+/** An option without a value, or with one that names nothing. */
+export function isSwitchOption({ sure, text, base }: PlainWord): boolean {
   if (sure !== 'text' || base) return false
   const [, value] = /^--[a-z][a-z-]*(?:=(.*))?$/s.exec(text) ?? []
   return value === undefined ? /^(-[A-Za-z]|--[a-z][a-z-]*)$/.test(text) : isSwitch(value)
