@@ -269,6 +269,6 @@ test('the page of a session lists what is allowed in it for now, and how to take
   const part = (page: string) => /<section class="part" id="allowed"[^>]*>/.exec(page)?.[0] ?? ''
   const page = await text(world, `/live/${live}`)
   expect(part(page)).not.toContain('hidden')
-  expect(page).toMatch(/href="\/settings\/allowed#grant_\w+">Take it back/)
+  expect(page).toMatch(/action="\/settings\/allowed\/grant_\w+\/revoke"/)
   expect(part(await text(world, `/live/${other}`))).toContain('hidden')
 })

@@ -244,6 +244,12 @@ const PAGES = [
   row('POST /settings/policy', page(owners(303)), { form: policyForm }),
   row('GET /settings/policy/preset', everyone(303)),
   row('POST /settings/policy/preset', page(owners(303)), { form: { preset: 'devices_first' } }),
+  row('GET /settings/policy/programs', everyone(303)),
+  row('POST /settings/policy/programs', page(owners(303)), {
+    form: { name: 'lex', kind: 'project' },
+  }),
+  row('GET /settings/policy/programs/remove', everyone(303)),
+  row('POST /settings/policy/programs/remove', page(owners(404)), { form: { name: 'other' } }),
   row('GET /settings/rules', page(people(200))),
   row('GET /settings/rules/new', page(owners(200))),
   row('POST /settings/rules/new', page(owners(303)), { form: ruleForm }),
