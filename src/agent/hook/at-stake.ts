@@ -1,7 +1,7 @@
 import { judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { PROTECTED } from '../../ask/wire/matcher/protected-paths.ts'
-import { headOf } from '../shell/own-program.ts'
-import { canHandOver, type HookContext, sessionOf } from './context.ts'
+import { headOf } from '../touches/own-program.ts'
+import { canHandOver, type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { touchedBy } from './judge-call.ts'
 import { lostWork } from './lost-work.ts'
 import { noteMade } from './made.ts'
@@ -24,19 +24,27 @@ import { SILENT, type Verdict } from './tool-call.ts'
  * run. On a machine that is not connected nobody can be asked, so the hook stays silent.
  */
 export async function askAtStake(context: HookContext): Promise<Verdict> {
-  const { service, agreed, cut } = context
+  const { service, agreed } = context
   const place = sessionOf(context)
   if (!service || !place || agreed) return SILENT
   const stakes = [...switchesOff(context), ...(await lostWork(context, place))]
-  if (stakes.length === 0) {
-    noteMade(context, place)
-    return SILENT
-  }
+  if (stakes.length > 0) return await askAboutStakes(context, place, stakes)
+  noteMade(context, place)
+  return SILENT
+}
+
+/** Asks a person about a call; silent after a yes, so that it is not asked about twice. */
+export async function askAboutStakes(
+  context: HookContext,
+  place: SessionPlace,
+  stakes: Stake[],
+): Promise<Verdict> {
+  const { cut, call } = context
   const says = stakes.map((stake) => stake.says).join(' ')
   // The person could not see everything that a yes would allow.
-  if (cut || !isShowable(context.call)) return { is: 'deny', reason: atStakeUnanswered(says) }
+  if (cut || !isShowable(call)) return { is: 'deny', reason: atStakeUnanswered(says) }
   const verdict = await decided(context, stakes)
-  if (verdict.is === 'silent') agreeTo(place, context.call, Date.now())
+  if (verdict.is === 'silent') agreeTo(place, call, Date.now())
   return verdict
 }
 

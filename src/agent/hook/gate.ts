@@ -15,7 +15,7 @@ const FIRST_LOOK_MS = 1_000
  * within it, it says nothing, so that the client's own rules apply.
  */
 export async function gate(context: HookContext): Promise<Verdict> {
-  const { call, cut, strict } = context
+  const { call, cut } = context
   const place = sessionOf(context)
   if (!place) {
     if (!isAnyInForce(context)) return await withoutScope(context)
@@ -34,9 +34,7 @@ export async function gate(context: HookContext): Promise<Verdict> {
   const judged = judgeCall(context, found.kept)
   switch (judged.is) {
     case 'within':
-      return judged.opaque === undefined || !strict
-        ? SILENT
-        : handOver(context, opaque(judged.opaque))
+      return await whileWithin(context, place, judged)
     case 'off_limits':
       ;(await import('./tell-person.ts')).tellOnce(context, place, judged)
       return deny(offLimits(judged))
@@ -45,6 +43,23 @@ export async function gate(context: HookContext): Promise<Verdict> {
     case 'outside':
       return await ask(context, { place, kept: found.kept }, judged.places)
   }
+}
+
+/** Only what was understood or is contained passes without a question. */
+async function whileWithin(
+  context: HookContext,
+  place: SessionPlace,
+  { open, unnamed }: { open?: string; unnamed?: string },
+): Promise<Verdict> {
+  const why = open ?? (context.strict ? unnamed : undefined)
+  if (why === undefined) return SILENT
+  if (context.strict) return handOver(context, opaque(why))
+  if (await (await import('./how-contained.ts')).runsContained(context)) return SILENT
+  const { askAboutStakes } = await import('./at-stake.ts')
+  const says = `Nothing contains this command, and what it may change is not known: ${why}`
+  const verdict = await askAboutStakes(context, place, [{ says, names: [] }])
+  if (verdict.is === 'silent') context.agreed = true
+  return verdict
 }
 
 /** A hook that was set up wrong does not know whether a scope holds, so a change does not pass unsaid. */

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { restartWords } from '../../platform/program.ts'
 import { ENDS } from '../jail/jail.ts'
+import type { HookContext } from './context.ts'
 import type { HookRequest } from './server.ts'
+import { keepFile, readKept } from './state.ts'
 
 type Contained = NonNullable<HookRequest['contained']>
 
@@ -31,6 +33,29 @@ export async function howContained(client: string): Promise<{ contained?: Contai
     return contained === undefined ? {} : { contained }
   } catch {
     return {}
+  }
+}
+
+// The kernel's answer does not change while a machine runs, but its settings may.
+const KNOWN_MS = 60 * 60_000
+
+/**
+ * Whether the command of this call will run in a jail. What a trial showed is kept for an hour,
+ * because every command that is not understood needs it. Never throws.
+ */
+export async function runsContained({ call, state }: HookContext): Promise<boolean> {
+  // Other tools do not start their commands as setup configured it.
+  if (call.toolName !== 'Bash' || !startsInScope(call.client)) return false
+  try {
+    const path = join(state, `contained-${call.client}`)
+    const [at, how] = readKept(path)?.split(' ') ?? []
+    if (how !== undefined && Math.abs(Date.now() - Number(at)) < KNOWN_MS) return how !== 'none'
+    const found = await tryJail()
+    if (found === undefined) return false
+    keepFile(path, `${Date.now()} ${found}`)
+    return found !== 'none'
+  } catch {
+    return false
   }
 }
 

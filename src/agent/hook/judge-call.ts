@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { type Boundary, type JudgeOptions, judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { protect } from '../../ask/wire/matcher/protected-paths.ts'
-import { compileSegment } from '../../ask/wire/matcher/segment.ts'
-import { readShell, type ShellReading } from '../shell/targets.ts'
+import { isOtherShell } from '../../ask/wire/reading/of-ask.ts'
+import { readTouches, type TextTouches } from '../touches/touches.ts'
 import type { HookContext } from './context.ts'
 import type { KeptScope } from './kept-scope.ts'
 import { candidatesOf } from './paths/candidates.ts'
@@ -21,8 +21,11 @@ export type Outside = {
 }
 
 export type CallJudgement =
-  /** `opaque`: why a command may do more than could be read from it. */
-  | { is: 'within'; opaque?: string }
+  /**
+   * `open`: why a command may do more than could be read from it. `unnamed`: why it changes files
+   * that it does not name, or why text that may be a command is open.
+   */
+  | { is: 'within'; open?: string; unnamed?: string }
   | { is: 'off_limits'; path: string; rule: string }
   /** The path cannot be resolved. */
   | { is: 'unclear'; path: string; why: string }
@@ -34,13 +37,15 @@ export function judgeCall(
   kept: KeptScope,
 ): CallJudgement {
   if (!kept.contract) return { is: 'within' }
-  const { touches, mentions, opaque } = touchedBy(call)
+  const { touches, mentions, leftOut, reads, unnamed, ...touched } = touchedBy(call)
   const judge = judgeUnder({ call, own }, kept)
   const places: Outside[] = []
+  let { open } = touched
   for (const touch of touches) {
     const found = judge(touch)
     if (found.is === 'off_limits' || found.is === 'unclear') return found
     if (found.is === 'outside') places.push(...found.places)
+    else open ??= found.open
   }
   // Off-limits paths must not even be named, whatever a command does with them.
   for (const path of mentions) {
@@ -48,7 +53,18 @@ export function judgeCall(
     if (found.is === 'off_limits') return found
   }
   if (places.length > 0) return { is: 'outside', places: unlike(places) }
-  return opaque === undefined ? { is: 'within' } : { is: 'within', opaque }
+  for (const path of open === undefined ? leftOut : []) {
+    const found = judge({ path, touch: 'read' })
+    if (found.is === 'off_limits') open = copies(found.path)
+  }
+  if (kept.contract.offLimitsPaths.length > 0) open ??= reads
+  if (open !== undefined) return { is: 'within', open }
+  return unnamed === undefined ? { is: 'within' } : { is: 'within', unnamed }
+}
+
+/** What a filter of a program leaves out, nobody interprets here. */
+function copies(path: string): string {
+  return `it may copy ${path}, which is off limits`
 }
 
 /** As `judgeCall`, one touch after the other. `namesOf`: how the names of a path are found. */
@@ -62,30 +78,41 @@ export function judgeUnder(
   return judgeIn({ cwd: call.cwd, roots: rootsIn(call, kept) }, boundary, namesOf)
 }
 
-type Touched = { touches: PathTouch[]; mentions: string[]; opaque?: string }
+type Touched = { touches: PathTouch[]; mentions: string[] } & Pick<
+  TextTouches,
+  'leftOut' | 'open' | 'reads' | 'unnamed'
+>
 
 /** Everything that a call touches, including what its command does. */
 export function touchedBy(call: HookCall): Touched {
   const read = readingsOf(call)
-  const touched = {
+  const open = read.find((one) => one.open !== undefined)?.open
+  const reads = read.find((one) => one.reads !== undefined)?.reads
+  const unnamed = read.find((one) => one.unnamed !== undefined)?.unnamed
+  // Of another tool it is not known that it gives its text to a shell.
+  const isShell = call.command !== undefined
+  return {
     touches: [...call.touches, ...read.flatMap(({ touches, copied }) => [...touches, ...copied])],
-    mentions: [...(call.mentions ?? []), ...read.flatMap(({ literals }) => literals)],
+    mentions: [...(call.mentions ?? []), ...read.flatMap(({ names }) => names)],
+    leftOut: read.flatMap(({ leftOut }) => leftOut),
+    ...(open === undefined ? {} : isShell ? { open } : { unnamed: open }),
+    ...(reads === undefined || !isShell ? {} : { reads }),
+    ...(unnamed === undefined ? {} : { unnamed }),
   }
-  const unclear = read.find(({ opaque }) => opaque)
-  return unclear ? { ...touched, opaque: unclear.why ?? 'it computes what it does' } : touched
 }
 
-/** The shell reader's result for the commands of a call; each is read once. */
-export function readingsOf(call: HookCall): readonly ShellReading[] {
+/** What the commands of a call touch; each is read once. */
+export function readingsOf(call: HookCall): readonly TextTouches[] {
   const known = READ.get(call)
   if (known) return known
   const scripts = [...(call.command === undefined ? [] : [call.command]), ...(call.scripts ?? [])]
-  const read = scripts.map((script) => readShell(script, call.cwd))
+  const isOther = isOtherShell(call.toolName)
+  const read = scripts.map((script) => readTouches(script, { cwd: call.cwd, isOther }))
   READ.set(call, read)
   return read
 }
 
-const READ = new WeakMap<HookCall, readonly ShellReading[]>()
+const READ = new WeakMap<HookCall, readonly TextTouches[]>()
 
 /** The folders as they were when the session began, because the agent may change folders. */
 export function rootsIn(call: HookCall, kept: readonly string[]): string[] {
@@ -103,45 +130,28 @@ function judgeIn(
     fold: place.roots.some((root) => foldsCase(root)),
   }
   const judge = judgeOf(boundary, options)
-  return ({ path, touch, goes, except }: PathTouch): CallJudgement => {
+  return ({ path, touch, goes, leavesOut }: PathTouch): CallJudgement => {
     const { paths, also, refused, absolute } = namesOf(path, place)
     if (refused !== undefined) return { is: 'unclear', path, why: refused }
     for (const names of [paths, also]) {
       const found = judge(names, touch)
       if (found.is === 'off_limits') return { is: 'off_limits', path: found.path, rule: found.rule }
     }
-    const isLeftOut = leavesOut(except)
+    let open: string | undefined
     // An off-limits path inside a folder would be removed or copied with it.
     for (const below of goes && boundary.offLimitsPaths.length > 0 ? inside(absolute) : []) {
-      if (isLeftOut(below)) continue
       const all = [...paths, ...also].map((name) => (name === '.' ? below : `${name}/${below}`))
       const found = judge(all, 'read')
-      if (found.is === 'off_limits') return { is: 'off_limits', path: found.path, rule: found.rule }
+      if (found.is !== 'off_limits') continue
+      if (!leavesOut) return { is: 'off_limits', path: found.path, rule: found.rule }
+      open = copies(found.path)
+      break
     }
     const names = paths.filter((name) => judge([name], touch).is === 'outside')
     const [first] = names
     return first === undefined
-      ? { is: 'within' }
+      ? { is: 'within', ...(open === undefined ? {} : { open }) }
       : { is: 'outside', places: [{ path: first, names, absolute }] }
-  }
-}
-
-/** What a copy leaves out; `except` is in the words of `Excluding`. */
-function leavesOut(except: readonly string[] = []): (below: string) => boolean {
-  const rules = except.map((given) => {
-    const names = given.split('/').filter((name) => name !== '')
-    const fits = names.map((name) => compileSegment(name, 'exact', { steps: 0 }))
-    return { fits, fromTop: given.startsWith('/'), more: given.endsWith('/') ? 1 : 0 }
-  })
-  return (below) => {
-    const names = below.split('/')
-    return rules.some(({ fits, fromTop, more }) => {
-      const last = names.length - fits.length - more
-      for (let at = 0; at <= last && !(fromTop && at > 0); at++) {
-        if (fits.every((fit, n) => fit(names[at + n] ?? ''))) return true
-      }
-      return false
-    })
   }
 }
 

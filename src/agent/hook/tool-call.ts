@@ -17,9 +17,14 @@ export type HookEvent =
 
 /**
  * A path as the tool call contains it, and what would be done to it. `goes`: it is removed, moved or
- * copied with everything in it, but for what `except` leaves out (in the words of `Excluding`).
+ * copied with everything in it. `leavesOut`: a filter is given, which nobody interprets.
  */
-export type PathTouch = { path: string; touch: Touch; goes?: true; except?: readonly string[] }
+export type PathTouch = {
+  path: string
+  touch: Touch
+  goes?: true
+  leavesOut?: true
+}
 
 /** One event of an agent client, as a `HookClient` read it. */
 export type HookCall = {

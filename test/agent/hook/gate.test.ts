@@ -138,7 +138,30 @@ test('files of the hooks, of git and of this program cannot be changed while a s
   expect(await run('claude', before('Read', reads))).toEqual(NOTHING)
 })
 
-test('a command that cannot be read to its end passes, and where the hook is strict it does not', async () => {
+test('a command that cannot be read to its end is asked about where nothing contains it', async () => {
+  using world = hookWorld()
+  const { run, before, ratify, server } = world
+  const command = before('Bash', { command: 'eval "$(cat plan)"' })
+  expect(await run('claude', command)).toEqual(NOTHING)
+  await ratify('claude', SCOPE)
+  await ratify('codex', SCOPE)
+  server.answer = { value: 'yes' }
+  expect(await run('claude', command)).toEqual(NOTHING)
+  expect(server.asked.at(-1)).toMatchObject({
+    event: 'approval',
+    ask: { question: expect.stringContaining('what it may change is not known') },
+  })
+  server.answer = { value: 'no' }
+  for (const client of ['claude', 'codex'])
+    expect(await run(client, command)).toMatchObject({ code: 2 })
+  const { length } = server.asked
+  // All its words are known, and they are within.
+  expect(await run('claude', before('Bash', { command: 'unknown-tool src' }))).toEqual(NOTHING)
+  expect(await run('claude', before('Bash', { command: 'npm test > src/log' }))).toEqual(NOTHING)
+  expect(server.asked.slice(length).filter(({ event }) => event === 'approval')).toEqual([])
+})
+
+test('a strict hook stops a command that cannot be read to its end, and asks nobody on the phone', async () => {
   using world = hookWorld()
   const { run, before, ratify } = world
   const command = before('Bash', { command: 'eval "$(cat plan)"' })
@@ -146,7 +169,6 @@ test('a command that cannot be read to its end passes, and where the hook is str
   expect(await run('claude', command, strict)).toEqual(NOTHING)
   await ratify('claude', SCOPE)
   await ratify('codex', SCOPE)
-  expect(await run('claude', command)).toEqual(NOTHING)
   expect((await run('claude', command, strict)).out).toContain('"ask"')
   expect((await run('codex', command, strict)).err).toStartWith(
     'It is not clear what this command would change',

@@ -47,7 +47,10 @@ test('whoever destroys work that is not committed asks first, and names it', asy
     ['N=notes; rm -r "$N"', 'notes/new.md'],
     ['cd notes && rm *', 'notes/new.md'],
     ['for f in a.txt notes/new.md; do rm $f; done', 'a.txt, notes/new.md'],
-    ['echo notes/new.md | xargs rm', 'notes/new.md'],
+    // What xargs adds is not known.
+    ['echo notes/new.md | xargs rm', 'a.txt, notes/new.md'],
+    ['git reset --har', 'a.txt'],
+    ['rsync -a --delete /tmp/none/ notes', 'notes/new.md'],
     ['sh -c "git -C . reset --hard"', 'a.txt'],
   ] as const) {
     const { outcome, question: asked } = await question(world, command)

@@ -16,7 +16,13 @@ const SET_OPTIONS = readRow('set|says|-e -u -x -v -f -n -C -E -T -b -h -m -o=t +
 /** Commands that change the shell itself. Others, such as echo, have a row like programs. */
 const BUILTINS: Record<string, Builtin> = {
   cd: changeFolder,
-  pushd: (words, call, state, frame) => changeFolder(words, call, state, frame),
+  pushd: (words, call, state, frame) => {
+    if (words.length > 0) return changeFolder(words, call, state, frame)
+    // The folder before the last, which is not kept here.
+    state.places = undefined
+    state.vars.set('PWD', UNKNOWN)
+    note('pushd', [], call, frame)
+  },
   popd: (_, call, state, frame) => {
     state.places = undefined
     state.vars.set('PWD', UNKNOWN)
@@ -131,6 +137,9 @@ export function readBuiltin(
     return true
   }
   const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined
+  // `CDPATH=/x cd y` goes elsewhere; `IFS= read` only splits what is not known anyway.
+  for (const variable of builtin && !Object.hasOwn(FILL_OPTIONS, name) ? call.env : [])
+    if (!isOrdinaryVariable(variable.name)) frame.gap('variable', variable.word.at, variable.name)
   if (builtin) builtin(words, call, state, frame)
   else if (REFUSED.has(name)) frame.gap('definition', call.at, name)
   return builtin !== undefined || REFUSED.has(name)

@@ -1,4 +1,5 @@
 import { checkArithmetic } from './arithmetic.ts'
+import { readChain, readStatement } from './chains.ts'
 import { changesOf } from './changes.ts'
 import { noteWrittenBefore } from './commands.ts'
 import { DEPTH_MAX, type Frame } from './frame.ts'
@@ -106,32 +107,6 @@ function readBranching(node: SyntaxNode, state: ShellState, frame: Frame): void 
   }
 }
 
-function readStatement(
-  node: Extract<SyntaxNode, { type: 'Statement' }>,
-  state: ShellState,
-  frame: Frame,
-): void {
-  if (node.background) {
-    readApart(node.command, state, frame)
-    return
-  }
-  const before = state.copy()
-  readNode(node.command, state, frame)
-  // A `cd` may have failed, and what comes next runs all the same.
-  if (!isSure(state, frame)) state.joinPlaces(before)
-}
-
-/** Whether every folder that the shell may have gone to is there, so that it went there. */
-function isSure({ places }: ShellState, { run }: Frame): boolean {
-  if (!places?.every((place) => run.isFolder(place))) return false
-  return run.commands.every(
-    ({ does, program }) => does === 'says' || does === 'reads' || ADDS.has(program),
-  )
-}
-
-// They write, but remove and move no folder.
-const ADDS = new Set(['mkdir', 'touch', 'tee', 'cp'])
-
 function changes(node: SyntaxNode, frame: Frame) {
   return changesOf(node, frame.run.functionChanges)
 }
@@ -144,29 +119,6 @@ function readEach(nodes: readonly SyntaxNode[], state: ShellState, frame: Frame)
 function readApart(node: SyntaxNode, state: ShellState, frame: Frame): void {
   const apart = state.copy()
   readNode(node, apart, frame)
-}
-
-/** `a && b || c`: what comes later may not have run, when something after it does. */
-function readChain(
-  node: Extract<SyntaxNode, { type: 'AndOr' }>,
-  state: ShellState,
-  frame: Frame,
-): void {
-  const [first, ...others] = node.commands
-  const start = state.copy()
-  if (first) readNode(first, state, frame)
-  const isPlain = !node.operators.includes('||')
-  const before = state.copy()
-  for (const [at, other] of others.entries()) {
-    // It runs because something before it failed, which may have been a `cd`.
-    if (node.operators[at] === '||') state.joinPlaces(start)
-    readNode(other, state, frame)
-    if (!isPlain) {
-      state.forget(changes(other, frame))
-      state.join(before)
-    }
-  }
-  if (others.length > 0) state.join(before)
 }
 
 function readPipeline(

@@ -11,10 +11,10 @@ import { readInput, readPartialJson } from '../../../../src/agent/hook/read-inpu
 import { showCall } from '../../../../src/agent/hook/relay-body.ts'
 import { pathsOfPatch, scanTool } from '../../../../src/agent/hook/scan-tool.ts'
 import type { HookCall, Rendered, Verdict } from '../../../../src/agent/hook/tool-call.ts'
-import { readShell } from '../../../../src/agent/shell/targets.ts'
+import { readTouches } from '../../../../src/agent/touches/touches.ts'
 import { codePoints } from '../../../../src/platform/text.ts'
 import { sessionsIn } from '../../../agent/clients/sessions.ts'
-import { PIECES as SHELL_PIECES } from '../../../agent/shell/pieces.ts'
+import { PIECES as SHELL_PIECES } from '../../../agent/touches/pieces.ts'
 import { asJsonText, mutatedText, nearly, ODD_TEXT, ODD_VALUE } from '../mutate.ts'
 import { must, parser, type Target } from '../target.ts'
 
@@ -165,22 +165,18 @@ export const HOOK_TARGETS: readonly Target[] = [
   ),
   parser(
     'shell: any command',
-    ['src/agent/shell/targets.ts#readShell', 'src/agent/shell/lex.ts#lex'],
+    ['src/agent/touches/touches.ts#readTouches'],
     fc.oneof(
       command,
       fc.array(fc.constantFrom(...SHELL_PIECES), { maxLength: 60 }).map((all) => all.join('')),
     ),
     (text) => {
-      const { touches, literals, opaque, why } = readShell(
-        text,
-        '/w',
-        () => undefined,
-        () => undefined,
-      )
-      must(touches.length <= 500 && literals.length <= 1_000, 'more than is looked at')
-      must((why === undefined) === !opaque, `opaque without a reason: ${why}`)
+      const place = { cwd: '/w', look: () => undefined, list: () => undefined }
+      const { touches, names, open } = readTouches(text, place)
+      must(touches.length <= 500 && names.length <= 1_000, 'more than is looked at')
+      must(open !== '', 'open without a reason')
       for (const { path } of touches) must(/^([/~]|[A-Za-z]:[\\/])/.test(path), `no place: ${path}`)
-      return opaque ? 'refused' : 'taken'
+      return open === undefined ? 'taken' : 'refused'
     },
     300,
   ),

@@ -1,11 +1,11 @@
-import { type Arg, literalArg } from './notes.ts'
+import type { Operand } from './operand.ts'
 
 export type Options = {
-  operands: Arg[]
+  operands: Operand[]
   /** The options that were given, without values: `-i`, `--in-place`. */
   flags: Set<string>
   /** The values of options that take one. */
-  values: { option: string; value: Arg }[]
+  values: { option: string; value: Operand }[]
 }
 
 /**
@@ -14,51 +14,60 @@ export type Options = {
  * value, including long ones after a single dash, such as `-in`. An option with `?` takes a value
  * only in the same word.
  */
-export function readOptions(args: readonly Arg[], taking: readonly string[]): Options {
+export function readOptions(words: readonly Operand[], taking: readonly string[]): Options {
   const read: Options = { operands: [], flags: new Set(), values: [] }
   let only = false
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] as Arg
-    if (only || !/^-./.test(arg.text)) {
-      read.operands.push(arg)
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as Operand
+    if (only || !/^-./.test(knownPart(word))) {
+      read.operands.push(word)
       continue
     }
-    if (arg.text === '--') {
+    if (word.text === '--') {
       only = true
       continue
     }
-    const { option, value, waits } = optionOf(arg, taking, read.flags)
-    const given = value ?? (waits ? args[++at] : undefined)
+    const { option, value, waits } = optionOf(word, taking, read.flags)
+    const given = value ?? (waits ? words[++at] : undefined)
     if (given !== undefined && option !== undefined) read.values.push({ option, value: given })
   }
   return read
 }
 
 /** The values of the options, in any of the spellings. */
-export function valuesOf(options: Options, names: string | undefined): Arg[] {
-  const known = words(names)
+export function valuesOf(options: Options, names: string | undefined): Operand[] {
+  const known = list(names)
   return options.values.filter(({ option }) => known.includes(option)).map(({ value }) => value)
 }
 
+/** Whether one of the options is given; long ones may be cut, as programs accept them. */
 export function hasFlag(options: Options, names: string | undefined): boolean {
-  const known = words(names)
-  return (
-    known.some((name) => options.flags.has(name)) ||
-    options.values.some(({ option }) => known.includes(option))
+  const given = [...options.flags, ...options.values.map(({ option }) => option)]
+  return list(names).some((name) =>
+    given.some((flag) => flag === name || (/^--../.test(flag) && name.startsWith(flag))),
   )
 }
 
-export function words(names: string | undefined): string[] {
+/** Whether one of the options is given in full: for those that make a command harmless. */
+export function hasExactly({ flags }: Options, names: string): boolean {
+  return list(names).some((name) => flags.has(name))
+}
+
+export function list(names: string | undefined): string[] {
   return names === undefined || names === '' ? [] : names.split(' ')
 }
 
-function optionOf(arg: Arg, taking: readonly string[], flags: Set<string>) {
-  const { text } = arg
+function knownPart({ text, why, prefix }: Operand): string {
+  return why === undefined ? text : (prefix ?? '')
+}
+
+function optionOf(word: Operand, taking: readonly string[], flags: Set<string>) {
+  const text = knownPart(word)
   if (text.startsWith('--')) {
     const [name = '', ...rest] = text.split('=')
     const option = taking.find((one) => one === name) ?? taking.find((one) => isCut(name, one))
     flags.add(option ?? name)
-    if (rest.length > 0) return { option: option ?? name, value: within(arg, rest.join('=')) }
+    if (rest.length > 0) return { option: option ?? name, value: within(word, rest.join('=')) }
     return { option, waits: option !== undefined }
   }
   if (taking.includes(text)) {
@@ -70,9 +79,11 @@ function optionOf(arg: Arg, taking: readonly string[], flags: Set<string>) {
     flags.add(option)
     const value = text.slice(letter + 1).replace(/^=/, '')
     if (taking.includes(`${option}?`))
-      return value === '' ? {} : { option, value: within(arg, value) }
+      return value === '' ? {} : { option, value: within(word, value) }
     if (!taking.includes(option)) continue
-    return value === '' ? { option, waits: true } : { option, value: within(arg, value) }
+    return value === '' && word.why === undefined
+      ? { option, waits: true }
+      : { option, value: within(word, value) }
   }
   return {}
 }
@@ -82,6 +93,6 @@ function isCut(name: string, whole: string): boolean {
 }
 
 /** A value that is part of a word is known if the word is. */
-function within(arg: Arg, text: string): Arg {
-  return arg.why === undefined ? literalArg(text) : { ...arg, text }
+function within(word: Operand, text: string): Operand {
+  return word.why === undefined ? { text } : { ...word, prefix: text }
 }

@@ -1,7 +1,6 @@
 import { compileSegment } from '../../ask/wire/matcher/segment.ts'
-import { quote, withoutQuotes } from './word-text.ts'
 
-/** What is on the disk, as far as the budget for reading goes; paths are absolute or start with `~`. */
+/** What is on the disk, as far as the budget for reading goes; paths are absolute or from `~`. */
 export type Disk = {
   /** The names in a folder; undefined if it is not a folder, or if the budget is used up. */
   names(folder: string): readonly string[] | undefined
@@ -13,7 +12,7 @@ export type Disk = {
  * the literal last parts existed too, unless the pattern matches every folder. Both are spelled
  * like the pattern: relative, absolute, or from `~`.
  */
-export type Globbed = { found: string[]; near: string[] }
+export type Matches = { found: string[]; near: string[] }
 
 type Path = { text: string; there: boolean }
 
@@ -21,16 +20,16 @@ type Path = { text: string; there: boolean }
  * The files that a word with `*`, `?` and `[…]` names in a folder, level by level. `**` matches
  * folders of any depth, as in zsh and with globstar. The disk limits how much is read.
  */
-export function globWord(raw: string, folder: string, disk: Disk): Globbed {
-  const start = /^(\/+|~\/+|)/.exec(raw)?.[0] ?? ''
-  const parts = raw.slice(start.length).split(/\/+/)
+export function matchPattern(pattern: string, folder: string, disk: Disk): Matches {
+  const start = /^(\/+|~\/+|)/.exec(pattern)?.[0] ?? ''
+  const parts = pattern.slice(start.length).split(/\/+/)
   const absolute = (text: string) => (start === '' ? `${folder}/${text}` : text)
-  let paths: Path[] = [{ text: withoutQuotes(start), there: true }]
+  let paths: Path[] = [{ text: start, there: true }]
   let patterns = false
   for (const [at, part] of parts.entries()) {
     const last = at === parts.length - 1
     const end = last ? '' : '/'
-    if (isPattern(part)) {
+    if (/[*?[]/.test(part)) {
       patterns = true
       const fits = matcher(part)
       const deep = part === '**'
@@ -48,7 +47,7 @@ export function globWord(raw: string, folder: string, disk: Disk): Globbed {
       paths = next
     } else {
       paths = paths.map(({ text, there }) => {
-        const longer = `${text}${withoutQuotes(part)}`
+        const longer = `${text}${part}`
         const seen = there && (!patterns || disk.isThere(absolute(longer)))
         return { text: `${longer}${end}`, there: seen }
       })
@@ -60,10 +59,6 @@ export function globWord(raw: string, folder: string, disk: Disk): Globbed {
   }
 }
 
-function isPattern(part: string): boolean {
-  return /[*?[]/.test(part)
-}
-
 /** A name that begins with a dot matches only a pattern that does. */
 function matcher(part: string): (name: string) => boolean {
   // A set with a class in it, such as `[[:alpha:]]`, counts as any character.
@@ -71,7 +66,14 @@ function matcher(part: string): (name: string) => boolean {
     /\[[!^]?(?:\[[:.=][^\]]*\]|[^[\]])*\[[:.=](?:\[[:.=]|[^\]])*\][^\]]*\]/g,
     '?',
   )
-  const fits = compileSegment(text.normalize('NFC'), 'exact', { steps: 0 })
-  return (name) =>
-    (part.startsWith('.') || !name.startsWith('.')) && fits(quote(name.normalize('NFC')))
+  const sets = text.replaceAll('[^', '[!').normalize('NFC')
+  const fits = compileSegment(sets, 'exact', { steps: 0 })
+  return (name) => (part.startsWith('.') || !name.startsWith('.')) && fits(name.normalize('NFC'))
+}
+
+/** Whether a path may be one that a pattern names in these folders; by its last name alone. */
+export function mayName(pattern: string, path: string): boolean {
+  const last = (text: string) => text.split('/').findLast((name) => name !== '') ?? ''
+  const part = last(pattern)
+  return !/[*?[]/.test(part) || part === '**' || matcher(part)(last(path))
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import fc from 'fast-check'
 import { candidatesOf } from '../../../src/agent/hook/paths/candidates.ts'
-import { readShell } from '../../../src/agent/shell/targets.ts'
+import { readTouches } from '../../../src/agent/touches/touches.ts'
 import { howOften } from '../../support/share.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -162,14 +162,14 @@ const RUNS = FUZZ_RUNS ? Number(FUZZ_RUNS) : howOften(100, 250)
 const WITHIN = Bun.which('timeout') ? ['timeout', '-s', 'KILL', '5'] : []
 
 test.skipIf(bash === null)(
-  'whatever a command changed was foreseen, or the command was opaque',
+  'whatever a command changed was foreseen, or the command was open',
   () => {
     let seen = 0
     fc.assert(
       fc.property(compound, (command) => {
         fresh()
-        const reading = readShell(command, root)
-        if (reading.opaque) return
+        const reading = readTouches(command, { cwd: root })
+        if (reading.open !== undefined || reading.unnamed !== undefined) return
         seen++
         const foreseen = reading.touches.map(({ path, touch }) => ({
           touch,

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readCommandText } from '../../ask/wire/reading/read.ts'
+import type { Command, Gap, Reading } from '../../ask/wire/reading/reading.ts'
 import { isExecutable } from '../../platform/program.ts'
-import type { Call } from './call.ts'
-import { SHELL_COMMANDS } from './commands.ts'
-import type { Arg } from './notes.ts'
-import { baseName } from './operands.ts'
+import type { TouchNotes } from './notes.ts'
+import { baseName, joinAll, type Operand, operandOf, type Places, placesOf } from './operand.ts'
 import { readOptions } from './options.ts'
 import { PROGRAMS } from './programs.ts'
-import { HOLE } from './word-text.ts'
+import { TOUCH_ROWS } from './rows.ts'
 
 // The compiled program, or the source that Bun runs.
 const NAME = /^beckon(\.exe|[-_@](linux|darwin|windows|macos|v?\d|latest).*)?$/i
@@ -18,12 +18,65 @@ const TAKES_NAMES =
 const LOOKED_AT_MAX = 12
 const UP_MAX = 6
 const SCRIPT_MAX_BYTES = 64 * 1024
+// Scripts that are read because something runs them.
+const SCRIPTS_MAX = 16
 
 /**
- * The command of Beckon that a word and its arguments start, if agents may not run it
- * (docs/hooks.md): it would switch off what watches the agent, or let it answer itself.
+ * Notes the commands of Beckon that a text runs and that agents may not run (docs/hooks.md): they
+ * would switch off what watches the agent, or let it answer itself.
  */
-export function ownCommand(first: Arg, rest: readonly Arg[], call: Call): string | undefined {
+export function noteOwnCommands(text: string, reading: Reading, notes: TouchNotes) {
+  const scripts = { left: SCRIPTS_MAX }
+  noteIn(text, reading, notes, scripts)
+}
+
+type Scripts = { left: number }
+
+function noteIn(text: string, reading: Reading, notes: TouchNotes, scripts: Scripts) {
+  for (const command of reading.commands) {
+    const places = placesOf(command.places, notes.start)
+    const call: OwnCall = {
+      first: { text: command.program },
+      rest: command.words.map((word) => operandOf(word, notes.start)),
+      places,
+      notes,
+    }
+    if (/^(cp|ln|mv|install)$/.test(command.program)) noteCopy(call)
+    const found = ownCommand(call) ?? fedCommand(command, call, text)
+    if (found !== undefined) notes.ours.add(found)
+    for (const file of scriptsOf(command)) noteInScript(file, places, notes, scripts)
+  }
+  // An option of Beckon that the table does not have says nothing about other commands.
+  const own = reading.commands.filter(({ program }) => NAME.test(baseName(program)))
+  const isOurs = ({ at }: Gap) => own.some(({ words }) => words.some((word) => word.at === at))
+  const whys = new Set(reading.open.filter((gap) => !isOurs(gap)).map(({ why }) => why))
+  const isUnread = [...whys].some((why) => UNREAD.has(why))
+  const isLater = reading.commands.some(({ program }) => LATER.has(program))
+  const hasNames = whys.has('definition') || whys.has('program word') || isLater
+  const found = isUnread || isLater ? ownCommandInCode(text) : undefined
+  const named = hasNames ? ownCommandInShell(text) : undefined
+  for (const ours of [found, named]) if (ours !== undefined) notes.ours.add(ours)
+  // `source` runs a file that the reading does not name.
+  if (reading.open.some(({ why, name }) => why === 'code' && name === 'source')) {
+    for (const { text: path, sure } of reading.words) {
+      if (sure === 'text' && path !== '.')
+        noteInScript({ path, isShell: true }, [notes.start], notes, scripts)
+    }
+  }
+}
+
+const UNREAD = new Set([
+  ...['syntax', 'size', 'code', 'input', 'program word', 'definition', 'language', 'written'],
+  ...['expansion', 'target', 'option', 'subcommand', 'unseen'],
+])
+// They run text as a command, at another time or again and again.
+const LATER = new Set('at batch crontab watch flock script su parallel'.split(' '))
+
+type OwnCall = { first: Operand; rest: readonly Operand[]; places: Places; notes: TouchNotes }
+
+/** The command of Beckon that a word and its arguments start, if agents may not run it. */
+function ownCommand(call: OwnCall): string | undefined {
+  const { first, rest } = call
   const name = baseName(first.text).replace(/\.exe$/i, '')
   const asked = forbidden(rest, 0)
   if (asked !== undefined && isOwn(first, call)) return asked
@@ -36,19 +89,27 @@ export function ownCommand(first: Arg, rest: readonly Arg[], call: Call): string
     if (NAME.test(baseName(word.text).replace(/@.*$/s, ''))) return found
     if (RUNNERS.test(name) && word.why === undefined && isSource(word, call)) return found
   }
-  return ends(name, rest, call)
+  return ends(name, call)
+}
+
+/** Words that are not known, given to Beckon: what the text holds elsewhere may be them. */
+function fedCommand({ words }: Command, call: OwnCall, text: string): string | undefined {
+  const isUnknown = words.some(({ sure }) => sure === 'part')
+  if (!isUnknown || !isOwn(call.first, call)) return undefined
+  const verb = VERB.exec(text)?.[0]
+  return verb === undefined ? undefined : `beckon ${verb}`
 }
 
 /** A program whose arguments are known to be files. */
 function isListed(name: string): boolean {
-  return Object.hasOwn(SHELL_COMMANDS, name) || Object.hasOwn(PROGRAMS, name)
+  return Object.hasOwn(TOUCH_ROWS, name) || Object.hasOwn(PROGRAMS, name)
 }
 
 /** Ending the program also ends the hook's checks. */
-function ends(name: string, rest: readonly Arg[], { shell }: Call): string | undefined {
-  if (name === 'kill') return shell.notes.seeksOwn ? 'kill' : undefined
+function ends(name: string, { rest, notes }: OwnCall): string | undefined {
+  if (name === 'kill') return notes.seeksOwn ? 'kill' : undefined
   if (!ENDS.test(name) || !rest.some(({ text }) => /\bbeckon\b/i.test(text))) return undefined
-  if (/^(pgrep|pidof)$/.test(name)) shell.notes.seeksOwn = true
+  if (/^(pgrep|pidof)$/.test(name)) notes.seeksOwn = true
   const isEnd = /^p?kill|^skill/.test(name) || rest.some(({ text }) => STOPS.test(text))
   return isEnd ? name : undefined
 }
@@ -58,11 +119,12 @@ const ENDS =
 const STOPS = /^(stop|kill|disable|mask|rm|remove|pause|bootout|unload|down|delete)$/
 
 const VERBS = /^(setup|user|key|pair|hook|backup|restore|service|update|expose|audit)$/
+const VERB = /\b(setup|user|key|pair|backup|restore|service|expose)\b/
 
 /** The words of a command that only the person may run. */
-function forbidden(words: readonly Arg[], at: number): string | undefined {
+function forbidden(words: readonly Operand[], at: number): string | undefined {
   const verb = words[at]
-  const isUnknown = verb?.why !== undefined && verb.raw.startsWith(HOLE)
+  const isUnknown = verb?.why !== undefined && !verb.prefix
   if (!verb || (!isUnknown && !VERBS.test(verb.text))) return undefined
   const args = words.slice(at)
   const all = args.slice(1)
@@ -87,25 +149,35 @@ const IN_CODE =
   /\bbeckon\b[\s\S]{0,200}?\b(setup\b[\s\S]{0,200}?--undo|user\b[\s\S]{0,100}?\breset|pair\b|key\b[\s\S]{0,100}?\b(create|revoke)|restore\b|service\b[\s\S]{0,100}?\b(install|uninstall)\b)/
 
 /** The same for code of another language, if its words appear there literally. */
-export function ownCommandInCode(code: string): string | undefined {
+function ownCommandInCode(code: string): string | undefined {
   const found = IN_CODE.exec(code)?.[1]
   return found === undefined ? undefined : `beckon ${/^\w+/.exec(found)?.[0]}`
 }
 
-function said(args: readonly Arg[]): string {
+function said(args: readonly Operand[]): string {
   const [verb, second] = args
   const undo = args.some(({ text }) => text === '--undo') ? ' --undo' : ''
   const sub = /^(user|key|service|audit)$/.test(verb?.text ?? '') && second ? ` ${second.text}` : ''
   return `beckon ${verb?.why === undefined ? verb?.text : '…'}${undo}${sub}`
 }
 
-function isOwn(word: Arg, { shell, places }: Call): boolean {
+/** The same for a shell's text in which names may stand for others. */
+function ownCommandInShell(text: string): string | undefined {
+  const plain = text.replace(/["'\\]/g, '')
+  const [, verb, after = ''] =
+    /\bbeckon\b[\s\S]{0,200}?\b(setup|user|key|pair|hook|backup|restore|service|expose)\b([^\n;|&]*)/.exec(
+      plain,
+    ) ?? []
+  if (verb === undefined || /^\s*(list|status|logs|--check|--dry-run|--help)\b/.test(after))
+    return undefined
+  return `beckon ${verb}`
+}
+
+function isOwn(word: Operand, { notes, places }: OwnCall): boolean {
   if (NAME.test(baseName(word.text))) return true
-  if (shell.notes.copies.has(word.text)) return true
-  const paths = word.text.includes('/')
-    ? shell.notes.joined(word, places)
-    : [Bun.which(word.text) ?? '']
-  return paths.some((path) => shell.notes.copies.has(path) || isOwnFile(path))
+  if (notes.copies.has(word.text)) return true
+  const paths = word.text.includes('/') ? joinAll(word.text, places) : [Bun.which(word.text) ?? '']
+  return paths.some((path) => notes.copies.has(path) || isOwnFile(path))
 }
 
 /** The program itself, a link to it, or a copy: for the compiled program the size identifies it. */
@@ -121,12 +193,12 @@ function isOwnFile(path: string): boolean {
 }
 
 /** A source file, or a script of its package. */
-function isSource(word: Arg, { shell, places }: Call): boolean {
+function isSource(word: Operand, { places }: OwnCall): boolean {
   if (!/\.[cm]?[jt]sx?$/.test(word.text)) {
     if (!/^[\w:.-]+$/.test(word.text)) return false
     return places.some((place) => scriptOf(place, word.text)?.includes('main.ts') === true)
   }
-  return shell.notes.joined(word, places).some((path) => packageAbove(path)?.name === 'beckon')
+  return joinAll(word.text, places).some((path) => packageAbove(path)?.name === 'beckon')
 }
 
 function scriptOf(place: string, name: string): string | undefined {
@@ -165,27 +237,38 @@ export function headOf(path: string): string | undefined {
   }
 }
 
-/**
- * A script on disk, or one that this command wrote: the Beckon commands that it would run count.
- */
-export function runScript(script: Arg, call: Call, isShell = false) {
-  const { shell, places } = call
-  if (script.why !== undefined) return
-  for (const path of shell.notes.joined(script, places)) {
-    const text = shell.notes.written.get(path) ?? headOf(path)
-    if (text !== undefined && (isShell || /^#!.*sh\b/.test(text))) shell.readAside(text, places)
+type Script = { path: string; isShell: boolean }
+
+const SHELLS = /^(ba|z|da|k|a)?sh$/
+
+/** The files that a command runs as a script: itself, or the first word of a shell. */
+function scriptsOf({ program, words }: Command): Script[] {
+  if (program.includes('/')) return [{ path: program, isShell: false }]
+  if (!SHELLS.test(program) || words.some(({ text }) => /^-\w*c/.test(text))) return []
+  const file = words.find(({ text, sure }) => sure === 'text' && !text.startsWith('-'))
+  return file ? [{ path: file.text, isShell: true }] : []
+}
+
+/** A script on the disk: the Beckon commands that it would run count. */
+function noteInScript(
+  { path, isShell }: Script,
+  places: Places,
+  notes: TouchNotes,
+  scripts: Scripts,
+) {
+  for (const file of joinAll(path, places)) {
+    const text = headOf(file)
+    if (text === undefined || !(isShell || /^#!.*sh\b/.test(text)) || scripts.left-- <= 0) continue
+    noteIn(text, readCommandText(text), notes, scripts)
   }
 }
 
-export const COPIES = /^(cp|ln|mv|install)$/
-
 /** A copy of the program, or a link to it, counts as the program. */
-export function copied(args: readonly Arg[], { shell, places }: Call) {
-  const { notes } = shell
-  const { operands } = readOptions(args, [])
+function noteCopy({ rest, places, notes }: OwnCall) {
+  const { operands } = readOptions(rest, [])
   const from = operands.slice(0, -1).find(({ text }) => /^beckon\b/i.test(baseName(text)))
   const to = operands.at(-1)
   if (!from || !to) return
-  for (const path of [to.text, ...notes.joined(to, places)])
+  for (const path of [to.text, ...joinAll(to.text, places)])
     for (const copy of [path, `${path}/${baseName(from.text)}`]) notes.copies.add(copy)
 }

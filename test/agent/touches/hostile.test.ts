@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readShell } from '../../../src/agent/shell/targets.ts'
+import { readTouches } from '../../../src/agent/touches/touches.ts'
 import { howOften } from '../../support/share.ts'
 
 const nothing = () => undefined
@@ -19,7 +19,7 @@ const words = fc.constantFrom(
 )
 const redirection = fc.tuple(fc.constantFrom('>', '>>', '>|', '&>', '2>', '<>'), words)
 
-test('a redirection to a file is a touch or opaque, wherever it stands', () => {
+test('a redirection to a file is a touch or open, wherever it stands', () => {
   const around = fc.constantFrom(
     (text: string) => text,
     (text: string) => `( ${text} )`,
@@ -29,7 +29,7 @@ test('a redirection to a file is a touch or opaque, wherever it stands', () => {
     (text: string) => `if ${text}; then :; fi`,
     (text: string) => `while ${text}; do :; done`,
     (text: string) => `case x in x) ${text};; esac`,
-    (text: string) => `f() { ${text}; }`,
+    (text: string) => `f() { ${text}; }; f`,
     (text: string) => `! time ${text} | cat`,
     (text: string) => `cat <( ${text})`,
     (text: string) => `cat <<END\n$( ${text})\nEND`,
@@ -41,8 +41,9 @@ test('a redirection to a file is a touch or opaque, wherever it stands', () => {
   fc.assert(
     fc.property(redirection, around, around, ([op, word], inner, outer) => {
       const command = outer(inner(`echo x ${op} ${word}`))
-      const { touches, opaque } = readShell(command, '/w', nothing)
-      if (touches.length === 0 && !opaque) throw new Error(`nothing is said about: ${command}`)
+      const { touches, open } = readTouches(command, { cwd: '/w', look: nothing })
+      if (touches.length === 0 && open === undefined)
+        throw new Error(`nothing is said about: ${command}`)
     }),
     { numRuns: howOften(200, 2000) },
   )
@@ -115,20 +116,22 @@ describe('a long command is read to its end, however it nests', () => {
   ]
   for (const command of hostile) {
     test(JSON.stringify(command.slice(0, 30)), () => {
-      expect(readShell(command, '/w', nothing).touches.length).toBeLessThanOrEqual(500)
+      expect(readTouches(command, { cwd: '/w', look: nothing }).touches.length).toBeLessThanOrEqual(
+        500,
+      )
     })
   }
 })
 
-test('a deep nest is opaque, and so is what is too long', () => {
-  expect(readShell(`${'$('.repeat(100)}touch a${')'.repeat(100)}`, '/w').opaque).toBe(true)
-  expect(readShell(`: ${'a'.repeat(300_000)}`, '/w').opaque).toBe(true)
-  expect(readShell(`touch ${Array.from({ length: 600 }, (_, at) => at).join(' ')}`, '/w').why).toBe(
-    'it touches too much',
-  )
+test('a deep nest is open, and so is what is too long or touches too much', () => {
+  const open = (command: string) => readTouches(command, { cwd: '/w' }).open
+  expect(open(`${'$('.repeat(100)}touch a${')'.repeat(100)}`)).toBeDefined()
+  expect(open(`: ${'a'.repeat(300_000)}`)).toBe('it is too long')
+  const names = Array.from({ length: 600 }, (_, at) => at).join(' ')
+  expect(open(`touch ${names}`)).toBe('it touches too much')
 })
 
 test('what is handed from one shell to the next is read once', () => {
   const command = `echo ${'a '.repeat(20_000)} | ${'sh | '.repeat(20_000)} sh`
-  expect(readShell(command, '/w', nothing).opaque).toBe(true)
+  expect(readTouches(command, { cwd: '/w', look: nothing }).open).toBeDefined()
 })

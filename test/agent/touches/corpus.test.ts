@@ -1,21 +1,23 @@
 import { describe, expect, test } from 'bun:test'
 import { normalise } from '../../../src/agent/hook/paths/path-text.ts'
-import { readShell } from '../../../src/agent/shell/targets.ts'
+import { readTouches } from '../../../src/agent/touches/touches.ts'
 
 // One command a line; paths are relative to its folder, `cwd` is /w unless said.
-// `disk`: the files that patterns find there; `names`: what must be named.
+// `disk`: the files that patterns find there; `names`: what must be named. `open`: it may touch more
+// than that; `unnamed`: it changes files of the project that it does not name.
 type Line = {
   command: string
   cwd?: string
   disk?: string[]
   touches: string[]
   names?: string[]
-  opaque: boolean
+  open: boolean
+  unnamed?: true
 }
 
 const FOLDERS = new Set(['/w', '/w/src', '/w/src/deep', '/w/sub', '/w/dir', '/w/infra', '/tmp'])
 const FILES = new Set(['/w/a', '/w/b', '/w/f.txt', '/w/src/a.ts', '/w/x.diff'])
-const text = await Bun.file(`${import.meta.dir}/shell-corpus.jsonl`).text()
+const text = await Bun.file(`${import.meta.dir}/corpus.jsonl`).text()
 const corpus: Line[] = text
   .trim()
   .split('\n')
@@ -27,26 +29,27 @@ function look(path: string) {
 }
 
 describe('every command of the corpus is read as it says', () => {
-  for (const { command, cwd = '/w', disk = [], touches, names = [], opaque } of corpus) {
+  for (const { command, cwd = '/w', disk = [], touches, names = [], open, unnamed } of corpus) {
     test(JSON.stringify(command), () => {
       const files = disk.map((path) => normalise(`/w/${path}`))
       const isThere = (path: string) =>
         look(path) ?? (files.some((file) => isIn(normalise(path), file)) ? 'file' : undefined)
       const list = (folder: string) => namesIn(normalise(folder), files)
-      const reading = readShell(command, cwd, isThere, list)
-      expect(reading.literals.map(tidy)).toEqual(
+      const read = readTouches(command, { cwd, look: isThere, list })
+      expect(read.names.map(tidy)).toEqual(
         expect.arrayContaining(names.map((name) => normalise(`/w/${name}`))),
       )
-      const found = reading.touches.map(({ touch, path }) => `${touch} ${tidy(path)}`)
+      const found = read.touches.map(({ touch, path }) => `${touch} ${tidy(path)}`)
       const expected = touches.map((touch) => {
         const [, kind = '', path = ''] = /^(\w+) (.*)$/s.exec(touch) ?? []
         return `${kind} ${tidy(/^[/~]/.test(path) ? path : `/w/${path}`)}`
       })
-      expect({ touches: found.sort(), opaque: reading.opaque }).toEqual({
+      const is = { open: read.open !== undefined, unnamed: read.unnamed !== undefined }
+      expect({ touches: [...new Set(found)].sort(), ...is }).toEqual({
         touches: expected.sort(),
-        opaque,
+        open,
+        unnamed: unnamed === true,
       })
-      expect(reading.why !== undefined).toBe(opaque)
     })
   }
 })

@@ -5,7 +5,7 @@
  */
 type Operands = 'all' | 'last' | 'move' | 'rest' | 'second' | 'none'
 
-export type CommandRule = {
+export type TouchRow = {
   operands: Operands
   /** What is done to the operands; `tree` with one of the options in `deep`. */
   touch?: 'write' | 'delete' | 'tree'
@@ -35,15 +35,23 @@ export type CommandRule = {
   /** What it removes has no other copy. */
   loses?: true
   /** It writes files that its words do not name. */
-  opaque?: true | 'without operands'
+  unnamed?: true
+  /** Options whose value is a command. */
+  runs?: string
+  /** Options whose value is a file that names what is read. */
+  lists?: string
+  /** Options with which something may be left out of what is copied. */
+  leavesOut?: string
+  /** Options with which it removes what is in the folder that it copies to. */
+  losesInto?: string
 }
 
-const all = (touch: 'write' | 'delete' | 'tree', rest: Partial<CommandRule> = {}): CommandRule => ({
+const all = (touch: 'write' | 'delete' | 'tree', rest: Partial<TouchRow> = {}): TouchRow => ({
   operands: 'all',
   touch,
   ...rest,
 })
-const writes = (options: string, takes = ''): CommandRule => ({
+const writes = (options: string, takes = ''): TouchRow => ({
   operands: 'none',
   writes: options,
   takes,
@@ -53,16 +61,22 @@ const writes = (options: string, takes = ''): CommandRule => ({
  * The commands that write, and how their words are to be read. Options are separated by spaces; `-`
  * stands before short ones, `--` before long ones.
  */
-export const SHELL_COMMANDS: Readonly<Record<string, CommandRule>> = {
+export const TOUCH_ROWS: Readonly<Record<string, TouchRow>> = {
   tee: all('write', { takes: '--output-error' }),
   touch: all('write', { takes: '-d -r -t --date --reference --time' }),
   truncate: all('write', { takes: '-s -r --size --reference' }),
   mkdir: all('write', { takes: '-m --mode' }),
   mkfifo: all('write', { takes: '-m --mode' }),
   fallocate: all('write', { takes: '-l -o -p --length --offset' }),
-  mktemp: { operands: 'none', opaque: true },
-  split: { operands: 'none', opaque: true },
-  csplit: { operands: 'none', opaque: true },
+  mktemp: all('write', { trees: '-p', unnamed: true }),
+  split: {
+    operands: 'second',
+    touch: 'write',
+    takes: '-l -b -C -n -a --lines --bytes --line-bytes --number --suffix-length',
+    runs: '--filter',
+    unnamed: true,
+  },
+  csplit: writes('-f --prefix', '-b -n --suffix-format --digits'),
   uniq: { operands: 'second', touch: 'write', takes: '-f -s -w --skip-fields --skip-chars' },
   sponge: all('write'),
   rm: all('delete', { deep: '-r -R --recursive', loses: true }),
@@ -101,7 +115,6 @@ export const SHELL_COMMANDS: Readonly<Record<string, CommandRule>> = {
     takes: '-S --suffix',
     asFile: '-T --no-target-directory',
   },
-  rename: { operands: 'none', opaque: true },
   ln: {
     operands: 'last',
     into: '-t --target-directory',
@@ -112,7 +125,8 @@ export const SHELL_COMMANDS: Readonly<Record<string, CommandRule>> = {
   install: {
     operands: 'last',
     into: '-t --target-directory',
-    takes: '-g -m -o -S --group --mode --owner --suffix --strip-program',
+    takes: '-g -m -o -S --group --mode --owner --suffix',
+    runs: '--strip-program',
     asFile: '-T --no-target-directory',
     folders: '-d --directory',
   },
@@ -122,67 +136,29 @@ export const SHELL_COMMANDS: Readonly<Record<string, CommandRule>> = {
     spreads: '-r -a -R --recursive --archive --relative --delete',
     remote: true,
     takes:
-      '-e -f -B -T -M --rsh --exclude --include --filter --exclude-from --include-from --files-from --bwlimit --port --timeout --rsync-path --chmod --compare-dest --link-dest --max-size --min-size --suffix --password-file --block-size --info --debug --out-format',
+      '-f -B -T --exclude --include --filter --exclude-from --include-from --files-from --bwlimit --port --timeout --chmod --compare-dest --link-dest --max-size --min-size --suffix --password-file --block-size --info --debug --out-format',
+    leavesOut:
+      '-F -f --exclude --exclude-from --filter --include --include-from --files-from --cvs-exclude -C',
+    runs: '-e --rsh --rsync-path -M --remote-option',
+    lists: '--files-from',
+    losesInto: '--delete --delete-before --delete-during --delete-after --delete-excluded --del',
     writes: '--log-file',
     trees: '--backup-dir --partial-dir --temp-dir -T',
   },
-  scp: { operands: 'last', deep: '-r', remote: true, takes: '-c -F -i -J -l -o -P -S -D -X' },
+  scp: {
+    operands: 'last',
+    deep: '-r',
+    remote: true,
+    takes: '-c -i -J -l -P -X',
+    runs: '-S -D -o -F',
+  },
   sort: writes(
     '-o --output',
     '-k -t -S -T --key --field-separator --buffer-size --temporary-directory --parallel',
   ),
-  ed: all('write', { takes: '-p' }),
-  ex: all('write', { takes: '-c -S -T -u' }),
-  gcc: writes('-o', '-I -L -l -D -U -include -x'),
-  cc: writes('-o', '-I -L -l -D -U -include -x'),
-  go: writes('-o', ''),
   rustc: writes('-o', '-L -l -C -A --edition --crate-type --crate-name'),
   openssl: writes('-out -keyout', '-in -inkey -key -days -subj -config -passin -passout'),
   pandoc: writes('-o --output', '-f -t -H -B -A -V -M'),
   'ssh-keygen': writes('-f', '-t -b -C -N -P -m'),
   pip: { operands: 'none', trees: '-t --target --prefix --root', takes: '-r -c -i' },
 }
-
-/** Words before a command that change nothing about what it writes: options with a value. */
-export const PREFIXES: Readonly<Record<string, string>> = {
-  builtin: '',
-  bunx: '',
-  busybox: '',
-  caffeinate: '-t -w',
-  chronic: '',
-  command: '',
-  'cross-env': '',
-  doas: '-u -C',
-  env: '-u -S -C --unset --chdir --split-string',
-  exec: '-a',
-  ionice: '-c -n -p --class --classdata',
-  nice: '-n --adjustment',
-  nohup: '',
-  npx: '-p --package',
-  parallel: '-j -I -a -n --jobs --arg-file',
-  setsid: '',
-  shx: '',
-  strace: '-o -e -p -s -u',
-  stdbuf: '-i -o -e --input --output --error',
-  sudo: '-u -g -C -D -h -p -R -r -t -T -U --user --group --chdir --host --prompt',
-  time: '-f -o --format --output',
-  toybox: '',
-  unbuffer: '',
-  timeout: '-k -s --kill-after --signal',
-  xargs: '-a -d -E -I -i? -L -n -P -s --arg-file --delimiter --max-args --max-procs',
-}
-
-/** Shells: the value of `-c` and what they read from their input are commands. */
-export const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish'])
-
-/** Programs that run code from their arguments, and the options that give it to them. */
-export const INTERPRETERS: readonly [RegExp, string][] = [
-  [/^(python|pypy)[\d.]*$/, '-c'],
-  [/^(node|nodejs)$/, '-e -p --eval --print'],
-  [/^(bun|deno)$/, '-e -p --eval --print eval'],
-  [/^perl[\d.]*$/, '-e -E -i -n -p'],
-  [/^(ruby|irb)[\d.]*$/, '-e -i'],
-  [/^(php|lua|luajit|osascript|Rscript|elixir|julia|tclsh|groovy|scala)[\d.]*$/, '-r -e -E'],
-  [/^(pwsh|powershell)(\.exe)?$/i, '-c -Command -EncodedCommand -e -ec'],
-  [/^cmd(\.exe)?$/i, '/c /k'],
-]

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readShell } from '../../../src/agent/shell/targets.ts'
+import { readTouches } from '../../../src/agent/touches/touches.ts'
 import { COMMANDS } from '../../../src/cli/commands.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -9,7 +9,7 @@ const temp = tempFolder()
 afterAll(() => temp[Symbol.dispose]())
 const folder = realpathSync(temp.path)
 const source = realpathSync(join(import.meta.dir, '../../..'))
-const ours = (command: string, cwd = folder) => readShell(command, cwd).ours
+const ours = (command: string, cwd = folder) => readTouches(command, { cwd }).ours
 
 // What the command of the first column may do from an agent's shell (docs/hooks.md).
 const FOR_AGENTS: Readonly<Record<string, boolean>> = {

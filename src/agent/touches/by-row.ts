@@ -1,0 +1,117 @@
+import { readOptions as readByRow } from '../../ask/wire/reading/options.ts'
+import type { Command, Word } from '../../ask/wire/reading/reading.ts'
+import type { Row } from '../../ask/wire/reading/row.ts'
+import { aliasOf, rowOf } from '../../ask/wire/reading/rows/index.ts'
+import type { TouchNotes } from './notes.ts'
+import { baseName, joinAll, type Operand, operandOf, type Places } from './operand.ts'
+import { list, readOptions, valuesOf } from './options.ts'
+
+/**
+ * What a program writes by the row that the reading has for it: the values and operands that name a
+ * file. A program without a row writes what its output options name.
+ */
+export function touchByRow(given: Command, places: Places, notes: TouchNotes) {
+  const command = moduleOf(given)
+  const { row, words } = rowFor(command)
+  const operand = (word: Word) => operandOf(word, notes.start)
+  if (!row) {
+    touchOutput(command.words.map(operand), places, notes)
+    return
+  }
+  const read = readByRow(words, row)
+  const written = read.values.filter(({ kind }) => kind === 'write' || kind === 'path')
+  for (const { word } of written) {
+    if (word.text !== '-') notes.target(operand(word), 'write', places)
+  }
+  const isRewriter = rewrites(command, read.options)
+  if (!isRewriter && row.operands.some((kind) => kind === 'write' || kind === 'path')) {
+    for (const [at, word] of read.operands.entries()) {
+      const kind = row.operands[Math.min(at, row.operands.length - 1)]
+      if (kind !== 'write' && kind !== 'path') continue
+      for (const one of notes.expanded(operand(word), places)) notes.target(one, 'write', places)
+    }
+  }
+  if (!isRewriter) return
+  const files = read.operands.filter(({ text }) => !SUBCOMMANDS.test(text))
+  for (const word of files) rewrite(operand(word), places, notes)
+  if (files.length === 0) notes.target({ text: '.' }, 'tree', places)
+}
+
+/** `python -m black`: the module stands for the program. */
+function moduleOf(command: Command): Command {
+  const [option, module, ...words] = command.words
+  const isModule = /^(python|pypy)[\d.]*$/.test(command.program) && option?.text === '-m'
+  return isModule && module ? { ...command, program: module.text, words } : command
+}
+
+/** The row of a program or of its subcommand, with the words after that. */
+function rowFor({ program, words }: Command): { row: Row | undefined; words: readonly Word[] } {
+  let key = program
+  let row = rowOf(key)
+  let rest: readonly Word[] = words
+  while (row?.hasSubcommands) {
+    const [next, ...after] = readByRow(rest, row).operands
+    const inner = next?.sure === 'text' ? `${key} ${aliasOf(key, next.text)}` : ''
+    const found = rowOf(inner)
+    if (!found) return { row, words: rest }
+    key = inner
+    row = found
+    rest = after
+  }
+  return { row, words: rest }
+}
+
+const OUTPUT = '--output --output-file --outfile --out-file --outdir --out-dir'
+
+/** Only files named by its output options count as written. */
+function touchOutput(words: readonly Operand[], places: Places, notes: TouchNotes) {
+  for (const value of valuesOf(readOptions(words, list(OUTPUT)), OUTPUT))
+    if (/[./]/.test(value.text)) notes.target(value, 'write', places)
+}
+
+// They rewrite the files that they are given: always, with an option, or with a subcommand.
+const ALWAYS = new Set('alejandra black isort nixfmt phpcbf pyupgrade rustfmt stylua'.split(' '))
+const WITH_OPTION = new Set(
+  'autoflake autopep8 biome buf clang-format docformatter eslint gofmt gofumpt goimports google-java-format ktlint markdownlint markdownlint-cli2 oxlint prettier rubocop ruff shfmt standard stylelint swiftlint xo yapf yq'.split(
+    ' ',
+  ),
+)
+const WITH_SUBCOMMAND = new Set(
+  'cargo dart deno dotnet dprint go mix php-cs-fixer ruff sqlfluff taplo terraform tofu zig'.split(
+    ' ',
+  ),
+)
+const SUBCOMMANDS = /^(fmt|format|fix|check|lint|\+.*)$/
+const REWRITING =
+  /^(-w|-i|-F|-a|-A|-x|--write|--fix|--fix-only|--in-place|--inplace|--apply(-unsafe)?|--unsafe|--auto-?correct(-all)?|--format|--replace)$/
+const CHECKS =
+  /^(-c|-n|-check|-diff|--check|--check-only|--check-formatted|--diff|--dry-run|--stdout|--verify-no-changes|-)$/
+
+function rewrites({ program, words }: Command, options: readonly string[]): boolean {
+  const name = baseName(program)
+  const given = [...options, ...words.map(({ text }) => text)]
+  if (WITH_OPTION.has(name) && given.some((option) => REWRITING.test(option))) return true
+  if (given.some((option) => CHECKS.test(option))) return false
+  if (ALWAYS.has(name)) return true
+  return WITH_SUBCOMMAND.has(name) && given.some((word) => /^(fmt|format|fix)$/.test(word))
+}
+
+/** A file, or everything in a folder; for a pattern that the program expands itself, its folder. */
+function rewrite(operand: Operand, places: Places, notes: TouchNotes) {
+  if (operand.text === '-' || operand.text.startsWith('!')) return
+  for (const path of notes.expanded(operand, places)) {
+    if (path.why !== undefined) {
+      notes.target(path, 'write', places)
+      continue
+    }
+    const text = path.text.replace(/\/?\.\.\.$/, '') || '.'
+    const from = /[*?[{]/.exec(text)?.index
+    const folder = from === undefined ? text : text.slice(0, from).replace(/[^/]*$/, '') || '.'
+    const isFile = from === undefined && joinAll(text, places).every((one) => isFileNow(one, notes))
+    notes.target({ text: folder }, isFile ? 'write' : 'tree', places)
+  }
+}
+
+function isFileNow(path: string, notes: TouchNotes): boolean {
+  return notes.holdsFile(path) || (!notes.holdsFolder(path) && /\.\w+$/.test(path))
+}

@@ -1,0 +1,267 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { readCommandIn } from '../../ask/wire/reading/read.ts'
+import type { Command, Reading, Word } from '../../ask/wire/reading/reading.ts'
+import { SPECIAL } from '../../ask/wire/reading/special.ts'
+import type { PathTouch } from '../hook/tool-call.ts'
+import { touchByRow } from './by-row.ts'
+import { touchByGit } from './git.ts'
+import type { Loss } from './losses.ts'
+import { Names } from './names.ts'
+import { type DiskLook, type List, TouchNotes } from './notes.ts'
+import { whyOpen } from './open.ts'
+import { ANYWHERE, joinAll, type Operand, operandOf, type Places, placesOf } from './operand.ts'
+import { touchOperands } from './operands.ts'
+import { noteOwnCommands } from './own-program.ts'
+import { isForWindows, touchByCmdlet } from './powershell.ts'
+import { PROGRAMS } from './programs.ts'
+import { TOUCH_ROWS, type TouchRow } from './rows.ts'
+
+/**
+ * What a text of shell commands touches. Paths are absolute, or from `~`. `names`: every path that
+ * it may name, for rules that hold whatever is done with it; `leftOut`: those that a filter of a
+ * copy seems to leave out, which no other word names.
+ */
+export type TextTouches = {
+  touches: PathTouch[]
+  /** Folders that are copied or packed with everything in them. */
+  copied: PathTouch[]
+  names: string[]
+  leftOut: string[]
+  /** Why it may touch more than that: the shell itself is not understood. */
+  open?: string
+  /** Why it may read more than that. */
+  reads?: string
+  /** Why it changes files of the project that it does not name. */
+  unnamed?: string
+  /** What it may destroy, if it is there. */
+  losses: Loss[]
+  /** Beckon's own commands that agents may not run. */
+  ours: string[]
+}
+
+export type TextPlace = {
+  /** Where the text would run. */
+  cwd: string
+  /** The text is for another shell than bash or zsh. */
+  isOther?: boolean
+  look?: DiskLook
+  list?: List
+}
+
+/**
+ * Reads a text without running anything. `look` says what is there now, `list` the names that
+ * patterns may match. Takes any text, never throws, and its work is bounded.
+ */
+export function readTouches(text: string, place: TextPlace): TextTouches {
+  const { cwd, look = lookNow, list = listNow } = place
+  const isFolder = (path: string) =>
+    joinAll(path, [cwd]).every((one) => /^~\/?$/.test(one) || isFolderAt(look(one)))
+  const reading = readCommandIn(text, isFolder)
+  const notes = new TouchNotes(cwd, look, list)
+  const isOther = place.isOther === true || isForWindows(reading.commands)
+  // In PowerShell a backslash separates folders.
+  const also =
+    isOther && text.includes('\\') ? readCommandIn(text.replaceAll('\\', '/'), isFolder) : undefined
+  for (const one of also ? [reading, also] : [reading]) touchAll(one, notes)
+  if (isOther) notes.open('it is in another language')
+  const open = whyOpen(reading)
+  if (open !== undefined) notes.open(open)
+  if (open !== undefined && mayDestroy(text, reading)) notes.lose({ how: 'both', places: [cwd] })
+  noteOwnCommands(text, reading, notes)
+  const reads = notes.reads ?? whyReadsMore(reading)
+  const { names, leftOut } = namesIn(text, [reading, ...(also ? [also] : [])], notes, {
+    isWhole: notes.why !== undefined || reads !== undefined || isFed(reading),
+  })
+  return {
+    touches: [...notes.touches.values()],
+    copied: notes.copied,
+    names,
+    leftOut,
+    ...(notes.why === undefined ? {} : { open: notes.why }),
+    ...(reads === undefined ? {} : { reads }),
+    ...(notes.unnamed === undefined ? {} : { unnamed: notes.unnamed }),
+    losses: notes.losses,
+    ours: [...notes.ours],
+  }
+}
+
+function isFolderAt(found: ReturnType<DiskLook>): boolean {
+  return found === 'folder' || found === 'linked'
+}
+
+// Programs that destroy work.
+const DESTROYS = /\b(git|rm|mv|find|tar|rsync|shred|unlink)\b/i
+// Behind a program that is not known.
+const DESTROYS_BY_GIT = /\b(reset|clean|stash|restore)\b/
+
+/** Whether what is not read of a text names a program that destroys work. */
+function mayDestroy(text: string, { commands, redirects, open }: Reading): boolean {
+  const isUnnamed = open.some(({ why }) => why === 'program word')
+  const isFed = isUnnamed || open.some(({ why, name }) => why === 'input' && name !== 'git')
+  let rest = text
+  for (const { program, does, at } of commands) {
+    const source = text.slice(...at)
+    const isPlain =
+      !Object.hasOwn(SPECIAL, program) && ((does === 'says' && !isFed) || does === 'reads')
+    if (DESTROYS.test(program) || (isPlain && !/\$\(|`|[<>]\(/.test(source)))
+      rest = rest.slice(0, at[0]) + ' '.repeat(source.length) + rest.slice(at[1])
+  }
+  for (const { body } of isFed ? [] : redirects) if (body) rest = rest.replace(body, '')
+  return DESTROYS.test(rest) || (isUnnamed && DESTROYS_BY_GIT.test(rest))
+}
+
+function touchAll(reading: Reading, notes: TouchNotes) {
+  for (const { op, word, places } of reading.redirects) {
+    if (!word || op === '<' || op.startsWith('<<')) continue
+    if (/^[<>]&$/.test(op) && /^(\d+-?|-)$/.test(word.text)) continue
+    const where = placesOf(places, notes.start)
+    notes.target(operandOf(word, notes.start), 'write', where)
+  }
+  for (const command of reading.commands) touchByCommand(command, notes)
+  if (notes.writesOverLink()) notes.open('it writes over a link that it makes')
+}
+
+// What they run is in another file system, or on another machine.
+const AWAY = new Set(['docker', 'podman', 'docker-compose', 'kubectl', 'oc', 'ssh'])
+
+function touchByCommand(command: Command, notes: TouchNotes) {
+  const { program, words, via } = command
+  if (via.some((name) => AWAY.has(name))) return
+  const places = placesOf(command.places, notes.start)
+  if (runsWritten(command, places, notes)) notes.open('it runs what it has just written')
+  const given = words.map((word) => operandOf(word, notes.start))
+  const row = Object.hasOwn(TOUCH_ROWS, program) ? TOUCH_ROWS[program] : undefined
+  const special = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined
+  if (program === 'git') touchByGit(given, places, notes)
+  else if (special) special(given, places, notes)
+  else if (row && via.includes('find')) touchFound(row, given, places, notes)
+  else if (row) {
+    touchOperands(row, given, places, notes)
+    if (row.loses && via.includes('xargs') && given.some(({ why }) => why !== undefined))
+      notes.lose({ how: 'both', places })
+  } else if (!touchByCmdlet(command, places, notes)) touchByRow(command, places, notes)
+}
+
+/** A command that `find` starts: `{}` is a file below its start. */
+function touchFound(row: TouchRow, given: readonly Operand[], places: Places, notes: TouchNotes) {
+  const isFound = ({ text, isPattern }: Operand) => isPattern === true && text === '{}'
+  if (row.operands !== 'last' && row.operands !== 'move') {
+    notes.changesUnnamed('find changes what it finds')
+    const others = given.filter((word) => !isFound(word))
+    if (others.length > 0) touchOperands(row, others, places, notes)
+    return
+  }
+  // `cp a {}`: what is written is not known. Otherwise a name below the target stands for it.
+  const last = given.at(-1)
+  const isInto = given.some(({ text }) => /^(-t|--target)/.test(text))
+  if (last && isFound(last) && !isInto) notes.open('a file that it changes is not known')
+  const words = given.map((word) => (isFound(word) ? { text: 'found' } : word))
+  touchOperands({ ...row, operands: 'last' }, words, places, notes)
+}
+
+const INTERPRETERS =
+  /^((ba|z|da|k|a)?sh|python[\d.]*|node|ruby|perl|php|lua|tsx|ts-node|bun|deno|source|\.)$/
+
+/** Whether the program, or the file that an interpreter is given, is one that the text writes. */
+function runsWritten({ program, words }: Command, places: Places, notes: TouchNotes): boolean {
+  const files = INTERPRETERS.test(program)
+    ? words.flatMap(({ text, sure }) => (sure === 'text' && !text.startsWith('-') ? [text] : []))
+    : [program]
+  return files.some((file) =>
+    joinAll(file, places).some(
+      (path) => notes.isWritten(path) && (file !== program || file.includes('/')),
+    ),
+  )
+}
+
+// The word that xargs adds: what `find` lists is no more than what a reader finds itself.
+const FED = '…'
+
+/** Why a program may read files that are not known here; undefined: none does. */
+function whyReadsMore({ commands, redirects }: Reading): string | undefined {
+  const isRead = redirects.some(({ op, word }) => op === '<' && word?.sure === 'part')
+  const isGiven = commands.some(
+    ({ program, does, words }) =>
+      does !== 'says' &&
+      does !== 'project' &&
+      !(program === 'git' && does === 'writes') &&
+      words.some(
+        ({ sure, text, prefix = '' }) => sure === 'part' && text !== FED && !/[:\s]/.test(prefix),
+      ),
+  )
+  return isRead || isGiven ? 'a program is given words that are not known' : undefined
+}
+
+/** Whether text goes from one program to another that may take it for names. */
+function isFed({ commands }: Reading): boolean {
+  return commands.some(({ program, via }) => program === 'xargs' || via.includes('xargs'))
+}
+
+/** Every path that the readings name; with `isWhole`, every part of the text that may be one. */
+function namesIn(
+  text: string,
+  readings: readonly Reading[],
+  notes: TouchNotes,
+  { isWhole }: { isWhole: boolean },
+): { names: string[]; leftOut: string[] } {
+  const names = new Names(notes)
+  const leftOut = new Names(notes)
+  const filters = new Set(readings.flatMap(({ commands }) => commands.flatMap(filterWords)))
+  const all = readings.flatMap(({ commands }) =>
+    commands.flatMap(({ places }) => placesOf(places, notes.start)),
+  )
+  const places = [...new Set(all)].filter((place) => place !== ANYWHERE).slice(0, 8)
+  for (const { words, commands } of readings) {
+    for (const word of words) (filters.has(word) ? leftOut : names).word(word, places)
+    for (const command of commands) {
+      const here = placesOf(command.places, notes.start)
+      for (const word of command.words) if (!filters.has(word)) names.word(word, here)
+      for (const { word } of command.env) names.word(word, here)
+      names.word({ text: command.program, sure: 'text', at: command.at }, here)
+    }
+  }
+  for (const path of notes.linkTargets) names.path(path)
+  if (isWhole) names.code(filters.size > 0 ? '' : text)
+  if (names.isFull) notes.open('it names too many things')
+  return { names: [...names.all], leftOut: [...leftOut.all].filter((path) => !names.all.has(path)) }
+}
+
+/** The words of tar, rsync and zip that say what is left out. What they leave out, nobody interprets. */
+function filterWords({ program, words }: Command): Word[] {
+  if (!/^(tar|bsdtar|rsync|zip)$/.test(program)) return []
+  return words.filter(({ text, sure }, at) => {
+    const before = words[at - 1]
+    if (sure === 'text' && text.startsWith('--exclude=')) return true
+    return (
+      before?.sure === 'text' &&
+      (before.text === '--exclude' || (program === 'zip' && before.text === '-x'))
+    )
+  })
+}
+
+function lookNow(path: string) {
+  try {
+    const at = atHome(path)
+    const stat = statSync(at, { throwIfNoEntry: false })
+    if (!stat?.isDirectory()) return stat && 'file'
+    return realpathSync(at) === at ? 'folder' : 'linked'
+  } catch {
+    return undefined
+  }
+}
+
+function listNow(folder: string) {
+  try {
+    const path = atHome(folder).replace(/(?<=[^/])\/+$/, '')
+    // Checked first: most names are files, and an error for each of them would be slow.
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
+    return isFolder ? readdirSync(path) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function atHome(path: string): string {
+  return path.startsWith('~/') ? homedir() + path.slice(1) : path
+}
