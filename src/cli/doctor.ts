@@ -20,6 +20,7 @@ import { type FolderReport, inspectFolder } from '../platform/db/inspect-folder.
 import { lookInto } from '../platform/db/look-into.ts'
 import { withServerAddress } from '../platform/db/server-address.ts'
 import { readSecrets } from '../platform/db/settings-store.ts'
+import { inspectSnapshots } from '../platform/db/snapshots.ts'
 import { openReader } from '../platform/db/sqlite.ts'
 import { WrongUsage } from '../platform/failure.ts'
 import { createGuardedFetch } from '../platform/outgoing/guarded-fetch.ts'
@@ -100,7 +101,14 @@ async function examineFolder(config: Config, folder: FolderReport): Promise<Chec
   const { allowPrivateHosts } = config
   const { fetch, addressesOf } = createGuardedFetch({ allowPrivateHosts })
   const elsewhere = await inspectServer(config.database)
-  const known = { config, clock: systemClock, fetch, addressesOf, folder, channels: CHANNELS }
+  const hasData = !config.database && folder.database.state === 'read'
+  const snapshots = hasData
+    ? inspectSnapshots(config, systemClock.now(), Number.POSITIVE_INFINITY)
+    : undefined
+  const known = {
+    ...{ config, clock: systemClock, fetch, addressesOf },
+    ...{ folder, snapshots, channels: CHANNELS },
+  }
   const world = { ...known, elsewhere: Promise.resolve(elsewhere) }
   await using database = await openToLook(config, folder, elsewhere)
   if (!database) return await examine({ ...world, read: undefined, authSecret: undefined })

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { systemClock } from '../platform/clock.ts'
+import { type Clock, systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import { wholeEnvironment } from '../platform/config/env.ts'
 import { isSnapshotDue } from '../platform/db/snapshots.ts'
@@ -13,20 +13,38 @@ const LOOK_MS = 60_000
 const AGAIN_MS = 60 * 60_000
 const SAID_MAX = 500
 
+/** Makes a snapshot; resolves to why it was not made. */
+type Take = (config: Config, signal: AbortSignal) => Promise<string | undefined>
+
 /**
  * Makes the nightly snapshots of a server, each in a process of its own: copying and checking a
  * large database would keep everybody waiting. Disposing ends the one that is under way.
  */
-export function keepSnapshots(config: Config, log: Log): Disposable {
+export function keepSnapshots(
+  config: Config,
+  log: Log,
+  { clock = systemClock, take = snapshotOf }: { clock?: Clock; take?: Take } = {},
+): Disposable {
   if (config.database || config.snapshots.keep === 0) return { [Symbol.dispose]() {} }
   const stopped = new AbortController()
-  const wait = (ms: number) => systemClock.after(ms, () => void look())
+  const wait = (ms: number) => clock.after(ms, () => void look())
   let forget = wait(LOOK_MS)
 
   async function look() {
-    const isDue = isSnapshotDue(config, systemClock.now())
-    const isWell = !isDue || (await snapshot(config, log, stopped.signal))
+    const isDue = isSnapshotDue(config, clock.now())
+    const isWell = !isDue || (await snapshot(() => take(config, stopped.signal)))
     if (!stopped.signal.aborted) forget = wait(isWell ? LOOK_MS : AGAIN_MS)
+  }
+
+  /** Whether it was made; the log says so, or why not. */
+  async function snapshot(make: () => Promise<string | undefined>): Promise<boolean> {
+    const failure = await make()
+    if (failure === undefined) {
+      log.info('made a snapshot of the database', { folder: config.snapshots.folder })
+    } else if (!stopped.signal.aborted) {
+      log.warn(`The nightly snapshot of the database was not made: ${failure}`)
+    }
+    return failure === undefined
   }
 
   return {
@@ -37,10 +55,13 @@ export function keepSnapshots(config: Config, log: Log): Disposable {
   }
 }
 
-/** Whether it was made; the log says so, or why not. */
-async function snapshot(config: Config, log: Log, signal: AbortSignal): Promise<boolean> {
-  const { dataFolder, snapshots } = config
-  const child = Bun.spawn([...restartWords(), 'backup', '--snapshot', '--data', dataFolder], {
+/** Makes one in a process of its own; resolves to why it was not made. */
+export async function snapshotOf(
+  { dataFolder, snapshots }: Config,
+  signal: AbortSignal,
+  program: readonly string[] = restartWords(),
+): Promise<string | undefined> {
+  const child = Bun.spawn([...program, 'backup', '--snapshot', '--data', dataFolder], {
     env: {
       ...wholeEnvironment(),
       BECKON_SNAPSHOTS: `${snapshots.keep}`,
@@ -53,9 +74,5 @@ async function snapshot(config: Config, log: Log, signal: AbortSignal): Promise<
   })
   const said = cutText(cleanLine((await new Response(child.stderr).text()).trim()), SAID_MAX)
   const code = await child.exited
-  if (code === 0) log.info('made a snapshot of the database', { folder: snapshots.folder })
-  else if (!signal.aborted) {
-    log.warn(`The nightly snapshot of the database was not made: ${said || `exit ${code}`}`)
-  }
-  return code === 0
+  return code === 0 ? undefined : said || `exit ${code}`
 }

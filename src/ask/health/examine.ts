@@ -3,6 +3,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { isLoopbackName } from '../../platform/config/origins.ts'
 import type { Read } from '../../platform/db/database.ts'
 import type { FolderReport } from '../../platform/db/inspect-folder.ts'
+import type { SnapshotReport } from '../../platform/db/snapshots.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { listWorkspaces } from '../accounts/model/workspace-store.ts'
@@ -19,6 +20,7 @@ import { alarmChecks, clockCheck, reachServices, servicesCheck } from './push-ch
 import { lookAt, type Sight } from './reflection.ts'
 import { mcpCheck, othersCheck, readyCheck, serverCheck } from './server-checks.ts'
 import { signInChecks } from './sign-in-checks.ts'
+import { snapshotCheck } from './snapshot-check.ts'
 import { storageChecks } from './storage-checks.ts'
 import { timeChecks } from './time-check.ts'
 
@@ -30,6 +32,8 @@ export type World = {
   fetch: GuardedFetch['fetch']
   addressesOf: GuardedFetch['addressesOf']
   folder: FolderReport
+  /** Undefined where the data is not in the folder. */
+  snapshots: SnapshotReport | undefined
   /** The database that is not in the folder; looking at it may take seconds. */
   elsewhere: Promise<ServerReport | undefined>
   channels: readonly ChannelModule[]
@@ -46,7 +50,7 @@ export type World = {
  * a network. Never throws for what it finds.
  */
 export async function examine(world: World): Promise<Check[]> {
-  const { config, clock, folder, elsewhere, authSecret } = world
+  const { config, clock, folder, snapshots, elsewhere, authSecret } = world
   const here = localOrigin(config)
   const lookingHere = lookAt(here, authSecret, clock.now())
   const direct = isSame(here, config.baseUrl)
@@ -56,6 +60,7 @@ export async function examine(world: World): Promise<Check[]> {
   const https = httpsCheck(config.baseUrl, clock.now(), by)
   const parts = await Promise.all([
     elsewhere.then((found) => storageChecks(folder, found)),
+    snapshots ? [snapshotCheck(snapshots)] : [],
     secretChecks(world),
     world.read ? timeChecks(world.read) : [],
     lookingHere.then((sight) => serverChecks(world, { here, sight, direct })),

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { inspectFolder } from '../../platform/db/inspect-folder.ts'
+import { inspectSnapshots } from '../../platform/db/snapshots.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { ChannelModule } from '../delivery/channels/module.ts'
@@ -33,7 +34,17 @@ export function createHealth(deps: HealthDeps): (workspaceId: WorkspaceId) => Pr
     const { config, db, clock } = deps
     const folder = inspectFolder(config.dataFolder, CHECK_UP_TO)
     const elsewhere = inspectServer(config.database)
-    const found = await examine({ ...deps, folder, elsewhere, read: db.read, workspaceId })
+    const snapshots = config.database
+      ? undefined
+      : inspectSnapshots(config, clock.now(), CHECK_UP_TO)
+    const found = await examine({
+      ...deps,
+      folder,
+      snapshots,
+      elsewhere,
+      read: db.read,
+      workspaceId,
+    })
     const configured = passedCheck(
       'configuration',
       'Configuration',

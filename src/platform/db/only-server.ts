@@ -12,8 +12,8 @@ const ADDRESS_FILE = 'serving.json'
 const OWNER_ONLY = 0o700
 const OWNER_ONLY_FILE = 0o600
 
-/** Where a server listens, and where people and agents reach it. */
-type ServerAddress = Pick<Config, 'host' | 'port' | 'baseUrl'>
+/** Where a server listens, where people and agents reach it, and where its snapshots are. */
+type ServerAddress = Pick<Config, 'host' | 'port' | 'baseUrl' | 'snapshots'>
 
 /** The only server of a folder. */
 export type OnlyServer = Disposable & {
@@ -38,10 +38,12 @@ export function serveAlone(folder: string): OnlyServer {
   // A server that was killed leaves its address behind.
   if (lock) forget(file)
   return {
-    announce({ host, port, baseUrl }) {
+    announce({ host, port, baseUrl, snapshots }) {
       if (!lock) return
       try {
-        writeFileSync(file, JSON.stringify({ host, port, baseUrl }), { mode: OWNER_ONLY_FILE })
+        writeFileSync(file, JSON.stringify({ host, port, baseUrl, snapshots }), {
+          mode: OWNER_ONLY_FILE,
+        })
         giveToFolderOwner(file)
       } catch {
         // The address is then not known. A full disk is reported elsewhere.
@@ -77,9 +79,13 @@ export function findServer(folder: string): RunningServer {
 
 function readAddress(file: string): ServerAddress | undefined {
   try {
-    const { host, port, baseUrl } = readJsonObject(readFileSync(file, 'utf8')) ?? {}
+    const { host, port, baseUrl, ...more } = readJsonObject(readFileSync(file, 'utf8')) ?? {}
+    const { keep, folder } = more.snapshots as Partial<ServerAddress['snapshots']>
     if (typeof host !== 'string' || typeof port !== 'number') return undefined
-    return typeof baseUrl === 'string' ? { host, port, baseUrl } : undefined
+    if (typeof keep !== 'number' || typeof folder !== 'string') return undefined
+    return typeof baseUrl === 'string'
+      ? { host, port, baseUrl, snapshots: { keep, folder } }
+      : undefined
   } catch {
     return undefined
   }

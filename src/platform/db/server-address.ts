@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { isLoopbackHost } from '../config/origins.ts'
 import { findServer, type RunningServer } from './only-server.ts'
 
-type Where = Pick<Config, 'dataFolder' | 'database' | 'host' | 'port' | 'baseUrl'>
+type Where = Pick<Config, 'dataFolder' | 'database' | 'host' | 'port' | 'baseUrl' | 'snapshots'>
 
 /** What the command line says itself; it comes before what a server states. */
 type Given = { [name in 'host' | 'port' | 'base-url' | 'domain']?: string | undefined }
@@ -15,14 +15,14 @@ function serverOf({ dataFolder, database }: Where): RunningServer {
   return { state: 'unknown', why }
 }
 
-/** The settings with the address of the server that runs on the data folder, if it is known. */
+/** The settings with what the server that runs on the data folder states, if it is known. */
 export function withServerAddress<C extends Where>(config: C, given: Given): C {
   const server = serverOf(config)
   if (server.state !== 'known') return config
-  const { host, port, baseUrl } = server.address
+  const { host, port, baseUrl, snapshots } = server.address
   const listens = given.host === undefined && given.port === undefined ? { host, port } : {}
   const isReached = given['base-url'] === undefined && given.domain === undefined
-  return { ...config, ...listens, ...(isReached ? { baseUrl } : {}) }
+  return { ...config, snapshots, ...listens, ...(isReached ? { baseUrl } : {}) }
 }
 
 /**

@@ -1,11 +1,13 @@
-import { mkdirSync, rmSync, statfsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isoTime } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { Failure } from '../failure.ts'
 import { backUp } from './backup.ts'
 import { DATABASE_FILE, namesIn } from './find-database.ts'
+import { type DatabaseReport, inspectDatabase } from './inspect-folder.ts'
 import { sweepBackups } from './sweep-data-folder.ts'
+import { writeRefusal } from './write-refusal.ts'
 
 type Where = Pick<Config, 'dataFolder' | 'snapshots'>
 
@@ -15,6 +17,8 @@ const NAME = /^beckon\.db\.(\d{4}-\d\d-\d\dT)(\d\d)(\d\d)(\d\dZ)$/
 const LEAVE_FREE = 64 * 1024 * 1024
 /** The hour of local time after which a snapshot is due. */
 const HOUR = 3
+// A server that could not make one tries again each hour.
+const LATE_MS = 3 * 60 * 60_000
 
 /**
  * Copies the database into the folder of snapshots and removes the oldest beyond the number to keep,
@@ -47,16 +51,76 @@ export function newestSnapshot({ snapshots: { folder } }: Pick<Config, 'snapshot
 }
 
 /**
- * Whether no snapshot was made since three o'clock of the latest night, local time. A new database is
- * not due; one of a clock that was ahead does not count.
+ * Whether no snapshot was made since three o'clock of the latest night, local time, which counts
+ * from `graceMs` after it. A new database is not due; one of a clock that was ahead does not count.
  */
-export function isSnapshotDue({ dataFolder, snapshots }: Where, now: number): boolean {
-  const night = new Date(now)
+export function isSnapshotDue({ dataFolder, snapshots }: Where, now: number, graceMs = 0): boolean {
+  const night = new Date(now - graceMs)
   night.setHours(HOUR, 0, 0, 0)
-  if (night.getTime() > now) night.setDate(night.getDate() - 1)
+  if (night.getTime() > now - graceMs) night.setDate(night.getDate() - 1)
   const newest = snapshotsIn(snapshots.folder).find(({ at }) => at <= now)
   const made = statSync(join(dataFolder, DATABASE_FILE), { throwIfNoEntry: false })
   return made !== undefined && (newest?.at ?? made.birthtimeMs) < night.getTime()
+}
+
+/** The snapshots of a server; inspecting them changes nothing. */
+export type SnapshotReport = { folder: string; keep: number } & (
+  | { state: 'off' }
+  | { state: 'unknown'; code: string }
+  | {
+      state: 'known'
+      newest: { path: string; at: number; database: DatabaseReport } | undefined
+      /** How many there are. */
+      count: number
+      /** The one of last night is missing, although the server has tried again since. */
+      isLate: boolean
+      /** Why one cannot be made now, as far as that can be seen. */
+      obstacle: string | undefined
+    }
+)
+
+/** `checkUpTo` in bytes, as for the folder of the data. */
+export function inspectSnapshots(where: Where, now: number, checkUpTo: number): SnapshotReport {
+  const { folder, keep } = where.snapshots
+  if (keep === 0) return { folder, keep, state: 'off' }
+  const code = refusalToList(folder)
+  if (code !== undefined) return { folder, keep, state: 'unknown', code }
+  const found = snapshotsIn(folder)
+  const newest = found.find(({ at }) => at <= now) ?? found[0]
+  return {
+    folder,
+    keep,
+    state: 'known',
+    newest: newest && { ...newest, database: inspectDatabase(newest.path, checkUpTo) },
+    count: found.length,
+    isLate: isSnapshotDue(where, now, LATE_MS),
+    obstacle: obstacleTo(where),
+  }
+}
+
+/** The system's code for why a folder cannot be listed; undefined if it can, or is not there yet. */
+function refusalToList(folder: string): string | undefined {
+  try {
+    readdirSync(folder)
+    return undefined
+  } catch (error) {
+    const code = String((error as NodeJS.ErrnoException).code ?? error)
+    return code === 'ENOENT' ? undefined : code
+  }
+}
+
+function obstacleTo({ dataFolder, snapshots: { folder } }: Where): string | undefined {
+  // Without the folder, one is made in the nearest that is there.
+  let place = folder
+  while (!existsSync(place) && dirname(place) !== place) place = dirname(place)
+  const refusal = writeRefusal(place)
+  if (refusal !== undefined) return `${place} cannot be written to (${refusal}).`
+  try {
+    requireRoom(dataFolder, place)
+    return undefined
+  } catch (error) {
+    return error instanceof Failure ? error.message : String(error)
+  }
 }
 
 /** Newest first; files of other names are none. */
