@@ -43,7 +43,10 @@ export function dangersOfSentence(text: string): Danger[] {
 export function dangersOf(reading: Reading, text: string): Danger[] {
   const { commands, open } = reading
   const isUnderstood = ({ at }: Command) =>
-    !open.some((gap) => ABOUT_WORDS.has(gap.why) && gap.at[0] < at[1] && at[0] < gap.at[1])
+    !open.some(
+      (gap) =>
+        gap.why === 'size' || (ABOUT_WORDS.has(gap.why) && gap.at[0] < at[1] && at[0] < gap.at[1]),
+    )
   return merged([
     ...dangersOfText(text),
     ...commands.flatMap((command) =>

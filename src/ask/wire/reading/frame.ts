@@ -111,8 +111,9 @@ export class Frame {
   }
 
   gap(why: Why, at: Span, name?: string): void {
+    if (this.run.isFull) return
     this.run.gaps.push({ why, at, ...(name === undefined ? {} : { name }) })
-    if (this.run.gaps.length < GAPS_MAX || this.run.isFull) return
+    if (this.run.gaps.length < GAPS_MAX) return
     this.run.isFull = true
     this.run.gaps.push({ why: 'size', at })
   }

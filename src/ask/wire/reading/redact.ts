@@ -16,18 +16,25 @@ export function redactCommand(
   return redactSecrets(text, most, limitsOf(text, isShell))
 }
 
-/** Whether a redaction as text takes out more than a part of one word: what a shell may act on. */
-export function hidesCommands(text: string): boolean {
+/**
+ * Whether a text that may be shell commands has a secret, and whether its redaction, if the text is
+ * taken for no command, hides more than a part of one word: something that a shell may act on.
+ */
+export function secretsIn(text: string): { hasSecret: boolean; hidesCommands: boolean } {
   const limits = wordLimitsOf(text)
-  if (!limits.within || limitsOf(text, undefined)) return false
-  return findSecrets(text).some((found) => {
-    const [own, ...others] = limits.within?.(found) ?? []
+  const inWords = findSecrets(text, limits)
+  if (!SETTING.test(text)) return { hasSecret: inWords.length > 0, hidesCommands: false }
+  const asText = findSecrets(text)
+  const { within } = limits
+  const hidesCommands = asText.some((found) => {
+    const [own, ...others] = within?.(found) ?? [found]
     return others.length > 0 || own?.to !== found.to
   })
+  return { hasSecret: inWords.length > 0 || asText.length > 0, hidesCommands }
 }
 
 // A header or a setting: whatever it is, its value is not divided into words.
-const SETTING = /^[ \t+><-]*[\w-]+:[ \t]/m
+const SETTING = /^[ \t+><-]{0,8}[\w-]{1,60}:[ \t]/m
 
 function limitsOf(text: string, isShell = !SETTING.test(text)): WordLimits | undefined {
   return isShell ? wordLimitsOf(text) : undefined

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../platform/schema.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import type { Command, Gap, Reading } from './reading.ts'
-import { hidesCommands, redactCommand } from './redact.ts'
+import { secretsIn } from './redact.ts'
 
 const WHYS = [
   'syntax',
@@ -91,11 +91,11 @@ export function summaryOf(
 ): ReadingSummary {
   const { commands, touched } = reading
   // A secret is recognised by the words around it, so that single words may give it away.
-  const isPlain = redactCommand(text) === text && redactCommand(text, { isShell: true }) === text
-  const gaps: Gap[] =
-    !isPlain && hidesCommands(text)
-      ? [{ why: 'redacted', at: [0, text.length] }, ...reading.open]
-      : reading.open
+  const { hasSecret, hidesCommands } = secretsIn(text)
+  const isPlain = !hasSecret
+  const gaps: Gap[] = hidesCommands
+    ? [{ why: 'redacted', at: [0, text.length] }, ...reading.open]
+    : reading.open
   const open = onceEach(gaps.map((gap) => gapOf(gap, isPlain)))
   const summary: ReadingSummary = {
     version: 1,

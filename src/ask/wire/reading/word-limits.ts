@@ -53,15 +53,25 @@ function secretsAt(spans: readonly Span[]): Found[] {
   return apart(sorted.map(([from, to]) => ({ from, to, what: 'password' })))
 }
 
-type Gathered = { spans: Span[]; secrets: Span[] }
+type Gathered = { spans: Span[]; secrets: Span[]; hasPrograms: boolean }
 
 const DEPTH_MAX = 4
 
 function gatherFrom(text: string, offset: number, depth: number): Gathered | undefined {
   const script = parseShell(text)
   if (!script) return undefined
-  const gathered: Gathered = { spans: [], secrets: [] }
-  const hasSecrets = namesSecretProgram(text)
+  const gathered: Gathered = { spans: [], secrets: [], hasPrograms: namesSecretProgram(text) }
+  gatherOf(script, text, gathered, offset, depth)
+  return gathered
+}
+
+function gatherOf(
+  script: SyntaxNode,
+  text: string,
+  gathered: Gathered,
+  offset: number,
+  depth: number,
+): void {
   const inner = new Set<SyntaxNode>()
   walkTree(script, (node) => {
     if (inner.has(node)) return
@@ -74,17 +84,18 @@ function gatherFrom(text: string, offset: number, depth: number): Gathered | und
     }
     if (SPANS.has(node.type)) gathered.spans.push([node.pos + offset, node.end + offset])
     if (node.type === 'CommandExpansion' && node.text.startsWith('`')) {
-      addText(text, [node.pos + 1, node.end - 1], gathered, offset, depth)
+      const source = text.slice(node.pos + 1, node.end - 1)
+      if (node.script?.source !== source || depth >= DEPTH_MAX) return
+      gatherOf(node.script, source, gathered, offset + node.pos + 1, depth + 1)
     }
     if (node.type !== 'Command') return
-    if (hasSecrets) {
+    if (gathered.hasPrograms) {
       for (const [from, to] of secretWordsOf(wordsOf(node), text)) {
         gathered.secrets.push([from + offset, to + offset])
       }
     }
     for (const at of shellTextsOf(node, text)) addText(text, at, gathered, offset, depth)
   })
-  return gathered
 }
 
 const SPANS = new Set([
