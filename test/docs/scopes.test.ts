@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readGlobs } from '../../src/ask/scopes/model/read-globs.ts'
 import { judge } from '../../src/ask/wire/matcher/judge.ts'
-import { PROTECTED } from '../../src/ask/wire/matcher/protected-paths.ts'
+import { PROTECTED_PATHS } from '../../src/ask/wire/matcher/protected-paths.ts'
 import { page } from './blocks.ts'
 
 const text = await page('docs/scopes.md')
@@ -74,6 +74,12 @@ test('what is said to be refused is refused', () => {
 })
 
 test('the list of what is protected is the list', () => {
-  const listed = Array.from(text.matchAll(/^- `(\*\*\/[^`]+)`$/gm), ([, glob]) => glob)
-  expect(listed).toEqual([...PROTECTED])
+  const row = /^\| `(\*\*\/[^`]+)` \| ([^|]+) \| (yes|no) \|$/gm
+  const listed = Array.from(text.matchAll(row), (cells) => cells.slice(1))
+  const said = PROTECTED_PATHS.map(({ path, why, ifNotNamed }) => [
+    path,
+    why,
+    ifNotNamed ? 'yes' : 'no',
+  ])
+  expect(listed).toEqual(said)
 })

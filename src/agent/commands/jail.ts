@@ -65,6 +65,7 @@ function wishOf(options: JailOptions, cwd: string): Omit<Wish, 'withoutNamespace
     write: from(options.write),
     keep: from(options.keep),
     deny: from(options.deny),
+    placeholders: undefined,
     withoutState: options['no-state'] === true,
     bestEffort: options['best-effort'] === true,
   }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { PROTECTED } from '../../ask/wire/matcher/protected-paths.ts'
 import { reportedTool } from '../own-tools.ts'
 import type { HookContext } from './context.ts'
@@ -20,8 +22,10 @@ export async function decide(context: HookContext): Promise<Verdict> {
     case 'tool_failed':
       return await alsoWithdrawing(context, afterTool)
     case 'stop':
+      await sweep(context)
       return await alsoWithdrawing(context, lookBack)
     case 'session_end':
+      await sweep(context)
       return await alsoWithdrawing(context, (await import('./session.ts')).sessionEnd)
     default:
       return SILENT
@@ -29,6 +33,7 @@ export async function decide(context: HookContext): Promise<Verdict> {
 }
 
 async function afterTool(context: HookContext): Promise<Verdict> {
+  if (context.call.command !== undefined) await sweep(context)
   const verdict = await (await import('./session.ts')).afterTool(context)
   if (verdict.is !== 'silent') return verdict
   const changed = await lookBack(context)
@@ -42,6 +47,13 @@ async function afterTool(context: HookContext): Promise<Verdict> {
 
 // How the kernel's refusals begin, in any program's words.
 const STOPS = /read-only file system|permission denied|not permitted|resource busy|cross-device/i
+
+/** Removes what was made in the project for the time of a command. */
+async function sweep({ state }: HookContext): Promise<void> {
+  if (!existsSync(join(state, 'placeholders'))) return
+  const { sweepPlaceholders } = await import('../jail/placeholder-records.ts')
+  sweepPlaceholders(state)
+}
 
 /** Reports changes that no tool call named. */
 async function lookBack(context: HookContext): Promise<Verdict> {

@@ -3,6 +3,7 @@ import type { Environment } from '../../platform/config/env.ts'
 import type { WorkTree } from '../hook/paths/repository.ts'
 import { type Area, isAt } from './areas.ts'
 import { type Entry, type FindTracked, openIndex } from './git-index.ts'
+import type { Placeholder } from './placeholders.ts'
 
 /** How git sees what is covered in a work tree. */
 export type GitView = {
@@ -13,11 +14,18 @@ export type GitView = {
   excluded: { path: string; text: string } | undefined
 }
 
-/** Undefined if nothing in the work tree is covered. */
-function gitView(tree: WorkTree, areas: readonly Area[]): GitView | undefined {
+type Hidden = { areas: readonly Area[]; placeholders: readonly Placeholder[] }
+
+/** Undefined if the work tree has nothing of this. */
+function gitView(tree: WorkTree, { areas, placeholders }: Hidden): GitView | undefined {
   const covered = areas.filter(({ path, mode }) => mode === 'none' && isAt(path, tree.top))
-  if (covered.length === 0) return undefined
-  const names = covered.map(({ path }) => path.slice(tree.top.length))
+  // Git sees no empty folders.
+  const files = placeholders.filter(
+    ({ path, text }) =>
+      text !== undefined && isAt(path, tree.top) && !isAt(path, `${tree.top}/.git`),
+  )
+  if (covered.length === 0 && files.length === 0) return undefined
+  const names = [...covered, ...files].map(({ path }) => path.slice(tree.top.length))
   const find = openIndex(tree)
   const found = new Map(covered.map(({ path }) => [path, find(path)]))
   const isLate = [...found].some(([path, entries]) =>
@@ -35,21 +43,18 @@ function isAsBefore(path: string, { below, changed }: Entry): boolean {
 const LATE_MS = 2_000
 
 /** As `gitView`, after git has looked again at what it would otherwise look at in the jail. */
-export async function freshGitView(
-  tree: WorkTree,
-  areas: readonly Area[],
-): Promise<GitView | undefined> {
-  const view = gitView(tree, areas)
+export async function freshGitView(tree: WorkTree, hidden: Hidden): Promise<GitView | undefined> {
+  const view = gitView(tree, hidden)
   if (!view?.isLate) return view
   const { refreshIndex } = await import('../hook/git-status.ts')
   const limit = { until: performance.now() + LATE_MS, signal: AbortSignal.timeout(LATE_MS) }
   await refreshIndex(tree.top, limit)
-  const next = gitView(tree, areas)
+  const next = gitView(tree, hidden)
   if (!next?.isLate) return next
   // Git distrusts what changed in the second in which it wrote its index.
   await Bun.sleep(1_000 - (Date.now() % 1_000))
   await refreshIndex(tree.top, limit)
-  return gitView(tree, areas)
+  return gitView(tree, hidden)
 }
 
 /** Git would stop at a file that it does not track and cannot read. */

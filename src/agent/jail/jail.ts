@@ -1,9 +1,16 @@
+import type { Placeholder } from './placeholders.ts'
+
 /** What a command may change and may not read, besides what always applies. */
 export type Wish = {
   write: readonly string[]
   /** May be read but not changed, even inside what may be changed. */
   keep: readonly string[]
   deny: readonly string[]
+  /**
+   * Names that the command could make and may not, besides those of git; undefined where nobody
+   * removes what is made for that.
+   */
+  placeholders: readonly Placeholder[] | undefined
   /** Without temporary folders, caches, toolchain folders, and the folder of git. */
   withoutState: boolean
   withoutNamespaces: boolean

@@ -1,11 +1,10 @@
 import { fstatSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { type Area, coveredBy } from './areas.ts'
 import type { Program } from './find-program.ts'
-import type { GitView } from './git-view.ts'
 import { cText, type Kernel, openKernel, textsOf, type Word } from './kernel.ts'
 import { landlockVersion, openRuleset } from './landlock.ts'
 import { limitsOfOthers } from './limits-of-others.ts'
-import { namespaceSteps, type Owner } from './namespace.ts'
+import { namespaceSteps, type Owner, type Placed } from './namespace.ts'
 import { programImage, type Step } from './program-image.ts'
 import { deviceFolders } from './state-folders.ts'
 
@@ -49,14 +48,14 @@ type Contained = { program: Program; areas: readonly Area[] }
  */
 export function startInNamespace(
   { kernel, version }: Linux,
-  { program, areas, again, git }: Contained & { again: Program; git: GitView | undefined },
+  { program, areas, again, ...placed }: Contained & Placed & { again: Program },
 ): void {
   const owner = ownerHere(areas)
   const orElse = [execution(again), ...failing('the command could not be contained')]
   const write = areas.filter(({ mode }) => mode === 'write').map(({ path }) => path)
   const ruleset = openRuleset(kernel, version, { write: [...write, ...deviceFolders()] })
   const steps = [
-    ...namespaceSteps(areas, { owner, git, orElse }),
+    ...namespaceSteps(areas, { ...placed, owner, orElse }),
     // By path, so that a cover mounted over the folder applies to the command too.
     must({ call: 'chdir', words: [cText(program.cwd)] }, 'the folder of the command is off limits'),
     ...restricting(ruleset, areas),

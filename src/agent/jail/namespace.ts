@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { type Area, foldersOnTheWay, modeOf, modesOf } from './areas.ts'
 import { Covers } from './covers.ts'
 import type { GitView } from './git-view.ts'
 import { cText } from './kernel.ts'
+import { mountPoints } from './mount-points.ts'
+import type { Placeholder } from './placeholders.ts'
 import type { Step } from './program-image.ts'
 
 // From include/uapi/linux/sched.h, mount.h and fcntl.h.
@@ -17,6 +18,8 @@ const ATTR_BYTES = 32
 const AT_FDCWD = -100
 const AT_RECURSIVE = 0x8000
 const O_WRONLY = 1
+const O_CREAT = 0o100
+const O_EXCL = 0o200
 const O_CLOEXEC = 0o2000000
 
 /**
@@ -25,6 +28,9 @@ const O_CLOEXEC = 0o2000000
  */
 export type Owner = { uid: number; gid: number; mayMount: boolean; opensAll: boolean }
 
+/** What is made for the time of the command, and how git sees what is covered. */
+export type Placed = { git: GitView | undefined; placeholders: readonly Placeholder[] }
+
 /**
  * The calls that put a process of one thread into a mount namespace in which only the areas for
  * writing can be changed, and paths that may not be read are covered. Nothing else protects modes,
@@ -32,13 +38,16 @@ export type Owner = { uid: number; gid: number; mayMount: boolean; opensAll: boo
  */
 export function namespaceSteps(
   areas: readonly Area[],
-  { owner, git, orElse }: { owner: Owner; git: GitView | undefined; orElse: Steps },
+  { owner, git, placeholders, orElse }: Placed & { owner: Owner; orElse: Steps },
 ): Step[] {
   const covers = new Covers(orElse)
   const mounts = new Map<string, Step[]>()
+  // What could not be made, the command cannot make either.
+  const made = new Set(placeholders.map(({ path }) => path))
+  const otherwise = (path: string) => (made.has(path) ? undefined : orElse)
   // Nobody can rename or remove what something is mounted on.
-  for (const path of foldersOnTheWay(areas)) mounts.set(path, onItself(path, orElse))
-  for (const area of areas) mounts.set(area.path, ofArea(area, orElse))
+  for (const path of foldersOnTheWay(areas)) mounts.set(path, onItself(path, otherwise(path)))
+  for (const area of areas) mounts.set(area.path, ofArea(area, otherwise(area.path)))
   const tracked = (owner.opensAll ? undefined : git?.tracked) ?? (() => [])
   for (const area of areas) {
     if (area.mode !== 'none') continue
@@ -52,6 +61,7 @@ export function namespaceSteps(
   }
   return [
     ...entering(owner, orElse),
+    ...placeholders.flatMap(making),
     flagging(cText('/'), READ_ONLY, { isDeep: true, orElse }),
     // Outer ones first.
     ...covers.around([...mounts.keys()].sort().flatMap((path) => mounts.get(path) ?? [])),
@@ -88,12 +98,12 @@ function writing(path: string, text: string, orElse: Steps): Step[] {
   ]
 }
 
-function ofArea({ path, mode }: Area, orElse: Steps): Step[] {
+function ofArea({ path, mode }: Area, orElse: Steps | undefined): Step[] {
   const at = cText(path)
   const own = onItself(path, orElse)
   // A mount that was read-only before stays read-only, which refuses changes just as well.
   if (mode === 'write') return [...own, flagging(at, WRITABLE)]
-  return [...own, flagging(at, READ_ONLY, { isDeep: true, orElse })]
+  return [...own, flagging(at, READ_ONLY, { isDeep: true, ...(orElse && { orElse }) })]
 }
 
 function device(path: string, orElse: Steps): Step[] {
@@ -104,9 +114,22 @@ function readOnly(path: string, orElse: Steps): Step {
   return flagging(cText(path), READ_ONLY_NO_DEVICE, { orElse })
 }
 
-function onItself(path: string, orElse: Steps): Step[] {
+function onItself(path: string, orElse: Steps | undefined): Step[] {
   const at = cText(path)
-  return [{ call: 'mount', words: [at, at, 0, MS_BIND | MS_REC, 0], orElse }]
+  return [{ call: 'mount', words: [at, at, 0, MS_BIND | MS_REC, 0], ...(orElse && { orElse }) }]
+}
+
+function making({ path, text }: Placeholder): Step[] {
+  const at = cText(path)
+  if (text === undefined) return [{ call: 'mkdirat', words: [AT_FDCWD, at, 0o755] }]
+  const bytes = Buffer.from(text)
+  const words = [AT_FDCWD, at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644]
+  const open: Step = { call: 'openat', words }
+  return [
+    open,
+    { call: 'write', words: [{ by: open }, bytes, bytes.length] },
+    { call: 'close', words: [{ by: open }] },
+  ]
 }
 
 const READ_ONLY = attributes({ set: ATTR_RDONLY })
@@ -132,21 +155,8 @@ function flagging(
 /** The places inside what may be changed where something else is mounted. */
 function mountsBelow(areas: readonly Area[]): string[] {
   const modes = modesOf(areas)
-  return mountPoints().filter((path) => modeOf(modes, path) === 'write')
-}
-
-/** The mounts that may be changed. */
-function mountPoints(): string[] {
-  const points: string[] = []
-  for (const line of readFileSync('/proc/self/mountinfo', 'utf8').trimEnd().split('\n')) {
-    const fields = line.split(' ', 6)
-    const [path = '', options = ''] = [fields[4], fields[5]]
-    if (options !== 'rw' && !options.startsWith('rw,')) continue
-    points.push(path.includes('\\') ? unescaped(path) : path)
-  }
-  return points
-}
-
-function unescaped(path: string): string {
-  return path.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)))
+  const below: string[] = []
+  for (const { path, isWritable } of mountPoints('self'))
+    if (isWritable && modeOf(modes, path) === 'write') below.push(path)
+  return below
 }

@@ -86,9 +86,9 @@ const SHIELDED = new Set(
 )
 
 function forbiddenIn(scope: ScopeHere, own: OwnPaths, write: readonly string[]) {
-  const { offLimitsPaths, roots } = scope
-  const open = { allowedPaths: [], widened: [] }
-  const judge = judgeHere(scope, protect({ ...open, offLimitsPaths }, own))
+  const { allowedPaths, offLimitsPaths, widened, roots } = scope
+  const rules = protect({ allowedPaths, offLimitsPaths, widened }, own)
+  const judge = judgeHere(scope, { ...rules, allowedPaths: [], widened: [] })
   const [keep, deny]: [string[], string[]] = [[], []]
   let seen = 0
   const visit = (path: string, isShielded: boolean) => {

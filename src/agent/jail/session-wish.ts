@@ -5,6 +5,8 @@ import { findScope } from '../hook/kept-scope.ts'
 import { rootsOf } from '../hook/paths/repository.ts'
 import { doubtful } from '../hook/reasons.ts'
 import { ENDS, NotStarted, type Wish } from './jail.ts'
+import { existsByItself } from './placeholder-records.ts'
+import { placeholdersIn } from './placeholders.ts'
 import { scopePaths } from './scope-paths.ts'
 
 /** The variable that holds the session's id in the commands of a client. */
@@ -42,5 +44,8 @@ export function sessionWish(
     cwd,
   }
   const always = { withoutState: false, bestEffort: true }
-  return { ...scopePaths(scope, own, words.join(' ')), ...always, withoutNamespaces }
+  const paths = scopePaths(scope, own, words.join(' '))
+  const around = { scope, write: paths.write, env, exists: existsByItself(state) }
+  const placeholders = scope.roots.flatMap((root) => placeholdersIn(root, around))
+  return { ...paths, placeholders, ...always, withoutNamespaces }
 }

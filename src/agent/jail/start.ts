@@ -1,3 +1,4 @@
+import { stateFolder } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
 import { workTreeOf } from '../hook/paths/repository.ts'
 import { askedAreas } from './asked-areas.ts'
@@ -5,6 +6,8 @@ import { findItself, findProgram, type Program, withVariables } from './find-pro
 import { freshGitView, gitSettings } from './git-view.ts'
 import { ENDS, NotStarted, type Wish } from './jail.ts'
 import { openLinux, startFreely, startInNamespace, startWithLandlock, TRUNCATES } from './linux.ts'
+import { notePlaceholders, sweepPlaceholders } from './placeholder-records.ts'
+import type { Placeholder } from './placeholders.ts'
 import { deviceFolders } from './state-folders.ts'
 
 /** `given`: variables for the command alone, as `NAME=VALUE` by their names. */
@@ -33,7 +36,7 @@ export async function startContained(
   if (process.platform !== 'darwin' || !wish)
     throw new NotStarted(ENDS.notContained, `Programs cannot be contained on ${process.platform}.`)
   const { startInSandbox } = await import('./macos.ts')
-  return startInSandbox(askedAreas(wish, command), deviceFolders(), program)
+  return startInSandbox(askedAreas(wish, command).areas, deviceFolders(), program)
 }
 
 type Start = { command: Command; program: Program; say: Say }
@@ -47,19 +50,38 @@ async function onLinux(wish: Wish | undefined, { command, program, say }: Start)
     await say(`${NO_LANDLOCK} The command runs without containment.`)
     return startFreely(linux, program)
   }
-  const areas = askedAreas(wish, command)
+  const state = stateFolder(command.env)
+  sweepPlaceholders(state)
+  const { areas, placeholders } = askedAreas(wish, command)
   if (!wish.withoutNamespaces) {
     const tree = workTreeOf(command.cwd)
-    const git = tree && (await freshGitView(tree, areas))
+    const git = tree && (await freshGitView(tree, { areas, placeholders }))
     const inGit = git ? withVariables(program, gitSettings(command.env)) : program
     const again = findItself('jail', '--no-namespaces')
-    startInNamespace(linux, { program: inGit, areas, again, git })
+    startInNamespace(linux, {
+      program: inGit,
+      areas,
+      again,
+      git,
+      placeholders: noted(state, placeholders),
+    })
   }
   if (linux.version < TRUNCATES) {
     if (!wish.bestEffort) throw new NotStarted(ENDS.notContained, NO_TRUNCATE)
     await say(`${NO_TRUNCATE} The command runs, but could empty files outside.`)
   }
   return startWithLandlock(linux, { program, areas })
+}
+
+/** What could not be removed afterwards is not made. */
+function noted(state: string, placeholders: readonly Placeholder[]): readonly Placeholder[] {
+  if (placeholders.length === 0) return placeholders
+  try {
+    notePlaceholders(state, placeholders)
+    return placeholders
+  } catch {
+    return []
+  }
 }
 
 const NO_LANDLOCK =

@@ -214,8 +214,20 @@ describe('what is protected while a scope holds', () => {
   test('our own settings are not even read', () => {
     expect(judge(boundary, ['/home/u/.config/beckon/client.json'], 'read').is).toBe('off_limits')
   })
+  test('a scope that names some of them allows those', () => {
+    const judged = (path: string, allowedPaths: string[]) =>
+      judge(protect({ allowedPaths, offLimitsPaths: [], widened: [] }), [path], 'write').is
+    const skill = '.claude/skills/a/SKILL.md'
+    expect(judged(skill, [])).toBe('off_limits')
+    expect(judged(skill, ['**'])).toBe('off_limits')
+    expect(judged(skill, ['.claude/skills/**'])).toBe('within')
+    expect(judged('.envrc', ['.envrc', 'src'])).toBe('within')
+    expect(judged('.claude/settings.json', ['.claude/**'])).toBe('off_limits')
+    expect(judged('.git/commondir', ['.git/commondir'])).toBe('off_limits')
+  })
+
   test('other files beside them are free', () => {
-    for (const path of ['.claude/commands/x.md', '.git/COMMIT_EDITMSG', '.vscode/settings.json']) {
+    for (const path of ['.claude/CLAUDE.md', '.git/COMMIT_EDITMSG', '.vscode/settings.json']) {
       expect(judge(boundary, [path], 'write').is).toBe('within')
     }
   })

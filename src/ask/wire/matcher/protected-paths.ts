@@ -1,41 +1,63 @@
 import type { Boundary } from './judge.ts'
 
 /**
- * What may be read but not changed while a scope holds (docs/scopes.md): files that switch the
- * hooks of a client on and off, and those by which git runs something. In the project, in any
+ * What may be read but not changed while a scope holds (docs/scopes.md), in the project, in any
  * folder of it, and in the home folder.
  */
-export const PROTECTED: readonly string[] = [
-  '**/.claude/settings*.json',
-  '**/.claude/hooks/**',
-  '**/.codex/**',
-  '**/.copilot/hooks/**',
-  '**/.github/hooks/**',
-  '**/.vscode/mcp.json',
-  '**/.cursor/hooks.json',
-  '**/.gemini/settings.json',
-  '**/.gemini/config/hooks.json',
-  '**/.agents/hooks.json',
-  '**/.agents/plugins/*/hooks/**',
-  '**/.opencode/plugins/**',
-  '**/.opencode/plugin/**',
-  '**/.config/opencode/plugins/**',
-  '**/.config/opencode/plugin/**',
-  '**/.windsurf/hooks.json',
-  '**/.codeium/windsurf/hooks.json',
-  '**/.clinerules/hooks/**',
-  '**/Cline/Hooks/**',
-  '**/.qwen/settings.json',
-  '**/.factory/settings.json',
-  '**/.factory/hooks.json',
-  '**/.devin/hooks*.json',
-  '**/.git/hooks/**',
-  '**/.git/config',
+type ProtectedPath = {
+  path: string
+  why: string
+  /** A scope that names it allows it, because people have such files written. */
+  ifNotNamed?: true
+}
+
+const HOOKS = 'decides which hooks the client runs'
+const PROGRAMS = 'the client runs what it names'
+const LOADED = 'the client loads it as its own program'
+
+export const PROTECTED_PATHS: readonly ProtectedPath[] = [
+  { path: '**/.claude/settings*.json', why: HOOKS },
+  { path: '**/.claude/hooks/**', why: HOOKS },
+  { path: '**/.claude/agents/**', why: 'may bring hooks of its own', ifNotNamed: true },
+  { path: '**/.claude/skills/**', why: 'may bring hooks of its own', ifNotNamed: true },
+  { path: '**/.claude/commands/**', why: 'may run commands when it is called', ifNotNamed: true },
+  { path: '**/.mcp.json', why: PROGRAMS, ifNotNamed: true },
+  { path: '**/.codex/**', why: HOOKS },
+  { path: '**/.copilot/hooks/**', why: HOOKS },
+  { path: '**/.github/hooks/**', why: HOOKS },
+  { path: '**/.vscode/mcp.json', why: PROGRAMS },
+  { path: '**/.vscode/tasks.json', why: 'VS Code runs tasks', ifNotNamed: true },
+  { path: '**/.cursor/hooks.json', why: HOOKS },
+  { path: '**/.cursor/mcp.json', why: PROGRAMS, ifNotNamed: true },
+  { path: '**/.gemini/settings.json', why: HOOKS },
+  { path: '**/.gemini/config/hooks.json', why: HOOKS },
+  { path: '**/.agents/hooks.json', why: HOOKS },
+  { path: '**/.agents/plugins/*/hooks/**', why: HOOKS },
+  { path: '**/.opencode/plugins/**', why: LOADED },
+  { path: '**/.opencode/plugin/**', why: LOADED },
+  { path: '**/.config/opencode/plugins/**', why: LOADED },
+  { path: '**/.config/opencode/plugin/**', why: LOADED },
+  { path: '**/opencode.json*', why: 'names plugins and servers', ifNotNamed: true },
+  { path: '**/.windsurf/hooks.json', why: HOOKS },
+  { path: '**/.codeium/windsurf/hooks.json', why: HOOKS },
+  { path: '**/.clinerules/hooks/**', why: HOOKS },
+  { path: '**/Cline/Hooks/**', why: HOOKS },
+  { path: '**/.qwen/settings.json', why: HOOKS },
+  { path: '**/.factory/settings.json', why: HOOKS },
+  { path: '**/.factory/hooks.json', why: HOOKS },
+  { path: '**/.devin/hooks*.json', why: HOOKS },
+  { path: '**/.envrc', why: 'direnv runs it', ifNotNamed: true },
+  { path: '**/.git/hooks/**', why: 'git runs them' },
+  { path: '**/.git/config', why: 'names programs that git runs' },
+  { path: '**/.git/commondir', why: 'git reads its settings in the folder it names' },
+  { path: '**/.git/info/attributes', why: 'selects programs that git runs on files' },
 ]
+
+export const PROTECTED: readonly string[] = PROTECTED_PATHS.map(({ path }) => path)
 
 /** For people and agents, beside what a scope enforces. */
 export const PROTECTED_NOTE =
-  'While it holds, the hook files of agent clients, .git/hooks and .git/config may be read but not changed.'
+  'While it holds, files by which agent clients, git, VS Code or direnv run programs may be read but not changed.'
 
 /** What belongs to this program on the agent's machine, as absolute paths. */
 export type OwnPaths = {
@@ -48,9 +70,25 @@ export type OwnPaths = {
 /** The boundary with everything that is protected while any scope holds. */
 export function protect(boundary: Boundary, own: OwnPaths = {}): Boundary {
   const { folders = [], files = [] } = own
+  const paths = protectedUnder(boundary)
   return {
     ...boundary,
     offLimitsPaths: [...boundary.offLimitsPaths, ...folders],
-    protectedPaths: [...(boundary.protectedPaths ?? []), ...PROTECTED, ...files],
+    protectedPaths: [...(boundary.protectedPaths ?? []), ...paths, ...files],
   }
+}
+
+/** What of `PROTECTED` a boundary does not allow by name. */
+export function protectedUnder(boundary: Pick<Boundary, 'allowedPaths' | 'widened'>): string[] {
+  const rows = PROTECTED_PATHS.filter((row) => !row.ifNotNamed || !isNamed(row, boundary))
+  return rows.map(({ path }) => path)
+}
+
+/** Whether a rule or a path that was added has its name. */
+function isNamed(
+  { path }: ProtectedPath,
+  { allowedPaths, widened }: Pick<Boundary, 'allowedPaths' | 'widened'>,
+): boolean {
+  const name = path.replaceAll('**', '').replace(/^\/|[/*]+$/g, '')
+  return [...allowedPaths, ...widened].some((rule) => `/${rule}`.includes(`/${name}`))
 }
