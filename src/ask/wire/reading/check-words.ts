@@ -39,8 +39,24 @@ function checkValue(word: Word, kind: Kind, frame: Frame): void {
 const CHECKS: Partial<Record<Kind, (word: Word) => boolean>> = {
   query: isQuery,
   goal: isGoal,
+  flags: areFlags,
   // `ext::` starts a program.
   address: ({ sure, text }) => sure === 'text' && !text.includes('::'),
+}
+
+/** Options of Go's compiler and linker that name no program, as `-extld` does. */
+function areFlags({ sure, text }: Word): boolean {
+  const words = text.trim().split(/\s+/)
+  const isDefinition = (word = '') => /^['"]?[\w.][\w./-]*=[^'"]*['"]?$/.test(word)
+  return (
+    sure === 'text' &&
+    words.every((word, at) => {
+      if (word === '-X') return isDefinition(words[at + 1])
+      if (words[at - 1] === '-X') return true
+      if (word.startsWith('-X=')) return isDefinition(word.slice(3))
+      return /^([\w./]+=)?(-[swNl]|-m(=\d)?)?$/.test(word)
+    })
+  )
 }
 
 /** A target of make, or a variable that names no program. */

@@ -2,8 +2,8 @@ import type { Does, Touches } from './reading.ts'
 
 /**
  * What a value stands for: nothing special, a file that is read, a file whose content is written, a
- * path that is made, moved or removed, a query, a goal of make, an address of git, a command, a
- * secret, or a name and a secret.
+ * path that is made, moved or removed, a query, a goal of make, an address of git, options of a
+ * compiler, a command, a secret, or a name and a secret.
  */
 export type Kind =
   | 'text'
@@ -13,6 +13,7 @@ export type Kind =
   | 'query'
   | 'goal'
   | 'address'
+  | 'flags'
   | 'command'
   | 'secret'
   | 'pair'
@@ -57,6 +58,7 @@ const KINDS: Record<string, Kind> = {
   q: 'query',
   g: 'goal',
   a: 'address',
+  f: 'flags',
 }
 
 /**

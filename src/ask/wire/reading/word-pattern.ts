@@ -188,14 +188,31 @@ function takesOnlyText(words: readonly SummaryWord[], key: string): boolean {
   const row = rowOf(key)
   if (!row) return false
   if (row.takesAny) return row.does === 'says' || row.does === 'reads'
-  const { gap, values, operands } = readOptions(words.map(asRead), row)
-  if (gap) return false
+  const end = words.findIndex(({ sure, text }) => sure === 'text' && text === '--')
+  const own = end < 0 ? words : words.slice(0, end)
+  const { gap, values, options, operands } = readOptions(own.map(asRead), row)
+  if (gap || options.some((name) => row.options.get(name)?.kind === 'write')) return false
   const kinds = operands.map((_, at) => row.operands[Math.min(at, row.operands.length - 1)])
-  const isText = (kind: Kind | undefined) => kind === 'text' || kind === 'read'
   return (
-    values.every(({ kind, word }) => isText(kind) && !word.text.startsWith('-')) &&
-    kinds.every(isText)
+    values.every(({ kind, word }) => isText(kind) && isNoSetting(word.text)) &&
+    kinds.every(isText) &&
+    (end < 0 || endsInSwitches(words.slice(end + 1)))
   )
+}
+
+function isText(kind: Kind | undefined): boolean {
+  return kind === 'text' || kind === 'read'
+}
+
+/** Neither options of another program nor `xml:FILE`, `trx;LogFileName=FILE`. */
+function isNoSetting(text: string): boolean {
+  return !text.startsWith('-') && !/^\w+:|;/.test(text)
+}
+
+/** `cargo test -- name --nocapture`: no option that a word could be the value of. */
+function endsInSwitches(words: readonly SummaryWord[]): boolean {
+  const first = words.findIndex(({ text }) => text.startsWith('-'))
+  return first < 0 || words.slice(first).every(isSwitchOption)
 }
 
 /** Of other words it is only known that they are names or numbers. */

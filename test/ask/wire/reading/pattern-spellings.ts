@@ -1,7 +1,7 @@
 /**
  * Calls that a yes for `go test …`, `npm test …`, `npx vitest …`, `./scripts/check …`, `make test …`,
- * `python3 tools/x.py …` or `git log …` in /home/u/shop must not allow: each runs something else,
- * writes by an option or a redirection, or leaves the folder.
+ * `python3 tools/x.py …`, `git log …` and some more (word-pattern.test.ts) in /home/u/shop must not
+ * allow: each runs something else, writes by an option or a redirection, or leaves the folder.
  */
 export const BEYOND = [
   // Another program, subcommand or script.
@@ -158,6 +158,13 @@ export const BEYOND = [
   'go test -vettool=evil ./...',
   'go test -overlay=x.json ./...',
   'go test -modfile=x.mod ./...',
+  'pytest --cov-report=xml:src/x.py',
+  'pytest --cov-report html:/tmp/x',
+  'pytest --junitxml=x.py',
+  'cargo test -- --logfile x.rs',
+  'cargo fmt -- --config-path /tmp',
+  'dotnet test --logger "trx;LogFileName=x.cs"',
+  'mypy --install-types --non-interactive',
   'npm test -- --exec evil',
   'npm test -- --config evil.js',
   'npm test -- --require=./evil.js',

@@ -18,6 +18,11 @@ const GIVEN = [
   'make test',
   'python3 tools/x.py a',
   'git log -3',
+  'pytest',
+  'cargo test',
+  'cargo fmt',
+  'dotnet test',
+  'mypy src',
 ]
 
 describe('calls that begin so', () => {
@@ -48,6 +53,10 @@ describe('calls that begin so', () => {
     ['git log --oneline -5 | head', 'git log …'],
     ['git add -A && git commit -m "a text"', 'git add … and git commit …'],
     ['eslint src --fix', 'eslint …'],
+    ['cargo test name -- --nocapture --test-threads=1', 'cargo test …'],
+    ['pytest --cov-report=term-missing -k "a or b"', 'pytest …'],
+    ['git diff HEAD -- src test', 'git diff …'],
+    ['go test -ldflags="-s -w -X main.v=1" ./...', undefined],
   ])('are, for %j: %p', (text, expected) => {
     expect(words(text)).toBe(expected as string)
   })

@@ -61,7 +61,7 @@ rustup | project +sub | --version
 rustup show,rustup target,rustup component,rustup toolchain,rustup update,rustup default | network:project | --installed --toolchain=t -v --no-self-update --profile=t | t
 rustfmt | project | --check --edition=t --config=t | w
 go | project +sub | 
-go test,go build,go run,go vet,go install | project +single | -v -race -short -count=t -run=t -bench=t -benchmem -benchtime=t -timeout=t -cover -coverprofile=w -covermode=t -coverpkg=t -parallel=t -p=t -failfast -json -tags=t -o=w -c -i -x -n -a -mod=t -ldflags=t -gcflags=t -trimpath -cpu=t -fuzz=t -fuzztime=t -list=t -shuffle=t -skip=t -buildvcs=t -msan -asan -vet=t -work -cpuprofile=w -memprofile=w -C=r -fix -args | t
+go test,go build,go run,go vet,go install | project +single | -v -race -short -count=t -run=t -bench=t -benchmem -benchtime=t -timeout=t -cover -coverprofile=w -covermode=t -coverpkg=t -parallel=t -p=t -failfast -json -tags=t -o=w -c -i -x -n -a -mod=t -ldflags=f -gcflags=f -trimpath -cpu=t -fuzz=t -fuzztime=t -list=t -shuffle=t -skip=t -buildvcs=t -msan -asan -vet=t -work -cpuprofile=w -memprofile=w -C=r -fix -args | t
 go fmt,go generate,go clean | project +single | -n -x -v -cache -testcache -modcache -run=t -i | t
 go mod,go work | project +sub |
 go mod tidy,go mod download,go mod verify,go mod graph,go mod why,go mod vendor,go mod init,go mod edit,go work sync,go work use | project +single | -v -e -json -x -m -go=t -compat=t -require=t -droprequire=t -replace=t -dropreplace=t -print -diff | t
