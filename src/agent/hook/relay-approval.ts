@@ -4,6 +4,7 @@ import type { ArgumentSort, ExactCall } from '../../ask/wire/exact-call.ts'
 import { readShellCommand } from '../../ask/wire/reading/of-ask.ts'
 import { type OwnProgram, settle } from '../../ask/wire/reading/own-programs.ts'
 import { redactCommand } from '../../ask/wire/reading/redact.ts'
+import type { ReadingSummary } from '../../ask/wire/reading/summary.ts'
 import { isHarmless } from '../../ask/wire/tool-settings.ts'
 import { cleanLine, cleanText, cutText } from '../../platform/text.ts'
 import { type HookContext, sessionOf } from './context.ts'
@@ -49,7 +50,7 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
     ...(offer ? { sessionToolAware: true, sessionAllows: offer.allows } : {}),
     ...(exact ? { exact } : {}),
     actionHash: actionHashOf(call),
-    ...(call.command === undefined ? {} : { reading: readShellCommand(call.command, call) }),
+    ...(call.command === undefined ? {} : { reading: readingOf(call.command, call) }),
     ...keyOf(call, toolUseId),
   }
   const told = await askPhone(context, ask, toolUseId)
@@ -100,9 +101,13 @@ function ruled(
   return mayAllow(call, programs) ? { is: 'allow' } : SILENT
 }
 
+function readingOf(command: string, { toolName }: HookCall): ReadingSummary {
+  return readShellCommand(command, { toolName, ...forShell(toolName) })
+}
+
 function mayAllow(call: HookCall, programs: readonly OwnProgram[]): boolean {
   if (call.command !== undefined) {
-    const { open, dangers } = settle(readShellCommand(call.command, call), programs)
+    const { open, dangers } = settle(readingOf(call.command, call), programs)
     return open.length === 0 && dangers.length === 0
   }
   const action = wholeOf(call)

@@ -140,7 +140,7 @@ function choicesOf(input: AskUserInput, type: Question['type']): AnswerChoice[] 
 
 function detailOf(input: AskInput, question: string, now: number): Question['detail'] {
   const rich = input.questions?.[0]
-  const is = { isShell: isForShell(input.toolName) }
+  const is = { isShell: isForShell(input) }
   const action = input.action ? actionLine(input.action, is) : undefined
   // Redacting nothing takes a tenth of an ask, and most questions have no body.
   const body = input.actionBody && redactCommand(cleanText(input.actionBody), is)
@@ -192,7 +192,7 @@ function cutOf(input: AskInput, texts: { question: string; body: string; actionM
   }
   const others = missing.question + missing.blocker + missing.body
   if (others + texts.actionMissing === 0) return undefined
-  const line = redactedLine(action, { isShell: isForShell(input.toolName) })
+  const line = redactedLine(action, { isShell: isForShell(input) })
   const isRepeated = missing.body === 0 && cleanLine(body).includes(line)
   return {
     digest: digest(

@@ -1,16 +1,19 @@
 import { barsAsLetters } from '../../../platform/redact/bar.ts'
 import { dangersIn, dangersOf } from '../danger/dangers.ts'
 import { readCommandText } from './read.ts'
+import type { ForShell } from './redact.ts'
 import { joinSummaries, type ReadingSummary, summaryOf } from './summary.ts'
 
 // Their shells split words by other rules than bash and zsh.
 const OTHER_SHELLS = /^(powershell|pwsh|cmd|fish|nu)\b/i
 const SHELLS = /bash|shell|terminal|command|exec|^(sh|zsh|pwsh|cmd|monitor)$/i
 
-/** Whether the texts of a tool are read as commands of bash; undefined: nobody says what they are. */
-export function isForShell(toolName: string | undefined): boolean | undefined {
-  if (toolName === undefined) return undefined
-  return SHELLS.test(toolName) && !isOtherShell(toolName)
+/** Whether texts are read as commands of bash; undefined: nobody says what they are. */
+export function isForShell({ toolName, byHook, reading }: AskTexts): boolean | undefined {
+  if (isOtherShell(toolName)) return false
+  // A hook reads what it knows to be a command.
+  if (byHook && reading) return true
+  return toolName === undefined ? undefined : SHELLS.test(toolName)
 }
 
 /** Whether a tool gives its text to another shell than bash or zsh. */
@@ -21,7 +24,7 @@ export function isOtherShell(toolName = ''): boolean {
 /** The reading of a shell command, as it is kept with the question about it. */
 export function readShellCommand(
   text: string,
-  { toolName }: { toolName?: string | undefined } = {},
+  { toolName, isShell }: { toolName?: string | undefined } & ForShell = {},
 ): ReadingSummary {
   if (isOtherShell(toolName)) {
     const dangers = dangersIn(text).map(({ why }) => why)
@@ -29,7 +32,7 @@ export function readShellCommand(
   }
   const reading = readCommandText(text)
   const whys = dangersOf(reading, text).map(({ why }) => why)
-  return summaryOf(reading, text, whys)
+  return summaryOf(reading, text, whys, { isShell })
 }
 
 type AskTexts = {
@@ -47,13 +50,14 @@ type AskTexts = {
  */
 export function readingOfAsk(ask: AskTexts): ReadingSummary | undefined {
   const { byHook, reading, toolName } = ask
+  const isShell = isForShell(ask)
   const texts = commandTexts(ask)
   if (byHook) {
     // The stored text is read as well: a yes is one tap only if both are understood.
-    const stored = texts.map((text) => readShellCommand(barsAsLetters(text), { toolName }))
+    const stored = texts.map((text) => readShellCommand(barsAsLetters(text), { toolName, isShell }))
     return reading && stored.reduce(joinSummaries, reading)
   }
-  const own = texts.map((text) => readShellCommand(text, { toolName }))
+  const own = texts.map((text) => readShellCommand(text, { toolName, isShell }))
   const [first, ...others] = own
   const whole = first && others.reduce(joinSummaries, first)
   // Which language a body is in, nobody says.

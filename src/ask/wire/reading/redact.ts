@@ -20,10 +20,13 @@ export function redactCommand(
  * Whether a text that may be shell commands has a secret, and whether its redaction, if the text is
  * taken for no command, hides more than a part of one word: something that a shell may act on.
  */
-export function secretsIn(text: string): { hasSecret: boolean; hidesCommands: boolean } {
+export function secretsIn(
+  text: string,
+  { isShell = looksForShell(text) }: ForShell,
+): { hasSecret: boolean; hidesCommands: boolean } {
   const limits = wordLimitsOf(text)
   const inWords = findSecrets(text, limits)
-  if (!SETTING.test(text)) return { hasSecret: inWords.length > 0, hidesCommands: false }
+  if (isShell) return { hasSecret: inWords.length > 0, hidesCommands: false }
   const asText = findSecrets(text)
   const { within } = limits
   const hidesCommands = asText.some((found) => {
@@ -36,6 +39,10 @@ export function secretsIn(text: string): { hasSecret: boolean; hidesCommands: bo
 // A header or a setting: whatever it is, its value is not divided into words.
 const SETTING = /^[ \t+><-]{0,8}[\w-]{1,60}:[ \t]/m
 
-function limitsOf(text: string, isShell = !SETTING.test(text)): WordLimits | undefined {
+function looksForShell(text: string): boolean {
+  return !SETTING.test(text)
+}
+
+function limitsOf(text: string, isShell = looksForShell(text)): WordLimits | undefined {
   return isShell ? wordLimitsOf(text) : undefined
 }

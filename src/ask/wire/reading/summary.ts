@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../platform/schema.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import type { Command, Gap, Reading } from './reading.ts'
-import { secretsIn } from './redact.ts'
+import { type ForShell, secretsIn } from './redact.ts'
 
 const WHYS = [
   'syntax',
@@ -88,10 +88,11 @@ export function summaryOf(
   reading: Reading,
   text: string,
   dangers: readonly string[],
+  is: ForShell = {},
 ): ReadingSummary {
   const { commands, touched } = reading
   // A secret is recognised by the words around it, so that single words may give it away.
-  const { hasSecret, hidesCommands } = secretsIn(text)
+  const { hasSecret, hidesCommands } = secretsIn(text, is)
   const isPlain = !hasSecret
   const gaps: Gap[] = hidesCommands
     ? [{ why: 'redacted', at: [0, text.length] }, ...reading.open]

@@ -191,6 +191,8 @@ test('a header among settings is one value, and what it held is said', () => {
   expect(redactCommand(`${text}; npm publish`, { isShell: true })).toContain('; npm publish')
   const { open } = readShellCommand(`${text}; npm publish`)
   expect(open[0]?.why).toBe('redacted')
+  const asCall = readShellCommand(`${text}; npm publish`, { isShell: true })
+  expect(asCall.open.map(({ why }) => why)).not.toContain('redacted')
   expect(readShellCommand('mysql -pq7Zk2mXw9 shop').open.map(({ why }) => why)).not.toContain(
     'redacted',
   )
