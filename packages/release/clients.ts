@@ -24,12 +24,12 @@ export async function jsClient({ repository, licence }: Facts): Promise<NpmPacka
   // They build it in a clone, and would build it again where somebody installs it from there.
   const { scripts: _, ...content } = about
   const texts = await filesIn(JS, ['README.md', 'CHANGELOG.md'])
-  const files = [...(await built()), ...texts, file('LICENSE', licence)]
+  const files = [...(await buildCode()), ...texts, file('LICENSE', licence)]
   return packed(content.name, { ...content, ...sourceOf(repository) }, files)
 }
 
 /** What `tsc` makes of the package, below `dist`. */
-async function built(): Promise<Entry[]> {
+async function buildCode(): Promise<Entry[]> {
   const work = mkdtempSync(join(tmpdir(), 'beckon-client-'))
   try {
     await run([join(ROOT, 'node_modules/.bin/tsc'), '-p', JS, '--outDir', work], ROOT)

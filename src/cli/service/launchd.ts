@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import {
   type Machine,
   OPEN_FILES,
-  RESTART_SECONDS,
   type ServiceFacts,
   type ServiceManager,
   type ServicePlace,
   STOP_SECONDS,
-  serviceWords,
+  serveWordsIn,
+  supervisorWords,
 } from './manager.ts'
 import { escapeXml, unescapeXml } from './xml.ts'
 
@@ -107,10 +107,13 @@ async function startOf(machine: Machine, pid: number): Promise<number | undefine
   return Date.now() - ran * 1_000
 }
 
-/** The property list of launchd (launchd.plist(5)). */
+/**
+ * The property list of launchd (launchd.plist(5)), which starts again whatever fails: beckon service
+ * run succeeds where another start is of no use.
+ */
 function renderPlist(facts: ServiceFacts): string {
   const { logFile = '' } = facts.place
-  const words = serviceWords(facts).map((word) => `    ${text(word)}`)
+  const words = supervisorWords(facts).map((word) => `    ${text(word)}`)
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
@@ -128,8 +131,6 @@ ${words.join('\n')}
     <key>SuccessfulExit</key>
     <false/>
   </dict>
-  <key>ThrottleInterval</key>
-  <integer>${RESTART_SECONDS}</integer>
   <key>ExitTimeOut</key>
   <integer>${STOP_SECONDS}</integer>
   <key>SoftResourceLimits</key>
@@ -152,7 +153,9 @@ ${words.join('\n')}
 function commandOfPlist(plist: string): string[] | undefined {
   const array = /<key>ProgramArguments<\/key>\s*<array>([\s\S]*?)<\/array>/.exec(plist)?.[1]
   const found = [...(array ?? '').matchAll(/<string>([^<]*)<\/string>/g)]
-  return found.length === 0 ? undefined : found.map(([, one = '']) => unescapeXml(one))
+  const words = found.map(([, one = '']) => unescapeXml(one))
+  // Earlier versions had the server itself.
+  return serveWordsIn(words) ?? (words.length === 0 ? undefined : words)
 }
 
 function text(value: string): string {

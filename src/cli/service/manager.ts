@@ -125,12 +125,31 @@ export const DESCRIPTION = 'Beckon: agents beckon, people answer'
 export const STOP_SECONDS = DRAIN_MAX + 20
 /** The pause between a failure and the next start. */
 export const RESTART_SECONDS = 2
+/**
+ * A database that is away for minutes is waited for; what fails so often within an hour never starts.
+ */
+export const FAILURES_MOST = 100
+export const FAILURES_WITHIN_SECONDS = 3_600
 /** Each connection takes a file descriptor. */
 export const OPEN_FILES = 65_536
 
 /** The full command line of the service. */
 export function serviceWords({ program, options, dataFolder }: ServiceFacts): string[] {
   return [...program, 'serve', '--data', dataFolder, ...options]
+}
+
+/** As `serviceWords`, through `beckon service run`, which writes the log and restarts the server. */
+export function supervisorWords(facts: ServiceFacts): string[] {
+  const [, ...serve] = serviceWords(facts).slice(facts.program.length)
+  return [...facts.program, 'service', 'run', '--log', facts.place.logFile ?? '', '--', ...serve]
+}
+
+/** The words of `serviceWords` in those of `supervisorWords`; undefined if they are others. */
+export function serveWordsIn(words: readonly string[]): string[] | undefined {
+  const run = words.indexOf('service')
+  const dashes = words.indexOf('--', run)
+  if (run < 0 || dashes < 0 || words[run + 1] !== 'run') return undefined
+  return [...words.slice(0, run), 'serve', ...words.slice(dashes + 1)]
 }
 
 /** Whether `text` may be in a file of a service manager: one line, no control characters. */

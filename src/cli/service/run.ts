@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   closeSync,
   mkdirSync,
   openSync,
@@ -13,20 +14,23 @@ import { readOpenArguments, required } from '../../platform/terminal/arguments.t
 import { EXIT } from '../../platform/terminal/command.ts'
 import { stopSignal } from '../../platform/terminal/stop-signal.ts'
 import { RESTART_SECONDS } from './manager.ts'
+import { createRestarts } from './restarts.ts'
 import { runFile } from './windows-task.ts'
 
 const LOG_BYTES_MAX = 16 * 1024 * 1024
 
 /**
  * `beckon service run`: serves with its output in a file, and restarts the server when it fails;
- * for service managers that do neither. Ends with the server, and stops the server when it is told
- * to stop.
+ * for service managers that cannot tell which failure is for good. Ends with the server, and stops
+ * the server when it is told to stop. Succeeds when another start is of no use, because launchd
+ * would try it for ever.
  */
 export async function run(args: string[]): Promise<number> {
   const { log, given } = readOpenArguments(args, { log: { type: 'string' } })
   const logFile = required(log, 'log')
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 })
   const words = wordsOf(ownProgram(), 'serve', ...given)
+  const giveUp = createRestarts()
   const stop = stopSignal().then(() => 'stop' as const)
   for (;;) {
     const child = start(words, logFile)
@@ -39,7 +43,13 @@ export async function run(args: string[]): Promise<number> {
       rmSync(runFile(logFile), { force: true })
     }
     const { exitCode } = child
-    if (exitCode === EXIT.done || exitCode === EXIT.wrongUsage) return exitCode
+    if (exitCode === EXIT.done) return exitCode
+    const why = giveUp(exitCode, performance.now())
+    if (why !== undefined) {
+      const cure = 'beckon service install begins anew.'
+      appendFileSync(logFile, `The server is not started again: ${why} ${cure}\n`)
+      return EXIT.done
+    }
     if ((await Promise.race([Bun.sleep(RESTART_SECONDS * 1_000), stop])) === 'stop')
       return EXIT.done
   }

@@ -2,6 +2,8 @@ import { WrongUsage } from '../../platform/failure.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import {
   DESCRIPTION,
+  FAILURES_MOST,
+  FAILURES_WITHIN_SECONDS,
   isOneLine,
   OPEN_FILES,
   RESTART_SECONDS,
@@ -59,8 +61,7 @@ Documentation=file:///usr/share/doc/beckon
 After=network-online.target
 Wants=network-online.target`
 
-// A database that is away for minutes is waited for; what never starts is not tried for ever.
-const START_LIMIT = 'StartLimitIntervalSec=3600\nStartLimitBurst=100'
+const START_LIMIT = `StartLimitIntervalSec=${FAILURES_WITHIN_SECONDS}\nStartLimitBurst=${FAILURES_MOST}`
 
 const USER_HEAD = `[Unit]
 Description=${DESCRIPTION}`

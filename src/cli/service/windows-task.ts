@@ -7,7 +7,9 @@ import {
   type ServiceFacts,
   type ServiceManager,
   type ServicePlace,
+  serveWordsIn,
   serviceWords,
+  supervisorWords,
 } from './manager.ts'
 import { readWindowsCommandLine, windowsCommandLine } from './windows-quoting.ts'
 import { escapeXml, unescapeXml } from './xml.ts'
@@ -108,16 +110,14 @@ function readRun({ logFile = '' }: ServicePlace): { pid: number; since: number }
   }
 }
 
-// Runs without a window, which somebody might close. That loses the exit code, so beckon service
-// run restarts the server.
+// Runs without a window, which somebody might close. That loses the exit code, so that only beckon
+// service run knows when to restart the server.
 const HOST = String.raw`%SystemRoot%\System32\conhost.exe`
 const HEADLESS = '--headless '
 
 /** The Windows task: starts at log-on, without limits of time, power or idleness. */
 function renderTask(facts: ServiceFacts): string {
-  const { user, place, program } = facts
-  const [, ...serve] = serviceWords(facts).slice(program.length)
-  const words = [...program, 'service', 'run', '--log', place.logFile ?? '', '--', ...serve]
+  const { user } = facts
   return `<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
@@ -154,7 +154,7 @@ function renderTask(facts: ServiceFacts): string {
   <Actions Context="Author">
     <Exec>
       <Command>${HOST}</Command>
-      <Arguments>${escapeXml(HEADLESS + windowsCommandLine(words))}</Arguments>
+      <Arguments>${escapeXml(HEADLESS + windowsCommandLine(supervisorWords(facts)))}</Arguments>
     </Exec>
   </Actions>
 </Task>
@@ -167,8 +167,5 @@ function commandOfTask(xml: string): string[] | undefined {
   if (found === undefined) return undefined
   const line = unescapeXml(found)
   const words = readWindowsCommandLine(line.slice(line.startsWith(HEADLESS) ? HEADLESS.length : 0))
-  const run = words.indexOf('service')
-  const dashes = words.indexOf('--', run)
-  if (run < 0 || dashes < 0 || words[run + 1] !== 'run') return undefined
-  return [...words.slice(0, run), 'serve', ...words.slice(dashes + 1)]
+  return serveWordsIn(words)
 }

@@ -159,7 +159,8 @@ function child(element: XmlElement, name: string): XmlElement {
 }
 
 test.each(HOSTILE)('an XML parser reads the property list: %p', (word) => {
-  const { root } = parseXml(serviceFile(launchd, facts('darwin', { dataFolder: word })))
+  const given = facts('darwin', { dataFolder: word })
+  const { root } = parseXml(serviceFile(launchd, given))
   const dict = child(root as XmlElement, 'dict').children.filter((one) => one.type === 'element')
   const at = (key: string) => {
     const index = dict.findIndex((one) => (one as XmlElement).text === key)
@@ -168,12 +169,23 @@ test.each(HOSTILE)('an XML parser reads the property list: %p', (word) => {
   const words = at('ProgramArguments').children.filter((one) => one.type === 'element')
   expect(words.map((one) => (one as XmlElement).text)).toEqual([
     '/usr/local/bin/beckon',
-    'serve',
+    'service',
+    'run',
+    '--log',
+    given.place.logFile ?? '',
+    '--',
     '--data',
     word,
   ])
   expect(at('ExitTimeOut').text).toBe('320')
   expect(child(at('KeepAlive'), 'false')).toBeDefined()
+})
+
+test('the property list of an earlier version, which has the server itself, is read', () => {
+  const words = ['/usr/local/bin/beckon', 'serve', '--data', '/data', '--port', '9000']
+  const strings = words.map((word) => `<string>${word}</string>`).join('\n')
+  const plist = `<plist><dict><key>ProgramArguments</key><array>${strings}</array></dict></plist>`
+  expect(launchd.commandOf(plist)).toEqual(words)
 })
 
 test.each(HOSTILE)('an XML parser reads the task, and Windows its command line: %p', (word) => {
