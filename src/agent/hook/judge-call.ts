@@ -55,7 +55,7 @@ export function judgeCall(
   if (places.length > 0) return { is: 'outside', places: unlike(places) }
   for (const path of open === undefined ? leftOut : []) {
     const found = judge({ path, touch: 'read' })
-    if (found.is === 'off_limits') open = copies(found.path)
+    if (found.is === 'off_limits') open = mayTake(found.path)
   }
   if (kept.contract.offLimitsPaths.length > 0) open ??= reads
   if (open !== undefined) return { is: 'within', open }
@@ -63,8 +63,8 @@ export function judgeCall(
 }
 
 /** What a filter of a program leaves out, nobody interprets here. */
-function copies(path: string): string {
-  return `it may copy ${path}, which is off limits`
+function mayTake(path: string): string {
+  return `it may take ${path}, which is off limits`
 }
 
 /** As `judgeCall`, one touch after the other. `namesOf`: how the names of a path are found. */
@@ -144,7 +144,7 @@ function judgeIn(
       const found = judge(all, 'read')
       if (found.is !== 'off_limits') continue
       if (!leavesOut) return { is: 'off_limits', path: found.path, rule: found.rule }
-      open = copies(found.path)
+      open = mayTake(found.path)
       break
     }
     const names = paths.filter((name) => judge([name], touch).is === 'outside')

@@ -146,7 +146,7 @@ function checkout(use: Use) {
   const { words, options } = use
   const dashes = words.findIndex(({ text }) => text === '--')
   const [first, ...rest] = options.operands
-  if (hasFlag(options, '-f --force')) changes(use)
+  if (hasFlag(options, '-f --force --pathspec-from-file')) changes(use)
   else if (dashes >= 0) lose('changes', words.slice(dashes + 1), use)
   else if (hasFlag(options, '-b -B --orphan')) return
   else if (rest.length > 0) lose('changes', isPath(first) ? options.operands : rest, use)
@@ -159,6 +159,8 @@ function checkout(use: Use) {
  */
 function oneWord(word: Operand, { options, places, notes }: Use) {
   const paths = pathsOf([word], places)
+  // `:/src` is a path that git reads itself.
+  if (paths === undefined && isPath(word)) notes.lose({ how: 'changes', places })
   if (paths === undefined || hasExactly(options, '-t --track --detach')) return
   const refs = isPath(word) ? undefined : [word.text]
   notes.lose({ how: 'changes', places, paths, ...(refs === undefined ? {} : { refs }) })

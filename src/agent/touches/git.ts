@@ -1,3 +1,4 @@
+import { normalise } from '../hook/paths/path-text.ts'
 import { loseByGit } from './git-losses.ts'
 import type { TouchNotes } from './notes.ts'
 import { ANYWHERE, baseName, enter, joinAll, type Operand, type Places } from './operand.ts'
@@ -47,8 +48,13 @@ export function touchByGit(words: readonly Operand[], begins: Places, notes: Tou
   }
 }
 
+// They change nothing, wherever they are told to look.
+const LOOKS =
+  /^(status|log|show|diff|blame|grep|ls-files|ls-tree|ls-remote|rev-parse|rev-list|describe|cat-file|for-each-ref|shortlog|reflog|remote|branch|tag|config|help|version|var|check-ignore|merge-base|name-rev|count-objects|fsck|whatchanged|cherry|stash|worktree)$/
+
 function touch(verb: string, words: readonly Operand[], places: Places, notes: TouchNotes) {
   loseByGit(verb, words, places, notes)
+  if (!LOOKS.test(verb)) noteElsewhere(places, notes)
   const row = Object.hasOwn(ROWS, verb) ? ROWS[verb] : undefined
   if (row) touchOperands(row, words, places, notes)
   else if (verb === 'checkout' || verb === 'restore') restore(verb, words, places, notes)
@@ -62,6 +68,14 @@ function touch(verb: string, words: readonly Operand[], places: Places, notes: T
     const options = readOptions(words, ['--output'])
     for (const value of valuesOf(options, '--output')) notes.target(value, 'write', places)
   } else notes.changesUnnamed(`git ${verb} changes files that it does not name`)
+}
+
+/** `git -C ../other commit` changes another repository. */
+function noteElsewhere(places: Places, notes: TouchNotes) {
+  for (const place of places) {
+    if (place !== ANYWHERE && !`${normalise(place)}/`.startsWith(`${normalise(notes.start)}/`))
+      notes.target({ text: place }, 'tree', places)
+  }
 }
 
 function patched(words: readonly Operand[], notes: TouchNotes) {

@@ -46,6 +46,7 @@ export class TouchNotes {
   readonly start: string
   private readonly links = new Set<string>()
   private readonly gone = new Set<string>()
+  private readonly files = new Set<string>()
   /** How often each path is touched. */
   private readonly counts = new Map<string, number>()
   private looks = 0
@@ -143,6 +144,13 @@ export class TouchNotes {
     }
   }
 
+  /** Notes a file that a redirection writes: it is no folder. */
+  redirect(operand: Operand, places: Places) {
+    this.target(operand, 'write', places)
+    if (operand.why !== undefined) return
+    for (const path of joinAll(operand.text, places)) this.files.add(path)
+  }
+
   /** As `target`, for a folder that is removed or moved with everything in it. */
   takeAway(operand: Operand, places: Places) {
     this.target(operand, 'tree', places)
@@ -195,7 +203,8 @@ export class TouchNotes {
   isFolderNow(path: string): boolean {
     const now = this.lookAt(path)
     if (now === 'linked') return this.gone.size === 0
-    if (now !== 'folder' && !this.touches.has(`write ${path}`)) return false
+    const isMade = this.touches.has(`write ${path}`) && !this.files.has(path)
+    if (now !== 'folder' && !isMade) return false
     return ![...this.gone].some((one) => path === one || path.startsWith(`${one}/`))
   }
 

@@ -77,6 +77,18 @@ function isAboutProgram(gap: Gap, { commands }: Reading): boolean {
   }
 }
 
+/** The commands of which not everything is understood, although all their words may be known. */
+export function unclear({ open, commands }: Reading): ReadonlySet<Command> {
+  const whys = new Set<Gap['why']>(['program', 'subcommand', 'option', 'word'])
+  const gaps = open.filter(({ why }) => whys.has(why))
+  return new Set(
+    gaps.flatMap((gap) => [
+      ...concerned(gap, commands),
+      ...(gap.why === 'program' ? commands.filter((one) => isNamed(gap, one)) : []),
+    ]),
+  )
+}
+
 /** Whether a gap is about this program: `npx lex` is about what `npx` starts. */
 function isNamed({ name = '' }: Gap, { program }: Command): boolean {
   return name === program || name.endsWith(` ${program}`)
@@ -90,11 +102,17 @@ function isRunner({ program }: Command): boolean {
 /** Whether an option or a word of a command that has no meaning here is judged all the same. */
 function isSpelledOut({ at, why }: Gap, command: Command): boolean {
   if (Object.hasOwn(SPECIAL, command.program)) return false
-  if (!isJudged(command)) return isKnown(command) && !starts(command)
+  if (!isJudged(command)) return isKnown(command) && !starts(command) && !writesOperands(command)
   // A pattern may give an option: its names are looked up.
   const isPattern = command.words.some((word) => word.sure === 'names' && isSame(word.at, at))
   if (why === 'word') return isPattern
   return isKnown(command) && hasKnownOptions(command)
+}
+
+/** Whether a program, other than one of the project, writes files that its operands name. */
+function writesOperands({ program, does }: Command): boolean {
+  const { operands = [] } = rowOf(program) ?? {}
+  return does !== 'project' && operands.some((kind) => kind === 'write' || kind === 'path')
 }
 
 /** Whether every option of a program in the table is known, here or to the reading. */
@@ -131,7 +149,12 @@ function starts({ program, words }: Command): boolean {
     .replace(/(\.exe|[\d.]+)$/, '')
   // `env - rm`: what was read as a program is an option.
   const isStarted = words.some(({ text, sure }) => {
-    const word = text.replace(/^.*\//, '')
+    // `--pre 'touch a'`: a command may be one word.
+    const [first = ''] = text
+      .replace(/^-[^=]*=/, '')
+      .trim()
+      .split(/\s/, 1)
+    const word = first.replace(/^.*\//, '')
     return sure === 'text' && (STARTED.has(word) || SHELL_NAMES.includes(word))
   })
   return (

@@ -16,6 +16,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   wget,
   find,
   patch,
+  sqlite3,
   gzip: squeezes('.gz'),
   gunzip: squeezes('.gz'),
   bzip2: squeezes('.bz2'),
@@ -159,7 +160,7 @@ function wget(words: readonly Operand[], places: Places, notes: TouchNotes) {
   const [folder] = valuesOf(options, '-P --directory-prefix')
   const finds = '-r -m -p -i -x --recursive --mirror --input-file --content-disposition'
   if (folder) notes.target(folder, 'tree', places)
-  else if (hasFlag(options, finds)) notes.changesUnnamed('wget writes what it finds')
+  else if (hasFlag(options, finds)) notes.target({ text: '.' }, 'tree', places)
   else remoteNames(options, places, notes)
 }
 
@@ -188,6 +189,12 @@ function patch(words: readonly Operand[], places: Places, notes: TouchNotes) {
   else notes.open('it writes what its patch names')
 }
 
+function sqlite3(words: readonly Operand[], places: Places, notes: TouchNotes) {
+  const options = readOptions(words, list('-separator -init -cmd -newline -nullvalue -vfs'))
+  const [file] = options.operands
+  if (file && !words.some(({ text }) => text === '-readonly')) notes.target(file, 'write', places)
+}
+
 const SELECTS_NOTHING = /^-(delete|depth|d|xdev)$/
 const FOUND_STARTS = new Set(['rm', 'unlink', 'shred', 'rmdir'])
 
@@ -211,6 +218,9 @@ function find(words: readonly Operand[], places: Places, notes: TouchNotes) {
     for (const start of starts) notes.takeAway(start, places)
   } else if (deletes) {
     notes.changesUnnamed('find changes what it finds')
+    // Which of the files it selects is not interpreted, unless it is by their names.
+    const isByName = tests.some(({ text }) => /^-i?name$/.test(text))
+    for (const start of isByName ? [] : starts) notes.takeCopy(start, places, true)
     // Below the folder of the call the scope of the session decides; elsewhere nothing was agreed.
     for (const start of starts) {
       if (start.why !== undefined || isRooted(start.text) || /(^|\/)\.\.(\/|$)/.test(start.text))

@@ -3,14 +3,23 @@ import { homedir } from 'node:os'
 import { readCommandIn } from '../../ask/wire/reading/read.ts'
 import type { Command, Reading, Word } from '../../ask/wire/reading/reading.ts'
 import { SPECIAL } from '../../ask/wire/reading/special.ts'
+import { normalise } from '../hook/paths/path-text.ts'
 import type { PathTouch } from '../hook/tool-call.ts'
 import { touchByRow } from './by-row.ts'
 import { touchByGit } from './git.ts'
 import type { Loss } from './losses.ts'
 import { Names } from './names.ts'
 import { type DiskLook, type List, TouchNotes } from './notes.ts'
-import { whyOpen } from './open.ts'
-import { ANYWHERE, joinAll, type Operand, operandOf, type Places, placesOf } from './operand.ts'
+import { unclear, whyOpen } from './open.ts'
+import {
+  ANYWHERE,
+  isRooted,
+  joinAll,
+  type Operand,
+  operandOf,
+  type Places,
+  placesOf,
+} from './operand.ts'
 import { touchOperands } from './operands.ts'
 import { noteOwnCommands } from './own-program.ts'
 import { isForWindows, touchByCmdlet } from './powershell.ts'
@@ -116,10 +125,31 @@ function touchAll(reading: Reading, notes: TouchNotes) {
     if (!word || op === '<' || op.startsWith('<<')) continue
     if (/^[<>]&$/.test(op) && /^(\d+-?|-)$/.test(word.text)) continue
     const where = placesOf(places, notes.start)
-    notes.target(operandOf(word, notes.start), 'write', where)
+    notes.redirect(operandOf(word, notes.start), where)
   }
-  for (const command of reading.commands) touchByCommand(command, notes)
+  const unknown = unclear(reading)
+  for (const command of reading.commands) {
+    touchByCommand(command, notes)
+    if (unknown.has(command)) noteOutside(command, notes)
+  }
   if (notes.writesOverLink()) notes.open('it writes over a link that it makes')
+}
+
+/** What a program does with a path elsewhere is not known if its words are not understood. */
+function noteOutside({ words, places }: Command, notes: TouchNotes) {
+  for (const { text, sure } of words) {
+    if (sure !== 'text') continue
+    for (const path of [text, text.replace(/^-[^=]*=/, ''), text.replace(/^-\w/, '')]) {
+      if (!isRooted(path) && !/(^|\/)\.\.(\/|$)/.test(path)) continue
+      const all = joinAll(path, placesOf(places, notes.start))
+      if (path !== '/dev/null' && all.some((one) => !isBelow(one, notes.start)))
+        notes.open(`what a program does with ${path} is not known`)
+    }
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return `${normalise(path)}/`.startsWith(`${normalise(folder)}/`)
 }
 
 // What they run is in another file system, or on another machine.
@@ -181,16 +211,24 @@ const FED = '…'
 /** Why a program may read files that are not known here; undefined: none does. */
 function whyReadsMore({ commands, redirects }: Reading): string | undefined {
   const isRead = redirects.some(({ op, word }) => op === '<' && word?.sure === 'part')
-  const isGiven = commands.some(
-    ({ program, does, words }) =>
+  const readers = commands.filter(
+    ({ program, does, via }) =>
       does !== 'says' &&
       does !== 'project' &&
       !(program === 'git' && does === 'writes') &&
-      words.some(
-        ({ sure, text, prefix = '' }) => sure === 'part' && text !== FED && !/[:\s]/.test(prefix),
-      ),
+      !via.some((name) => AWAY.has(name)),
   )
-  return isRead || isGiven ? 'a program is given words that are not known' : undefined
+  const isGiven = readers.some(({ words }) =>
+    words.some(
+      ({ sure, text, prefix = '' }) => sure === 'part' && text !== FED && !/[:\s]/.test(prefix),
+    ),
+  )
+  if (isRead || isGiven) return 'a program is given words that are not known'
+  const isLost = readers.some(
+    ({ places, words }) =>
+      places === undefined && words.some(({ text }) => !isRooted(text) && !text.startsWith('-')),
+  )
+  return isLost ? 'a folder that it reads in is not known' : undefined
 }
 
 /** Whether text goes from one program to another that may take it for names. */

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { setupPlace } from '../../../src/agent/setup/client-setup.ts'
 import { shellStarter } from '../../../src/agent/setup/entries.ts'
-import { hookWorld, SESSION } from '../../support/hook-world.ts'
+import { hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { until } from '../../support/until.ts'
 import { whyNot } from './jail-world.ts'
@@ -204,6 +204,20 @@ describe.skipIf(why !== undefined)(
       })
       expect(await child.exited).toBe(0)
       expect(world.server.asked.at(-1)).toMatchObject({ contained: 'landlock' })
+    })
+
+    test('a command that is not understood is not asked about, because it runs in the scope', async () => {
+      const { before, run, server } = world
+      const command = before('Bash', { command: 'eval "$(cat docs/readme.md)"' })
+      const { length } = server.asked
+      const jailed = { env: { CLAUDE_CODE_SHELL_PREFIX: starter } }
+      expect(await run('claude', command, jailed)).toEqual(NOTHING)
+      expect(server.asked.slice(length).filter(({ event }) => event === 'approval')).toEqual([])
+      // Only the shell of this client is started so.
+      for (const other of [before('PowerShell', { command: 'ni x' }), command])
+        expect(await run('claude', other, other === command ? {} : jailed)).toMatchObject({
+          out: expect.stringContaining('"ask"'),
+        })
     })
 
     test('another session of the same machine is left alone', async () => {
