@@ -7,6 +7,7 @@ import { Interrupted } from '../platform/terminal/interrupted.ts'
 import { noteError, say, terminalWidth } from '../platform/terminal/terminal.ts'
 import { COMMANDS, findCommand, unknownCommand } from './commands.ts'
 import { commandHelp, oneWay, programHelp } from './help.ts'
+import { refuseForAgents } from './only-people.ts'
 
 /** Runs the command that `argv` names; resolves to the exit code, never throws. */
 export async function run(argv: string[], starters: Starters<FolderState>): Promise<number> {
@@ -23,6 +24,7 @@ export async function run(argv: string[], starters: Starters<FolderState>): Prom
     return show(commandHelp(oneWay(command, args[0]), terminalWidth()))
   }
   try {
+    await refuseForAgents(name, args)
     const start = await command.load()
     return await start(args, starters)
   } catch (error) {

@@ -59,13 +59,16 @@ export function forgetScope(place: SessionPlace): void {
   rmSync(path, { force: true })
 }
 
-/** Whether any session of the client has a boundary; for input that does not name its session. */
-export function anyScope(state: string, client: string, now: number): boolean {
+/**
+ * Whether any session has a boundary, of this client if one is named; for input that does not name
+ * its session.
+ */
+export function anyScope(state: string, client: string | undefined, now: number): boolean {
   try {
     const folder = join(state, 'scope')
     return readdirSync(folder).some(
       (name) =>
-        name.startsWith(`${client}-`) &&
+        name.startsWith(client === undefined ? '' : `${client}-`) &&
         name.endsWith('.active') &&
         isActive(join(folder, name), now),
     )
