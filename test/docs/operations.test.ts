@@ -5,6 +5,8 @@ import { parseXml, XmlElement } from '@rgrove/parse-xml'
 import { Ajv } from 'ajv'
 import { Glob } from 'bun'
 import { parse } from 'yaml'
+import { STOP_SECONDS } from '../../src/cli/service/manager.ts'
+import { DRAIN_MAX } from '../../src/platform/config/config.ts'
 import { VARIABLES } from '../../src/platform/config/env.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page } from './blocks.ts'
@@ -91,6 +93,22 @@ test('the templates for home servers name what the image and the program know', 
     rows.filter((one) => one.Type === type).map((one) => String(one.Target))
   expect([targets('Port'), targets('Path')]).toEqual([[port], ['/data']])
   for (const name of targets('Variable')) expect<string[]>([...VARIABLES]).toContain(name)
+})
+
+// A stop of a server, in the words of each manager.
+const STOPS = /(?:stop_grace_period: |--stop-timeout |TimeoutStopSec=)(\d+)/g
+
+test('every template gives a server as long to stop as it may drain, and some seconds', async () => {
+  const found: string[] = []
+  for (const name of ['compose.yaml', 'home-server.yaml', 'unraid.xml', 'beckon.service']) {
+    const [first, ...others] = (await page(`docs/ops/${name}`)).matchAll(STOPS)
+    expect([name, others]).toEqual([name, []])
+    found.push(`${name} ${first?.[1]}`)
+  }
+  expect(found.map((one) => Number(one.split(' ')[1]))).toEqual(found.map(() => STOP_SECONDS))
+  const pod = await page('docs/ops/helm/beckon/templates/deployment.yaml')
+  const more = /terminationGracePeriodSeconds: \{\{ add \.Values\.drainSeconds (\d+) \}\}/.exec(pod)
+  expect(Number(more?.[1])).toBe(STOP_SECONDS - DRAIN_MAX)
 })
 
 test('the files for PostgreSQL name what the image and the program know', async () => {
