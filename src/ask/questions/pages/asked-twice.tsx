@@ -13,6 +13,7 @@ import { whyDangerous } from '../../wire/danger/destructive.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
 import { type AnswerDraft, sentInPlace } from './answers.tsx'
 import { FoldedRow } from './question-card.tsx'
+import { versionOf } from './version.ts'
 
 type Props = {
   question: Question
@@ -27,7 +28,12 @@ type Props = {
 /** The second question before a yes that is hard to undo, as a page of its own. */
 export function AskedTwice(props: Props) {
   return (
-    <div id="decision" class="decision twice" data-live="whole" data-version="pending">
+    <div
+      id="decision"
+      class="decision twice"
+      data-live="whole"
+      data-version={versionOf(props.question, 'pending')}
+    >
       <div class="ask">
         <Warning question={props.question} />
         <h1 class="question" tabIndex={-1} data-focus>
@@ -49,7 +55,7 @@ export function CardAskedTwice({ moment, ...props }: Props & { moment: Moment })
       id={replaces}
       class="card twice"
       data-key={id}
-      data-version="pending"
+      data-version={versionOf(question, 'pending')}
       data-move
       aria-labelledby={`sure-${id}`}
     >

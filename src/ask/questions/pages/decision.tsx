@@ -22,6 +22,7 @@ import { OutcomeCard, TooLate, UnusedWords } from './outcome.tsx'
 import { type ScopeOpens, ScopeOpensBox, type ScopeSight } from './scope-paths.tsx'
 import { SessionAllowsList } from './session-allows.tsx'
 import { TimeLeft, TimeLine } from './time-left.tsx'
+import { versionOf } from './version.ts'
 
 type Props = {
   question: Question
@@ -86,7 +87,7 @@ export function Decision(props: Props) {
       id="decision"
       class={question.test ? 'decision test' : 'decision'}
       data-live="whole"
-      data-version={[status, ...(question.detail.programs ?? []).map(({ name }) => name)].join()}
+      data-version={versionOf(question, status)}
     >
       {open && <TimeLine question={question} moment={moment} />}
       <div class="ask">

@@ -20,6 +20,7 @@ import { HowSent } from './how-sent.tsx'
 import { Later, SnoozeForm } from './later.tsx'
 import { TooLate, UnusedWords, verdict } from './outcome.tsx'
 import { TimeLeft, TimeLine } from './time-left.tsx'
+import { versionOf } from './version.ts'
 
 type Props = {
   question: Question
@@ -53,7 +54,7 @@ export function QuestionCard(props: Props) {
       id={cardId(question)}
       class={`card${question.test ? ' test' : ''}${open ? '' : ' ended'}`}
       data-key={id}
-      data-version={status}
+      data-version={versionOf(question, status)}
       data-move
       aria-labelledby={`title-${id}`}
     >

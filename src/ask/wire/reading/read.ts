@@ -38,15 +38,16 @@ function readText(text: string, isFolder?: IsFolder): Reading {
     version: 1,
     commands: run.commands,
     open: onceEach(run.gaps),
-    wordsOnly: !run.isRedirected && script !== undefined && setsNothing(script, run),
+    wordsOnly: script !== undefined && isWordsOnly(script, run),
     touched: widest(run),
     redirects: run.redirects,
     words: run.words,
   }
 }
 
-/** A variable in capital letters may reach a program. */
-function setsNothing(script: ParsedScript, { commands }: Run): boolean {
+/** A variable in capital letters may reach a program. What is not understood may do anything. */
+function isWordsOnly(script: ParsedScript, { commands, gaps, isRedirected }: Run): boolean {
+  if (isRedirected || gaps.some(({ why }) => why !== 'program')) return false
   const { names, everything } = changesOf(script)
   const isLocal = [...names.keys()].every((name) => /^[a-z][a-z\d]*$/.test(name))
   return !everything && isLocal && commands.every(({ env }) => env.length === 0)
