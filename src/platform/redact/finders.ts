@@ -25,7 +25,7 @@ function after(pattern: RegExp, what: string, isSecret: (value: string) => boole
 
 // Keys that are recognised by something in the middle or at the end.
 const INNER_KEYS: Array<[RegExp, string]> = [
-  [/(?<![\w:])\d{8,10}:AA[\w-]{30,}/g, 'Telegram token'],
+  [/(?<=^|[^\w:]|\/bot)\d{8,10}:AA[\w-]{30,}/g, 'Telegram token'],
   [/(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4,}/g, 'Azure DevOps token'],
   [/(?<![\w.~-])[\w.~-]{3}\dQ~[\w.~-]{31,34}(?![\w.~-])/g, 'Azure secret'],
   [/(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}/g, 'Terraform token'],
@@ -83,10 +83,18 @@ const URL_PASSWORD = [
 ]
 const CURL_USER =
   /((?<!\w)curl(?=[ \t])[^\n]{0,400}?[ \t](?:-u|--user)[ =]?["']?[^\s:"'/]{1,100}:)([^\s"'`;&|<>()]+)/g
+// `machine h login x password y` of a netrc file, and what SQL has in front of one.
+const NETRC =
+  /((?<!\w)machine[ \t]{1,9}\S{1,100}[ \t\n]{1,9}login[ \t]{1,9}\S{1,100}[ \t\n]{1,9}password[ \t\n]{1,9})([^\s;&|<>()"'`]+)/g
+const SQL =
+  /((?<!\w)(?:identified[ \t]{1,9}by|with[ \t]{1,9}(?:encrypted[ \t]{1,9})?password)[ \t]{1,9}')([^'\n]+)(?=')/gi
+// The words that a wallet is made from.
+const SEED =
+  /((?<!\w)(?:mnemonic|(?:seed|recovery)[ _-]?phrase)["']?(?:[ \t]{0,3}[:=])?[ \t]{0,3}["']?)((?:[a-z]{3,8}[ \t]){11,23}[a-z]{3,8}(?![a-z]))/gi
 const SSHPASS = /((?<!\w)sshpass[ \t]{1,3}-p[ \t]{0,3}["']?)([^\s"'`;&|<>()]+)/g
 
 const NAMES =
-  '(?:sshpass(?==)|passwords?|passwd|passphrase|(?<=[_-])(?:pass|pwd|pw)|secret|token|credentials?|(?<=_)auth|(?:api|access|account|private|secret|encryption|signing|master|auth|app)[_-]?key)'
+  '(?:(?<![A-Za-z])(?:ssh)?pass(?==)|passwords?|passwd|passphrase|(?<=[_-])(?:pass|pwd|pw)|secret|token|credentials?|(?<=_)auth|(?:api|access|account|private|secret|encryption|signing|master|auth|app)[_-]?key)'
 const IS = '\\\\?["\'`]?\\]?[ \\t]{0,3}(?:=>|:=|[:=])[ \\t]{0,3}'
 // An escaped quote, as in JSON inside JSON, comes first, because the others would end too early.
 const QUOTED = [
@@ -104,22 +112,24 @@ const ASSIGNED = [
     return new RegExp(`(${NAMES})(${IS}${open})${rest}(?=${open})()`, 'gi')
   }),
   new RegExp(
-    `(${NAMES})(${IS})([^\\s"'\`\\\\&#;|<>()]+)(?![^\\s"'\`\\\\&#;|<>)])(?=(["'\`\\\\&#\\n]|[ \\t]+[#\\n]|[ \\t]*$)|)`,
+    `(${NAMES})(${IS})([^\\s"'\`\\\\&#;|<>()]+)(?![^\\s"'\`\\\\&#;|<>)])(?=(["'\`\\\\&#\\n]|[ \\t]+[#\\n]|[ \\t]*$|[ \\t]+[a-z_]{1,30}=\\S)|)`,
     'gi',
   ),
 ]
 const FLAG = new RegExp(
-  `(?<![\\w-])(--?(?:[a-z0-9]{1,30}-){0,4}${NAMES})(=|[ \\t]{1,3})(["']?[^\\s"'\`;&|<>()]+)`,
+  `(?<![\\w-])(--?(?:[a-z0-9]{1,30}-){0,4}${NAMES})(=|[ \\t]{1,3})(?:["']([^"'\\n\`$]{1,200})(?=["'])|(["']?[^\\s"'\`;&|<>()]+))`,
   'gi',
 )
 
 function findFlags(text: string): Found[] {
-  return [...text.matchAll(FLAG)].flatMap(({ index, 1: name = '', 2: is = '', 3: given = '' }) => {
-    const value = given.replace(/^["']/, '')
-    const to = index + name.length + is.length + given.length
-    const isSecret = !isPlaceholder(value) && !isProse(value, is)
-    return isSecret ? [{ from: to - value.length, to, what: kindOf(name) }] : []
-  })
+  return [...text.matchAll(FLAG)].flatMap(
+    ({ index, 0: match, 1: name = '', 2: is = '', 3: quoted, 4: given = '' }) => {
+      const value = quoted ?? given.replace(/^["']/, '')
+      const to = index + match.length
+      const isSecret = !isPlaceholder(value) && !isProse(value, is)
+      return isSecret ? [{ from: to - value.length, to, what: kindOf(name) }] : []
+    },
+  )
 }
 
 function assigned(pattern: RegExp): Finder {
@@ -139,7 +149,8 @@ const PROSE =
   /^(?:and|or|to|is|are|for|flag|option|options|argument|parameter|value|as|if|with|in|from|the|an?|on|when|instead|must|not|may|can|has|was|will|-.*)$/i
 
 function isProse(value: string, is: string): boolean {
-  return is !== '=' && (PROSE.test(value) || value.length < 3)
+  const [first = ''] = value.split(' ', 1)
+  return is !== '=' && (PROSE.test(first) || value.length < 3)
 }
 
 function kindOf(name: string): string {
@@ -177,6 +188,9 @@ export const FINDERS: readonly Finder[] = [
   ),
   after(CURL_USER, 'password', (value) => !isPlaceholder(value)),
   after(SSHPASS, 'password', (value) => !isPlaceholder(value)),
+  after(NETRC, 'password', (value) => !isPlaceholder(value)),
+  after(SQL, 'password', (value) => !isPlaceholder(value)),
+  after(SEED, 'seed phrase', () => true),
   findFlags,
   ...ASSIGNED.map(assigned),
 ]

@@ -71,6 +71,12 @@ const WITH_SECRET = [
   'echo `redis-cli -a ⟨§⟩ get k`',
   "sh -c 'mysql -p⟨§⟩ shop; echo done'",
   "ssh host 'redis-cli -a ⟨§⟩ ping && uptime'",
+  "login --password '⟨ab § cd⟩' --now",
+  'psql "host=db password=⟨§⟩ dbname=shop"',
+  'docker run -e PASS=⟨§⟩ image',
+  "ssh-keygen -t ed25519 -N '⟨§⟩' -f key",
+  'openssl passwd -6 ⟨§⟩',
+  'curl https://api.telegram.org/bot⟨123456789:AA§aB3dE5fG7hJ9kL1mN0pQ2rS4tU6vW⟩/sendMessage',
   'Cookie: ⟨sid=§⟩',
   'password="⟨§ ⟩$(npm publish)"',
   'export A_TOKEN=⟨§⟩"$(id)"',
@@ -256,3 +262,25 @@ for (const text of corpus.harmless) {
     expect(redactCommand(text, { isShell: true })).toBe(text)
   })
 }
+
+test('hostile text of any length is gone through', () => {
+  const parts = [
+    '-',
+    'a: ',
+    '`a`',
+    'mysql -p ',
+    'mysql ',
+    "sh -c 'a';",
+    '$(a',
+    'a;',
+    '"$(a)" ',
+    '{a,b}',
+    '<<E\n',
+    'A="b";',
+  ]
+  for (const part of parts) {
+    const text = part.repeat(Math.floor(20_000 / part.length))
+    expect(redactCommand(text)).toBe(text)
+    expect(redactCommand(text, { isShell: true })).toBe(text)
+  }
+})

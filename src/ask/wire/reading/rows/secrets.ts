@@ -31,6 +31,8 @@ ldapsearch,ldapadd,ldapmodify,ldapdelete,ldappasswd,ldapwhoami | -w=s -a=t -s=t 
 snmpget,snmpwalk,snmpset,snmpbulkwalk,snmptrap | -A=s -X=s -c=s -v=t -u=t -l=t -a=t -x=t |
 ipmitool,ipmi-sensors | -P=s -H=t -U=t -I=t |
 rdesktop | -p=s -u=t -g=t |
+openssl passwd | -salt=t -in=t | s
+ssh-keygen | -N=s -P=s -f=t -t=t -C=t -b=t -m=t |
 htpasswd | -b -c -B -n -m -C=t -i | t t s
 rabbitmqctl add_user,rabbitmqctl change_password,rabbitmqctl authenticate_user | | t s
 keytool,jarsigner | -storepass=s -keypass=s -srcstorepass=s -deststorepass=s -new=s |
