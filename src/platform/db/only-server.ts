@@ -30,7 +30,7 @@ export type RunningServer =
 /**
  * Reserves `folder` for one server: a second one would answer people without the callers of the
  * first one knowing. SQLite's lock belongs to the system, so it ends with the process in any case.
- * Throws `conflict` while another process serves the folder.
+ * Throws `conflict` while another process serves the folder, `unavailable` if that is not known.
  */
 export function serveAlone(folder: string): OnlyServer {
   const lock = openLock(folder)
@@ -130,9 +130,22 @@ function openLock(folder: string): Database | undefined {
   } catch (error) {
     lock?.close()
     if (isBusy(error)) throw taken(folder)
+    if (isDamage(error)) throw damaged(folder, error.code)
     // If the folder cannot be used, opening the database reports that.
     return undefined
   }
+}
+
+function isDamage(error: unknown): error is { code: string } {
+  return /^SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: unknown }).code))
+}
+
+/** It would keep no second server out. */
+function damaged(folder: string, code: string): Failure {
+  return new Failure(
+    'unavailable',
+    `Whether another server uses ${folder} is not known: ${join(folder, LOCK_FILE)} is damaged (${code}). Remove that file while no server runs.`,
+  )
 }
 
 function taken(folder: string): Failure {
