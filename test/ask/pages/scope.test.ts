@@ -173,3 +173,14 @@ test('two agreed to at once: one holds, and the other is replaced', async () => 
   expect(page.split('Replaced').length).toBe(2)
   expect(page.split('What it may do').length).toBe(2)
 })
+
+test('paths that nobody has show where the patterns of a scope end, with a hook and without', async () => {
+  await using world = await pageWorld()
+  const contract = { allowedPaths: ['src/**'], offLimitsPaths: ['config/prod*'], doneWhen: 'x' }
+  const id = await world.ask({ type: 'confirm', origin: 'scope', detail: { contract } as never })
+  const page = await text(world, `/d/${id}`)
+  const shown = (word: string) => page.split(`${word}, for example`)[1]?.split('</dd>')[0] ?? ''
+  expect(shown('Off limits')).toContain('<code>config/prod/notes.txt</code>')
+  expect(shown('Outside')).toContain('<code>config/other.txt</code>')
+  expect(shown('Within')).toContain('<code>src/')
+})

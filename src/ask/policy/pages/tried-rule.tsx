@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 import { href } from '../../pages/paths.ts'
+import type { Examples } from '../../wire/examples.ts'
+import { examplesOfRule } from '../rule-examples.ts'
 import type { Trial, Tried } from '../try-rule.ts'
 import type { TypedRule } from './rule-form.ts'
 import { RuleWords } from './rule-words.tsx'
@@ -11,12 +13,14 @@ const SHOWN = 10
 export function TriedRule({ rule, trial }: { rule: TypedRule; trial: Trial }) {
   const { decided, calls, beaten } = trial
   const rest = decided.length - SHOWN
+  const examples = examplesOfRule(rule)
   return (
     <section class="part" id="tried">
       <h2>What it does</h2>
       <p>
         <RuleWords rule={rule} />
       </p>
+      {examples && <RuleExamples examples={examples} />}
       <p class="verdict" role="status">
         {verdict(trial)}
       </p>
@@ -39,6 +43,39 @@ export function TriedRule({ rule, trial }: { rule: TypedRule; trial: Trial }) {
       )}
     </section>
   )
+}
+
+/** What it allows beside the calls so far, by calls that nobody has made. */
+function RuleExamples({ examples: { would, wouldNot } }: { examples: Examples }) {
+  return (
+    <dl class="facts nearby">
+      <div>
+        <dt>Would be allowed, for example</dt>
+        <dd>
+          {would.length > 0 ? (
+            <Texts texts={would} />
+          ) : (
+            'None of the calls tried here. A command is allowed only if it is read to its end and looks harmless.'
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Would be asked</dt>
+        <dd>
+          <Texts texts={wouldNot} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function Texts({ texts }: { texts: readonly string[] }) {
+  return texts.map((text, at) => (
+    <>
+      {at > 0 && ', '}
+      <code>{text}</code>
+    </>
+  ))
 }
 
 function verdict({ calls, decided }: Trial): string {

@@ -9,11 +9,16 @@ import type { ScopeDraft } from './scope-form.ts'
 
 /** What the lists match in the repository of the session. */
 export type ScopeSight =
-  | { kind: 'examples'; examples: Examples }
   | { kind: 'wrong'; problem: string }
-  /** A hook is present and reported no paths, or none is present. */
-  | { kind: 'no_paths' }
-  | { kind: 'no_hook' }
+  | ({
+      /** What it means for paths near the patterns, which nobody may have. */
+      near: Examples
+    } & (
+      | { kind: 'examples'; examples: Examples }
+      /** A hook is present and reported no paths, or none is present. */
+      | { kind: 'no_paths' }
+      | { kind: 'no_hook' }
+    ))
 
 type Props = { question: Question; draft: ScopeDraft; sight: ScopeSight; edited: boolean }
 
@@ -102,6 +107,39 @@ function ScopeExamples({ sight }: { sight: ScopeSight }) {
           To have these paths checked, run <code>beckon setup</code> on the machine of the agent.
         </p>
       )}
+      {sight.kind !== 'wrong' && <Near examples={sight.near} />}
+    </div>
+  )
+}
+
+// One or two show where a pattern ends.
+const NEAR_SHOWN = 2
+
+function Near({ examples }: { examples: Examples }) {
+  const { within, outside, off_limits } = examples
+  if (within.length + off_limits.length === 0) return null
+  return (
+    <dl class="facts">
+      <NearPaths paths={off_limits} word="Off limits" />
+      <NearPaths paths={within} word="Within" />
+      <NearPaths paths={outside} word="Outside" />
+    </dl>
+  )
+}
+
+function NearPaths({ paths, word }: { paths: readonly string[]; word: string }) {
+  if (paths.length === 0) return null
+  return (
+    <div>
+      <dt>{word}, for example</dt>
+      <dd>
+        {paths.slice(0, NEAR_SHOWN).map((path, at) => (
+          <>
+            {at > 0 && ', '}
+            <code>{path}</code>
+          </>
+        ))}
+      </dd>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import type { Contract, Ratified } from '../../scopes/model/contract.ts'
 import { opensOf } from '../../scopes/model/opens.ts'
 import { editScope } from '../../scopes/model/read-scope.ts'
 import { sortExamples } from '../../scopes/model/widen.ts'
+import { nearPaths } from '../../wire/examples.ts'
 import type { Question } from '../model/question.ts'
 import { readScopeFacts } from '../model/scope-facts.ts'
 import { pathsOf, type ScopeDraft, sayWrongPaths } from './scope-form.ts'
@@ -32,9 +33,22 @@ export async function readScopeView(
   const read = open === 'proposed' ? contract : readEdited(contract, open)
   if (typeof read === 'string') return { sight: { kind: 'wrong', problem: read } }
   const opens = { ...opensOf(read), isHookHere: hook !== undefined }
-  if (!hook) return { opens, sight: { kind: 'no_hook' } }
-  if (!paths) return { opens, sight: { kind: 'no_paths' } }
-  return { opens, sight: { kind: 'examples', examples: sortExamples(read, paths) } }
+  const near = sortExamples(read, pathsNear(read))
+  if (!hook) return { opens, sight: { kind: 'no_hook', near } }
+  if (!paths) return { opens, sight: { kind: 'no_paths', near } }
+  return { opens, sight: { kind: 'examples', examples: sortExamples(read, paths), near } }
+}
+
+// More patterns than these have examples enough.
+const PATTERNS_MAX = 4
+
+/** Paths that nobody has, which show where the patterns of a contract end. */
+function pathsNear({ allowedPaths, offLimitsPaths }: Contract): string[] {
+  const patterns = [
+    ...offLimitsPaths.slice(0, PATTERNS_MAX),
+    ...allowedPaths.slice(0, PATTERNS_MAX),
+  ]
+  return [...new Set(patterns.flatMap(nearPaths))]
 }
 
 /** The contract with the edited lists, or what is wrong with them. */
