@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { hookServer, TOKEN } from '../../support/hook-server.ts'
 import { contract } from '../../support/hook-world.ts'
@@ -113,6 +113,9 @@ test('a client is a folder and a line in the list: found, set up, and answered',
   await beckon(['hook', 'toy', '--refresh', '--session=s1', `--cwd=${home}`, `--root=${home}`])
   expect(await call('save', 'open.txt')).toEqual({ code: 0, out: '{"yes":true}', err: '' })
   expect((await call('save', 'secret/key')).out).toContain('secret/key is off limits')
+  // Only in a terminal while the scope holds.
+  expect((await beckon(['setup', 'toy', '--undo'])).code).toBe(1)
+  rmSync(join(home, '.local/state/beckon/scope'), { recursive: true })
   expect((await beckon(['setup', 'toy', '--undo'])).code).toBe(0)
   expect(existsSync(file)).toBe(false)
 }, 120_000)

@@ -34,7 +34,6 @@ test('setup after setup --strict stays strict and says so; --no-strict ends it; 
   const ended = await home.setup([...names, '--no-strict'])
   expect(ended.err).not.toContain('--no-strict')
   expect(JSON.stringify(home.files())).not.toContain('--strict')
-  expect(home.read('.claude/settings.json')).not.toContain('onFailure')
   await home.setup([...names, '--strict'])
   await home.setup(names)
   await home.setup(['--undo', '--yes'])

@@ -11,6 +11,7 @@ import {
   authorization,
   bridge,
   DECISION_S,
+  guardedHookWords,
   HOLD_S,
   type HookEvents,
   holding,
@@ -44,7 +45,7 @@ const WITH_TOOLS = new Set([
   'PostToolUseFailure',
   'PermissionDenied',
 ])
-const BLOCKING = new Set(['PreToolUse'])
+const BLOCKING = 'PreToolUse'
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('claude'),
@@ -155,19 +156,14 @@ const NATIVE_DENY = [
 
 /** One entry for each event; started without a shell, so that no shell profile interferes. */
 export function claudeHooks(wish: Pick<Wish, 'program' | 'strict' | 'place'>) {
-  const [command, ...args] = hookWords(wish, NAME)
-  return hookLists(CLAUDE_HOOK_EVENTS, (event, timeout) => ({
-    ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),
-    hooks: [
-      {
-        type: 'command',
-        command,
-        args,
-        timeout,
-        ...(wish.strict && BLOCKING.has(event) ? { onFailure: 'block' } : {}),
-      },
-    ],
-  }))
+  return hookLists(CLAUDE_HOOK_EVENTS, (event, timeout) => {
+    const isBlocking = event === BLOCKING
+    const [command, ...args] = isBlocking ? guardedHookWords(wish, NAME) : hookWords(wish, NAME)
+    // What does not even start is blocked with or without a scope.
+    const onFailure = isBlocking && { onFailure: 'block' }
+    const entry = { type: 'command', command, args, timeout, ...onFailure }
+    return { ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}), hooks: [entry] }
+  })
 }
 
 /** The plugin, when it is installed beside the settings. */

@@ -5,6 +5,7 @@ import {
   authorization,
   bridge,
   DECISION_S,
+  guardedHookLine,
   HOLD_S,
   holding,
   hookLine,
@@ -78,7 +79,7 @@ function connection(wish: Wish) {
 
 function hookBlock(event: string, timeout: number, wish: Wish): string {
   const matcher = WITH_TOOLS.has(event) ? 'matcher = ".*"\n' : ''
-  const command = hookLine(wish, NAME)
+  const command = event === 'PreToolUse' ? guardedHookLine(wish, NAME) : hookLine(wish, NAME)
   const entry = { type: 'command', command, timeout }
   return `[[hooks.${event}]]\n${matcher}\n[[hooks.${event}.hooks]]\n${stringify(entry).trimEnd()}`
 }
