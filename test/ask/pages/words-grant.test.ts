@@ -15,7 +15,9 @@ test('a yes for calls that begin so says by examples what it allows, and ends fr
   const id = await world.ask({ detail: shell('go test ./...'), ...SESSION })
   const page = await text(world, `/d/${id}`)
   expect(page).toContain('value="session_words"')
-  expect(plain(page)).toContain('not go run x and go test ./... &amp;&amp; rm notes.txt')
+  expect(plain(page)).toMatch(
+    /would allow.*go test .\/... src.*ask about.*go run x.*&amp;&amp; rm notes.txt/,
+  )
   await world.post(`/d/${id}/answer`, { grant: 'session_words' })
   const live = await text(world, `/live/${session}`)
   expect(plain(live)).toContain('go test … for calls that begin so, in this session')

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import { Icon } from '../../../platform/web/icon.tsx'
+import { ExampleLists } from '../../pages/examples.tsx'
 import { Command } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { patternWords } from '../../wire/reading/word-pattern.ts'
@@ -58,40 +59,24 @@ function Choices({ question }: { question: Question }) {
 
 /** A yes for all calls of the session that begin with the same words. */
 function BeginsSo({ question }: { question: Question }) {
-  const words = grantedWords(question)
-  if (!words) return null
-  const { would, wouldNot } = examplesOfWords(question)
+  const pattern = grantedWords(question)
+  if (!pattern) return null
+  const words = patternWords(pattern)
   return (
     <>
       <p>
         Or every call of{' '}
         <code>
-          <Command text={patternWords(words)} />
+          <Command text={words} />
         </code>{' '}
-        in this folder and session that is read to its end and looks harmless:{' '}
-        {would.length > 0 && (
-          <>
-            <Commands texts={would} />, for example, but{' '}
-          </>
-        )}
-        not <Commands texts={wouldNot} />.
+        in this folder and session that is read to its end and looks harmless.
       </p>
+      <ExampleLists examples={examplesOfWords(question)} shell />
       <button type="submit" name="grant" value="session_words">
         <span>
-          Yes for <code>{patternWords(words)}</code> in this session
+          Yes for <code>{words}</code> in this session
         </span>
       </button>
     </>
   )
-}
-
-function Commands({ texts }: { texts: readonly string[] }) {
-  return texts.map((text, at) => (
-    <>
-      {at > 0 && ' and '}
-      <code>
-        <Command text={text} shell />
-      </code>
-    </>
-  ))
 }
