@@ -3,6 +3,7 @@ import type { Caller } from '../../../src/ask/accounts/model/agent.ts'
 import { DEFAULT_POLICY } from '../../../src/ask/policy/model/policy.ts'
 import { readAsk } from '../../../src/ask/questions/model/read-ask.ts'
 import { askUserInput } from '../../../src/ask/wire/ask-fields.ts'
+import { readShellCommand } from '../../../src/ask/wire/reading/of-ask.ts'
 
 const caller: Caller = {
   tokenId: 'key_1',
@@ -233,4 +234,13 @@ test('how much is not stored is counted, unless the body has all of the action',
   expect(one?.detail.actionBody).toBe(other?.detail.actionBody)
   expect(one?.detail.missing).toBeGreaterThan(0)
   expect(one?.detail.cut).not.toBe(other?.detail.cut)
+})
+
+test('the lines of a command that a hook put on one are not read as one command', () => {
+  const actionBody = 'redis-cli\nnpm -a publish'
+  const reading = readShellCommand(actionBody)
+  const ask = { question: 'Run it?', action: 'redis-cli npm -a publish', actionBody, reading }
+  const { detail } = readAsk({ ...ask, toolName: 'Bash', byHook: true }, caller, DEFAULT_POLICY)
+  expect(detail.action).toBe('redis-cli npm -a publish')
+  expect(detail.actionBody).toBe(actionBody)
 })

@@ -16,7 +16,7 @@ import type { AskInput, AskUserInput } from '../../wire/ask-fields.ts'
 import { lookOf } from '../../wire/letters.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
 import { isForShell, readingOfAsk } from '../../wire/reading/of-ask.ts'
-import { redactCommand } from '../../wire/reading/redact.ts'
+import { type ForShell, redactCommand } from '../../wire/reading/redact.ts'
 import { type CallName, digest, keyOfCall } from './key.ts'
 import { type AnswerChoice, QUESTION_MAX, type Question, type QuestionDetail } from './question.ts'
 
@@ -141,7 +141,7 @@ function choicesOf(input: AskUserInput, type: Question['type']): AnswerChoice[] 
 function detailOf(input: AskInput, question: string, now: number): Question['detail'] {
   const rich = input.questions?.[0]
   const is = { isShell: isForShell(input) }
-  const action = input.action ? actionLine(input.action, is) : undefined
+  const action = input.action ? actionLine(input.action, isAction(input)) : undefined
   // Redacting nothing takes a tenth of an ask, and most questions have no body.
   const body = input.actionBody && redactCommand(cleanText(input.actionBody), is)
   const cut = cutOf(input, { question, body: body ?? '', actionMissing: action?.missing ?? 0 })
@@ -192,7 +192,7 @@ function cutOf(input: AskInput, texts: { question: string; body: string; actionM
   }
   const others = missing.question + missing.blocker + missing.body
   if (others + texts.actionMissing === 0) return undefined
-  const line = redactedLine(action, { isShell: isForShell(input) })
+  const line = redactedLine(action, isAction(input))
   const isRepeated = missing.body === 0 && cleanLine(body).includes(line)
   return {
     digest: digest(
@@ -200,6 +200,12 @@ function cutOf(input: AskInput, texts: { question: string; body: string; actionM
     ),
     missing: others + (isRepeated ? 0 : texts.actionMissing),
   }
+}
+
+/** A hook puts the lines of a command on one, so that words of several commands may look like one. */
+function isAction(input: AskInput): ForShell {
+  const isShort = input.byHook === true && input.actionBody !== undefined
+  return { isShell: isShort ? false : isForShell(input) }
 }
 
 function over(text: string, most: number): number {
