@@ -1,6 +1,6 @@
 import { readOptions as readByRow } from '../../ask/wire/reading/options.ts'
 import type { Command, Word } from '../../ask/wire/reading/reading.ts'
-import type { Row } from '../../ask/wire/reading/row.ts'
+import { isWritten, type Row } from '../../ask/wire/reading/row.ts'
 import { aliasOf, rowOf } from '../../ask/wire/reading/rows/index.ts'
 import type { TouchNotes } from './notes.ts'
 import { baseName, joinAll, type Operand, operandOf, type Places } from './operand.ts'
@@ -19,15 +19,15 @@ export function touchByRow(given: Command, places: Places, notes: TouchNotes) {
     return
   }
   const read = readByRow(words, row)
-  const written = read.values.filter(({ kind }) => kind === 'write' || kind === 'path')
+  const written = read.values.filter(({ kind }) => isWritten(kind))
   for (const { word } of written) {
     if (word.text !== '-') notes.target(operand(word), 'write', places)
   }
   const isRewriter = rewrites(command, read.options)
-  if (!isRewriter && row.operands.some((kind) => kind === 'write' || kind === 'path')) {
+  if (!isRewriter && row.operands.some(isWritten)) {
     for (const [at, word] of read.operands.entries()) {
       const kind = row.operands[Math.min(at, row.operands.length - 1)]
-      if (kind !== 'write' && kind !== 'path') continue
+      if (!isWritten(kind)) continue
       for (const one of notes.expanded(operand(word), places)) notes.target(one, 'write', places)
     }
   }

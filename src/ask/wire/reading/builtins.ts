@@ -6,6 +6,7 @@ import { parseShell } from './parse.ts'
 import type { Word } from './reading.ts'
 import { readRow } from './row.ts'
 import { type ShellState, setVariable, UNKNOWN } from './state.ts'
+import { checkTestWords } from './tests.ts'
 import { isOrdinaryVariable } from './variables.ts'
 
 type Builtin = (words: readonly Word[], call: Call, state: ShellState, frame: Frame) => void
@@ -86,6 +87,14 @@ const BUILTINS: Record<string, Builtin> = {
     const [first] = words
     const rest = first?.sure === 'text' && first.text === '--' ? words.slice(1) : words
     readBare(rest, call, state, frame)
+  },
+  test: (words, call, _, frame) => {
+    checkTestWords(words, frame)
+    note('test', words, call, frame)
+  },
+  '[': (words, call, _, frame) => {
+    checkTestWords(words, frame)
+    note('[', words, call, frame)
   },
   exit: (words, call, _, frame) => note('exit', words, call, frame),
   return: (words, call, _, frame) => note('return', words, call, frame),

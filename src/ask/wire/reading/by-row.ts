@@ -6,6 +6,7 @@ import type { Word } from './reading.ts'
 import type { Row } from './row.ts'
 import { aliasOf, rowOf } from './rows/index.ts'
 import type { ShellState } from './state.ts'
+import { spellOutTar } from './tar.ts'
 import { noteUnknown } from './unknown.ts'
 
 /** Reads a program by its row. */
@@ -17,7 +18,7 @@ export function readByRow(
   state: ShellState,
   frame: Frame,
 ): void {
-  const found = findRow(name, words, frame)
+  const found = findRow(name, name === 'tar' ? spellOutTar(words) : words, state, frame)
   if (!found) {
     addCommand(name, words, call, state, frame, { does: 'machine', touches: 'elsewhere' })
     noteUnknown(first, words, call, frame)
@@ -35,7 +36,7 @@ export function readByRow(
   }
   checkInput(name, row, call, frame)
   if (row.takesAny) return
-  checkWords(readOptions(rest, row), row, name, frame)
+  checkWords(readOptions(rest, row), row, name, state, frame)
 }
 
 type Found = {
@@ -46,7 +47,12 @@ type Found = {
 }
 
 /** The row of a program, or of its subcommand, with what comes after that. */
-function findRow(name: string, words: readonly Word[], frame: Frame): Found | undefined {
+function findRow(
+  name: string,
+  words: readonly Word[],
+  { places }: ShellState,
+  frame: Frame,
+): Found | undefined {
   let key = name
   let row = rowOf(key)
   if (!row) return undefined
@@ -55,7 +61,7 @@ function findRow(name: string, words: readonly Word[], frame: Frame): Found | un
   while (row.hasSubcommands) {
     const given = readOptions(rest, row)
     if (given.gap) return { row, rest, canonical, gap: { why: 'option', word: given.gap.word } }
-    checkValues(given, frame)
+    checkValues(given, places, frame)
     const [next, ...after] = given.operands
     if (!next) return { row: rowOf(`${key} -`) ?? row, rest: [], canonical }
     if (next.sure !== 'text') return { row, rest, canonical, gap: { why: 'word', word: next } }

@@ -2,13 +2,20 @@ import type { Frame } from './frame.ts'
 import { type Given, isRefused } from './options.ts'
 import type { Word } from './reading.ts'
 import { noteChange, noteWrite } from './redirects.ts'
-import type { Kind, Option, Row } from './row.ts'
-import { isKnownVariable, isSwitch } from './variables.ts'
+import { isWritten, type Kind, type Option, type Row } from './row.ts'
+import type { ShellState } from './state.ts'
+import { CHECKS } from './values.ts'
 
 /** Checks the words of a program against its row. */
-export function checkWords(given: Given, row: Row, name: string, frame: Frame): void {
+export function checkWords(
+  given: Given,
+  row: Row,
+  name: string,
+  { places }: ShellState,
+  frame: Frame,
+): void {
   if (isRefused(given, frame)) return
-  checkValues(given, frame)
+  checkValues(given, places, frame)
   const { operands, options } = row
   if (row.writesFiles || given.options.some((name) => isWriter(options.get(name)))) {
     frame.run.hasWritten = true
@@ -16,7 +23,8 @@ export function checkWords(given: Given, row: Row, name: string, frame: Frame): 
   for (const [at, word] of given.operands.entries()) {
     const kind = operands[Math.min(at, operands.length - 1)]
     if (!kind) frame.gap('word', word.at, name)
-    else checkValue(word, kind, frame)
+    else if (isInnerOption(word, kind)) frame.gap('option', word.at, word.text)
+    else checkValue(word, kind, places, frame)
   }
 }
 
@@ -24,50 +32,22 @@ function isWriter(option: Option | undefined): boolean {
   return option?.takes === 'none' && option.kind === 'write'
 }
 
-export function checkValues(given: Given, frame: Frame): void {
-  for (const { word, kind } of given.values) checkValue(word, kind, frame)
+/** After `--` a program may hand its words on, as options of another one. */
+function isInnerOption({ sure, text }: Word, kind: Kind): boolean {
+  const isName = isWritten(kind) || kind === 'address'
+  return isName && sure === 'text' && /^-./.test(text)
 }
 
-function checkValue(word: Word, kind: Kind, frame: Frame): void {
+/** Checks the values of options. `places`: the folders that the program may run in. */
+export function checkValues(given: Given, places: ShellState['places'], frame: Frame): void {
+  for (const { word, kind } of given.values) checkValue(word, kind, places, frame)
+}
+
+function checkValue(word: Word, kind: Kind, places: ShellState['places'], frame: Frame): void {
   if (kind === 'command') frame.gap('option', word.at, word.text)
-  else if (kind === 'write') noteWrite(word, frame)
-  else if (kind === 'path') noteChange(word, frame)
-  else if (!(CHECKS[kind]?.(word) ?? true)) frame.gap('code', word.at, word.text)
+  else if (!(CHECKS[kind]?.(word, places) ?? true)) {
+    frame.gap(word.sure === 'part' ? 'word' : 'code', word.at, word.text)
+  } else if (kind === 'write' || kind === 'archive') noteWrite(word, frame)
+  else if (kind === 'path' || kind === 'build') noteChange(word, frame)
   else if (word.many && word.sure === 'part') frame.gap('word', word.at, word.text)
-}
-
-const CHECKS: Partial<Record<Kind, (word: Word) => boolean>> = {
-  query: isQuery,
-  goal: isGoal,
-  flags: areFlags,
-  // `ext::` starts a program.
-  address: ({ sure, text }) => sure === 'text' && !text.includes('::'),
-}
-
-/** Options of Go's compiler and linker that name no program, as `-extld` does. */
-function areFlags({ sure, text }: Word): boolean {
-  const words = text.trim().split(/\s+/)
-  const isDefinition = (word = '') => /^['"]?[\w.][\w./-]*=[^'"]*['"]?$/.test(word)
-  return (
-    sure === 'text' &&
-    words.every((word, at) => {
-      if (word === '-X') return isDefinition(words[at + 1])
-      if (words[at - 1] === '-X') return true
-      if (word.startsWith('-X=')) return isDefinition(word.slice(3))
-      return /^([\w./]+=)?(-[swNl]|-m(=\d)?)?$/.test(word)
-    })
-  )
-}
-
-/** A target of make, or a variable that names no program. */
-export function isGoal({ sure, text }: Pick<Word, 'sure' | 'text'>): boolean {
-  if (sure !== 'text') return false
-  const [, name, value] = /^([A-Za-z_]\w*)[:+?]?=(.*)$/s.exec(text) ?? []
-  if (name === undefined) return /^[\w./%+@,:-]+$/.test(text)
-  return isSwitch(value ?? '') || (isKnownVariable(name) && /^[\w./:@-]*$/.test(value ?? ''))
-}
-
-/** A query of a database without commands of its client: `\\!` and `.shell` start programs. */
-function isQuery({ sure, text }: Word): boolean {
-  return sure === 'text' && !text.includes('\\') && !/(^|\n|;)\s*\./.test(text)
 }

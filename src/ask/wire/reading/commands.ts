@@ -19,7 +19,11 @@ export function programName({ text, base }: Word): string | undefined {
 export function isProjectFile({ text, sure, base }: Word): boolean {
   if (sure !== 'text' || (base && base !== 'here')) return false
   const path = base === 'here' ? text.slice(1) : text
-  return /^[\w.@+]/.test(path) && !path.split('/').includes('..') && !/(^|\/)\.git(\/|$)/.test(path)
+  return (
+    /^[\w.@](?!\w*:)/.test(path) &&
+    !path.split('/').includes('..') &&
+    !/(^|\/)\.git(\/|$)/.test(path)
+  )
 }
 
 export function readProjectFile(

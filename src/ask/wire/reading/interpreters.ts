@@ -1,12 +1,14 @@
+import { checkValues, checkWords } from './check-words.ts'
 import { addCommand, isProjectFile } from './commands.ts'
 import { readOptions } from './options.ts'
 import { type Row, readRow } from './row.ts'
-import type { Special, SpecialCall } from './started.ts'
+import { rowOf } from './rows/index.ts'
+import { readStarted, type Special, type SpecialCall } from './started.ts'
 
 const ROWS: Record<string, string> = {
   python: '-u -B -O -I -s -E -V -v -q -W=t -X=t -m=t --version --help -h',
-  node: '--version -v --help -h --check --test --watch --no-warnings --trace-warnings --enable-source-maps --experimental-strip-types --test-name-pattern=t --test-reporter=t --test-only --experimental-test-coverage --max-old-space-size=t --expose-gc --inspect --stack-trace-limit=t',
-  ruby: '-w -v -W -I=t --version',
+  node: '--version -v --help -h --check --test --watch --no-warnings --trace-warnings --enable-source-maps --experimental-strip-types --test-name-pattern=t --test-reporter=f --test-only --experimental-test-coverage --max-old-space-size=t --expose-gc --inspect --stack-trace-limit=t',
+  ruby: '-w -v -W -I=f --version',
   perl: '-w -v --version',
   php: '-v --version -l',
   lua: '-v',
@@ -15,12 +17,13 @@ const ROWS: Record<string, string> = {
   Rscript: '--vanilla --version',
 }
 
-// Modules that are tools: what they are given starts nothing.
-const MODULES = new Set(
-  'pytest unittest venv json.tool http.server compileall py_compile pip mypy ruff black isort flake8 pylint build coverage doctest timeit cProfile tabnanny site sysconfig pydoc ensurepip pre_commit pyright bandit'.split(
-    ' ',
-  ),
+// Modules that are the program of the same name. Others have a row: `python -m venv`.
+const MODULES: Record<string, string> = Object.fromEntries(
+  'pytest pip mypy ruff black isort flake8 pylint bandit pyright tox nox'
+    .split(' ')
+    .map((name) => [name, name]),
 )
+MODULES.pre_commit = 'pre-commit'
 
 /** Programs that run code: a file of the project, or a known module. Code in words is open. */
 export const INTERPRETERS: Record<string, Special> = {}
@@ -52,6 +55,7 @@ function readInterpreter(one: SpecialCall, row: Row): void {
     frame.gap('code', (words[words.indexOf(word) + 1] ?? word).at, name)
     return
   }
+  checkValues(given, state.places, frame)
   const [file, ...rest] = given.operands
   if (!file) {
     addCommand(name, words, call, state, frame, { does: 'says', touches: 'named' })
@@ -62,7 +66,9 @@ function readInterpreter(one: SpecialCall, row: Row): void {
     else if (!isTest) frame.gap('program word', call.at, name)
     return
   }
-  if (!isProjectFile(file) || call.input === 'text') {
+  // `ts-node x shutdown`: a name alone may be a program, and is rarely a file.
+  const isFile = isProjectFile(file) && /[./]/.test(file.text)
+  if (!isFile || call.input === 'text') {
     addCommand(name, words, call, state, frame, { does: 'project', touches: 'elsewhere' })
     frame.gap('code', file.at, name)
     return
@@ -72,19 +78,22 @@ function readInterpreter(one: SpecialCall, row: Row): void {
 
 function readModule(one: SpecialCall, at: number): void {
   const { name, words, call, state, frame } = one
-  const module = words[at + 1]
-  addCommand(name, words, call, state, frame, { does: 'project', touches: 'project' })
-  const isKnown = module?.sure === 'text' && MODULES.has(module.text)
-  if (!isKnown) frame.gap('code', call.at, module?.text ?? name)
-  const isPip = module?.text === 'pip'
-  if (isPip) readPip(words.slice(at + 2), one)
-}
-
-function readPip(words: SpecialCall['words'], one: SpecialCall): void {
-  const isPlain = words.every(
-    ({ sure, text }) => sure === 'text' && !/:\/\/|^git\+|^-[^rqUe]/.test(text),
-  )
-  if (!isPlain) one.frame.gap('option', one.call.at, 'pip')
+  const [module, ...rest] = words.slice(at + 1)
+  const known = module?.sure === 'text' ? module : undefined
+  const program = known && Object.hasOwn(MODULES, known.text) ? MODULES[known.text] : undefined
+  if (known && program !== undefined) {
+    addCommand(name, words, call, state, frame, { does: 'says', touches: 'named' })
+    readStarted([{ ...known, text: program }, ...rest], one)
+    return
+  }
+  const row = known && rowOf(`python -m ${known.text}`)
+  if (!row) {
+    addCommand(name, words, call, state, frame, { does: 'project', touches: 'project' })
+    frame.gap('code', call.at, module?.text ?? name)
+    return
+  }
+  addCommand(name, words, call, state, frame, row)
+  checkWords(readOptions(rest, row), row, name, state, frame)
 }
 
 function isCode(text: string): boolean {

@@ -59,7 +59,9 @@ function readOption(
   if (row.takesDigits && isSure(word) && /^-\d+$/.test(known)) return 0
   const equals = known.indexOf('=')
   const name = equals > 0 ? known.slice(0, equals) : known
-  if (known.startsWith('--') || row.singleHyphen) {
+  const isLong = known.startsWith('--') || row.singleHyphen
+  // `-DskipTests`, `-rA`: a row may name more than a letter.
+  if (isLong || (name.length > 2 && row.options.has(name))) {
     const option = row.options.get(name) ?? row.options.get(`-${name}`)
     if (!option || (equals < 0 && !isSure(word))) return undefined
     return take(option, name, equals > 0 ? rest(word, equals + 1) : undefined)

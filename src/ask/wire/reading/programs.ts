@@ -1,6 +1,7 @@
 import { readByRow } from './by-row.ts'
 import { addCommand, isProjectFile, programName, readProjectFile } from './commands.ts'
 import type { Call, Frame } from './frame.ts'
+import { rowOf } from './rows/index.ts'
 import { SPECIAL } from './special.ts'
 import type { ShellState } from './state.ts'
 
@@ -14,6 +15,11 @@ export function readProgram(call: Call, state: ShellState, frame: Frame): void {
   }
   const name = programName(first)
   if (name === undefined) {
+    // `./gradlew` takes the options of gradle.
+    if (isProjectFile(first) && rowOf(first.text)) {
+      readByRow(first.text, first, words, call, state, frame)
+      return
+    }
     if (isProjectFile(first)) {
       readProjectFile(first, words, call, state, frame)
       return

@@ -2,21 +2,36 @@ import type { Does, Touches } from './reading.ts'
 
 /**
  * What a value stands for: nothing special, a file that is read, a file whose content is written, a
- * path that is made, moved or removed, a query, a goal of make, an address of git, options of a
- * compiler, a command, a secret, or a name and a secret.
+ * path that is made, moved or removed, a file that is built from the project, code or settings of
+ * the project, a package, a query, a goal of make, a phase of Maven, an address of git or of the
+ * web, an archive of tar, a format of output or of a date, options of a compiler, a command, a secret,
+ * or a name and a secret.
  */
 export type Kind =
   | 'text'
   | 'read'
   | 'write'
   | 'path'
+  | 'build'
+  | 'project'
+  | 'package'
   | 'query'
   | 'goal'
+  | 'phase'
   | 'address'
+  | 'url'
+  | 'archive'
+  | 'format'
+  | 'date'
   | 'flags'
   | 'command'
   | 'secret'
   | 'pair'
+
+/** Whether a value of the kind names what is written, made, moved or removed. */
+export function isWritten(kind: Kind | undefined): boolean {
+  return kind === 'write' || kind === 'path' || kind === 'build' || kind === 'archive'
+}
 
 export type Option = {
   /** No value; a value, attached or the next word; a value only if it is attached. */
@@ -57,8 +72,16 @@ const KINDS: Record<string, Kind> = {
   l: 'pair',
   q: 'query',
   g: 'goal',
+  m: 'phase',
   a: 'address',
-  f: 'flags',
+  b: 'build',
+  f: 'project',
+  k: 'package',
+  u: 'url',
+  h: 'archive',
+  y: 'format',
+  d: 'date',
+  x: 'flags',
 }
 
 /**

@@ -1,3 +1,4 @@
+import { checkValues } from './check-words.ts'
 import { addCommand } from './commands.ts'
 import { isRefused, readOptions } from './options.ts'
 import type { Word } from './reading.ts'
@@ -9,18 +10,18 @@ import { readStarted, type Special, type SpecialCall } from './started.ts'
  * runs is elsewhere (a container, another machine), after one operand (its name).
  */
 const ROWS = `
-npx | | -y -q --yes --no --no-install -p=t --package=t
+npx | | -y -q --yes --no --no-install
 bunx | | --bun
 pnpx | |
-uvx | | --from=t -q
-npm | exec | -y --yes -p=t --package=t -w=t --workspace=t --silent -s
-npm | x | -y --yes -p=t --package=t
+uvx | | -q
+npm | exec | -y --yes -w=t --workspace=t --silent -s
+npm | x | -y --yes
 pnpm | exec | -r --recursive --silent
 pnpm | dlx | --silent
 yarn | exec |
 yarn | dlx | -q
 bun | x | --bun
-uv | run | -q --quiet --frozen --locked --no-sync --group=t --extra=t --all-extras --dev --python=t -p=t --with=t --no-dev --package=t --directory=t --isolated
+uv | run | -q --quiet --frozen --locked --no-sync --group=t --extra=t --all-extras --dev --python=f -p=f --with=k --no-dev --package=t --directory=f --isolated
 poetry | run |
 pipenv | run |
 pdm | run |
@@ -44,6 +45,18 @@ ssh | | -t -T -q -v -p=t -l=t -A -C -4 -6 -n -N -f
 
 type Runner = { name: string; before: readonly string[]; row: Row; isElsewhere: boolean }
 
+// What they start may come from the network: only a plain name says which program it is.
+const FETCH = new Set([
+  'npx',
+  'bunx',
+  'pnpx',
+  'uvx',
+  'npm exec',
+  'npm x',
+  'bun x',
+  'pnpm dlx',
+  'yarn dlx',
+])
 const ELSEWHERE = new Set('docker podman docker-compose kubectl oc ssh'.split(' '))
 
 const ALL: Runner[] = ROWS.trim()
@@ -81,6 +94,7 @@ function startNamed(runner: Runner, one: SpecialCall): void {
     touches: 'named',
   })
   if (isRefused(given, frame)) return
+  checkValues(given, state.places, frame)
   let started: readonly Word[] = given.operands
   if (runner.isElsewhere) {
     const [target, ...rest] = started
@@ -105,6 +119,11 @@ function startNamed(runner: Runner, one: SpecialCall): void {
   }
   if (started.length === 0) {
     frame.gap('program word', call.at, name)
+    return
+  }
+  const fetched = FETCH.has([name, ...runner.before].join(' ')) ? started[0] : undefined
+  if (fetched && /[/:]/.test(fetched.text.replace(/^@[\w.-]+\//, ''))) {
+    frame.gap('program', fetched.at, fetched.text)
     return
   }
   const input = call.input

@@ -1,5 +1,6 @@
 import type { Frame } from './frame.ts'
 import type { TestExpression, WordNode } from './parse.ts'
+import type { Word } from './reading.ts'
 import type { ShellState } from './state.ts'
 import { expandWord } from './words.ts'
 
@@ -44,4 +45,18 @@ function isSet(text: string, state: ShellState): boolean {
 
 function checkName(word: WordNode, frame: Frame): void {
   if (!/^\w+$/.test(word.text)) frame.gap('expansion', frame.spanOf(word.pos, word.end))
+}
+
+/** `[ -v a[$(x)] ]` runs `x`: what is tested to be set is a plain name. */
+export function checkTestWords(words: readonly Word[], frame: Frame): void {
+  for (const [at, word] of words.entries()) {
+    const mayTest = word.sure === 'text' ? /^-[vR]$/.test(word.text) : !word.prefix
+    const next = words[at + 1]
+    const isName = next?.sure === 'text' && !next.text.includes('[')
+    const isLast = next === undefined || next.text === ']'
+    if (word.many && word.sure === 'part') frame.gap('word', word.at, '[')
+    else if (mayTest && word.sure !== 'number' && !isName && !isLast) {
+      frame.gap('expansion', next?.at ?? word.at)
+    }
+  }
 }

@@ -1,4 +1,3 @@
-import { isGoal } from './check-words.ts'
 import { noteWrittenBefore } from './commands.ts'
 import { isControlFile } from './files.ts'
 import type { Call, Frame } from './frame.ts'
@@ -7,6 +6,7 @@ import type { Word } from './reading.ts'
 import { rowOf } from './rows/index.ts'
 import { SHELL_NAMES } from './shells.ts'
 import { isStarter } from './starters.ts'
+import { isGoal } from './values.ts'
 import { isSwitch } from './variables.ts'
 import { WRAPPERS } from './wrappers.ts'
 

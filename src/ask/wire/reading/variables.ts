@@ -18,5 +18,5 @@ export function isOrdinaryVariable(name: string): boolean {
 
 /** A value that names neither a program nor a file. */
 export function isSwitch(text: string): boolean {
-  return /^(\d{1,9}|true|false|on|off|yes|no|)$/.test(text)
+  return /^(\d{1,9}|true|false|on|off|yes|no|)$/i.test(text)
 }

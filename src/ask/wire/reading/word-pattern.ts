@@ -45,6 +45,7 @@ const MODULES = new Set(
 )
 // They only limit how long or how hard a program works.
 const LIMITERS = new Set('timeout gtimeout time gtime nice ionice stdbuf caffeinate'.split(' '))
+const ONLY_TEXT = new Set<Kind>(['text', 'read', 'project', 'goal', 'format', 'date', 'flags'])
 const COMMANDS_MAX = 3
 
 function pairs(names: string, count: number): Array<[string, number]> {
@@ -105,7 +106,9 @@ function isHarmless(command: Command, cwd: string): boolean {
 
 function isStarter({ program, does }: Command): boolean {
   if (Object.hasOwn(WRAPPERS, program)) return true
-  return Object.hasOwn(RUNNERS, program) && does === 'says'
+  // `python3 -m pytest` is pytest.
+  const mayStart = Object.hasOwn(RUNNERS, program) || Object.hasOwn(INTERPRETERS, program)
+  return mayStart && does === 'says'
 }
 
 /** `npx vitest …`: all words up to those that may differ in the program that is started. */
@@ -201,7 +204,7 @@ function takesOnlyText(words: readonly SummaryWord[], key: string): boolean {
 }
 
 function isText(kind: Kind | undefined): boolean {
-  return kind === 'text' || kind === 'read'
+  return kind !== undefined && ONLY_TEXT.has(kind)
 }
 
 /** Neither options of another program nor `xml:FILE`, `trx;LogFileName=FILE`. */

@@ -1,3 +1,4 @@
+import { checkValues } from './check-words.ts'
 import { addCommand } from './commands.ts'
 import { isRefused, readOptions } from './options.ts'
 import { type Row, readRow } from './row.ts'
@@ -28,7 +29,7 @@ chrt | 1 | -i -f -b -o -r
 prlimit | 0 | --nofile=t --nproc=t --cpu=t --as=t
 fakeroot | 0 |
 pkexec | 0 | --user=t
-dotenv | 0 | -e=r -o
+dotenv | 0 | -e=f -o
 cross-env | 0 |
 cross-env-shell | 0 |
 xvfb-run | 0 | -a --auto-servernum
@@ -36,6 +37,8 @@ rlwrap | 0 |
 catchsegv | 0 |
 strace | 0 | -f -ff -c -C -q -v -e=t -o=w -s=t -tt -t -T -y
 ltrace | 0 | -f -c -e=t -o=w
+nyc | 0 | -r=t -s --reporter=t --all --silent --check-coverage --lines=t --branches=t --functions=t --statements=t --include=t -n=t --exclude=t -x=t
+c8 | 0 | -r=t --reporter=t --all --check-coverage --lines=t --branches=t --functions=t --statements=t --include=t -n=t --exclude=t -x=t --src=t
 `
 
 /** Programs that only start another one, in the same place. */
@@ -50,6 +53,7 @@ function readWrapper(one: SpecialCall, row: Row, own: number): void {
   const { name, words, call, frame } = one
   const given = readOptions(words, row)
   if (isRefused(given, frame)) return
+  checkValues(given, one.state.places, frame)
   for (const { kind, word } of given.values) {
     if (kind === 'write') frame.gap('target', word.at, word.text)
   }

@@ -26,6 +26,11 @@ export function rowOf(key: string): Row | undefined {
   return row
 }
 
+/** The programs and subcommands that have a row. */
+export function rowNames(): string[] {
+  return [...LINES.keys()]
+}
+
 const ALIASES = new Map(
   Object.entries({
     npm: aliases(

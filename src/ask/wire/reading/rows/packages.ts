@@ -4,7 +4,7 @@ npm | project +sub | -s -C=r --prefix=r -w=t --workspace=t --workspaces -ws --si
 npm - | says
 npm test,npm start,npm stop,npm restart | project | --silent -s --if-present -w=t --workspace=t --workspaces --ignore-scripts --watch --run --coverage | t
 npm run | project | --silent -s --if-present -w=t --workspace=t --workspaces | t
-npm install,npm ci | project | -D -S -E -O -g -f -w=t --save --save-dev --save-exact --save-optional --save-peer --no-save --global --force --legacy-peer-deps --ignore-scripts --no-audit --no-fund --audit=t --fund=t --prefer-offline --offline --omit=t --include=t --production --workspace=t --workspaces --package-lock-only --no-package-lock --dry-run --silent --quiet --no-progress --loglevel=t --no-optional --engine-strict --verbose --strict-peer-deps | t
+npm install,npm ci | project | -D -S -E -O -g -f -w=t --save --save-dev --save-exact --save-optional --save-peer --no-save --global --force --legacy-peer-deps --ignore-scripts --no-audit --no-fund --audit=t --fund=t --prefer-offline --offline --omit=t --include=t --production --workspace=t --workspaces --package-lock-only --no-package-lock --dry-run --silent --quiet --no-progress --loglevel=t --no-optional --engine-strict --verbose --strict-peer-deps | k
 npm uninstall,npm update,npm dedupe,npm prune,npm rebuild | project | -D -S -g -w=t --save --save-dev --no-save --global --force --legacy-peer-deps --workspace=t --dry-run --no-audit --no-fund --ignore-scripts --production | t
 npm ls,npm list,npm outdated,npm explain,npm view,npm search,npm audit,npm fund,npm doctor,npm root,npm prefix,npm bin,npm ping,npm whoami,npm help,npm query,npm pack,npm diff,npm repo,npm docs,npm dist-tag | network:project | -a -g -l -p -w=t --all --json --depth=t --global --long --parseable --omit=t --include=t --workspace=t --workspaces --audit-level=t --production --dry-run --silent --pack-destination=w --ignore-scripts | t
 npm config,npm pkg | reads:project +sub | -g --global --json
@@ -16,84 +16,133 @@ npm version | project | --no-git-tag-version --git-tag-version=t --allow-same-ve
 pnpm | project +sub | -s -C=r -r -w -F=t --filter=t --recursive --silent --dir=r --workspace-root --no-color --version -v --parallel --if-present --stream
 pnpm - | says
 pnpm test,pnpm start,pnpm run,pnpm build,pnpm lint,pnpm dev,pnpm typecheck,pnpm format,pnpm check | project | -r -s --silent --if-present --recursive --parallel --filter=t --stream --no-bail --coverage --run --watch | t
-pnpm install,pnpm add,pnpm remove,pnpm update,pnpm dedupe,pnpm prune,pnpm rebuild,pnpm fetch | project | -D -P -O -E -g -w -r -L -i --save-dev --save-prod --save-exact --global --workspace-root --frozen-lockfile --no-frozen-lockfile --prefer-offline --offline --ignore-scripts --silent --latest --recursive --force --lockfile-only --prod --dev --no-optional --prefer-frozen-lockfile --filter=t --reporter=t --shamefully-hoist | t
+pnpm install,pnpm add,pnpm remove,pnpm update,pnpm dedupe,pnpm prune,pnpm rebuild,pnpm fetch | project | -D -P -O -E -g -w -r -L -i --save-dev --save-prod --save-exact --global --workspace-root --frozen-lockfile --no-frozen-lockfile --prefer-offline --offline --ignore-scripts --silent --latest --recursive --force --lockfile-only --prod --dev --no-optional --prefer-frozen-lockfile --filter=t --reporter=t --shamefully-hoist | k
 pnpm list,pnpm why,pnpm outdated,pnpm audit,pnpm licenses,pnpm root,pnpm bin,pnpm store,pnpm view,pnpm info | network:project | -r -g --depth=t --json --recursive --parseable --long --prod --dev --audit-level=t --filter=t | t
 yarn | project +sub | -s --silent --cwd=r --version -v
 yarn - | project
-yarn test,yarn start,yarn run,yarn build,yarn lint,yarn dev,yarn typecheck,yarn format,yarn check,yarn install,yarn add,yarn remove,yarn up,yarn dedupe | project | -D -E -T -W -s --dev --exact --frozen-lockfile --immutable --ignore-scripts --silent --check --coverage --watch --network-timeout=t --ignore-engines --prefer-offline --non-interactive --pure-lockfile --no-progress | t
+yarn test,yarn start,yarn run,yarn build,yarn lint,yarn dev,yarn typecheck,yarn format,yarn check | project | -D -E -T -W -s --dev --exact --frozen-lockfile --immutable --ignore-scripts --silent --check --coverage --watch --network-timeout=t --ignore-engines --prefer-offline --non-interactive --pure-lockfile --no-progress | t
+yarn install,yarn add,yarn remove,yarn up,yarn dedupe | project | -D -E -T -W -s --dev --exact --frozen-lockfile --immutable --ignore-scripts --silent --check --coverage --watch --network-timeout=t --ignore-engines --prefer-offline --non-interactive --pure-lockfile --no-progress | k
 yarn list,yarn why,yarn outdated,yarn audit,yarn info,yarn workspaces,yarn npm | network:project +sub | --json --depth=t --pattern=t --level=t
-yarn workspace | project | | t
 bun | project +sub | --version -v --revision --cwd=r --silent -b --bun
 bun - | says
-bun test | project | -t=t --timeout=t --watch --coverage --bail?t --rerun-each=t --only --todo -u --update-snapshots --test-name-pattern=t --coverage-reporter=t --concurrent --randomize --seed=t --no-isolate --retry=t --reporter=t --reporter-outfile=w --max-concurrency=t | t
+bun test | project | -t=t --timeout=t --watch --coverage --bail?t --rerun-each=t --only --todo -u --update-snapshots --test-name-pattern=t --coverage-reporter=t --concurrent --randomize --seed=t --no-isolate --retry=t --reporter=t --reporter-outfile=w --max-concurrency=t | f
 bun run | project | --silent --bun --watch --hot --if-present --smol | t
-bun install,bun add,bun remove,bun update,bun ci | project | -d -D -E -g -p -f --dev --exact --global --production --frozen-lockfile --no-save --silent --force --dry-run --ignore-scripts --no-progress --optional --latest --lockfile-only --omit=t --verbose --no-cache | t
-bun build | project | --outdir=w --outfile=w --target=t --format=t --minify --sourcemap?t --splitting --compile --external=t --define=t --watch --production --entry-naming=t --no-bundle --bytecode -e=t | r
+bun install,bun add,bun remove,bun update,bun ci | project | -d -D -E -g -p -f --dev --exact --global --production --frozen-lockfile --no-save --silent --force --dry-run --ignore-scripts --no-progress --optional --latest --lockfile-only --omit=t --verbose --no-cache | k
+bun build | project | --outdir=w --outfile=w --target=t --format=t --minify --sourcemap?t --splitting --compile --external=t --define=t --watch --production --entry-naming=t --no-bundle --bytecode -e=t | f
 bun pm | reads:project +sub |
 bun pm ls,bun pm bin,bun pm hash,bun pm cache | reads:project | -g --all | t
 bun outdated,bun why,bun audit,bun info | network:project | --json | t
 deno | project +sub | --version -q --quiet
-deno test,deno check,deno lint,deno fmt,deno task,deno bench,deno doc | project | -A -q --allow-all --allow-read?t --allow-write?t --allow-net?t --allow-env?t --check --no-check --watch --coverage?t --filter=t --fix --quiet --unstable --parallel | t
-deno run | project | -A -q -R -W -N -E --allow-all --allow-read?t --allow-write?t --allow-net?t --allow-env?t --no-check --watch --quiet --unstable | r t
+deno test,deno check,deno lint,deno fmt,deno bench,deno doc | project | -A -q --allow-all --allow-read?t --allow-write?t --allow-net?t --allow-env?t --check --no-check --watch --coverage?t --filter=t --fix --quiet --unstable --parallel | f
+deno task | project | -q --quiet | t
+deno run | project | -A -q -R -W -N -E --allow-all --allow-read?t --allow-write?t --allow-net?t --allow-env?t --no-check --watch --quiet --unstable | f t
 corepack | project +sub |
 corepack enable,corepack disable | project | | t
+python -m unittest | project | -v -q -f -b -c -k=t -s=f -t=f -p=t --verbose --quiet --failfast --buffer --catch --locals --durations=t | f
+python -m venv | writes:project | --system-site-packages --clear --upgrade --without-pip --upgrade-deps --prompt=t | p
+python -m json.tool | reads +input | --sort-keys --no-ensure-ascii --json-lines --indent=t --tab --no-indent --compact | r .
+python -m http.server | network | -b=t -d=f --bind=t --directory=f | t
+python -m compileall,python -m py_compile | writes:project | -q -f -l | f
+python -m tabnanny | reads | -q -v | r
+python -m build | project | -s -w -x -n --sdist --wheel --no-isolation --skip-dependency-check | f
+python -m site | reads | --user-base --user-site
+python -m pydoc | reads | | t
+python -m doctest | project | -v -f | f
+python -m coverage | project +sub | --version
+python -m coverage run | project | --branch --source=t --include=t --omit=t -a -p -m=t --append --parallel-mode | f
+python -m coverage report,python -m coverage xml,python -m coverage html,python -m coverage combine,python -m coverage erase | project | -m -i --show-missing --fail-under=t --include=t --omit=t --skip-covered --skip-empty | t
+python -m uvicorn,uvicorn | project | --host=t --port=t --reload --workers=t --log-level=t --no-access-log --proxy-headers --root-path=t --version --factory --app-dir=f --reload-dir=f | f .
+gunicorn,hypercorn | project | -b=t -w=t -k=t -c=f --bind=t --workers=t --timeout=t --reload --log-level=t --access-logfile=w --config=f --version | f
+flask | project +sub | --app=f --debug --version
+flask run,flask routes | project | -h=t -p=t --host=t --port=t --debug --reload
+alembic | project +sub | --version
+alembic current,alembic history,alembic heads,alembic check,alembic show,alembic branches | project | -v --verbose | t
 pip,pip3 | project +sub | -q -v --quiet --version --disable-pip-version-check --no-input
-pip install,pip3 install | project | -r=r -c=r -e=r -U -q -t=w --requirement=r --constraint=r --editable=r --upgrade --quiet --user --no-deps --no-cache-dir --pre --force-reinstall --dry-run --break-system-packages --no-build-isolation --disable-pip-version-check --target=w --upgrade-strategy=t --no-warn-script-location --prefer-binary | p
+pip install,pip3 install | project | -r=f -c=f -e=f -U -q -t=w --requirement=f --constraint=f --editable=f --upgrade --quiet --user --no-deps --no-cache-dir --pre --force-reinstall --dry-run --break-system-packages --no-build-isolation --disable-pip-version-check --target=w --upgrade-strategy=t --no-warn-script-location --prefer-binary | k
 pip uninstall,pip3 uninstall | project | -y -r=r --yes | t
-pip list,pip show,pip freeze,pip check,pip index,pip download,pip cache,pip config,pip3 list,pip3 show,pip3 freeze,pip3 check | network:project | -v -f --outdated --format=t --files --local --user --all --exclude=t --not-required | t
-uv | project +sub | -q --quiet --version --no-cache --offline --directory=r --project=r --no-progress
-uv sync,uv lock,uv add,uv remove,uv venv,uv tree,uv build,uv export,uv version | project | -q -U -r=r -p=t --frozen --locked --dev --no-dev --group=t --extra=t --all-extras --all-groups --upgrade --python=t --quiet --check --no-sync --optional=t --package=t --all-packages --upgrade-package=t -P=t --seed --clear --no-install-project | t
+pip list,pip show,pip freeze,pip check,pip index,pip3 list,pip3 show,pip3 freeze,pip3 check | network:project | -v -f --outdated --format=t --files --local --user --all --exclude=t --not-required | t
+pip config,pip cache | reads +sub |
+pip config list,pip config get,pip cache dir,pip cache info,pip cache list | reads | | t
+uv | project +sub | -q --quiet --version --no-cache --offline --directory=f --project=f --no-progress
+uv sync,uv lock,uv remove,uv tree,uv export,uv version | project | -q -U -r=f -p=f --frozen --locked --dev --no-dev --group=t --extra=t --all-extras --all-groups --upgrade --python=f --quiet --check --no-sync --optional=t --package=t --all-packages --upgrade-package=t -P=t --seed --clear --no-install-project | t
+uv add | project | -q -U -r=f -p=f --frozen --locked --dev --no-dev --group=t --extra=t --all-extras --all-groups --upgrade --python=f --quiet --check --no-sync --optional=t --package=t --all-packages --upgrade-package=t -P=t --seed --clear --no-install-project | k
+uv build | project | -q -U -r=f -p=f --frozen --locked --dev --no-dev --group=t --extra=t --all-extras --all-groups --upgrade --python=f --quiet --check --no-sync --optional=t --package=t --all-packages --upgrade-package=t -P=t --seed --clear --no-install-project | f
+uv venv | project | -q -U -r=f -p=f --frozen --locked --dev --no-dev --group=t --extra=t --all-extras --all-groups --upgrade --python=f --quiet --check --no-sync --optional=t --package=t --all-packages --upgrade-package=t -P=t --seed --clear --no-install-project | p
 uv pip | project +sub |
-uv pip install,uv pip uninstall,uv pip list,uv pip show,uv pip freeze,uv pip check,uv pip sync,uv pip compile | project | -r=r -e=r -U -q --system --upgrade --no-deps --python=t --quiet --format=t -o=w | p
+uv pip install,uv pip uninstall,uv pip list,uv pip show,uv pip freeze,uv pip check,uv pip sync,uv pip compile | project | -r=f -e=f -U -q --system --upgrade --no-deps --python=f --quiet --format=t -o=w | k
 uv python,uv tool,uv cache | project +sub |
 uv python list,uv python find,uv tool list,uv cache dir | reads | --only-installed --all-versions | t
-poetry | project +sub | -n -q -C=r --no-interaction --version --directory=r
-poetry install,poetry add,poetry remove,poetry update,poetry lock,poetry show,poetry check,poetry build,poetry env,poetry version | project | -n -q -G=t -D -E=t --with=t --without=t --only=t --no-root --sync --extras=t --all-extras --group=t --dev --dry-run --no-update --no-interaction --tree --latest --outdated --short | t
+poetry | project +sub | -n -q -C=f --no-interaction --version --directory=f
+poetry install,poetry add,poetry remove,poetry update,poetry lock,poetry show,poetry check,poetry build,poetry version | project | -n -q -G=t -D -E=t --with=t --without=t --only=t --no-root --sync --extras=t --all-extras --group=t --dev --dry-run --no-update --no-interaction --tree --latest --outdated --short | k
+poetry env | reads +sub |
+poetry env info,poetry env list | reads | -p --path --full-path
 cargo | project +sub | -q -v --quiet --verbose --version -V --locked --offline --frozen --color=t
 cargo - | says
-cargo build,cargo check,cargo test,cargo run,cargo clippy,cargo doc,cargo bench,cargo nextest,cargo rustc,cargo expand,cargo miri,cargo llvm-cov | project | -q -v -p=t -r -j=t -F=t --release --all --workspace --all-targets --all-features --no-default-features --features=t --lib --bins --bin=t --tests --test=t --benches --bench=t --examples --example=t --package=t --exclude=t --manifest-path=r --target=t --profile=t --no-run --no-fail-fast --locked --offline --frozen --quiet --verbose --no-deps --message-format=t --jobs=t --keep-going --fix --allow-dirty --allow-staged --doc --color=t --timings?t --document-private-items | t
+cargo build,cargo check,cargo test,cargo run,cargo doc,cargo bench,cargo nextest,cargo expand,cargo miri,cargo llvm-cov | project | -q -v -p=t -r -j=t -F=t --release --all --workspace --all-targets --all-features --no-default-features --features=t --lib --bins --bin=t --tests --test=t --benches --bench=t --examples --example=t --package=t --exclude=t --manifest-path=f --target=f --profile=t --no-run --no-fail-fast --locked --offline --frozen --quiet --verbose --no-deps --message-format=t --jobs=t --keep-going --fix --allow-dirty --allow-staged --doc --color=t --timings?t --document-private-items | t
+cargo clippy | project | -q -v -p=t -r -j=t -F=t --release --all --workspace --all-targets --all-features --no-default-features --features=t --lib --bins --bin=t --tests --test=t --benches --bench=t --examples --example=t --package=t --exclude=t --manifest-path=f --target=f --profile=t --no-run --no-fail-fast --locked --offline --frozen --quiet --verbose --no-deps --message-format=t --jobs=t --keep-going --fix --allow-dirty --allow-staged --doc --color=t --timings?t --document-private-items | g
 cargo fmt | project | --all --check -p=t --package=t -- | t
 cargo clean | writes:project | -p=t --release --package=t --doc
-cargo add,cargo remove,cargo update,cargo fetch,cargo generate-lockfile,cargo vendor,cargo new,cargo init,cargo fix | project | -p=t -F=t --dev --build --features=t --no-default-features --optional --precise=t --package=t --dry-run --locked --lib --bin --name=t --edition=t --vcs=t --workspace --aggressive --allow-dirty --allow-staged --all-targets --all-features -q | t
-cargo tree,cargo metadata,cargo search,cargo info,cargo audit,cargo outdated,cargo deny,cargo machete,cargo udeps,cargo pkgid,cargo locate-project,cargo help,cargo version | network:project | -p=t -e=t -i=t -d -f=t -q --format-version=t --no-deps --depth=t --edges=t --invert?t --duplicates --workspace --all-features --features=t --limit=t --manifest-path=r --prefix=t --target=t --offline --locked --message-format=t | t
-rustc | project | --version -V --edition=t -o=w -O -g --crate-type=t --emit=t --explain=t --test --print=t | r
+cargo add,cargo remove,cargo update,cargo fetch,cargo generate-lockfile,cargo fix | project | -p=t -F=t --dev --build --features=t --no-default-features --optional --precise=t --package=t --dry-run --locked --lib --bin --name=t --edition=t --vcs=t --workspace --aggressive --allow-dirty --allow-staged --all-targets --all-features -q | k
+cargo new,cargo init | writes:project | --lib --bin --name=t --edition=t --vcs=t -q --quiet | p
+cargo tree,cargo metadata,cargo search,cargo info,cargo audit,cargo outdated,cargo deny,cargo machete,cargo udeps,cargo pkgid,cargo locate-project,cargo help,cargo version | network:project | -p=t -e=t -i=t -d -f=t -q --format-version=t --no-deps --depth=t --edges=t --invert?t --duplicates --workspace --all-features --features=t --limit=t --manifest-path=f --prefix=t --target=t --offline --locked --message-format=t | t
+rustc | project | --version -V --edition=t -o=w -O -g --crate-type=t --emit=t --explain=t --test --print=t | f
 rustup | project +sub | --version
-rustup show,rustup target,rustup component,rustup toolchain,rustup update,rustup default | network:project | --installed --toolchain=t -v --no-self-update --profile=t | t
-rustfmt | project | --check --edition=t --config=t | w
+rustup show,rustup update,rustup default | network:project | --installed --toolchain=t -v --no-self-update --profile=t | f
+rustup target,rustup component,rustup toolchain | network:project +sub |
+rustup target list,rustup target add,rustup target remove,rustup component list,rustup component add,rustup component remove,rustup toolchain list,rustup toolchain install | network:project | --installed --toolchain=t --profile=t --no-self-update -v --component=t --target=t | f
+rustfmt | project | --check --edition=t --config=f | w
 go | project +sub | 
-go test,go build,go run,go vet,go install | project +single | -v -race -short -count=t -run=t -bench=t -benchmem -benchtime=t -timeout=t -cover -coverprofile=w -covermode=t -coverpkg=t -parallel=t -p=t -failfast -json -tags=t -o=w -c -i -x -n -a -mod=t -ldflags=f -gcflags=f -trimpath -cpu=t -fuzz=t -fuzztime=t -list=t -shuffle=t -skip=t -buildvcs=t -msan -asan -vet=t -work -cpuprofile=w -memprofile=w -C=r -fix -args | t
-go fmt,go generate,go clean | project +single | -n -x -v -cache -testcache -modcache -run=t -i | t
+go test,go build,go run,go vet | project +single | -v -race -short -count=t -run=t -bench=t -benchmem -benchtime=t -timeout=t -cover -coverprofile=w -covermode=t -coverpkg=t -parallel=t -p=t -failfast -json -tags=t -o=b -c -i -x -n -a -mod=t -ldflags=x -gcflags=x -trimpath -cpu=t -fuzz=t -fuzztime=t -list=t -shuffle=t -skip=t -buildvcs=t -msan -asan -vet=t -work -cpuprofile=w -memprofile=w -C=f -fix -args | f
+go install | project +single | -v -race -tags=t -mod=t -trimpath -ldflags=x -x -n -a | t
+go fmt,go clean | project +single | -n -x -v -cache -testcache -modcache -run=t -i | f
+go generate | project +single | -n -x -v -run=t | f
 go mod,go work | project +sub |
-go mod tidy,go mod download,go mod verify,go mod graph,go mod why,go mod vendor,go mod init,go mod edit,go work sync,go work use | project +single | -v -e -json -x -m -go=t -compat=t -require=t -droprequire=t -replace=t -dropreplace=t -print -diff | t
+go mod tidy,go mod download,go mod verify,go mod graph,go mod why,go mod vendor,go mod init,go mod edit,go work sync | project +single | -v -e -json -x -m -go=t -compat=t -require=t -droprequire=t -dropreplace=t -print -diff | t
+go work use | project +single | -r | f
 go get | project +single | -u -t -d -v -u=t -x | t
-go list,go doc,go version,go help,go env | reads:project +single | -m -json?t -f=t -deps -test -e -u -versions -all -src -u -short -mod=t -tags=t -find -compiled -export -C=r -changed -c -cmd | t
+go list,go doc,go version,go help | reads:project +single | -m -json?t -f=t -deps -test -e -u -versions -all -src -u -short -mod=t -tags=t -find -compiled -export -C=f -changed -c -cmd | t
+go env | reads:project +single | -json -changed | t
 go tool | project +sub | -n
-go tool cover,go tool pprof,go tool nm,go tool objdump,go tool trace,go tool compile,go tool dist | project +single | -func=r -html=r -o=w -mode=t -top -text -list=t -nodecount=t -cum -flat -sample_index=t -peek=t -S -size -sort=t list -unit=t -traces -focus=t -lines | r
+go tool cover,go tool pprof,go tool nm,go tool objdump,go tool trace | project +single | -func=r -html=r -o=b -mode=t -top -text -list=t -nodecount=t -cum -flat -sample_index=t -peek=t -S -size -sort=t list -unit=t -traces -focus=t -lines | f
 gofmt,goimports,gofumpt | writes:project | -l -w -d -s -e -extra -local=t | r
 golangci-lint | project +sub | --version --color=t
-golangci-lint run,golangci-lint fmt,golangci-lint linters,golangci-lint version,golangci-lint config,golangci-lint cache | project | -v -c=r -D=t -E=t -j=t --fix --timeout=t --new --new-from-rev=t --config=r --disable=t --enable=t --enable-only=t --disable-all --enable-all --default=t --out-format=t --tests=t --fast --allow-parallel-runners --build-tags=t --max-issues-per-linter=t --max-same-issues=t --diff --show-stats --concurrency=t --issues-exit-code=t --modules-download-mode=t --no-config | t
-staticcheck,govulncheck,gotestsum,ginkgo,errcheck,deadcode,gosec,gocyclo,dlv | project +single | -v -r -p -json -f=t -format=t --format=t -checks=t -tests -test -tags=t -show=t -mode=t -over=t -version --version -- -race -count=t -run=t -timeout=t -short | t
+golangci-lint run,golangci-lint fmt,golangci-lint linters,golangci-lint version,golangci-lint config,golangci-lint cache | project | -v -c=f -D=t -E=t -j=t --fix --timeout=t --new --new-from-rev=t --config=f --disable=t --enable=t --enable-only=t --disable-all --enable-all --default=t --out-format=t --tests=t --fast --allow-parallel-runners --build-tags=t --max-issues-per-linter=t --max-same-issues=t --diff --show-stats --concurrency=t --issues-exit-code=t --modules-download-mode=t --no-config | f
+staticcheck,govulncheck,ginkgo,errcheck,deadcode,gosec,gocyclo | project +single | -v -r -p -json -f=t -format=t --format=t -checks=t -tests -test -tags=t -show=t -mode=t -over=t -version --version -- -race -count=t -run=t -timeout=t -short | f
+gotestsum | project | --format=t -f=t --junitfile=w --packages=t --rerun-fails?t --no-color --version -- | f
+dlv | project +sub |
+dlv test,dlv debug,dlv version | project | --build-flags=x | f
 bundle | project +sub |
 bundle - | project
-bundle install,bundle update,bundle check,bundle list,bundle show,bundle outdated,bundle info,bundle lock,bundle add,bundle config | project | -j=t --jobs=t --quiet --local --without=t --path=t --deployment --retry=t --conservative --frozen --parseable --group=t | t
+bundle install,bundle update,bundle check,bundle list,bundle show,bundle outdated,bundle info,bundle lock | project | -j=t --jobs=t --quiet --local --without=t --path=p --deployment --retry=t --conservative --frozen --parseable --group=t | k
+bundle add | project | --group=t --version=t | k
+bundle config | reads +sub |
+bundle config list,bundle config get | reads | --parseable | t
 gem | project +sub |
-gem list,gem install,gem uninstall,gem env,gem search,gem which,gem outdated,gem info,gem build | project | -v=t -i -l -r --no-document --version=t --local --remote --conservative | t
+gem list,gem uninstall,gem env,gem search,gem which,gem outdated,gem info | project | -v=t -i -l -r --no-document --version=t --local --remote --conservative | t
+gem install | project | -v=t -N --no-document --version=t --local --remote --conservative --user-install | k
+gem build | project | --strict | f
 composer | project +sub | -n -q --no-interaction --quiet --no-ansi --version
-composer install,composer update,composer require,composer remove,composer dump-autoload,composer show,composer validate,composer outdated,composer why,composer audit,composer run-script,composer run,composer test | project | -n -q -o -W -d=r --dev --no-dev --no-interaction --no-progress --prefer-dist --optimize-autoloader --no-scripts --with-all-dependencies --dry-run --ignore-platform-reqs --direct --strict --no-check-publish --quiet --latest --no-plugins | t
+composer install,composer update,composer require,composer remove,composer dump-autoload,composer show,composer validate,composer outdated,composer why,composer audit | project | -n -q -o -W -d=f --dev --no-dev --no-interaction --no-progress --prefer-dist --optimize-autoloader --no-scripts --with-all-dependencies --dry-run --ignore-platform-reqs --direct --strict --no-check-publish --quiet --latest --no-plugins | k
+composer run-script,composer run,composer test | project | -n -q --dev --no-dev --no-interaction --quiet | t
 mix | project +sub |
-mix test,mix compile,mix format,mix deps.get,mix credo,mix dialyzer,mix deps.compile,mix ecto.migrate,mix phx.routes | project | --force --check-formatted --strict --warnings-as-errors --trace --cover --stale --failed --seed=t --only=t --exclude=t --include=t --all | t
+mix test,mix compile,mix format,mix deps.get,mix credo,mix dialyzer,mix deps.compile,mix ecto.migrate,mix phx.routes | project | --force --check-formatted --strict --warnings-as-errors --trace --cover --stale --failed --seed=t --only=t --exclude=t --include=t --all | f
 dotnet | project +sub | --version --info --list-sdks --list-runtimes
-dotnet build,dotnet test,dotnet run,dotnet restore,dotnet clean,dotnet format,dotnet list,dotnet add,dotnet publish,dotnet new,dotnet sln | project | -c=t -f=t -r=t -o=w -v=t -l=t --configuration=t --framework=t --runtime=t --no-build --no-restore --nologo --filter=t --verbosity=t --project=r --verify-no-changes --output=w --collect=t --self-contained --logger=t --include=t --no-incremental -nologo -warnaserror | t
-mvn,mvnw,./mvnw | project | -q -B -e -X -o -U -T=t -D=t -P=t -pl=t -am -f=r -N --quiet --batch-mode --no-transfer-progress -ntp --offline --projects=t --also-make --fail-at-end -fae --file=r | t
-gradle | project | -q -i -s -x=t -p=r -P=t -D=t --quiet --info --stacktrace --no-daemon --offline --rerun-tasks --continue --parallel --tests=t --console=t --build-cache --no-build-cache --dry-run --scan --warning-mode=t --project-dir=r | t
-javac,java | project +single | -version --version -cp=r -classpath=r -d=w -jar=r -Xmx512m -Xmx1g -Xmx2g -ea -XshowSettings:properties -version | r t
+dotnet build,dotnet test,dotnet restore,dotnet clean,dotnet format,dotnet list,dotnet add,dotnet publish,dotnet new,dotnet sln | project | -c=t -f=t -r=t -o=p -v=t -l=f --configuration=f --framework=t --runtime=t --no-build --no-restore --nologo --filter=t --verbosity=t --project=f --verify-no-changes --output=p --collect=t --self-contained --logger=f --include=t --no-incremental -nologo -warnaserror | g
+dotnet run | project | -c=t -f=t -r=t -v=t --configuration=f --framework=t --runtime=t --no-build --no-restore --project=f --verbosity=t --launch-profile=t | t
+mvn,./mvnw | project | -q -B -e -X -o -U -N -V -v -T=t -P=t -pl=t -am -amd -ff -fae -fn -ntp -nsu -f=f -DskipTests?t -Dtest=t -Dit.test=t -DskipITs?t -Dmaven.test.skip?t -DfailIfNoTests=t -Dsurefire.failIfNoSpecifiedTests=t -Dcheckstyle.skip?t -Dspotless.check.skip?t -Dstyle.color=t -Dspring.profiles.active=t -Dmaven.javadoc.skip?t --quiet --batch-mode --errors --no-transfer-progress --offline --projects=t --also-make --fail-at-end --file=f --threads=t --version | m
+gradle,./gradlew | project | -q -i -s -x=t -p=f -P=g -D=g --quiet --info --stacktrace --no-daemon --offline --rerun-tasks --continue --parallel --tests=t --console=t --build-cache --no-build-cache --dry-run --scan --warning-mode=t --project-dir=f | g
+javac,java | project +single | -version --version -cp=f -classpath=f -d=w -jar=f -Xmx512m -Xmx1g -Xmx2g -ea -XshowSettings:properties -version | f t
 swift | project +sub | --version
-swift build,swift test,swift run,swift package | project | -c=t --configuration=t --filter=t --parallel -v --package-path=r --show-bin-path --skip=t --enable-code-coverage | t
-xcodebuild | project +single | -project=r -scheme=t -workspace=r -configuration=t -sdk=t -destination=t -list -version -showsdks -quiet -derivedDataPath=w CODE_SIGNING_ALLOWED=NO | t
+swift build,swift test,swift run | project | -c=t --configuration=f --filter=t --parallel -v --package-path=f --show-bin-path --skip=t --enable-code-coverage | t
+swift package | project +sub |
+swift package resolve,swift package update,swift package describe,swift package show-dependencies,swift package clean,swift package reset,swift package dump-package | project | --type=t --format=t | t
+xcodebuild | project +single | -project=f -scheme=t -workspace=f -configuration=t -sdk=t -destination=t -list -version -showsdks -quiet -derivedDataPath=w | g
 flutter,dart | project +sub | --version
-flutter test,flutter build,flutter pub,flutter analyze,flutter doctor,dart test,dart format,dart analyze,dart pub,dart fix,dart run | project | -v --coverage --release --debug --no-pub --fatal-infos --set-exit-if-changed --apply --dry-run -o=t --output=t | t
+flutter test,flutter build,flutter analyze,flutter doctor,dart test,dart format,dart analyze,dart fix,dart run | project | -v --coverage --release --debug --no-pub --fatal-infos --set-exit-if-changed --apply --dry-run -o=p --output=p | f
+flutter pub,dart pub | project +sub |
+flutter pub get,flutter pub upgrade,flutter pub outdated,flutter pub deps,flutter pub add,flutter pub remove,dart pub get,dart pub upgrade,dart pub outdated,dart pub deps,dart pub add,dart pub remove | project | --dry-run --offline --no-example | k
 zig | project +sub |
-zig build,zig test,zig fmt,zig version | project | -Doptimize=t --check --summary=t --release=t | t
+zig build,zig test,zig fmt,zig version | project | -Doptimize=t --check --summary=t --release=t | f
 nvm,fnm,asdf,volta | project +sub | --version
 nvm use,nvm ls,nvm current,fnm use,fnm list,asdf current,asdf list | project | --silent | t
 brew | project +sub | --version -v --prefix?t

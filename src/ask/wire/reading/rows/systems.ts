@@ -1,38 +1,45 @@
 /** Containers, clusters, clouds, databases and the machine. Only what is looked at often. */
 export const SYSTEM_ROWS = `
-docker,podman,nerdctl | machine +sub | --version -v --context=t -c=t -H=t --host=t
+docker,podman,nerdctl | machine +sub | --version -v --context=t -c=t
 docker - | says
 docker ps,docker images,docker version,docker info,docker search,docker inspect,docker logs,docker port,docker top,docker stats,docker diff,docker history,docker events,podman ps,podman images,podman info,podman inspect,podman logs,podman version | reads | -a -q -n=t -l -s -f=t -t --all --quiet --no-trunc --format=t --filter=t --last=t --size --type=t --tail=t --since=t --until=t --follow --timestamps --details --no-stream --digests | t
 docker container,docker image,docker network,docker volume,docker system,docker context,docker buildx,docker builder,docker manifest,docker scout | machine +sub |
 docker container ls,docker container list,docker container inspect,docker container logs,docker image ls,docker image list,docker image inspect,docker image history,docker network ls,docker network inspect,docker volume ls,docker volume inspect,docker system df,docker system info,docker context ls,docker context show,docker buildx ls,docker buildx version,docker buildx inspect,docker manifest inspect | reads | -a -q -f=t -v --all --quiet --format=t --filter=t --no-trunc --tail=t --verbose | t
-docker build | project | -t=t -f=r -q --tag=t --file=r --target=t --build-arg=t --no-cache --pull --platform=t --progress=t --quiet --label=t --network=t --rm --load | r
+docker build | project | -t=t -f=f -q --tag=t --file=f --target=t --build-arg=t --no-cache --pull --platform=t --progress=t --quiet --label=t --network=t --rm --load | f
 docker start,docker stop,docker restart,docker pause,docker unpause,docker wait,docker attach,docker rename,docker tag,podman start,podman stop | machine | -t=t -a -i --time=t | t
 docker pull,docker create,podman pull | network | -q --quiet --platform=t --all-tags | t
 docker rm,docker rmi,podman rm,podman rmi | machine | -f -v -l --force --volumes --no-prune | t
 docker cp | writes | -a -L -q | r w
-docker compose,docker-compose | project +sub | -f=r -p=t --file=r --project-name=t --profile=t --env-file=r --project-directory=r --ansi=t --progress=t --version
+docker compose,docker-compose | project +sub | -f=f -p=t --file=f --project-name=t --profile=t --env-file=f --project-directory=f --ansi=t --progress=t --version
 docker compose version,docker-compose version | says | --short
 docker compose ps,docker compose logs,docker compose config,docker compose images,docker compose top,docker compose port,docker compose ls,docker compose events,docker compose stats,docker-compose ps,docker-compose logs,docker-compose config,docker-compose images,docker-compose top | reads:project | -a -q -f -t -n=t --all --quiet --services --status=t --filter=t --format=t --follow --tail=t --timestamps --since=t --until=t --no-color --no-log-prefix --volumes --images --profiles --no-interpolate --no-stream --hash=t | t
 docker compose up,docker compose build,docker compose start,docker compose stop,docker compose restart,docker compose down,docker compose pull,docker compose create,docker compose watch,docker compose pause,docker compose unpause,docker compose kill,docker compose rm,docker-compose up,docker-compose build,docker-compose start,docker-compose stop,docker-compose restart,docker-compose down,docker-compose pull,docker-compose rm | project | -d -t=t -V -v -q -f -s --detach --build --no-build --force-recreate --no-recreate --remove-orphans --wait --wait-timeout=t --no-deps --timeout=t --scale=t --pull?t --no-cache --quiet-pull --volumes --rmi=t --abort-on-container-exit --exit-code-from=t --renew-anon-volumes --always-recreate-deps --progress=t --build-arg=t --no-log-prefix --quiet --ignore-pull-failures --parallel --attach=t --no-start --stop --force | t
 docker compose cp,docker-compose cp | writes | -a -L | r w
-kubectl,oc,k | network +sub | -n=t --namespace=t --context=t --cluster=t --kubeconfig=r --request-timeout=t -v=t --as=t --user=t
-kubectl get,kubectl describe,kubectl logs,kubectl top,kubectl explain,kubectl api-resources,kubectl api-versions,kubectl cluster-info,kubectl version,kubectl diff,kubectl auth,kubectl events,kubectl wait,oc get,oc describe,oc logs,oc status,oc whoami,k get,k describe,k logs | network | -n=t -o=t -l=t -A -w -f -c=t -p -k=r -L=t -R --namespace=t --output=t --selector=t --all-namespaces --watch --follow --container=t --previous --tail=t --since=t --since-time=t --timestamps --all-containers --context=t --show-labels --no-headers --sort-by=t --field-selector=t --filename=r --recursive --ignore-not-found --prefix --limit-bytes=t --max-log-requests=t --for=t --timeout=t --client --short --show-events=t --containers --raw=t --request-timeout=t --kubeconfig=r --template=t --api-group=t --namespaced=t --verbs=t --types=t --label-columns=t --no-color -s=t | t
+kubectl,oc,k | network +sub | -n=t --namespace=t --context=t --cluster=t --kubeconfig=f --request-timeout=t -v=t --as=t --user=t
+kubectl get,kubectl describe,kubectl logs,kubectl top,kubectl explain,kubectl api-resources,kubectl api-versions,kubectl cluster-info,kubectl version,kubectl diff,kubectl events,kubectl wait,oc get,oc describe,oc logs,oc status,oc whoami,k get,k describe,k logs | network | -n=t -o=t -l=t -A -w -f -c=t -p -k=r -L=t -R --namespace=t --output=t --selector=t --all-namespaces --watch --follow --container=t --previous --tail=t --since=t --since-time=t --timestamps --all-containers --context=t --show-labels --no-headers --sort-by=t --field-selector=t --filename=r --recursive --ignore-not-found --prefix --limit-bytes=t --max-log-requests=t --for=t --timeout=t --client --short --show-events=t --containers --raw=t --request-timeout=t --kubeconfig=f --template=t --api-group=t --namespaced=t --verbs=t --types=t --label-columns=t --no-color | t
+kubectl auth | network +sub |
+kubectl auth can-i,kubectl auth whoami | network | -n=t -A --namespace=t --all-namespaces --list --as=t -o=t | t
 kubectl config | reads +sub |
 kubectl config view,kubectl config get-contexts,kubectl config current-context,kubectl config get-clusters | reads | -o=t --minify --output=t --no-headers | t
 kubectl rollout | network +sub | -n=t --namespace=t
 kubectl rollout status,kubectl rollout history | network | -n=t -w --watch --timeout=t --revision=t --namespace=t | t
 kubectl port-forward,kubectl proxy | network | -n=t --address=t --port=t --namespace=t | t
 kubectl apply,kubectl create,kubectl delete,kubectl scale,kubectl patch,kubectl label,kubectl annotate,kubectl replace,kubectl set,kubectl cordon,kubectl drain,kubectl uncordon,kubectl taint,kubectl expose,kubectl autoscale | network +input | -f=r -k=r -n=t -l=t -o=t -R -p=t -A --filename=r --kustomize=r --namespace=t --selector=t --dry-run?t --server-side --force-conflicts --prune --validate=t --output=t --force --grace-period=t --wait?t --all --replicas=t --type=t --patch=t --overwrite --timeout=t --now --cascade=t --ignore-not-found --record --recursive --context=t --save-config --field-manager=t --all-namespaces --image=t --from-literal=t --ignore-daemonsets --delete-emptydir-data --current-replicas=t | t
-helm | network +sub | -n=t --namespace=t --kube-context=t --kubeconfig=r --debug
+helm | network +sub | -n=t --namespace=t --kube-context=t --kubeconfig=f --debug
 helm list,helm ls,helm status,helm history,helm get,helm show,helm search,helm version,helm env,helm lint,helm template,helm verify,helm dependency,helm repo | network:project | -n=t -a -A -f=r -o=t -q -r --all --all-namespaces --output=t --short --max=t --values=r --set=t --set-string=t --show-only=t --version=t --namespace=t --revision=t --devel --versions --strict --validate --api-versions=t --kube-version=t --include-crds --name-template=t --generate-name --repo=t --skip-tests --debug | t
 kustomize | project +sub |
-kustomize build,kustomize version | project | --enable-helm --load-restrictor=t | r
-terraform,tofu | project +sub | -chdir=r -version --version
-terraform plan,terraform validate,terraform fmt,terraform show,terraform output,terraform providers,terraform graph,terraform version,terraform get,terraform init,terraform console,tofu plan,tofu validate,tofu fmt,tofu show,tofu output,tofu init | project +single | -var=t -var-file=r -out=w -no-color -input=t -lock=t -lock-timeout=t -refresh=t -refresh-only -destroy -target=t -json -raw -recursive -check -diff -write=t -list=t -backend=t -backend-config=t -upgrade -reconfigure -migrate-state -compact-warnings -detailed-exitcode -parallelism=t -state=r -get=t -lockfile=t -replace=t | t
+kustomize build,kustomize version | project | --enable-helm --load-restrictor=t | f
+terraform,tofu | project +sub | -chdir=f -version --version
+terraform plan,terraform validate,terraform show,terraform output,terraform graph,terraform version,terraform get,terraform init,terraform console,tofu plan,tofu validate,tofu show,tofu output,tofu init | project +single | -var=t -var-file=r -out=w -no-color -input=t -lock=t -lock-timeout=t -refresh=t -refresh-only -destroy -target=t -json -raw -recursive -check -diff -write=t -list=t -backend=t -backend-config=f -upgrade -reconfigure -migrate-state -compact-warnings -detailed-exitcode -parallelism=t -state=f -get=t -lockfile=t -replace=t | t
+terraform fmt,tofu fmt | writes:project +single | -recursive -check -diff -write=t -list=t -no-color | p
+terraform providers | project +single | | .
 terraform workspace,terraform state | project +sub |
 terraform workspace list,terraform workspace show,terraform workspace select,terraform state list,terraform state show,terraform state pull | project +single | -state=r -id=t -no-color | t
-pulumi | project +sub | -s=t --stack=t -C=r --cwd=r --version
-pulumi preview,pulumi stack,pulumi config,pulumi whoami,pulumi about,pulumi version,pulumi logs | project | -s=t -v --stack=t --diff --json --show-secrets --non-interactive -f | t
+pulumi | project +sub | -s=t --stack=t -C=f --cwd=f --version
+pulumi preview,pulumi whoami,pulumi about,pulumi version,pulumi logs | project | -s=t -v --stack=t --diff --json --show-secrets --non-interactive -f | t
+pulumi stack,pulumi config | reads:project +sub | -s=t --stack=t
+pulumi stack -,pulumi config - | reads:project
+pulumi stack ls,pulumi stack output,pulumi config get | reads:project | -s=t --stack=t --json -j | t
 aws,gcloud,az | network +sub | --profile=t --region=t --output=t --no-cli-pager --query=t --version --project=t --format=t -v
 aws s3,aws sts,aws ec2,aws lambda,aws logs,aws iam,aws ecs,aws rds,aws cloudformation,aws dynamodb,aws sqs,aws sns,aws ecr,aws route53,aws cloudwatch,aws secretsmanager,aws ssm,aws eks,aws configure | network +sub | --profile=t --region=t --output=t --no-cli-pager --query=t
 aws s3 ls | network | --recursive --human-readable --summarize --profile=t --region=t --request-payer=t --no-sign-request | t
@@ -43,11 +50,13 @@ gcloud compute instances,gcloud run services,gcloud container clusters,gcloud sq
 gcloud compute instances list,gcloud compute instances describe,gcloud run services list,gcloud run services describe,gcloud container clusters list,gcloud container clusters describe,gcloud sql instances list,gcloud sql instances describe | network | --project=t --format=t --region=t --zone=t --filter=t --limit=t --platform=t --uri | t
 az account,az group,az vm,az webapp,az aks,az acr,az storage,az resource,az functionapp | network +sub | -o=t --output=t --query=t
 az account show,az account list,az group list,az group show,az vm list,az vm show,az webapp list,az webapp show,az aks list,az aks show,az acr list,az resource list,az functionapp list | network | -g=t -n=t -o=t -d --resource-group=t --name=t --output=t --query=t --subscription=t
-psql | network:elsewhere | -c=q -f=r -h=t -p=t -U=t -d=t -A -t -q -X -x -l -v=t -F=t -P=t -1 -w --command=q --file=r --host=t --port=t --username=t --dbname=t --tuples-only --no-align --quiet --no-psqlrc --list --csv --set=t --expanded --single-transaction --no-password --version -V --field-separator=t --variable=t | t
+psql | network:elsewhere | -c=q -f=f -h=t -p=t -U=t -d=t -A -t -q -X -x -l -v=t -F=t -P=t -1 -w --command=q --file=f --host=t --port=t --username=t --dbname=t --tuples-only --no-align --quiet --no-psqlrc --list --csv --set=t --expanded --single-transaction --no-password --version -V --field-separator=t --variable=t | t
 pg_dump,pg_dumpall | network | -h=t -p=t -U=t -d=t -F=t -f=w -t=t -n=t -s -a -c -O -x -v -w -T=t -j=t --schema-only --data-only --format=t --file=w --table=t --schema=t --no-owner --no-privileges --no-acl --host=t --port=t --username=t --dbname=t --exclude-table=t --inserts --clean --if-exists --verbose -Z=t | t
 pg_isready | network | -h=t -p=t -U=t -d=t -t=t -q | t
 createdb | network | -h=t -p=t -U=t -O=t -E=t -T=t --owner=t | t
-redis-cli | network:elsewhere | -h=t -p=t -n=t -a=t -u=t --no-auth-warning --raw --scan --pattern=t --stat --latency --bigkeys -r=t -i=t | t
+redis-cli | network +sub | -h=t -p=t -n=t -a=t -u=t --no-auth-warning --raw --scan --pattern=t --stat --latency --bigkeys -r=t -i=t
+redis-cli - | network
+redis-cli get,redis-cli GET,redis-cli mget,redis-cli MGET,redis-cli keys,redis-cli KEYS,redis-cli scan,redis-cli SCAN,redis-cli exists,redis-cli EXISTS,redis-cli ttl,redis-cli TTL,redis-cli pttl,redis-cli PTTL,redis-cli type,redis-cli TYPE,redis-cli strlen,redis-cli STRLEN,redis-cli getrange,redis-cli GETRANGE,redis-cli dbsize,redis-cli DBSIZE,redis-cli info,redis-cli INFO,redis-cli ping,redis-cli PING,redis-cli hget,redis-cli HGET,redis-cli hgetall,redis-cli HGETALL,redis-cli hkeys,redis-cli HKEYS,redis-cli hvals,redis-cli HVALS,redis-cli hlen,redis-cli HLEN,redis-cli hexists,redis-cli HEXISTS,redis-cli hmget,redis-cli HMGET,redis-cli lrange,redis-cli LRANGE,redis-cli llen,redis-cli LLEN,redis-cli lindex,redis-cli LINDEX,redis-cli smembers,redis-cli SMEMBERS,redis-cli scard,redis-cli SCARD,redis-cli sismember,redis-cli SISMEMBER,redis-cli zrange,redis-cli ZRANGE,redis-cli zcard,redis-cli ZCARD,redis-cli zscore,redis-cli ZSCORE,redis-cli xlen,redis-cli XLEN,redis-cli xrange,redis-cli XRANGE,redis-cli pfcount,redis-cli PFCOUNT,redis-cli memory,redis-cli MEMORY,redis-cli time,redis-cli TIME,redis-cli echo,redis-cli ECHO | network | | t
 systemctl,service,launchctl | machine +sub | --user --system --no-pager -q --quiet -l
 systemctl status,systemctl is-active,systemctl is-enabled,systemctl list-units,systemctl list-unit-files,systemctl show,systemctl cat,systemctl list-timers,systemctl is-failed,systemctl list-dependencies,launchctl list,launchctl print | reads | -l -n=t -a -p=t -o=t --no-pager --full --all --type=t --state=t --lines=t --user --failed --plain --no-legend --property=t --value --output=t | t
 systemctl start,systemctl stop,systemctl restart,systemctl reload,systemctl enable,systemctl disable,systemctl daemon-reload,systemctl mask,systemctl unmask | machine | --user --now --no-block --system --force | t
@@ -55,16 +64,17 @@ journalctl | reads | -u=t -n=t -f -b -k -x -e -r -p=t -o=t -t=t -S=t -U=t -g=t -
 dmesg | reads | -T -H -k -l=t -w -x --level=t --human --ctime --color=t
 crontab | reads | -l
 top,htop | reads | -b -n=t -l=t -o=t -p=t -u=t -s=t -d=t -c -H -i
-sysctl | reads | -a -n | t .
+sysctl | reads | -a -n | g
 ip | reads +sub | -4 -6 -br -c -s -j -o
 ip addr,ip a,ip route,ip link,ip neigh,ip -br,ip r | reads | | 
 ifconfig,mount,swapon | reads
 openssl | reads +sub |
 openssl version,openssl x509,openssl dgst,openssl verify,openssl rand | reads | -in=r -noout -text -dates -subject -issuer -fingerprint -sha256 -sha1 -sha512 -md5 -hex -base64 -enddate -a -CAfile=r -serial -pubkey -ext=t | r
-ssh-keygen | reads | -l -f=r -F=t -y -E=t -v | t
+ssh-keygen | reads | -l -f=w -F=t -y -E=t -v -lf=r -yf=r | t
 rsync | writes:elsewhere | -a -v -r -z -n -u -h -P -l -p -t -c -i -x -A -X -H -q -L --archive --verbose --recursive --compress --dry-run --progress --delete --exclude=t --include=t --human-readable --stats --update --checksum --partial --ignore-existing --existing --size-only --itemize-changes --info=t --exclude-from=r --files-from=r --mkpath --no-perms --no-owner --no-group --links --chmod=t --bwlimit=t --filter=t --relative -R | r w
 scp | network:elsewhere | -r -p -q -C -v -P=t -4 -6 -B -3 | r w
 patch | writes:project +writes +input | -p=t -R -N -s -i=r --dry-run --strip=t --reverse --forward --quiet --silent --verbose --input=r -E -u | p
-ffmpeg | writes:project | -i=r -y -n -c=t -c:v=t -c:a=t -r=t -s=t -t=t -ss=t -to=t -vf=t -crf=t -b:v=t -b:a=t -an -vn -preset=t -pix_fmt=t -loglevel=t -hide_banner -f=t -frames:v=t | w
-identify,exiftool,ffprobe,mediainfo,pdfinfo,pdftotext | reads | -v=t -show_format -show_streams -of=t -print_format=t -layout -q -s -json -verbose -format=t -hide_banner -select_streams=t -show_entries=t -f=t -l=t | r
+ffprobe,mediainfo,pdfinfo | reads | -v=t -show_format -show_streams -of=t -print_format=t -layout -q -s -json -verbose -format=t -hide_banner -select_streams=t -show_entries=t -f=t -l=t | r
+pdftotext | reads | -layout -raw -nopgbrk -q -f=t -l=t | r w .
+exiftool | reads | -s -j -G -a -u -n -g | r
 `

@@ -1,10 +1,15 @@
 /** Programs that print, read and change files, as `row.ts` reads them. */
 export const TEXT_ROWS = `
 echo,true,false,:,basename,dirname,seq,sleep,yes,pwd,whoami,id,groups,tty,uname,arch,nproc,uptime,free,test,[,expr,cal,factor,numfmt,printenv,logname | says +any
-cat,head,tail,wc,ls,grep,egrep,fgrep,stat,du,df,realpath,readlink,md5sum,sha1sum,sha256sum,sha512sum,shasum,md5,cksum,b2sum,tr,cut,paste,fold,fmt,nl,rev,tac,comm,cmp,join,expand,unexpand,hexdump,hd,strings,column,which,whereis,type,pgrep,ps,lsof,lscpu,lsblk,vm_stat,sw_vers,base64,base32,od,jq,zcat,gzcat,bzcat,xzcat,zgrep,nm,size,diffstat,exa,eza,cloc,tokei,scc,getent,nslookup,look,iconv,getconf,zipinfo,tsort,pathchk,locale,ldd,file | reads +any
+cat,head,tail,wc,ls,grep,egrep,fgrep,stat,du,df,realpath,readlink,md5sum,sha1sum,sha256sum,sha512sum,shasum,md5,cksum,b2sum,tr,cut,paste,fold,fmt,nl,rev,tac,comm,cmp,join,expand,unexpand,hexdump,hd,strings,column,which,whereis,type,pgrep,ps,lscpu,lsblk,vm_stat,sw_vers,od,jq,zcat,gzcat,bzcat,xzcat,zgrep,size,exa,eza,tokei,getent,nslookup,look,getconf,zipinfo,tsort,pathchk,locale | reads +any
 printf | says | | t
-date | says | -u -R -I?t -d=t -r=r -j -v=t --date=t --utc --iso-8601?t --rfc-3339=t -f=t | t
-ls -, | reads
+base64,base32 | reads | -d -D -i -w=t --decode --ignore-garbage --wrap=t | r
+iconv | reads | -f=t -t=t -c -l --from-code=t --to-code=t --list | r
+file | reads | -b -i -I -k -L -h -z -p -N -r -0 --brief --mime --mime-type --mime-encoding --dereference --keep-going | r
+scc | reads | -w -z -d -i=t -x=t -s=t -f=t --by-file --wide --no-cocomo --no-complexity --exclude-dir=t --include-ext=t --exclude-ext=t --sort=t --format=t | r
+cloc | reads | --by-file --by-file-by-lang --exclude-dir=t --exclude-ext=t --include-lang=t --include-ext=t --exclude-lang=t --json --yaml --csv --md --quiet --hide-rate --not-match-d=t --match-d=t --fullpath --skip-uniqueness --sum-one | r
+lsof | reads | -i?t -s?t -p=t -u=t -c=t -a -d=t -t -n -P -l -R -U -V -w -b -F?t | r
+date | says | -u -R -I?t -d=t -r=r -j -v=t --date=t --utc --iso-8601?t --rfc-3339=t -f=t | d
 diff,colordiff | reads | -u -r -q -N -w -b -B -i -y -c -s -a -U=t -W=t -x=t -I=t --brief --recursive --unified?t --color?t --side-by-side --ignore-all-space --ignore-space-change --strip-trailing-cr --exclude=t --suppress-common-lines --new-file --text --label=t -L=t --no-index | r
 sort | reads | -n -r -u -h -f -b -g -V -s -z -c -C -M -d -i -m -R -k=t -t=t -o=w -S=t -T=t --reverse --unique --numeric-sort --human-numeric-sort --version-sort --key=t --field-separator=t --output=w --stable --check | r
 uniq | reads | -c -d -u -i -D -f=t -s=t -w=t -z --count --repeated --unique | r w .
@@ -24,11 +29,11 @@ truncate | writes | -s=t -c -r=r --size=t --no-create | p
 dd | writes | | t
 shred | writes | -u -z -v -n=t -f -x --remove --zero | p
 split | writes | -l=t -b=t -n=t -d -a=t --lines=t --bytes=t --numeric-suffixes | r w .
-mktemp | writes | -d -t -u -q -p=t --directory --suffix=t --tmpdir?t | t
+mktemp | writes | -d -t -u -q -p=p --directory --suffix=t --tmpdir?p | p
 unlink | writes | | p
 sync | says
 gzip,gunzip,bzip2,bunzip2,xz,unxz,zstd,unzstd | writes | -d -k -f -c -v -q -r -t -l -1 -2 -3 -4 -5 -6 -7 -8 -9 -T=t -n -N --keep --force --decompress --stdout --best --fast --test --list --quiet | w
-tar | writes:project +writes | -c -x -t -r -u -z -j -J -v -p -k -a -h -m -O -S -P -f=w -C=r -X=r -T=r --create --extract --list --gzip --bzip2 --xz --zstd --verbose --file=w --directory=r --exclude=t --exclude-vcs --strip-components=t --wildcards --no-same-owner --same-owner --keep-old-files --auto-compress --null --anchored --exclude-from=r --files-from=r --transform=t --owner=t --group=t --mtime=t --sort=t --numeric-owner --no-recursion --one-top-level?t | w
+tar | writes:project +writes | -c -x -t -r -u -z -j -J -v -p -k -a -h -m -O -S -f=h -C=p -X=r -T=r --create --extract --list --gzip --bzip2 --xz --zstd --verbose --file=h --directory=p --exclude=t --exclude-vcs --strip-components=t --wildcards --no-same-owner --same-owner --keep-old-files --auto-compress --null --anchored --exclude-from=r --files-from=r --transform=t --owner=t --group=t --mtime=t --sort=t --numeric-owner --no-recursion --one-top-level?p | r
 zip | writes:project | -r -q -9 -1 -0 -j -y -X -D -u -x=t -i=t -v -@ | w
 unzip | writes:project +writes | -o -q -l -d=w -j -n -v -p -t -Z -1 -x=t -qq -a | r
 rg | reads | -n -N -i -S -s -l -L -c -o -v -w -x -F -P -U -z -u -uu -uuu -a -p -H -h -I -0 -q -g=t -e=t -f=r -t=t -T=t -A=t -B=t -C=t -m=t -M=t -r=t -d=t -j=t --files --hidden --no-ignore --no-heading --heading --line-number --no-line-number --ignore-case --case-sensitive --smart-case --files-with-matches --files-without-match --count --count-matches --only-matching --invert-match --word-regexp --fixed-strings --multiline --multiline-dotall --glob=t --iglob=t --type=t --type-not=t --type-list --context=t --after-context=t --before-context=t --max-count=t --max-depth=t --max-columns=t --max-filesize=t --replace=t --json --vimgrep --color=t --colors=t --sort=t --sortr=t --stats --no-messages --no-filename --with-filename --column --trim --pcre2 --text --no-config --null --follow --debug --one-file-system --passthru --pretty --regexp=t --engine=t --crlf --binary --no-binary --no-ignore-vcs --no-require-git --encoding=t --quiet | t r
@@ -44,7 +49,7 @@ kill,pkill,killall | machine | -f -x -n -o -9 -15 -1 -2 -3 -l -0 -u=t -s=t -KILL
 jobs,fg,bg,times | says | -l -p -r -s | t
 hostname | says | -f -s -i -I -d
 watchman | reads | | .
-open,xdg-open | machine | | r
+open,xdg-open | machine |  | u
 pbcopy,xclip,xsel | machine +input | -sel=t -selection=t -b -i
 pbpaste | reads
 say,notify-send | machine | | t
@@ -54,7 +59,6 @@ lsb_release | reads | -a -c -d -i -r -s
 dig,host | network | +short -t=t -x=t | t
 ping | network | -c=t -W=t -w=t -i=t -q -n -4 -6 | t
 ss,netstat | reads | -t -u -l -n -p -a -r -i -s -e -x -4 -6 -H -o | t
-curl | network | -s -S -L -f -v -i -I -k -g -4 -6 -N -q -w=t -H=t -A=t -e=t -m=t -r=t -u=t -b=t -X=t -d=t -F=t -G -O! -J! -R -o=w -D=w -c=w --silent --show-error --location --fail --fail-with-body --verbose --include --head --insecure --globoff --ipv4 --ipv6 --no-buffer --write-out=t --header=t --user-agent=t --referer=t --max-time=t --connect-timeout=t --retry=t --retry-delay=t --retry-connrefused --retry-all-errors --range=t --user=s --cookie=t --request=t --data=t --data-raw=t --data-urlencode=t --data-binary=t --json=t --form=t --get --remote-name! --output=w --dump-header=w --compressed --http1.1 --http2 --http3 --max-redirs=t --no-progress-meter --progress-bar -# --create-dirs --url=t --path-as-is --oauth2-bearer=s --tlsv1.2 --unix-socket=r | t
-wget | network +writes | -q -O=w -P=w -c -N -S -nv -nc -np -nd -r -l=t -t=t -T=t --quiet --output-document=w --directory-prefix=w --spider --server-response --timeout=t --tries=t --header=t --user-agent=t --no-verbose --show-progress --no-check-certificate --content-on-error --max-redirect=t | t
-http,https | network | -v -h -b --json --form --body --headers --verbose --check-status --ignore-stdin --timeout=t --follow --pretty=t --print=t | t
+curl | network | -s -S -L -f -v -i -I -k -g -4 -6 -N -q -w=y -H=t -A=t -e=t -m=t -r=t -u=t -b=t -X=t -d=t -F=t -G -O! -J! -R -o=w -D=w -c=w --silent --show-error --location --fail --fail-with-body --verbose --include --head --insecure --globoff --ipv4 --ipv6 --no-buffer --write-out=y --header=t --user-agent=t --referer=t --max-time=t --connect-timeout=t --retry=t --retry-delay=t --retry-connrefused --retry-all-errors --range=t --user=s --cookie=t --request=t --data=t --data-raw=t --data-urlencode=t --data-binary=t --json=t --form=t --get --remote-name! --output=w --dump-header=w --compressed --http1.1 --http2 --http3 --max-redirs=t --no-progress-meter --progress-bar -# --create-dirs --url=u --path-as-is --oauth2-bearer=s --tlsv1.2 | u
+wget | network +writes | -q -O=w -P=w -c -N -S -nv -nc -np -nd -r -l=t -t=t -T=t --quiet --output-document=w --directory-prefix=w --spider --server-response --timeout=t --tries=t --header=t --user-agent=t --no-verbose --show-progress --no-check-certificate --content-on-error --max-redirect=t | u
 `
