@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { restartWords } from '../../platform/program.ts'
 import { ENDS } from '../jail/jail.ts'
-import type { HookContext } from './context.ts'
+import type { HookContext, SessionPlace } from './context.ts'
 import type { HookRequest } from './server.ts'
 import { keepFile, readKept } from './state.ts'
 
@@ -24,16 +24,27 @@ export function startsInScope(client: string): boolean {
 
 /**
  * How the commands of this session are contained while a scope holds, as a field of a report. For a
- * client that starts them in a jail, one is tried. Empty if that gave no result. Never throws.
+ * client that starts them in a jail, one is tried. Where the project is too large to find all that
+ * its scope forbids they are not contained. Empty if nothing is known. Never throws.
  */
-export async function howContained(client: string): Promise<{ contained?: Contained }> {
-  if (!startsInScope(client)) return { contained: 'none' }
+export async function howContained(
+  place: SessionPlace,
+  cwd: string,
+): Promise<{ contained?: Contained }> {
+  if (!startsInScope(place.client)) return { contained: 'none' }
   try {
     const contained = await tryJail()
+    if (!(await coversAll(place, cwd))) return { contained: 'none' }
     return contained === undefined ? {} : { contained }
   } catch {
     return {}
   }
+}
+
+/** Whether a jail keeps commands from everything that the scope of the session forbids. */
+export async function coversAll(place: SessionPlace, cwd: string): Promise<boolean> {
+  const jail = await import('../jail/session-wish.ts')
+  return jail.coversAll(place, cwd, wholeEnvironment())
 }
 
 // The kernel's answer does not change while a machine runs, but its settings may.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { reportedTool } from '../own-tools.ts'
 import { forgetBaseline } from './baseline.ts'
 import { type HookContext, sessionOf } from './context.ts'
-import { howContained } from './how-contained.ts'
+import { coversAll, howContained } from './how-contained.ts'
 import { findScope, forgetScope } from './kept-scope.ts'
 import { forgetMade } from './made.ts'
 import { faulty } from './reasons.ts'
@@ -29,7 +29,7 @@ export async function sessionStart(context: HookContext): Promise<Verdict> {
   if (fault !== undefined) return { is: 'context', text: faulty(fault) }
   if (!place || !context.service) return SILENT
   const root = context.call.roots[0] ?? context.call.cwd
-  const trying = howContained(place.client)
+  const trying = howContained(place, context.call.cwd)
   const examplePaths = exampleFiles(root)
   const said = { event: 'session_start', examplePaths, ...(await trying) } as const
   await refreshScope(context, { ...said, ms: START_MS })
@@ -59,10 +59,12 @@ export async function afterTool(context: HookContext): Promise<Verdict> {
   if (!tool?.changesScope) return SILENT
   if (tool.name === 'propose_scope') noteProposed(place)
   const before = contractIn(place)
-  const contained = await howContained(place.client)
+  const contained = await howContained(place, context.call.cwd)
   await refreshScope(context, { event: 'heartbeat', ...contained, ms: RATIFIED_MS })
   const now = contractIn(place)
   if (!now || now.correlationId === before?.correlationId) return SILENT
+  if (contained.contained !== 'none' && !(await coversAll(place, context.call.cwd)))
+    await refreshScope(context, { event: 'heartbeat', contained: 'none', ms: RATIFIED_MS })
   await (await import('./backstop.ts')).beginLooking(context, { ms: FIRST_LOOK_MS })
   return { is: 'context', text: `Beckon: ${told(now)}` }
 }

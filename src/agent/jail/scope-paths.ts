@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import { judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { type OwnPaths, PROTECTED, protect } from '../../ask/wire/matcher/protected-paths.ts'
 import { candidatesOf } from '../hook/paths/candidates.ts'
@@ -16,10 +16,15 @@ export type ScopeHere = {
   cwd: string
 }
 
-// The command waits for this walk, so it is bounded: beyond the bound only the hook checks paths.
-const LOOKED_AT_MAX = 20_000
+// The command waits for these walks, so they are bounded. Allowed files beyond the bound cannot be
+// changed by a command; of files that are off limits only the hook knows.
+const ALLOWED_MAX = 20_000
+const FORBIDDEN_MAX = 300_000
 // Too many files to walk through; the rules for .git are fixed.
 const PASSED_OVER = new Set(['.git', 'node_modules'])
+
+/** `isWhole`: at most `max` entries are there, so everything that may be off limits was found. */
+type ScopePaths = Pick<Wish, 'write' | 'keep' | 'deny'> & { isWhole: boolean }
 
 /**
  * The paths of a scope on this machine now: the files that a pattern covers, or a whole folder if
@@ -31,15 +36,17 @@ export function scopePaths(
   scope: ScopeHere,
   own: OwnPaths,
   text: string,
-): Pick<Wish, 'write' | 'keep' | 'deny'> {
+  max: number = FORBIDDEN_MAX,
+): ScopePaths {
   makeNamed(scope, text)
   const write = allowedIn(scope)
-  const { keep, deny } = forbiddenIn(scope, own, write)
+  const { keep, deny, isWhole } = forbiddenIn(scope, { own, write, max })
   const roots = scope.roots.filter((root) => !write.some((path) => isAt(root, path)))
   return {
     write,
     keep: [...roots, ...keep, ...(own.files ?? [])],
     deny: [...deny, ...(own.folders ?? [])],
+    isWhole,
   }
 }
 
@@ -55,7 +62,7 @@ function allowedIn(scope: ScopeHere): string[] {
   const visit = (path: string) => {
     const kind = kindOf(path)
     // A link is replaced by its target, which is judged by its own path.
-    if (kind === undefined || seen++ > LOOKED_AT_MAX) return
+    if (kind === undefined || seen++ > ALLOWED_MAX) return
     const names = candidatesOf(path, scope).paths
     if (names.length === 0) return
     const touch = kind === 'folder' ? 'tree' : 'write'
@@ -85,30 +92,66 @@ const SHIELDED = new Set(
   PROTECTED.flatMap((glob) => glob.split('/').filter((name) => !/[*?[]/.test(name))),
 )
 
-function forbiddenIn(scope: ScopeHere, own: OwnPaths, write: readonly string[]) {
+type Forbidden = { own: OwnPaths; write: readonly string[]; max: number }
+
+function forbiddenIn(scope: ScopeHere, { own, write, max }: Forbidden) {
   const { allowedPaths, offLimitsPaths, widened, roots } = scope
   const rules = protect({ allowedPaths, offLimitsPaths, widened }, own)
   const judge = judgeHere(scope, { ...rules, allowedPaths: [], widened: [] })
   const [keep, deny]: [string[], string[]] = [[], []]
+  const mayMatch = namesOfRules(rules.offLimitsPaths)
   let seen = 0
-  const visit = (path: string, isShielded: boolean) => {
-    const kind = kindOf(path)
-    if (kind === undefined || seen++ > LOOKED_AT_MAX) return
-    const names = namesOf(path, roots)
-    if (judge(names, 'read').is === 'off_limits') return void deny.push(path)
-    if (isShielded && judge(names, 'write').is === 'off_limits') keep.push(path)
-    else if (kind === 'folder') within(path, isShielded)
+  const visit = (path: string, name: string, kind: Kind, isShielded: boolean) => {
+    if (seen++ >= max) return
+    if (isShielded || mayMatch(name)) {
+      const names = namesOf(path, roots)
+      if (judge(names, 'read').is === 'off_limits') return void deny.push(path)
+      if (isShielded && judge(names, 'write').is === 'off_limits') return void keep.push(path)
+    }
+    if (kind === 'folder') within(path, isShielded)
   }
   const within = (folder: string, isShielded: boolean) => {
-    for (const name of namesIn(folder))
-      if (!PASSED_OVER.has(name)) visit(join(folder, name), isShielded || SHIELDED.has(name))
+    for (const { name, kind } of entriesOf(folder))
+      if (!PASSED_OVER.has(name))
+        visit(join(folder, name), name, kind, isShielded || SHIELDED.has(name))
   }
   const isPattern = (rule: string) => /[*?[]/.test(rule)
   for (const rule of offLimitsPaths.filter((one) => !isPattern(one)))
-    for (const path of inRoots(rule, roots)) visit(path, false)
+    for (const path of inRoots(rule, roots)) {
+      const kind = kindOf(path)
+      if (kind) visit(path, basename(path), kind, false)
+    }
   const isAnywhere = offLimitsPaths.some(isPattern)
   for (const folder of isAnywhere ? roots : write) within(folder, false)
-  return { keep, deny }
+  return { keep, deny, isWhole: seen <= max }
+}
+
+/**
+ * Whether a rule may match something by its last name. Says yes when in doubt. A folder above is
+ * looked at first, so what is below a match need not be found.
+ */
+function namesOfRules(rules: readonly string[]): (name: string) => boolean {
+  const ends = rules.map(
+    (rule) =>
+      rule
+        .replace(/(\/\*\*)+$/, '')
+        .split('/')
+        .at(-1) ?? '',
+  )
+  const isKnown = ends.every(
+    (end) => /^([\w.*?-]|\{[\w.*?,-]+\})+$/.test(end) && !/^\**$/.test(end),
+  )
+  if (!isKnown) return () => true
+  const patterns = ends.map((end) =>
+    end
+      .replace(/[.-]/g, '\\$&')
+      .replace(/\*+/g, '.*')
+      .replace(/\?/g, '.')
+      .replace(/[{},]/g, (sign) => ({ '{': '(', '}': ')', ',': '|' })[sign] ?? sign),
+  )
+  const pattern = new RegExp(`^(${patterns.join('|')})$`, 'i')
+  // Other names may be spelled in several ways.
+  return (name) => !/^[\w.@+,=()-]*\w$/.test(name) || pattern.test(name)
 }
 
 /** Names without links are enough here, because targets are judged by their own paths. */
@@ -132,7 +175,20 @@ function makeNamed({ allowedPaths, widened, roots }: ScopeHere, text: string): v
   }
 }
 
-function kindOf(path: string): 'file' | 'folder' | undefined {
+type Kind = 'file' | 'folder'
+
+/** Without links. */
+function entriesOf(folder: string): Array<{ name: string; kind: Kind }> {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => !entry.isSymbolicLink())
+      .map((entry) => ({ name: entry.name, kind: entry.isDirectory() ? 'folder' : 'file' }))
+  } catch {
+    return []
+  }
+}
+
+function kindOf(path: string): Kind | undefined {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
     if (!stat || stat.isSymbolicLink()) return undefined

@@ -1,13 +1,14 @@
 import { dirname } from 'node:path'
 import { clientFilePath, stateFolder } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
-import { findScope } from '../hook/kept-scope.ts'
+import type { SessionPlace } from '../hook/context.ts'
+import { findScope, type KeptScope } from '../hook/kept-scope.ts'
 import { rootsOf } from '../hook/paths/repository.ts'
 import { doubtful } from '../hook/reasons.ts'
 import { ENDS, NotStarted, type Wish } from './jail.ts'
 import { existsByItself } from './placeholder-records.ts'
 import { placeholdersIn } from './placeholders.ts'
-import { scopePaths } from './scope-paths.ts'
+import { type ScopeHere, scopePaths } from './scope-paths.ts'
 
 /** The variable that holds the session's id in the commands of a client. */
 const SESSION_IN: Readonly<Record<string, string>> = { claude: 'CLAUDE_CODE_SESSION_ID' }
@@ -34,18 +35,37 @@ export function sessionWish(
   const place = { state, client, sessionId }
   const found = findScope(place, Date.now())
   if (found.is === 'doubtful') throw new NotStarted(ENDS.notContained, doubtful(place, found.why))
-  if (found.is === 'none' || !found.kept.contract) return undefined
-  const { contract, widened, roots } = found.kept
-  const own = { folders: [state, dirname(clientFilePath(env))], files: [process.execPath] }
-  const scope = {
+  if (found.is === 'none') return undefined
+  const scope = scopeHere(found.kept, cwd)
+  if (!scope) return undefined
+  const own = ownPaths(state, env)
+  const always = { withoutState: false, bestEffort: true }
+  const { write, keep, deny } = scopePaths(scope, own, words.join(' '))
+  const around = { scope, write, env, exists: existsByItself(state) }
+  const placeholders = scope.roots.flatMap((root) => placeholdersIn(root, around))
+  return { write, keep, deny, placeholders, ...always, withoutNamespaces }
+}
+
+/**
+ * Whether everything in the project that the scope of a session may forbid is kept from its
+ * commands; not so in a very large one.
+ */
+export function coversAll(place: SessionPlace, cwd: string, env: Environment): boolean {
+  const found = findScope(place, Date.now())
+  const scope = found.is === 'kept' ? scopeHere(found.kept, cwd) : undefined
+  return !scope || scopePaths(scope, ownPaths(place.state, env), '').isWhole
+}
+
+function scopeHere({ contract, widened, roots }: KeptScope, cwd: string): ScopeHere | undefined {
+  if (!contract) return undefined
+  return {
     ...contract,
     widened: [...contract.widened, ...widened],
     roots: [...new Set([...roots, ...roots.flatMap((root) => rootsOf(root, cwd))])],
     cwd,
   }
-  const always = { withoutState: false, bestEffort: true }
-  const paths = scopePaths(scope, own, words.join(' '))
-  const around = { scope, write: paths.write, env, exists: existsByItself(state) }
-  const placeholders = scope.roots.flatMap((root) => placeholdersIn(root, around))
-  return { ...paths, placeholders, ...always, withoutNamespaces }
+}
+
+function ownPaths(state: string, env: Environment) {
+  return { folders: [state, dirname(clientFilePath(env))], files: [process.execPath] }
 }
