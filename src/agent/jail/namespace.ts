@@ -28,8 +28,15 @@ const O_CLOEXEC = 0o2000000
  */
 export type Owner = { uid: number; gid: number; mayMount: boolean; opensAll: boolean }
 
-/** What is made for the time of the command, and how git sees what is covered. */
-export type Placed = { git: GitView | undefined; placeholders: readonly Placeholder[] }
+/**
+ * What is made for the time of the command, how git sees what is covered, and the sockets that
+ * nobody in it can connect to.
+ */
+export type Placed = {
+  git: GitView | undefined
+  placeholders: readonly Placeholder[]
+  sockets: readonly string[]
+}
 
 /**
  * The calls that put a process of one thread into a mount namespace in which only the areas for
@@ -38,7 +45,7 @@ export type Placed = { git: GitView | undefined; placeholders: readonly Placehol
  */
 export function namespaceSteps(
   areas: readonly Area[],
-  { owner, git, placeholders, orElse }: Placed & { owner: Owner; orElse: Steps },
+  { owner, git, placeholders, sockets, orElse }: Placed & { owner: Owner; orElse: Steps },
 ): Step[] {
   const covers = new Covers(orElse)
   const mounts = new Map<string, Step[]>()
@@ -59,6 +66,7 @@ export function namespaceSteps(
     const { path, text } = git.excluded
     mounts.set(path, [...covers.text(path, text), readOnly(path, orElse)])
   }
+  for (const path of sockets) if (!mounts.has(path)) mounts.set(path, device(path, undefined))
   return [
     ...entering(owner, orElse),
     ...placeholders.flatMap(making),
@@ -106,8 +114,9 @@ function ofArea({ path, mode }: Area, orElse: Steps | undefined): Step[] {
   return [...own, flagging(at, READ_ONLY, { isDeep: true, ...(orElse && { orElse }) })]
 }
 
-function device(path: string, orElse: Steps): Step[] {
-  return [{ call: 'mount', words: [cText('/dev/null'), cText(path), 0, MS_BIND, 0], orElse }]
+function device(path: string, orElse: Steps | undefined): Step[] {
+  const words = [cText('/dev/null'), cText(path), 0, MS_BIND, 0]
+  return [{ call: 'mount', words, ...(orElse && { orElse }) }]
 }
 
 function readOnly(path: string, orElse: Steps): Step {

@@ -4,6 +4,7 @@ import { workTreeOf } from '../hook/paths/repository.ts'
 import { askedAreas } from './asked-areas.ts'
 import { findItself, findProgram, type Program, withVariables } from './find-program.ts'
 import { freshGitView, gitSettings } from './git-view.ts'
+import { helperSockets } from './helper-sockets.ts'
 import { ENDS, NotStarted, type Wish } from './jail.ts'
 import { openLinux, startFreely, startInNamespace, startWithLandlock, TRUNCATES } from './linux.ts'
 import { notePlaceholders, sweepPlaceholders } from './placeholder-records.ts'
@@ -58,11 +59,13 @@ async function onLinux(wish: Wish | undefined, { command, program, say }: Start)
     const git = tree && (await freshGitView(tree, { areas, placeholders }))
     const inGit = git ? withVariables(program, gitSettings(command.env)) : program
     const again = findItself('jail', '--no-namespaces')
+    const sockets = helperSockets(command.env)
     startInNamespace(linux, {
       program: inGit,
       areas,
       again,
       git,
+      sockets,
       placeholders: noted(state, placeholders),
     })
   }

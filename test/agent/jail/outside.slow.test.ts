@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openLinux } from '../../../src/agent/jail/linux.ts'
 import { jailWorld, whyNot } from './jail-world.ts'
@@ -7,6 +7,7 @@ import { jailWorld, whyNot } from './jail-world.ts'
 const why = whyNot()
 const hasScopes = (openLinux()?.version ?? 0) >= 6
 
+const mounts = Bun.spawnSync(['unshare', '--mount', '--map-root-user', 'true']).success
 const world = jailWorld()
 const outside = Bun.spawn(['setsid', 'sleep', '3600'])
 afterAll(() => {
@@ -20,6 +21,45 @@ const WAYS: Readonly<Record<string, string[]>> = {
 }
 
 describe.skipIf(why !== undefined)(`processes outside${why ? ` (skipped: ${why})` : ''}`, () => {
+  test.skipIf(!mounts)(
+    `helpers are not reached by their sockets${mounts ? '' : ' (skipped: no namespaces)'}`,
+    async () => {
+      const run = join(world.home, 'run')
+      for (const name of ['systemd', 'podman']) mkdirSync(join(run, name), { recursive: true })
+      const paths = ['bus', 'systemd/private', 'd.sock', 'podman.sock', 'nvim'].map((name) =>
+        join(run, name),
+      )
+      const listeners = paths.map((unix) => Bun.listen({ unix, socket: { data() {} } }))
+      const env = {
+        XDG_RUNTIME_DIR: run,
+        DBUS_SESSION_BUS_ADDRESS: `unix:path=${run}/bus,guid=1`,
+        DOCKER_HOST: `unix://${run}/d.sock`,
+        CONTAINER_HOST: `unix://${run}/podman.sock`,
+        NVIM: `${run}/nvim`,
+      }
+      const connect = `python3 -c "
+import socket, sys
+for path in sys.argv[1:]:
+  try:
+    socket.socket(socket.AF_UNIX).connect(path); print('connected', path)
+  except OSError: pass
+import os
+os.chdir('${world.project}/src')
+own = socket.socket(socket.AF_UNIX); own.bind('own'); own.listen()
+socket.socket(socket.AF_UNIX).connect('own'); print('own')" ${paths.join(' ')}`
+      try {
+        const words = ['--write', 'src', '--', 'sh', '-c', connect]
+        expect(await world.run(words, { env })).toMatchObject({ out: 'own\n', code: 0 })
+        rmSync(join(world.project, 'src/own'))
+        const open = Bun.spawnSync(['sh', '-c', connect])
+        expect(open.stdout.toString().split('\n').length).toBe(paths.length + 2)
+      } finally {
+        for (const listener of listeners) listener.stop(true)
+        rmSync(join(world.project, 'src/own'), { force: true })
+      }
+    },
+  )
+
   for (const [way, options] of Object.entries(WAYS)) {
     test.skipIf(!hasScopes)(
       `${way} get no signal and no limits, and those inside do${hasScopes ? '' : ' (skipped: an older kernel)'}`,

@@ -5,6 +5,7 @@ import { readJailOptions } from '../../../src/agent/commands/jail.ts'
 import { type WorkTree, workTreeOf } from '../../../src/agent/hook/paths/repository.ts'
 import { areasOf, coveredBy, type Mode } from '../../../src/agent/jail/areas.ts'
 import { gitFolderOf } from '../../../src/agent/jail/asked-areas.ts'
+import { HELPER_SOCKETS } from '../../../src/agent/jail/helper-sockets.ts'
 import { cText } from '../../../src/agent/jail/kernel.ts'
 import { seatbeltProfile } from '../../../src/agent/jail/macos.ts'
 import { programImage, type Step } from '../../../src/agent/jail/program-image.ts'
@@ -93,14 +94,15 @@ test('a variable counts only as the path of a cache', () => {
     expect(from({ TMPDIR: path })).toEqual(from({}))
 })
 
-test('the page lists every folder', async () => {
+test('the page lists every folder and socket', async () => {
   const text = await page('docs/jail.md')
-  const rows = [...text.matchAll(/^\| (\w[\w ]*) \| ((?:`[^`]+`(?:, )?)+) \|/gm)]
+  const rows = [...text.matchAll(/^\| (\w[\w ,-]*) \| ((?:`[^`]+`(?:, )?)+) \|/gm)]
   const listed = rows.map(([, name, cells]) => [
     String(name),
     [...String(cells).matchAll(/`([^`]+)`/g)].map(([, one]) => String(one)),
   ])
-  expect(Object.fromEntries(listed)).toEqual(STATE_FOLDERS as unknown as Record<string, string[]>)
+  const all: object = { ...STATE_FOLDERS, ...HELPER_SOCKETS }
+  expect(Object.fromEntries(listed)).toEqual(all as Record<string, string[]>)
 })
 
 test('a .git file opens no folder that knows nothing of it', () => {
