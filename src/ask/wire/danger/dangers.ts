@@ -54,8 +54,16 @@ export function dangersOf(reading: Reading, text: string): Danger[] {
         dangersOfCommand(one, command, text),
       ),
     ),
-    ...open.flatMap((gap) => dangersOfGap(gap, commands, text)),
+    ...onceEach(open).flatMap((gap) => dangersOfGap(gap, commands, text)),
   ])
+}
+
+// Texts of so many gaps are looked through, each once.
+const PROSE_MAX = 20
+
+function onceEach(open: readonly Gap[]): Gap[] {
+  const places = new Map(open.map((gap) => [`${gap.why} ${gap.at}`, gap]))
+  return [...places.values()].slice(0, PROSE_MAX)
 }
 
 const ABOUT_WORDS: ReadonlySet<Why> = new Set(['program', 'subcommand', 'option', 'word', 'code'])

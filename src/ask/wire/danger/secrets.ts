@@ -14,7 +14,7 @@ const SECRET_FILES: readonly RegExp[] = [
   /(^|\/)\.(cargo|gem)\/credentials(\.toml)?$/,
   /(^|\/)\.terraform\.d\/credentials\.tfrc\.json$|(^|\/)terraform\.tfstate(\.backup)?$/,
   /(^|\/)\.(claude\/\.credentials|codex\/auth|local\/share\/opencode\/auth|gemini\/oauth_creds)\.json$/,
-  /(^|\/)(priv(ate)?[-_]?key|privkey|server-key|.*-key)\.pem$|\.(p12|pfx|jks|keystore|kdbx)$/,
+  /(^|\/)(priv(ate)?[-_]?key|privkey|server-key|[^/]*-key)\.pem$|\.(p12|pfx|jks|keystore|kdbx)$/,
   /^\/etc\/(shadow|gshadow|sudoers|master\.passwd)(\.d\/.*)?-?$/,
   /(^|\/)(Login Data|Cookies|cookies\.sqlite|logins\.json|key4\.db|Keychains)(\/.*)?$/,
   /(^|\/)proc\/[^/]+\/environ$/,

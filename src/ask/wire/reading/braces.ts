@@ -1,11 +1,12 @@
 const BRACES_MAX = 64
+const TEXT_MAX = 2_000
 
 /**
  * The texts that `{a,b}`, `{1..3}` or nested ones stand for, in the order of the shell; undefined
  * if they are not certain (quotes or expansions inside), or more than 64.
  */
 export function expandBraces(text: string): string[] | undefined {
-  if (/["'`$\\~*?[\]=\s]/.test(text)) return undefined
+  if (text.length > TEXT_MAX || /["'`$\\~*?[\]=\s]/.test(text)) return undefined
   return expand(text)
 }
 

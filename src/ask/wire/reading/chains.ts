@@ -13,7 +13,7 @@ export function readStatement(
     frame.readNode(node.command, state.copy())
     return
   }
-  const before = state.copy()
+  const before = { places: state.places }
   frame.readNode(node.command, state)
   // A `cd` may have failed, and what comes next runs all the same.
   if (!isSure(state, frame) && !endsOtherwise(node.command, state)) state.joinPlaces(before)

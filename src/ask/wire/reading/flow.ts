@@ -9,9 +9,11 @@ import { readRedirects } from './redirects.ts'
 import { type ShellState, UNKNOWN } from './state.ts'
 import { checkTest } from './tests.ts'
 import { isOrdinaryVariable } from './variables.ts'
-import { assignedValue, expandWord } from './words.ts'
+import { assignedValue, expandWord, WORDS_MAX } from './words.ts'
 
 const LOOPS_MAX = 12
+// Every branch has its own copy of them.
+const VARS_MAX = 200
 
 /** Reads what a node of the syntax tree runs. The state changes as the shell's would. */
 export function readNode(node: SyntaxNode, state: ShellState, frame: Frame): void {
@@ -127,7 +129,7 @@ function readPipeline(
   frame: Frame,
 ): void {
   if (node.commands.length === 1 && node.commands[0]) {
-    const before = state.copy()
+    const before = { places: state.places }
     readNode(node.commands[0], state, frame)
     // What follows `! cd x` runs where it failed.
     if (node.prefixes.some(({ type }) => type === 'Negation')) state.joinPlaces(before)
@@ -251,6 +253,7 @@ function readSimple(node: CommandNode, state: ShellState, frame: Frame): void {
     frame.gap('size', frame.spanOf(node.pos, node.end))
     return
   }
+  if (state.vars.size > VARS_MAX) frame.stop(frame.spanOf(node.pos, node.end))
   const assignments = node.prefix.filter((one): one is Assignment => one.type === 'Assignment')
   const nodes: WordNode[] = node.name ? [node.name] : []
   const others: (WordNode | Assignment)[] = node.args.slice()
@@ -259,6 +262,8 @@ function readSimple(node: CommandNode, state: ShellState, frame: Frame): void {
     if (one.type === 'Word') words.push(...expandWord(one, state, frame))
     else words.push(...assignmentWords(one, state, frame))
   }
+  if (words.length > WORDS_MAX) frame.stop(frame.spanOf(node.pos, node.end))
+  if (frame.run.isFull) return
   const redirected = readRedirects(node.redirects, state, frame)
   const env = assignments.map((one) => assigned(one, state, frame))
   frame.readCall(

@@ -36,8 +36,7 @@ export class Run {
       this.commands.push(command)
       return
     }
-    if (!this.isFull) frame.gap('size', command.at)
-    this.isFull = true
+    frame.stop(command.at)
   }
 }
 
@@ -116,6 +115,12 @@ export class Frame {
     if (this.run.gaps.length < GAPS_MAX) return
     this.run.isFull = true
     this.run.gaps.push({ why: 'size', at })
+  }
+
+  /** Ends the reading: more would take too long. */
+  stop(at: Span): void {
+    if (!this.run.isFull) this.gap('size', at)
+    this.run.isFull = true
   }
 
   readNode(node: SyntaxNode, state: ShellState): void {

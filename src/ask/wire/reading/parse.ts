@@ -17,14 +17,28 @@ export type {
 export const TEXT_MAX = 20_000
 // Nested arithmetic takes the parser more than linear time.
 const ARITHMETIC_MAX = 30
+// Every level is parsed again when it is read.
+const LEVELS_MAX = 64
 
 /** The syntax tree of a text; undefined if it has an error or is too large to be read. */
 export function parseShell(text: string): ParsedScript | undefined {
-  if (text.length > TEXT_MAX || text.split('((').length > ARITHMETIC_MAX) return undefined
+  if (isTooLarge(text)) return undefined
   // What a backslash at the end stands for depends on the shell.
   if (/(^|[^\\])(\\\\)*\\$/.test(text)) return undefined
   const script = parse(text)
   return script.errors && script.errors.length > 0 ? undefined : script
+}
+
+/** Whether a text is so long, or has so many levels, that it is not read. */
+export function isTooLarge(text: string): boolean {
+  if (text.length > TEXT_MAX || text.split('((').length > ARITHMETIC_MAX) return true
+  let level = 0
+  for (const sign of text) {
+    if (sign === '(') level++
+    else if (sign === ')') level--
+    if (level > LEVELS_MAX) return true
+  }
+  return false
 }
 
 /** Calls `visit` with a node and with every node below it, those of nested scripts included. */

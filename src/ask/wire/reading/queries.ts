@@ -33,6 +33,8 @@ export function isQuery({ sure, text, base }: Word): boolean {
 
 function isReading(statement: string): boolean {
   if (!READS.test(statement) || CHANGES.test(statement)) return false
-  const names = [...statement.matchAll(/([\w.]+)\s*\(/g)].map(([, name = '']) => name.toLowerCase())
+  const names = [...statement.matchAll(/(?<![\w.])([\w.]+)\s*\(/g)].map(([, name = '']) =>
+    name.toLowerCase(),
+  )
   return names.every((name) => BEFORE_BRACKET.has(name) || /^\d+$/.test(name))
 }

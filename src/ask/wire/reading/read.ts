@@ -5,7 +5,7 @@ import { changesOf } from './changes.ts'
 import { readNode } from './flow.ts'
 import { Frame, type IsFolder, type Readers, Run } from './frame.ts'
 import { noteFunctions } from './nested.ts'
-import { type ParsedScript, parseShell, TEXT_MAX } from './parse.ts'
+import { isTooLarge, type ParsedScript, parseShell } from './parse.ts'
 import { readProgram } from './programs.ts'
 import type { Gap, Reading, Touches } from './reading.ts'
 import { ShellState } from './state.ts'
@@ -33,7 +33,7 @@ function readText(text: string, isFolder?: IsFolder): Reading {
   if (script) {
     noteFunctions(script, frame)
     readNode(script, new ShellState(), frame)
-  } else frame.gap(text.length > TEXT_MAX ? 'size' : 'syntax', [0, text.length])
+  } else frame.gap(isTooLarge(text) ? 'size' : 'syntax', [0, text.length])
   return {
     version: 1,
     commands: run.commands,

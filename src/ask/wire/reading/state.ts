@@ -46,7 +46,7 @@ export class ShellState {
     this.joinPlaces(other)
   }
 
-  joinPlaces(other: ShellState): void {
+  joinPlaces(other: Pick<ShellState, 'places'>): void {
     this.places = bothPlaces(this.places, other.places)
   }
 

@@ -18,17 +18,21 @@ type Piece = {
   choices?: string[]
 }
 
-const WORDS_MAX = 2_000
+export const WORDS_MAX = 2_000
+// A value that grows beyond this is not followed.
+const VALUE_MAX = 20_000
+const ARITHMETIC_MAX = 1_000
 
 /** The words that a shell makes of one word of the text. None, if it vanishes. */
 export function expandWord(node: WordNode, state: ShellState, frame: Frame): Word[] {
+  if (frame.run.isFull) return []
   const at = frame.spanOf(node.pos, node.end)
   const all = allArguments(node, state)
   if (all) return all.map((word) => ({ ...word, at }))
   const pieces = piecesOf(node, state, frame)
   const words = spreadChoices(pieces).flatMap((row) => joinPieces(row, node.text, at) ?? [])
   frame.run.words.push(...words)
-  if (frame.run.words.length > WORDS_MAX) frame.gap('size', at)
+  if (frame.run.words.length > WORDS_MAX) frame.stop(at)
   return words
 }
 
@@ -43,7 +47,7 @@ export function assignedValue(node: WordNode, state: ShellState, frame: Frame): 
     ...(piece.choices ? { kind: 'part' as const, choices: [] } : {}),
   }))
   const [word] = joinPieces(pieces, node.text, [0, 0])
-  if (!word || word.sure === 'part') return { sure: 'part' }
+  if (!word || word.sure === 'part' || word.text.length > VALUE_MAX) return { sure: 'part' }
   if (word.sure === 'number') return { sure: 'number' }
   if (word.sure === 'names') return { sure: 'part' }
   return { sure: 'text', text: word.text, ...(word.base ? { base: word.base } : {}) }
@@ -159,6 +163,10 @@ function arithmeticPiece(
   unknown: Piece,
   { state, frame, isQuoted }: Place,
 ): Piece {
+  if (part.text.length > ARITHMETIC_MAX) {
+    frame.stop(frame.spanOf(part.pos, part.end))
+    return unknown
+  }
   const known = checkArithmetic(part.expression, state, frame, frame.spanOf(part.pos, part.end))
   return known === 'number' ? { kind: 'number', text: part.text, isQuoted } : unknown
 }
@@ -275,8 +283,9 @@ function spreadChoices(pieces: readonly Piece[]): Piece[][] {
 
 function joinPieces(pieces: readonly Piece[], source: string, at: Word['at']): Word[] {
   const kinds = new Set(pieces.map(({ kind }) => kind))
+  if (pieces.reduce((sum, piece) => sum + piece.text.length, 0) > VALUE_MAX) kinds.add('part')
   const base = pieces[0]?.base
-  const text = pieces.map((piece) => piece.text).join('')
+  const text = kinds.has('part') ? '' : pieces.map((piece) => piece.text).join('')
   const path = base ? { base } : {}
   if (pieces.slice(1).some((piece) => piece.base)) kinds.add('part')
   // Beside a pattern, a quoted sign of one stands for itself; the joined text does not say so.
