@@ -30,7 +30,7 @@ export async function gate(context: HookContext): Promise<Verdict> {
   if ((cut && !saysItsPath(call)) || call.unread) return deny(tooLong())
   // Loaded only under a scope, because every call comes through here and most sessions have no
   // scope.
-  const { judgeCall } = await import('./judge-call.ts')
+  const { judgeCall, rootsIn } = await import('./judge-call.ts')
   const judged = judgeCall(context, found.kept)
   switch (judged.is) {
     case 'within':
@@ -40,8 +40,12 @@ export async function gate(context: HookContext): Promise<Verdict> {
       return deny(offLimits(judged))
     case 'unclear':
       return deny(unclear(judged))
-    case 'outside':
-      return await ask(context, { place, kept: found.kept }, judged.places)
+    case 'outside': {
+      const { withoutTemporary } = await import('./how-contained.ts')
+      const places = await withoutTemporary(context, judged.places, rootsIn(call, found.kept.roots))
+      if (places.length === 0) return SILENT
+      return await ask(context, { place, kept: found.kept }, places)
+    }
   }
 }
 

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { restartWords } from '../../platform/program.ts'
 import { ENDS } from '../jail/jail.ts'
-import type { HookContext, SessionPlace } from './context.ts'
+import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
+import type { Outside } from './judge-call.ts'
 import type { HookRequest } from './server.ts'
 import { keepFile, readKept } from './state.ts'
 
@@ -54,10 +55,13 @@ const KNOWN_MS = 60 * 60_000
  * Whether the command of this call will run in a jail. What a trial showed is kept for an hour,
  * because every command that is not understood needs it. Never throws.
  */
-export async function runsContained({ call, state }: HookContext): Promise<boolean> {
+export async function runsContained(context: HookContext): Promise<boolean> {
+  const { call, state } = context
   // Other tools do not start their commands as setup configured it.
   if (call.toolName !== 'Bash' || !startsInScope(call.client)) return false
   try {
+    const place = sessionOf(context)
+    if (!place || !(await coversAll(place, call.cwd))) return false
     const path = join(state, `contained-${call.client}`)
     const [at, how] = readKept(path)?.split(' ') ?? []
     if (how !== undefined && Math.abs(Date.now() - Number(at)) < KNOWN_MS) return how !== 'none'
@@ -68,6 +72,30 @@ export async function runsContained({ call, state }: HookContext): Promise<boole
   } catch {
     return false
   }
+}
+
+/**
+ * Without the places in temporary folders, where a jail lets every command write. Other clients
+ * have nothing that says where a command may write.
+ */
+export async function withoutTemporary(
+  context: HookContext,
+  places: readonly Outside[],
+  roots: readonly string[],
+): Promise<Outside[]> {
+  const { call } = context
+  const { temporaryFolders } = await import('../jail/state-folders.ts')
+  const folders = temporaryFolders(wholeEnvironment())
+  const isIn = (path: string, folder: string) => path.startsWith(`${folder}/`)
+  const others = places.filter(
+    ({ absolute }) =>
+      !folders.some((folder) => isIn(absolute, folder)) ||
+      roots.some((root) => absolute === root || isIn(absolute, root)),
+  )
+  if (others.length === places.length) return others
+  const isFree =
+    call.command === undefined ? startsInScope(call.client) : await runsContained(context)
+  return isFree ? others : [...places]
 }
 
 /**

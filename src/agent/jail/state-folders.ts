@@ -84,6 +84,14 @@ export function stateFolders(env: Environment): string[] {
   return [...folders]
 }
 
+/** The folders of temporary files, in which programs may change everything. */
+export function temporaryFolders(env: Environment): string[] {
+  const { temporary } = STATE_FOLDERS
+  const all = new Set(stateFolders(env))
+  const folders = temporary.map((name) => (name.startsWith('$') ? env[name.slice(1)] : name))
+  return folders.filter((folder) => folder !== undefined && all.has(folder)) as string[]
+}
+
 /** Creates the folders of programs that are installed here but never ran. Never throws. */
 export function makeStateFolders(env: Environment): void {
   const { HOME: home, PATH = '' } = env

@@ -173,6 +173,22 @@ describe.skipIf(why !== undefined)(
       expect(await told(`python3 -c "open('.e' + 'nv')"`)).toContain('.env')
     })
 
+    test('nobody is asked about temporary files, and about the project in such a folder', async () => {
+      await world.ratify('claude', { allowedPaths: ['src'] })
+      const env = {
+        PATH: process.env.PATH,
+        CLAUDE_CODE_SHELL_PREFIX: '/h/.claude/hooks/beckon-shell',
+      }
+      const asked = async (tool: string, input: object, more: object = env) =>
+        (await world.run('claude', world.before(tool, input), { env: more as never })).out !== ''
+      const write = (path: string) => ({ file_path: path, content: 'x' })
+      expect(await asked('Write', write('/tmp/beckon-scratch/a'))).toBe(false)
+      expect(await asked('Bash', { command: 'echo x > /tmp/beckon-scratch/a' })).toBe(false)
+      expect(await asked('Write', write('/tmp/beckon-scratch/a'), { PATH: env.PATH })).toBe(true)
+      expect(await asked('Write', write(join(world.project, 'lib/b.ts')))).toBe(true)
+      expect(await asked('Bash', { command: 'cp src/a.ts /tmp/a lib/' })).toBe(true)
+    })
+
     test('how commands are contained is reported, by trying it', async () => {
       const env = {
         PATH: process.env.PATH,
