@@ -59,8 +59,6 @@ export type ImportedRecord = {
   match?: {
     repo?: string
     packages?: ReadonlyArray<{ registry: string; name: string }>
-    /** The same slug alone is enough. */
-    slug?: true
     /** A vendor with the same id is the same vendor. */
     vendorId?: true
   }

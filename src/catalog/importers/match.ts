@@ -39,7 +39,6 @@ export function createMatcher(source: CatalogSource) {
     if (found) return found
     const same = bySlug.get(slug)
     if (!same) return undefined
-    if (match?.slug) return slug
     if ((same.kind === 'mcp') !== (tool.kind === 'mcp')) return undefined
     const repo = repoKey(match?.repo ?? tool.repo)
     if (repo && repo === repoKey(same.repo)) return slug

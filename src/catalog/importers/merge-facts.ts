@@ -129,7 +129,17 @@ const OPEN_WORDS = new Set(['kind', 'auth', 'pricing', 'where'])
 /** Fills required fields with words for "not known". */
 function isMissing(field: string, value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
-  return isOpen(field, value)
+  return isOpen(field, value) || (field === 'summary' && isStandIn(value))
+}
+
+/** The summary of a record that no source describes. */
+export const NOT_DESCRIBED = 'No source describes it yet.'
+
+// What earlier imports wrote instead, whatever the source said.
+const STAND_IN = /^As listed by .+; not described there\.$/
+
+function isStandIn(value: unknown): boolean {
+  return value === NOT_DESCRIBED || (typeof value === 'string' && STAND_IN.test(value))
 }
 
 function isOpen(field: string, value: unknown): boolean {

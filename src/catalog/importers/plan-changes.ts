@@ -8,7 +8,7 @@ import { describe } from '../authoring/expected.ts'
 import { AuthoredChange } from '../records/authored.ts'
 import type { ImportedRecord } from './importer.ts'
 import type { ImportReport } from './report.ts'
-import { joined } from './slug-from.ts'
+import { changeId } from './slug-from.ts'
 
 type Write = (path: string, after: string, isNew: boolean) => void
 type Change = Static<typeof AuthoredChange>
@@ -29,7 +29,7 @@ export function planChanges(catalog: CatalogSource, write: Write, report: Import
   return {
     add(slug: string, { changes = [], from }: ImportedRecord) {
       for (const { key, ...fields } of changes) {
-        const id = joined(slug, key)
+        const id = changeId(slug, key)
         const change = { ...fields, what: cleanLine(fields.what), tool: slug }
         const there = byId.get(id)
         if (there) compare(id, there, change)

@@ -14,12 +14,17 @@ import {
   utcDay,
 } from './importer.ts'
 import { createMatcher } from './match.ts'
-import { type FieldChange, mergeFacts, sourceEntry, UNSORTED } from './merge-facts.ts'
+import {
+  type FieldChange,
+  mergeFacts,
+  NOT_DESCRIBED,
+  sourceEntry,
+  UNSORTED,
+} from './merge-facts.ts'
 import { createVendors } from './place-vendor.ts'
 import { planChanges } from './plan-changes.ts'
 import { emptyReport, type ImportReport } from './report.ts'
 import { freeSlug, slugFrom } from './slug-from.ts'
-import { x402InText } from './words/x402-in-text.ts'
 
 export type PlanOptions = {
   /** Leave existing records as they are. */
@@ -120,7 +125,6 @@ function takeRecord(work: Work, sent: ImportedRecord): 'passed over' | undefined
   const { name } = facts
   if (!name) return skip(work, sent.slug, 'it has no usable name')
   keepKnownWords(work, facts)
-  addPayments(facts, sent)
   // A field that was left out as wrong must not identify the record either.
   const item: ImportedRecord = { ...sent, tool: { ...facts, name } }
   const known = matcher.find(item) ?? currentSlug(work, item.slug)
@@ -140,15 +144,6 @@ function keepKnownWords({ catalog }: Work, facts: Partial<ToolFacts>): void {
     facts.capabilities = facts.capabilities.filter((it) => known.has(it))
   }
   if (facts.category && !categories.some(({ id }) => id === facts.category)) delete facts.category
-}
-
-/** A source without a field for payments may mention them in its description. */
-function addPayments(facts: Partial<ToolFacts>, { tool, from }: ImportedRecord): void {
-  if (facts.x402 || tool.x402) return
-  const stated = x402InText(facts.summary)
-  if (!stated) return
-  facts.x402 = { ...stated, source: from.url }
-  from.facts = [...from.facts, 'x402']
 }
 
 /** Where the record of a renamed slug is now. */
@@ -213,7 +208,7 @@ function makeRecord(
   const isTaken = (slug: string) => removed.has(slug) || matcher.tool(slug) !== undefined
   const slug = freeSlug(wanted, vendor?.id ?? importer.name, isTaken)
   const path = `tools/${slug}.yaml`
-  const basics = withBasics(facts, importer.about)
+  const basics = withBasics(facts)
   const category = catalog.settings.categories.some(({ id }) => id === basics.category)
     ? basics.category
     : UNSORTED
@@ -290,14 +285,14 @@ const STYLE = { lineWidth: 0 } as const
 type From = { url: string; read: string; credit?: string; facts: string[] }
 
 /** Required fields that the source leaves open, with values that claim nothing. */
-function withBasics(facts: Partial<ToolFacts> & { name: string }, source: string) {
+function withBasics(facts: Partial<ToolFacts> & { name: string }) {
   return {
     kind: 'unknown',
     category: UNSORTED,
     auth: 'unknown',
     pricing: 'unknown',
     where: 'unknown',
-    summary: `As listed by ${source}; not described there.`,
+    summary: NOT_DESCRIBED,
     ...facts,
   }
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 const SLUG_MAX = 64
 
 /**
@@ -32,7 +34,15 @@ export function freeSlug(wanted: string, vendor: string, isTaken: (slug: string)
 }
 
 /** `wanted-behind`, of at most 64. */
-export function joined(wanted: string, behind: string): string {
+function joined(wanted: string, behind: string): string {
   const tail = slugFrom(behind, SLUG_MAX / 2)
   return `${slugFrom(wanted, SLUG_MAX - tail.length - 1)}-${tail}`
+}
+
+/** `SLUG-KEY`; where that is too long it is cut, and a hash keeps it different from others. */
+export function changeId(slug: string, key: string): string {
+  const whole = `${slug}-${key}`
+  if (whole.length <= SLUG_MAX) return whole
+  const hash = createHash('sha256').update(whole).digest('hex').slice(0, 8)
+  return `${slugFrom(whole, SLUG_MAX - 9)}-${hash}`
 }

@@ -66,7 +66,7 @@ describe('release cycles', () => {
     ).toEqual([
       ['dovecot', 'unknown', 'unknown', undefined],
       ['eks', 'platform', 'hosted', undefined],
-      ['rails', 'framework', 'library', undefined],
+      ['rails', 'framework', 'unknown', undefined],
     ])
     expect(catalog.changes.map(({ tool, date }) => `${tool} ${date}`)).toEqual([
       ...['dovecot 2026-12-31', 'eks 2026-12-31', 'rails 2026-12-31'],
@@ -106,14 +106,14 @@ describe('release cycles', () => {
     product('rails', `category: framework\nreleasePolicyLink: https://r.example/p\n`)
     const first = await imported()
     const rails = first.catalog.tools.find(({ slug }) => slug === 'rails')
-    expect(rails?.sources?.[0]?.facts).toEqual(expect.arrayContaining(['kind', 'where']))
+    expect(rails?.sources?.[0]?.facts).toContain('kind')
     const old = `name: rails Server\nvendor: example\nkind: platform\ncategory: messaging\nsummary: It is listed.\nrepo: ${repo}\nauth: unknown\npricing: unknown\nwhere: library\nsources:\n  - url: https://endoflife.date/rails\n    read: 2026-10-01\n    facts: []\n    imported: {}\n`
     writeFileSync(join(folder, 'tools/rails.yaml'), old)
     const { report, catalog } = await imported()
     expect(report.conflicts).toEqual([])
     const after = catalog.tools.find(({ slug }) => slug === 'rails')
-    expect(after).toMatchObject({ kind: 'framework', where: 'library', repo })
-    expect(after?.sources?.[0]?.facts.toSorted()).toEqual(['kind', 'name', 'where'])
+    expect(after).toMatchObject({ kind: 'framework', repo })
+    expect(after?.sources?.[0]?.facts.toSorted()).toEqual(['kind', 'name'])
     // The mark is that of what was written now; what stood there before may be a person's.
     expect(Object.keys(after?.sources?.[0]?.imported ?? {})).toEqual(['kind'])
     expect((await imported()).files).toEqual([])

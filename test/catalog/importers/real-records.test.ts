@@ -72,8 +72,7 @@ test('a server of the MCP registry says how it is started and who makes it', asy
 test('a partner of x402 is what its list calls it, without a claim of more', async () => {
   const { catalog } = await imported('x402-partners')
   const run402 = catalog.tools.find((it) => it.slug === 'run402')
-  expect(run402).toMatchObject({ kind: 'http-api', x402: { level: 'yes' } })
-  expect(run402?.x402?.evidence).toContain('all payable via x402')
+  expect(run402).toMatchObject({ kind: 'http-api', x402: { level: 'partial' } })
   const facilitator = catalog.tools.find((it) => it.slug === '0xarchive-facilitator')
   expect(facilitator).toMatchObject({
     remoteUrl: 'https://facilitator.0xarchive.io',
@@ -90,6 +89,7 @@ summary: It runs programs.
 auth: none
 pricing: free
 where: library
+repo: https://github.com/nodejs/node
 `
   test('are dated changes of a tool that is there, and nothing of the others', async () => {
     writeCatalogFolder(folder, {

@@ -1,12 +1,9 @@
 import { basename } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
-import { cleanLine, cutText } from '../../../platform/text.ts'
 import { parseYaml } from '../../authoring/parse-yaml.ts'
-import { isDay } from '../../records/words.ts'
 import { fieldReader, isObject, scalarText } from '../fields.ts'
 import {
   type ImportDeps,
-  type ImportedChange,
   type ImportedRecord,
   type Importer,
   type Item,
@@ -14,7 +11,8 @@ import {
 } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
 import { isUrl, readFileText, readStart } from '../read-source.ts'
-import { slugFrom } from '../slug-from.ts'
+import { oneSentence } from '../words/one-sentence.ts'
+import { endsOf } from './ends.ts'
 
 const LICENCE = 'endoflife.date: MIT'
 const FILE_BYTES_MAX = 1024 * 1024
@@ -52,12 +50,12 @@ function* readProduct(file: string, after: string, day: string): Generator<Item>
   const id = basename(file, '.md')
   const place = { file, record: id }
   const wrong: Item[] = []
-  const front = frontOf(file)
-  if (front === undefined) {
+  const text = textOf(file)
+  if (text === undefined) {
     const expected = 'YAML of at most 256 KiB between two lines of ---'
     return yield { wrong: { ...place, field: '', expected, found: 'something else' } }
   }
-  const parsed = parseYaml(file, front)
+  const parsed = parseYaml(file, text.front)
   if (Array.isArray(parsed)) {
     for (const { field, expected, found } of parsed) {
       yield { wrong: { ...place, field, expected, found } }
@@ -68,15 +66,16 @@ function* readProduct(file: string, after: string, day: string): Generator<Item>
   const read = fieldReader(place, value, (it) => wrong.push(it))
   const title = read.text('title')
   const url = `https://endoflife.date/${encodeURIComponent(id)}`
-  const changes = changesOf(read.list('releases'), { title: title ?? id, url, after }, read.wrong)
+  const ends = endsOf(read.list('releases'), { title: title ?? id, url, after }, read.wrong)
   yield* wrong
   if (!title) return yield { skipped: id, why: 'it has no title' }
-  yield productOf(id, title, { value, url, day, changes })
+  const changes = ends.flatMap((it) => it.changes)
+  yield productOf(id, title, { value, url, day, changes, body: text.body })
 }
 
-/** The kind and hosting that the list's category implies; most imply nothing. */
+/** The kind and hosting that the list's category states; most state nothing. */
 function sortOf(category: unknown): { kind?: string; where?: string } {
-  if (category === 'framework') return { kind: 'framework', where: 'library' }
+  if (category === 'framework') return { kind: 'framework' }
   return category === 'service' ? { kind: 'platform', where: 'hosted' } : {}
 }
 
@@ -84,17 +83,20 @@ type Product = Pick<ImportedRecord, 'changes'> & {
   value: Record<string, unknown>
   url: string
   day: string
+  body: string
 }
 
 function productOf(
   id: string,
   title: string,
-  { value, url, day, changes }: Product,
+  { value, url, day, changes, body }: Product,
 ): ImportedRecord {
   const { repo, packages } = identitiesOf(value)
   const changelog = changelogOf(value)
+  const summary = oneSentence(body)
   const tool = {
     name: title,
+    ...(summary ? { summary } : {}),
     ...(repo ? { repo } : {}),
     ...(changelog ? { changelog } : {}),
     ...sortOf(value.category),
@@ -109,16 +111,16 @@ function productOf(
     changesOnly: true,
     retracted: {
       kind: 'platform',
-      where: 'hosted',
+      where: value.category === 'framework' ? 'library' : 'hosted',
       ...(typeof policy === 'string' ? { changelog: policy } : {}),
     },
     stub: 'asked',
-    match: { slug: true, packages, ...(repo ? { repo } : {}) },
+    match: { packages, ...(repo ? { repo } : {}) },
   }
 }
 
-/** The text between the first two lines of `---`. */
-function frontOf(file: string): string | undefined {
+/** The text between the first two lines of `---`, and what follows. */
+function textOf(file: string): { front: string; body: string } | undefined {
   let text: string
   try {
     text = readFileText(file, FILE_BYTES_MAX).replaceAll('\r\n', '\n')
@@ -129,7 +131,7 @@ function frontOf(file: string): string | undefined {
   if (!text.startsWith('---\n')) return undefined
   const end = text.indexOf('\n---', 3)
   if (end < 0 || end > FRONT_MAX) return undefined
-  return text.slice(4, end + 1)
+  return { front: text.slice(4, end + 1), body: text.slice(end + 4) }
 }
 
 const PURL = /^pkg:(npm|pypi|golang|github)\/([^?#@]+|%40[^?#@]+)$/
@@ -160,46 +162,6 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-type ProductPage = { title: string; url: string; after: string }
-type Tell = (field: string, expected: string, found: unknown) => void
-
-// How a date of a cycle is described. `true` and `false` are not dates.
-const ENDS = [
-  { field: 'eol', key: 'end-of-life', kind: 'notice', what: 'reaches the end of its life' },
-  { field: 'discontinued', key: 'discontinued', kind: 'shutdown', what: 'is discontinued' },
-] as const
-
-/** The ends of release cycles from a day on, one change each. */
-function changesOf(
-  releases: readonly unknown[],
-  { title, url, after }: ProductPage,
-  tell: Tell,
-): ImportedChange[] {
-  return releases.flatMap((release, i) => {
-    if (!isObject(release)) {
-      tell(`releases[${i}]`, 'a mapping', release)
-      return []
-    }
-    const cycle = scalarText(release.releaseCycle)
-    const slug = slugFrom(cycle, 40)
-    if (!slug) {
-      tell(`releases[${i}].releaseCycle`, 'a name', release.releaseCycle)
-      return []
-    }
-    return ENDS.flatMap(({ field, key, kind, what }) => {
-      const date = release[field]
-      if (date === undefined || date === null || typeof date === 'boolean') return []
-      if (typeof date !== 'string' || !isDay(date)) {
-        tell(`releases[${i}].${field}`, 'a day, true or false', date)
-        return []
-      }
-      if (date < after) return []
-      const name = nameOf(title, cycle, release.releaseLabel)
-      return [{ key: `${slug}-${key}`, date, kind, what: `${name} ${what}.`, source: url }]
-    })
-  })
-}
-
 /**
  * The changelog of the newest release: its own link, or else the product's template with the
  * release filled in. Undefined if the template needs more than that.
@@ -222,12 +184,4 @@ function changelogOf(product: Record<string, unknown>): string | undefined {
     )
   if (!/^https:\/\/[^\s{}]+$/.test(filled) || /%7B|__CODENAME__/.test(filled)) return undefined
   return URL.canParse(filled) ? filled : undefined
-}
-
-function nameOf(title: string, cycle: string, label: unknown): string {
-  const said = typeof label === 'string' ? label : cycle
-  const plain = cleanLine(
-    said.replaceAll('__RELEASE_CYCLE__', cycle).replaceAll('__CODENAME__', ''),
-  )
-  return cutText(cleanLine(`${title} ${plain}`.replace(/<[^>]*>/g, '')), 300)
 }

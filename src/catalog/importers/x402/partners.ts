@@ -4,7 +4,6 @@ import { fieldReader, isObject } from '../fields.ts'
 import { type ImportDeps, type Importer, type Item, type ToolFacts, utcDay } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
 import { isUrl, parseSourceJson, readFileText, readStart } from '../read-source.ts'
-import { x402InText } from '../words/x402-in-text.ts'
 
 const HOME =
   'https://github.com/coinbase/x402/blob/main/typescript/site/app/ecosystem/partners-data'
@@ -94,21 +93,16 @@ function toolOf(
     name,
     ...(typeof description === 'string' && description ? { summary: description } : {}),
     ...(typeof websiteUrl === 'string' && websiteUrl ? { homepage: websiteUrl } : {}),
-    ...paymentFacts(category, description, source),
+    ...paymentFacts(category, source),
     ...facilitatorFacts(facilitator),
   }
 }
 
-/**
- * The sentence of the description, or else that the list has it among the services that take
- * payments.
- */
-function paymentFacts(category: string, description: unknown, source: string): Partial<ToolFacts> {
-  const stated = x402InText(typeof description === 'string' ? description : undefined)
-  if (stated?.level === 'no') return { x402: { ...stated, source } }
-  if (category !== 'Services/Endpoints') return stated ? { x402: { ...stated, source } } : {}
-  const listed = { level: 'partial', evidence: 'Listed among the services that take x402.' }
-  return { pricing: 'usage', x402: { ...(stated ?? listed), source } }
+/** Only the list's own word counts: prose about payments says nothing of who is paid. */
+function paymentFacts(category: string, source: string): Partial<ToolFacts> {
+  if (category !== 'Services/Endpoints') return {}
+  const evidence = 'Listed among the services that take x402.'
+  return { x402: { level: 'partial', evidence, source } }
 }
 
 function facilitatorFacts(value: unknown): Partial<ToolFacts> {
