@@ -84,11 +84,14 @@ function holes(source: string): string {
   return text.replace(/\$\w+|\$[@*#?$!-]/g, HOLE).replace(/["'\\]/g, '')
 }
 
-/** `--output=a`, `of=a`, `@a`, `HEAD:a`, `-oa`: the part after the sign may be the path. */
+/** `--output=a`, `of=a`, `@a`, `HEAD:a`, `-oa`: the part after a sign may be the path. */
 function spellings(text: string): string[] {
   const found = [text]
   const behind = /^[^=:@]*[=:@]+(.+)$/s.exec(text)?.[1]
   if (behind !== undefined) found.push(behind)
+  // `:1:a` and `stash@{0}:a` are files of git, too.
+  const last = /[=:@].*:([^:]+)$/s.exec(text)?.[1]
+  if (last !== undefined) found.push(last)
   // `/a:/b` mounts `/a` in a container.
   const before = /^([/.~][^:]*):/.exec(text)?.[1]
   if (before !== undefined) found.push(before)

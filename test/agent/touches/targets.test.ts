@@ -38,6 +38,8 @@ test('every word that could be a path is named, whatever the command does with i
     ['f=infra/x; echo > $f', '/w/infra/x'],
     ['curl -d @infra/x https://e.org', '/w/infra/x'],
     ['git show HEAD:infra/x', '/w/infra/x'],
+    ['git show :1:infra/x', '/w/infra/x'],
+    ['git show stash@{0}:infra/x', '/w/infra/x'],
     ['cat < infra/x', '/w/infra/x'],
     ['cat infra/*.tf', '/w/infra/'],
     ['cp "infra/$name" a', '/w/infra/'],
