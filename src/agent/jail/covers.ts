@@ -12,7 +12,6 @@ const O_WRONLY = 1
 const O_CREAT = 0o100
 const O_EXCL = 0o200
 const O_CLOEXEC = 0o2000000
-const MNT_DETACH = 2
 const MS_BIND = 4096
 
 // A folder with more tracked files is covered by an empty one, and git says that it cannot look.
@@ -20,8 +19,11 @@ const TRACKED_MAX = 2_000
 const PATH_MAX = 4096
 const EMPTY = 'mode=000,size=4k,nr_inodes=2'
 
-/** Every system has it, and nothing needs it while the covers are made. */
-const WORKSHOP = '/proc'
+/**
+ * Every Linux has it, no program needs it, and it may stay covered: the kernel takes a millisecond
+ * to take a mount away. Landlock keeps it from being changed.
+ */
+const WORKSHOP = '/proc/driver'
 
 type Steps = readonly Step[]
 
@@ -42,15 +44,9 @@ export class Covers {
     this.#orElse = orElse
   }
 
-  /** The calls with these covers, between those that make and remove the folder of the covers. */
+  /** The calls that make the folder of the covers, and with them what is in `steps`. */
   around(steps: readonly Step[]): Step[] {
-    if (this.#count === 0) return [...steps]
-    const end: Step = {
-      call: 'umount2',
-      words: [cText(WORKSHOP), MNT_DETACH],
-      orElse: this.#orElse,
-    }
-    return [tmpfs(WORKSHOP, 'mode=700', this.#orElse), ...steps, end]
+    return this.#count === 0 ? [...steps] : [tmpfs(WORKSHOP, 'mode=700', this.#orElse), ...steps]
   }
 
   /** Over something that may not be read. Only a superuser can open the cover. */
