@@ -70,7 +70,16 @@ async function measured(
 }
 
 // What a fact says when it could not be read.
-const UNREAD = new Set(['silent', 'error', 'auth', 'unreadable', 'missing', 'none', 'expired'])
+const UNREAD = new Set([
+  'silent',
+  'not-asked',
+  'error',
+  'auth',
+  'unreadable',
+  'missing',
+  'none',
+  'expired',
+])
 
 function isGood(value: unknown): boolean {
   const { status, answer, indicator } = (value ?? {}) as Record<string, unknown>

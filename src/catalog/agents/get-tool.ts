@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../platform/schema.ts'
+import { upWord } from '../facts/answers/fact.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
 import { mdQuote } from '../feeds/markdown/escape.ts'
@@ -8,6 +9,7 @@ import {
   factLines,
   liveLines,
   modelLines,
+  notKnownLines,
   payLines,
   priceLines,
   provenanceLines,
@@ -48,7 +50,7 @@ const PARTS = {
   prices: (tool) => [...priceLines(tool), ...payLines(tool)],
   models: modelLines,
   changes: ({ slug }, snapshot) => (changesByTool(snapshot).get(slug) ?? []).map(changeLine),
-  measured: (tool) => liveLines(tool),
+  measured: (tool) => [...liveLines(tool), ...titled('Not known', notKnownLines(tool))],
   provenance: provenanceLines,
   reviews: ({ reviews }) => reviews.map(reviewText),
 } satisfies Record<string, WritePart>
@@ -78,7 +80,10 @@ const Output = closed({
         json: Type.String({ description: 'Where all of it is.' }),
         quoted: Type.Object({}, { description: 'Name, vendor, summary, price, notes.' }),
       },
-      { description: 'Facts; unknown ones, and those that did not fit, are missing.' },
+      {
+        description:
+          'Facts; those that did not fit are missing, unknown ones too: notKnown says why.',
+      },
     ),
   ),
   parts: Type.Optional(
@@ -140,6 +145,7 @@ function* ownFields(
   yield ['pricing', quotedWord(tool.pricing)]
   yield ['x402', tool.x402 && quotedWord(tool.x402.level)]
   yield ['ends', endOf(tool, snapshot)]
+  yield ['up', upWord(tool.live.probe)]
   yield ['endpoint', shownAddress(tool.remoteUrl)]
   yield ['transports', tool.transports.map(quotedWord)]
   yield ['where', quotedWord(tool.where)]
@@ -148,6 +154,7 @@ function* ownFields(
   yield ['confidence', catalogConfidence(tool)]
   yield ['capabilities', tool.capabilities.slice(0, 6).map(quotedWord)]
   yield ['uptime30d', tool.live.probe?.uptime30d ?? undefined]
+  yield ['notKnown', reasonsOf(tool)]
   yield ['llmsTxt', shownAddress(tool.llmsTxt)]
   yield ['repo', shownAddress(tool.repo)]
 }
@@ -165,6 +172,11 @@ function* quotedFields(tool: ToolDetail): Iterable<readonly [name: string, value
   yield ['bad', all(catalog.weaknesses, 1)]
   yield ['good', all(catalog.strengths, 1)]
   yield ['install', quoteRecord(connect.install ?? '', 30)]
+}
+
+/** Why a question has no answer, by its name. */
+function reasonsOf({ notKnown }: ToolDetail): Record<string, string> {
+  return Object.fromEntries(notKnown.map(({ field, why }) => [field, why]))
 }
 
 /** The day on which it shuts down, past or to come. */

@@ -33,15 +33,25 @@ export function checksOf({ x402 }: AuthoredTool, live: Live): PaidCheck[] {
 }
 
 /**
- * The level that the checks show: yes if every address that answered asked for a payment of known
- * price, partial if some did, no if none did, undefined while none answered.
+ * The level that the checks show: yes if every address asked for a payment of known price, partial if
+ * some did and others take none, no if none takes one. Undefined while that is not known: an address
+ * was silent or not asked, asks in a coin without a known price, or could not be read.
  */
 export function checkedLevel(checks: readonly PaidCheck[]): Level | undefined {
-  const answered = checks.filter(({ answer }) => answer !== 'silent')
-  if (answered.length === 0) return undefined
+  const answered = checks.filter(isAnswered)
   const paid = answered.filter(isPaid).length
-  if (paid === 0) return 'no'
-  return paid === answered.length ? 'yes' : 'partial'
+  const unpaid = answered.filter(({ answer }) => WITHOUT_PAYMENT.has(answer)).length
+  if (paid > 0 && unpaid > 0) return 'partial'
+  if (answered.length === 0 || paid + unpaid < answered.length) return undefined
+  return paid > 0 ? 'yes' : 'no'
+}
+
+// The answers that say that an address takes no payment per call.
+const WITHOUT_PAYMENT = new Set(['free', 'locked', 'missing'])
+
+/** Whether the address was asked, and said something. */
+function isAnswered({ answer }: PaidCheck): boolean {
+  return answer !== 'silent' && answer !== 'not-asked'
 }
 
 function isPaid({ answer, offers }: PaidCheck): boolean {
@@ -49,7 +59,7 @@ function isPaid({ answer, offers }: PaidCheck): boolean {
 }
 
 function evidenceOf(checks: readonly PaidCheck[]): string | undefined {
-  const answered = checks.filter(({ answer }) => answer !== 'silent')
+  const answered = checks.filter(isAnswered)
   const last = lastDay(answered)
   if (last === undefined) return undefined
   const paid = answered.filter(isPaid).length
@@ -79,7 +89,7 @@ function endpointDiffers(endpoint: PaidEndpoint, check: PaidCheck, day: string):
   const differs = (field: Listed['field'], listed: string, live: string): Disagreement[] => [
     { field, url, listed, listedOn: day, live, liveOn: check.checkedAt.slice(0, 10) },
   ]
-  if (answer === 'silent') return []
+  if (!isAnswered(check)) return []
   if (answer !== 'terms') return differs('payment', 'payment', answer)
   const there = network === '' ? offers : offers.filter((offer) => offer.network === network)
   if (there.length === 0) {

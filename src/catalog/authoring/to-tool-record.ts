@@ -1,5 +1,5 @@
 import { addressesOf } from '../records/address.ts'
-import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
+import type { AuthoredChange, AuthoredTool, AuthoredVendor } from '../records/authored.ts'
 import type { Grading } from '../records/grading.ts'
 import { type Live, notMeasured } from '../records/live.ts'
 import type { AuthoredReview, Review } from '../records/review.ts'
@@ -7,6 +7,7 @@ import type { ToolDetail, ToolRecord } from '../records/tool.ts'
 import type { Connect } from '../records/tool-fields.ts'
 import type { CatalogSource } from './catalog-source.ts'
 import { modelsOf } from './models-of.ts'
+import { notKnownOf } from './not-known.ts'
 import { checksOf, x402Of } from './paid-agreement.ts'
 import { provenanceOf } from './provenance-checks.ts'
 
@@ -20,7 +21,10 @@ export type RecordContext = {
   areas: ReadonlyMap<string, string>
   slugsByVendor: ReadonlyMap<string, string[]>
   reviews: ReadonlyMap<string, AuthoredReview[]>
+  changes: ReadonlyMap<string, AuthoredChange[]>
   states: ReviewStates
+  /** Without it, only what does not depend on the day is said. */
+  today: string | undefined
 }
 
 /** The result of checking each review's signature, by `SLUG/ID`. */
@@ -30,6 +34,7 @@ export function recordContext(
   source: CatalogSource,
   baseUrl: string,
   states: ReviewStates = new Map(),
+  today?: string,
 ): RecordContext {
   const named = source.tools.flatMap(({ slug, vendor }) => (vendor ? [{ slug, vendor }] : []))
   const byVendor = Map.groupBy(named, ({ vendor }) => vendor)
@@ -42,7 +47,9 @@ export function recordContext(
       [...byVendor].map(([id, tools]) => [id, tools.map(({ slug }) => slug).toSorted()]),
     ),
     reviews: Map.groupBy(source.reviews, ({ tool }) => tool),
+    changes: Map.groupBy(source.changes, ({ tool }) => tool),
     states,
+    today,
   }
 }
 
@@ -61,6 +68,8 @@ export function toToolDetail(
     .map((one) => asServed(one, context))
     .sort(newestFirst)
   const x402 = x402Of(tool, live, context.source.settings.run.date)
+  const toolCount = toolCountOf(tool, live)
+  const changes = context.changes.get(tool.slug) ?? []
   const { catalog, breakdown } = grading ?? withoutGrade(tool, context.source, reviews)
   return {
     slug: tool.slug,
@@ -83,7 +92,7 @@ export function toToolDetail(
     priceSummary: tool.priceSummary ?? '',
     where: tool.where,
     ...(x402 ? { x402 } : {}),
-    toolCount: live.mcpTools?.tools?.length ?? tool.toolCount ?? null,
+    toolCount,
     popularity: popularityOf(tool, live, context.source.settings.run.date),
     capabilities: tool.capabilities ?? [],
     tags: tool.tags ?? [],
@@ -98,10 +107,16 @@ export function toToolDetail(
     provenance: provenanceOf(tool, vendor, live, catalog.provenanceScore),
     live: servedLive(tool, live),
     reviews,
+    notKnown: notKnownOf({ tool, live, toolCount, changes, today: context.today }),
     notable: tool.text?.notes ?? [],
     details: detailsOf(tool),
     breakdown,
   }
+}
+
+/** As measured, if the endpoint gave its whole list. */
+function toolCountOf({ toolCount }: AuthoredTool, { mcpTools }: Live): number | null {
+  return mcpTools?.count ?? toolCount ?? null
 }
 
 /** Measurements of the addresses that are still listed, with the written facts of models. */
@@ -124,7 +139,7 @@ function vendorOf(tool: AuthoredTool, context: RecordContext): AuthoredVendor | 
 
 /** The record as it appears in lists: without what only its own document has. */
 export function toToolRecord(detail: ToolDetail): ToolRecord {
-  const { reviews, notable, details, breakdown, provenance, ...record } = detail
+  const { reviews, notKnown, notable, details, breakdown, provenance, ...record } = detail
   const { checks, sources, ...rest } = provenance
   return { ...record, provenance: rest }
 }

@@ -96,8 +96,11 @@ export type HtmlKit = {
   wordFor(word: string): string
 }
 
-/** An answer with its duration in milliseconds, without the time spent waiting for a turn. */
-export type Timed = Fetched & { tookMs?: number }
+/**
+ * An answer with its duration in milliseconds, without the time spent waiting for a turn. `host`: it
+ * was blocked because of what the host wants, by its robots.txt or by a pause that it asked for.
+ */
+export type Timed = Fetched & { tookMs?: number; host?: 'robots' | 'pause' }
 
 /**
  * The network as a probe sees it: a fetch that identifies itself, sends one request at a time to
@@ -130,10 +133,22 @@ export type DraftChange = { id: string; slug: string; kind: string; what: string
 export type Price = { url: string; network: string; asset: string; priceUsd: string | null }
 
 /**
- * The outcome of one probe. `gated` asked for credentials or payment; `unknown` says nothing about
- * the tool, so it counts neither as up nor as down.
+ * The outcome of one probe. `gated` asked for credentials or payment; `unknown` and `not-mcp` do not
+ * say whether the tool is up, so they count neither as up nor as down.
  */
 export type ProbeOutcome = 'open' | 'gated' | 'wrong-transport' | 'not-mcp' | 'dead' | 'unknown'
+
+/** Why a probe does not say whether the tool is up. */
+export const UNKNOWN_REASONS = [
+  'opted-out',
+  'rate-limited',
+  'private-address',
+  'address-not-allowed',
+  'not-found',
+  'not-mcp',
+  'unclear-answer',
+] as const
+export type UnknownReason = (typeof UNKNOWN_REASONS)[number]
 
 /** One probe, with HTTP status and milliseconds if there was an answer. */
 export type ProbeResult = {

@@ -1,4 +1,5 @@
 import { oncePer } from '../../platform/once.ts'
+import { upWord } from '../facts/answers/fact.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { x402Word } from '../records/x402.ts'
 import { foldText, type ListingQuery } from './listing-query.ts'
@@ -28,6 +29,7 @@ function makeFindable(tool: ToolDetail): Findable {
     capability: capabilities.flatMap(withParents),
     tag: tool.tags,
     x402: [x402Word(tool)],
+    up: [upWord(tool.live.probe)],
     vendor: [tool.vendor, tool.vendor.replaceAll(/[^\p{L}\p{N}]+/gu, '-')],
     agentReady: [String(tool.catalog.agentReady)],
   }

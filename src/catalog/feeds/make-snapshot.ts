@@ -53,11 +53,11 @@ export function* snapshotSteps(input: SnapshotInput): Generator<undefined, Catal
 }
 
 function* toolsOf(
-  { published, gradings, live, states }: SnapshotInput,
+  { published, gradings, live, states, today }: SnapshotInput,
   baseUrl: string,
 ): Generator<undefined, ToolDetail[]> {
   const { source, updatedAt } = published
-  const context = recordContext(source, baseUrl, states)
+  const context = recordContext(source, baseUrl, states, today)
   const tools: ToolDetail[] = []
   for (const tool of source.tools) {
     const { slug } = tool

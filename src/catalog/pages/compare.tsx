@@ -150,7 +150,7 @@ function rowsOf(snapshot: CatalogSnapshot, tool: ToolDetail): Row[] {
     ['Pay per call', endedBy(catalog) ? 'No longer' : payWords(tool)],
     ['Sign-in', tool.auth !== 'unknown' && wordFor(tool.auth)],
     ['Agent ready', readyWords(tool)],
-    ['Live', <LiveDot live={tool.live} />],
+    ['Live', <LiveDot tool={tool} />],
     ['Runs', tool.where !== 'unknown' && wordFor(tool.where)],
     ['Reached by', tool.transports.map(wordFor).join(', ')],
     ['Licence', cleanLine(tool.license)],

@@ -222,7 +222,7 @@ function ToolRow({ tool, ended }: { tool: ToolDetail; ended: string | undefined 
           </span>
           {!ended && <X402Mark x402={tool.x402} />}
         </span>
-        {!ended && tool.live.probe && <LiveDot live={tool.live} />}
+        {!ended && tool.live.probe && <LiveDot tool={tool} />}
       </p>
       <span class="tool-score number">
         {catalog.score === null ? (

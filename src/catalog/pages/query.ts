@@ -1,4 +1,5 @@
 import { cutText } from '../../platform/text.ts'
+import { upWord } from '../facts/answers/fact.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { findable, fits } from '../feeds/filter.ts'
 import { foldText, searchWords } from '../feeds/listing-query.ts'
@@ -17,6 +18,7 @@ export const FILTERS = [
   'transport',
   'where',
   'x402',
+  'up',
   'agentReady',
   'capability',
   'tag',
@@ -66,6 +68,7 @@ function valuesOf(tool: ToolDetail, name: FilterName): readonly string[] {
   if (name === 'transport') return tool.transports
   if (name === 'grade') return [tool.catalog.graded ? (tool.catalog.grade ?? 'none') : 'none']
   if (name === 'x402') return [x402Word(tool)]
+  if (name === 'up') return [upWord(tool.live.probe)]
   if (name === 'agentReady') return [tool.catalog.agentReady ? 'true' : 'false']
   if (name === 'capability') return tool.capabilities
   if (name === 'tag') return tool.tags

@@ -59,7 +59,7 @@ export function createPoliteFetch(options: PoliteFetchOptions): PoliteFetch {
       rested(url.host, fetched)
       return { ...fetched, tookMs: Math.round(performance.now() - since) }
     })
-    return answer ?? { outcome: 'blocked', reason: RESTS }
+    return answer ?? { outcome: 'blocked', reason: RESTS, host: 'pause' }
   }
 
   function rested(host: string, fetched: Fetched) {
@@ -79,7 +79,7 @@ export function createPoliteFetch(options: PoliteFetchOptions): PoliteFetch {
       if (signal?.aborted) return NOBODY_ASKED
       const rules = await robots.of(url.origin)
       if (!rules.allows(url.pathname + url.search)) {
-        return { outcome: 'blocked', reason: UNWANTED }
+        return { outcome: 'blocked', reason: UNWANTED, host: 'robots' }
       }
       return await ask(url, request)
     },

@@ -82,11 +82,16 @@ export async function runRound(deps: RoundDeps, targets: readonly RoundTarget[])
 type Kept = RoundTarget & ProbeAttempt & { at: number; dueAt: number }
 
 async function keep(tx: Tx, one: Kept): Promise<void> {
-  const { slug, target, method, at, outcome, status, ms, authRequired } = one
+  const { slug, target, method, at, outcome, status, ms, authRequired, unknown } = one
   const before = (await readFacts(tx, slug)).find(({ subject }) => subject === 'probe')
   const known = before && factValue('probe', before.value)
   if (known && known.target !== target) await dropResults(tx, slug)
-  await putFacts(tx, slug, [{ subject: 'probe', value: { target, method } }], at)
+  await putFacts(
+    tx,
+    slug,
+    [{ subject: 'probe', value: { target, method, ...(unknown ? { unknown } : {}) } }],
+    at,
+  )
   const ok = isUp(outcome)
   const day = ok === undefined ? undefined : { date: isoTime(at).slice(0, 10), ok }
   await addResult(tx, { slug, at, outcome, status, ms, authRequired }, day)
@@ -202,8 +207,10 @@ async function askTarget(deps: Deps, target: ProbeTarget): Promise<ProbeAttempt 
     await pause(deps.clock, wait, deps.signal)
     if (deps.signal?.aborted) break
     const next = await tryTarget(deps, target)
-    // A host that failed and then asked for a rest counts as failed.
-    if (isUp(next.outcome) === undefined) break
+    if (isUp(next.outcome) === undefined) {
+      // An answer that says that it is down holds; fewer than three failed connections do not.
+      return deps.signal?.aborted || tried.status !== null ? tried : next
+    }
     tried = next
   }
   return deps.signal?.aborted ? undefined : tried

@@ -24,7 +24,15 @@ export const PaidOffer = closed({
 export type PaidOffer = Static<typeof PaidOffer>
 
 /** The kinds of answers to a request without payment. */
-export const PAID_ANSWERS = ['terms', 'free', 'unreadable', 'locked', 'missing', 'silent'] as const
+export const PAID_ANSWERS = [
+  'terms',
+  'free',
+  'unreadable',
+  'locked',
+  'missing',
+  'silent',
+  'not-asked',
+] as const
 
 /** A price that was seen, from a day on. */
 const SeenPrice = closed({
@@ -37,7 +45,7 @@ const SeenPrice = closed({
 /** The last answer of a paid address to a request without payment. */
 export const PaidCheck = closed({
   url: link('The paid address.'),
-  checkedAt: instantField('When it was last asked.'),
+  checkedAt: instantField('When this was last read; with `not-asked`, when it was not asked.'),
   changedAt: instantField('Since when it answers as it does.'),
   answer: openWord('What it answered.', PAID_ANSWERS),
   status: orNull(Type.Integer({ minimum: 0, description: 'HTTP status.' })),
@@ -47,7 +55,7 @@ export const PaidCheck = closed({
   description: Type.Optional(textField('What it says that it sells.', 500)),
   mimeType: Type.Optional(textField('What it answers with.', 100)),
   offers: Type.Array(PaidOffer, {
-    description: 'What it asks for; what it last asked for, where it is silent now.',
+    description: 'What it asks for; what it last asked for, where it is silent or not asked now.',
   }),
   prices: Type.Array(SeenPrice, { description: 'Every price that was seen, oldest first.' }),
 })

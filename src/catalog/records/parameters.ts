@@ -48,6 +48,11 @@ export const LISTING_PARAMETERS = {
     ...X402_LEVELS,
     X402_UNKNOWN,
   ]),
+  up: anyOf('Whether it was up when it was last probed; `unknown`: no probe says.', [
+    'yes',
+    'no',
+    'unknown',
+  ]),
   vendor: anyOf('Vendors, by name or in hyphens.'),
   agentReady: yesOrNo('Whether an agent can use it without a person.'),
   graded: yesOrNo('Whether it has a grade.'),

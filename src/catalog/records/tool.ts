@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { BreakdownItem, CatalogBlock } from './grading.ts'
 import { Live } from './live.ts'
+import { NotKnownList } from './not-known.ts'
 import { Provenance } from './provenance.ts'
 import { Review } from './review.ts'
 import {
@@ -88,6 +89,7 @@ export const ToolDetail = closed(
   {
     ...RECORD,
     reviews: Type.Array(Review, { description: 'Reviews, newest first.' }),
+    notKnown: NotKnownList,
     notable: texts('What is worth knowing.'),
     details: Type.Array(Detail, { description: 'Further facts.' }),
     breakdown: Type.Array(BreakdownItem, { description: 'The sum, criterion by criterion.' }),

@@ -181,7 +181,8 @@ async function lookUp(
 
 const NEEDS_HTTPS = 'Only https addresses may be reached.'
 const NO_WEB_PORT = 'The port belongs to another kind of service than a web server.'
-const PRIVATE = 'The address belongs to a private network, which this server must not reach.'
+/** The reason of a request that was blocked because of where it leads. */
+export const PRIVATE = 'The address belongs to a private network, which this server must not reach.'
 
 /** What is known about an address before it is resolved. */
 function refusal(text: string, allowed: AllowedHosts): string | undefined {

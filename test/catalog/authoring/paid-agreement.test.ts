@@ -68,24 +68,36 @@ test('looks at the chain that is written, and says when it is another', () => {
   expect(recordOf({ network: '' }, [check()]).disagreements).toBeUndefined()
   expect(recordOf({}, [check({ offers: [solana] })]).disagreements).toMatchObject([
     { field: 'network', listed: 'eip155:8453', live: 'solana:x' },
-    { field: 'level', listed: 'yes', live: 'no' },
   ])
 })
 
 test('a price that is not known on one side is no disagreement', () => {
   expect(recordOf({ priceUsd: null }, [check()]).disagreements).toBeUndefined()
   const unknown = check({ offers: [offer({ priceUsd: null })] })
-  const fields = recordOf({}, [unknown]).disagreements?.map(({ field }) => field)
-  expect(fields).toEqual(['level'])
+  expect(recordOf({}, [unknown]).disagreements).toBeUndefined()
 })
 
-test.each(['free', 'locked', 'missing', 'unreadable'])('says when it is %s', (answer) => {
+test.each(['free', 'locked', 'missing'])('says when it is %s', (answer) => {
   const { level, disagreements } = recordOf({}, [check({ answer, offers: [] })])
   expect(level).toBe('yes')
   expect(disagreements).toMatchObject([
     { field: 'payment', listed: 'payment', live: answer },
     { field: 'level', listed: 'yes', live: 'no' },
   ])
+})
+
+test('says when a demand for payment cannot be read, which comes to no level', () => {
+  const { disagreements } = recordOf({}, [check({ answer: 'unreadable', offers: [] })])
+  expect(disagreements).toMatchObject([{ field: 'payment', live: 'unreadable' }])
+  expect(disagreements).toHaveLength(1)
+})
+
+test('a payment in a coin without a known price is neither "no" nor a price', () => {
+  const odd = check({ offers: [offer({ asset: '0xodd', priceUsd: null })] })
+  expect(checkedLevel([odd])).toBeUndefined()
+  expect(checkedLevel([odd, check()])).toBeUndefined()
+  expect(checkedLevel([odd, check({ answer: 'free', offers: [] })])).toBeUndefined()
+  expect(checkedLevel([check({ answer: 'not-asked', offers: [] })])).toBeUndefined()
 })
 
 test('the checks come to a level, and silence counts on neither side', () => {

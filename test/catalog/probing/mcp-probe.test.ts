@@ -28,10 +28,40 @@ test('tools are listed page by page, up to a bound that is said', async () => {
   vendor.on('/mcp', playMcp(tools, 90))
   const fact = await found(vendor)
   expect(fact?.tools).toHaveLength(200)
-  expect(fact?.note).toBe('Only the first 200 tools are listed.')
+  expect(fact?.count).toBe(450)
+  expect(fact?.note).toBe('Only the first 200 of its tools are listed here.')
   const lists = vendor.requests.filter(({ body }) => body.includes('tools/list'))
-  expect(lists).toHaveLength(3)
+  expect(lists).toHaveLength(5)
   expect(lists[0]?.headers['mcp-protocol-version']).toBe('2025-11-25')
+})
+
+test('a list that was not read to its end has no number of tools', async () => {
+  await using vendor = await vendorServer()
+  const tools = Array.from({ length: 30 }, (_, i) => ({ name: `tool-${i}` }))
+  vendor.on('/mcp', playMcp(tools, 1))
+  const cut = await found(vendor)
+  expect([cut?.count, cut?.tools?.length]).toEqual([undefined, 10])
+  const play = playMcp(tools, 10)
+  vendor.on('/mcp', async (request) => {
+    if (request.body.includes('cursor')) return { status: 500 }
+    return typeof play === 'function' ? await play(request) : play
+  })
+  const broken = await found(vendor)
+  expect([broken?.status, broken?.count, broken?.tools?.length]).toEqual(['ok', undefined, 10])
+})
+
+test('an answer without a list of tools is not a server without tools', async () => {
+  await using vendor = await vendorServer()
+  vendor.on('/mcp', playMcp([]))
+  expect(await found(vendor)).toMatchObject({ status: 'ok', count: 0, tools: [] })
+  vendor.on('/mcp', ({ body }) => {
+    const { id, method } = JSON.parse(body) as { id?: number; method: string }
+    const result = method === 'initialize' ? { protocolVersion: '2025-11-25' } : { x: 1 }
+    return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ jsonrpc: '2.0', id, result }) }
+  })
+  const fact = await found(vendor)
+  expect(fact).toMatchObject({ status: 'error', protocol: '2025-11-25' })
+  expect([fact?.count, fact?.tools]).toEqual([undefined, undefined])
 })
 
 test('a session is kept, and ended', async () => {
@@ -66,7 +96,7 @@ test('answers may come as events, among others', async () => {
     }
   })
   expect(await found(vendor)).toEqual({
-    ...{ url: `${vendor.origin}/mcp`, status: 'ok', protocol: '2025-06-18' },
+    ...{ url: `${vendor.origin}/mcp`, status: 'ok', protocol: '2025-06-18', count: 1 },
     tools: [{ name: 'e' }],
   })
 })

@@ -17,6 +17,7 @@ import {
   type ProbeDay,
   type ProbeOutcome,
   type ProbeResult,
+  UNKNOWN_REASONS,
 } from '../fact.ts'
 
 const share = (description: string) =>
@@ -25,11 +26,20 @@ const share = (description: string) =>
 export const LiveProbe = closed({
   target: link('What is asked.'),
   method: openWord('How it is asked.', ['GET', 'HEAD', 'POST', 'mcp']),
-  lastAt: instantField('When it was last asked.'),
-  lastOk: Type.Boolean({ description: 'Whether it answered; a demand for credentials is one.' }),
+  lastAt: instantField('When it was last probed.'),
+  lastOk: Type.Optional(
+    Type.Boolean({
+      description: 'Whether it is up; a demand for credentials says so. Absent: not known.',
+    }),
+  ),
+  unknown: Type.Optional(openWord('Why it is not known whether it is up.', UNKNOWN_REASONS)),
   lastStatus: orNull(Type.Integer({ description: 'HTTP status of the last answer.' })),
   lastMs: orNull(countField('Milliseconds of the last answer.')),
-  authRequired: Type.Boolean({ description: 'Whether it asked for credentials or payment.' }),
+  authRequired: Type.Optional(
+    Type.Boolean({
+      description: 'Whether it asked for credentials or payment. Absent: not known.',
+    }),
+  ),
   uptime24h: share('Percent of answered probes in 24 hours.'),
   uptime30d: share('Percent of answered probes in 30 days.'),
   p50ms24h: orNull(countField('Median milliseconds in 24 hours.')),
@@ -47,8 +57,36 @@ export const LiveProbe = closed({
 })
 export type LiveProbe = Static<typeof LiveProbe>
 
+/** `yes`, `no` or `unknown`: whether the tool was up when it was last probed. */
+export function upWord(probe: Pick<LiveProbe, 'lastOk'> | undefined): 'yes' | 'no' | 'unknown' {
+  if (probe?.lastOk === undefined) return 'unknown'
+  return probe.lastOk ? 'yes' : 'no'
+}
+
+type Unclear = Pick<LiveProbe, 'target' | 'lastStatus' | 'unknown'>
+
+const REASONS: Record<string, (probe: Unclear) => string> = {
+  'opted-out': () => 'asked not to be measured',
+  'rate-limited': () => 'rate limited',
+  'private-address': () => 'not asked: private address',
+  'address-not-allowed': () => 'not asked: not a public https address',
+  'not-found': ({ target }) =>
+    URL.parse(target)?.pathname === '/' ? 'answers 404 at its root' : 'answers 404 at its address',
+  'not-mcp': () => 'answers, but not with MCP',
+  'unclear-answer': ({ lastStatus }) => `answers ${lastStatus}, which does not say`,
+}
+
+/** Why it is not known whether a tool is up: `asked not to be measured`. */
+export function unknownWords(probe: Unclear): string {
+  const { unknown = '' } = probe
+  return Object.hasOwn(REASONS, unknown)
+    ? (REASONS[unknown]?.(probe) ?? '')
+    : 'the last try did not say'
+}
+
 /** What is requested, and how. */
 export type ProbeTarget = { target: string; method: string }
+type AskedProbe = ProbeTarget & { unknown?: string }
 
 const DAY_MS = 86_400_000
 /** The days that are served and that `uptime30d` covers. */
@@ -57,7 +95,7 @@ export const DAYS_SHOWN = 30
 /** The address that is probed; each attempt is stored separately. */
 export const ANSWERS = defineFact({
   name: 'probe',
-  value: Type.Pick(LiveProbe, ['target', 'method'], { additionalProperties: false }),
+  value: Type.Pick(LiveProbe, ['target', 'method', 'unknown'], { additionalProperties: false }),
   live: { probe: Type.Optional(LiveProbe) },
   async read([asked], kept) {
     const probe = asked && (await readProbe(asked.value, kept))
@@ -66,20 +104,20 @@ export const ANSWERS = defineFact({
   markdown: ({ probe }, kit) => (probe ? probeLines(probe, kit) : []),
 })
 
-async function readProbe(asked: ProbeTarget, kept: FactHistory): Promise<LiveProbe | undefined> {
+async function readProbe(asked: AskedProbe, kept: FactHistory): Promise<LiveProbe | undefined> {
   const results = await kept.results(kept.now - DAY_MS)
-  const telling = results.findLast(({ outcome }) => isUp(outcome) !== undefined)
-  const last = telling ?? (await kept.lastResult())
+  const last = results.at(-1) ?? (await kept.lastResult())
   if (!last) return undefined
   const firstDay = isoTime(kept.now - DAYS_SHOWN * DAY_MS).slice(0, 10)
   return liveProbe(asked, last, results, await kept.days(firstDay))
 }
 
 function probeLines(probe: LiveProbe, { fact, text, address }: MarkdownKit): string[] {
-  const state = probe.lastOk ? 'answers' : 'did not answer'
+  const words = { yes: 'yes', no: 'no', unknown: `not known: ${unknownWords(probe)}` }
   const asks = probe.authRequired ? ', asks for credentials or payment' : ''
   return [
-    ...fact('Endpoint', `${address(probe.target)} ${state}${asks} (${text(probe.lastAt)})`),
+    ...fact('Endpoint', `${address(probe.target)} (${text(probe.lastAt)})`),
+    ...fact('Up', text(`${words[upWord(probe)]}${asks}`)),
     ...fact('Uptime in 30 days', probe.uptime30d === null ? undefined : `${probe.uptime30d} %`),
     ...fact('Median answer', probe.p50ms24h === null ? undefined : `${probe.p50ms24h} ms`),
   ]
@@ -90,7 +128,7 @@ function probeLines(probe: LiveProbe, { fact, text, address }: MarkdownKit): str
  * the newest. Probes that say nothing about the tool are not counted.
  */
 export function liveProbe(
-  { target, method }: ProbeTarget,
+  { target, method, unknown }: AskedProbe,
   last: ProbeResult,
   results: readonly ProbeResult[],
   days: readonly ProbeDay[],
@@ -104,10 +142,10 @@ export function liveProbe(
     target,
     method,
     lastAt: isoTime(last.at),
-    lastOk: isUp(last.outcome) ?? false,
+    ...verdictOf(last, unknown),
     lastStatus: last.status,
     lastMs: last.ms,
-    authRequired: last.authRequired,
+    ...authRequiredOf(last),
     uptime24h: percentOf(answered.length, counted.length),
     uptime30d: percentOf(
       sum(({ ok }) => ok),
@@ -121,6 +159,19 @@ export function liveProbe(
   }
 }
 
+function verdictOf({ outcome }: ProbeResult, unknown: string | undefined) {
+  const lastOk = isUp(outcome)
+  if (lastOk !== undefined) return { lastOk }
+  return unknown === undefined ? {} : { unknown }
+}
+
+/** An address that was refused for another reason may need credentials or not. */
+function authRequiredOf({ authRequired, outcome, status }: ProbeResult) {
+  if (authRequired) return { authRequired }
+  const isGranted = outcome === 'open' && status !== null && status >= 200 && status < 300
+  return isGranted ? { authRequired: false } : {}
+}
+
 /**
  * Whether a tool was up. A demand for credentials counts as up, and so does a refusal of this kind
  * of request. Undefined if the probe says nothing about the tool.
@@ -129,7 +180,7 @@ const UP: Record<ProbeOutcome, boolean | undefined> = {
   open: true,
   gated: true,
   'wrong-transport': true,
-  'not-mcp': false,
+  'not-mcp': undefined,
   dead: false,
   unknown: undefined,
 }

@@ -1,4 +1,5 @@
-import type { ProbeOutcome, Timed } from '../fact.ts'
+import { PRIVATE } from '../../../platform/outgoing/guarded-fetch.ts'
+import type { ProbeOutcome, Timed, UnknownReason } from '../fact.ts'
 
 /** The result of one attempt to reach a tool. */
 export type ProbeAttempt = {
@@ -6,24 +7,32 @@ export type ProbeAttempt = {
   status: number | null
   ms: number | null
   authRequired: boolean
+  /** Why it is not known whether the tool is up; missing if it is known. */
+  unknown?: UnknownReason
   /** What went wrong, for the person who runs the probe; never served. */
   why?: string
 }
 
 /** A status with one meaning for every request; the first matching row decides. */
 const BY_STATUS: ReadonlyArray<readonly [from: number, to: number, outcome: ProbeOutcome]> = [
+  // A redirect that leads nowhere.
+  [300, 399, 'unknown'],
   // Credentials or payment: the tool is up.
   [401, 403, 'gated'],
   // The address does not exist; the tool may still be up, without a page at its root.
   [404, 404, 'unknown'],
   // It is up and refuses this kind of request.
   [405, 406, 'wrong-transport'],
-  [408, 408, 'dead'],
+  // About this request or this place, not about the tool.
+  [408, 408, 'unknown'],
   [410, 410, 'dead'],
   [415, 415, 'wrong-transport'],
+  [421, 421, 'unknown'],
+  [425, 425, 'unknown'],
   [426, 426, 'wrong-transport'],
   // Rate limited: says nothing about the tool.
   [429, 429, 'unknown'],
+  [451, 451, 'unknown'],
   [501, 501, 'wrong-transport'],
   [500, 599, 'dead'],
   [100, 499, 'open'],
@@ -39,7 +48,8 @@ export function httpOutcome(fetched: Timed): ProbeAttempt {
 export function mcpOutcome(fetched: Timed): ProbeAttempt {
   if (fetched.outcome !== 'answered') return withoutAnswer(fetched)
   const outcome = byStatus(fetched.status)
-  if (outcome === 'gated' || outcome === 'dead' || fetched.status === 429) {
+  const isOther = fetched.status === 404 || fetched.status < 300
+  if (outcome === 'gated' || outcome === 'dead' || (outcome === 'unknown' && !isOther)) {
     return answered(fetched, outcome)
   }
   if (hasRpcMessage(fetched)) return answered(fetched, 'open')
@@ -51,21 +61,42 @@ export function mcpOutcome(fetched: Timed): ProbeAttempt {
 }
 
 function byStatus(status: number): ProbeOutcome {
-  return BY_STATUS.find(([from, to]) => from <= status && status <= to)?.[2] ?? 'dead'
+  return BY_STATUS.find(([from, to]) => from <= status && status <= to)?.[2] ?? 'unknown'
 }
 
 function answered(
   { status, tookMs }: { status: number; tookMs?: number },
   outcome: ProbeOutcome,
 ): ProbeAttempt {
-  return { outcome, status, ms: tookMs ?? null, authRequired: outcome === 'gated' }
+  const unknown = unknownReason(outcome, status)
+  return {
+    ...{ outcome, status, ms: tookMs ?? null, authRequired: outcome === 'gated' },
+    ...(unknown === undefined ? {} : { unknown }),
+  }
 }
+
+const BY_UNKNOWN_STATUS: Record<number, UnknownReason> = { 404: 'not-found', 429: 'rate-limited' }
+
+/** Why an answer does not say whether the tool is up; undefined if it says. */
+function unknownReason(outcome: ProbeOutcome, status: number): UnknownReason | undefined {
+  if (outcome === 'not-mcp') return BY_UNKNOWN_STATUS[status] ?? 'not-mcp'
+  return outcome === 'unknown' ? (BY_UNKNOWN_STATUS[status] ?? 'unclear-answer') : undefined
+}
+
+const BY_HOST = { robots: 'opted-out', pause: 'rate-limited' } as const
 
 /** A blocked request says nothing about the tool; no answer means that it is down. */
 function withoutAnswer(fetched: Exclude<Timed, { outcome: 'answered' }>): ProbeAttempt {
-  const isOurs = fetched.outcome === 'blocked' || fetched.outcome === 'aborted'
-  const outcome = isOurs ? 'unknown' : 'dead'
-  return { outcome, status: null, ms: null, authRequired: false, why: fetched.reason }
+  const none = { status: null, ms: null, authRequired: false, why: fetched.reason }
+  if (fetched.outcome !== 'blocked' && fetched.outcome !== 'aborted') {
+    return { outcome: 'dead', ...none }
+  }
+  return { outcome: 'unknown', ...none, unknown: reasonNotAsked(fetched) }
+}
+
+function reasonNotAsked({ host, reason }: { host?: 'robots' | 'pause'; reason: string }) {
+  if (host) return BY_HOST[host]
+  return reason === PRIVATE ? 'private-address' : 'address-not-allowed'
 }
 
 type Answered = Extract<Timed, { outcome: 'answered' }>

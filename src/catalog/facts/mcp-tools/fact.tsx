@@ -3,7 +3,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { VERSION } from '../../../platform/program.ts'
 import { cleanLine } from '../../../platform/text.ts'
-import { closed, instantField, link, openWord, textField } from '../../records/words.ts'
+import { closed, countField, instantField, link, openWord, textField } from '../../records/words.ts'
 import { probeTargetOf } from '../answers/fact.ts'
 import { defineFact, type Probe, type ProbeNetwork, withTime } from '../fact.ts'
 import {
@@ -30,7 +30,7 @@ const CLIENT = { name: 'beckon', version: VERSION }
 const PROTOCOL_FORM = /^[\w.-]{1,64}$/
 
 type McpTools = Omit<Static<typeof McpToolsRecord>, 'checkedAt'>
-type Listed = Pick<McpTools, 'tools' | 'note'>
+type Listed = Pick<McpTools, 'tools' | 'count' | 'note'>
 
 const McpToolsRecord = closed({
   url: link('MCP endpoint.'),
@@ -38,6 +38,9 @@ const McpToolsRecord = closed({
   status: openWord('How it answered.', ['ok', 'auth', 'error']),
   note: Type.Optional(textField('Remark.')),
   protocol: Type.Optional(textField('Protocol version it spoke.', 64)),
+  count: Type.Optional(
+    countField('Tools it offers, also those that are not listed here. Absent: not known.'),
+  ),
   tools: Type.Optional(
     Type.Array(
       closed({
@@ -60,7 +63,7 @@ export const MCP_TOOLS = defineFact({
   html: ({ mcpTools }, { Fact, number }) =>
     mcpTools?.tools && (
       <Fact name="MCP tools">
-        {number(mcpTools.tools.length)}:{' '}
+        {mcpTools.count === undefined ? 'Number not known' : number(mcpTools.count)}:{' '}
         {mcpTools.tools.map(({ name }) => cleanLine(name)).join(', ')}
       </Fact>
     ),
@@ -130,28 +133,35 @@ async function listTools(
   paramsOf: (cursor: { cursor?: string }) => object,
 ): Promise<Listed | Extract<McpReply, { error: string }>> {
   const tools: NonNullable<McpTools['tools']> = []
+  const partly = (note: string) => ({ tools: tools.slice(0, TOOLS_MAX), note })
   const seen = new Set<string>()
   let cursor: string | undefined
   for (let page = 0; page < PAGES_MAX; page++) {
     const params = paramsOf(cursor === undefined ? {} : { cursor })
     const said = await request(talk, { method: 'tools/list', params }, page + 2)
-    if ('error' in said) return page === 0 ? said : { tools, note: `Then: ${said.error}` }
-    tools.push(...toolsIn(said.result))
+    if ('error' in said) return page === 0 ? said : partly(`Its list broke off: ${said.error}`)
+    const some = toolsIn(said.result)
+    if (!some) return page === 0 ? NO_TOOLS : partly(NO_TOOLS.error)
+    tools.push(...some)
     const next = memberOf(said.result, 'nextCursor')
-    if (typeof next !== 'string' || next === '' || next.length > CURSOR_MAX || seen.has(next)) {
-      return withinBounds(tools, false)
-    }
-    if (tools.length >= TOOLS_MAX) return withinBounds(tools, true)
+    if (typeof next !== 'string' || next === '') return whole(tools)
+    if (next.length > CURSOR_MAX || seen.has(next)) return partly('Its pages never end.')
     seen.add(next)
     cursor = next
   }
-  return withinBounds(tools, true)
+  return partly(`Only its first ${PAGES_MAX} pages were read.`)
 }
 
-function withinBounds(tools: NonNullable<McpTools['tools']>, more: boolean): Listed {
-  if (tools.length <= TOOLS_MAX && !more) return { tools }
-  const listed = tools.slice(0, TOOLS_MAX)
-  return { tools: listed, note: `Only the first ${listed.length} tools are listed.` }
+const NO_TOOLS = {
+  error: 'Its answer to tools/list has no list of tools in it.',
+  tried: { outcome: 'open', status: 200, ms: null, authRequired: false },
+} as const
+
+function whole(tools: NonNullable<McpTools['tools']>): Listed {
+  const count = tools.length
+  if (count <= TOOLS_MAX) return { count, tools }
+  const note = `Only the first ${TOOLS_MAX} of its tools are listed here.`
+  return { count, tools: tools.slice(0, TOOLS_MAX), note }
 }
 
 function initialize() {

@@ -93,11 +93,11 @@ export const TOOLS_MAX = 200
 const NAME_MAX = 200
 const DESCRIPTION_MAX = 300
 
-/** The tools of one page of `tools/list`, cut and cleaned. */
-export function toolsIn(result: unknown): Tools {
+/** The tools of one page of `tools/list`, cut and cleaned; undefined if there is no list in it. */
+export function toolsIn(result: unknown): Tools | undefined {
   const list = memberOf(result, 'tools')
-  if (!Array.isArray(list)) return []
-  return list.slice(0, TOOLS_MAX).flatMap((tool) => {
+  if (!Array.isArray(list)) return undefined
+  return list.flatMap((tool) => {
     const name = memberOf(tool, 'name')
     if (typeof name !== 'string' || name.trim() === '') return []
     const said = memberOf(tool, 'description')

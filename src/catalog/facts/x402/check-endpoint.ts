@@ -87,18 +87,19 @@ function takesPost(answer: Fetched): boolean {
 }
 
 function factOf({ method, answer }: Asked, known: PaidFact | undefined): PaidFact {
-  const silent = (status: number | null, note: string): PaidFact => ({
+  const unread = (word: 'silent' | 'not-asked', status: number | null, note: string): PaidFact => ({
     ...(known ?? { version: null, offers: [] }),
-    answer: 'silent',
-    status,
-    method,
-    note,
+    ...{ answer: word, status, method, note },
   })
-  if (answer.outcome !== 'answered') return silent(null, answer.reason)
+  if (answer.outcome !== 'answered') {
+    const isAsked = answer.outcome !== 'blocked' && answer.outcome !== 'aborted'
+    return unread(isAsked ? 'silent' : 'not-asked', null, answer.reason)
+  }
   const { status } = answer
   const told = { status, method, version: null, offers: [] }
   if (status === 402) return demandOf(answer, method)
-  if (status >= 500 || NOT_NOW.has(status)) return silent(status, `It answered ${status}.`)
+  if (status >= 500 || NOT_NOW.has(status))
+    return unread('silent', status, `It answered ${status}.`)
   if (status < 300) return { ...told, answer: 'free', note: 'It answered without a payment.' }
   if (status === 401 || status === 403) {
     return { ...told, answer: 'locked', note: 'It asks for credentials, not for a payment.' }

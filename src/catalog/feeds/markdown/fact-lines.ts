@@ -1,6 +1,7 @@
 import type { FactModule, MarkdownKit } from '../../facts/fact.ts'
 import { FACTS } from '../../facts/facts.ts'
 import { flagWords, MODELS_SHOWN } from '../../records/models.ts'
+import { questionWords } from '../../records/not-known.ts'
 import { disagreementWords } from '../../records/paid-check.ts'
 import type { ToolDetail, UnitPrice } from '../../records/tool.ts'
 import type { PaidEndpoint } from '../../records/x402.ts'
@@ -40,6 +41,11 @@ export function factLines(tool: ToolDetail): string[] {
       ),
     ),
   ]
+}
+
+/** The questions that the record leaves open, with the reason. */
+export function notKnownLines({ notKnown }: ToolDetail): string[] {
+  return notKnown.flatMap(({ field, why }) => factLine(questionWords(field), mdText(why)))
 }
 
 /** Nothing for words that mean "unknown". */

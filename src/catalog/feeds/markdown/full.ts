@@ -8,6 +8,7 @@ import {
   factLines,
   liveLines,
   modelLines,
+  notKnownLines,
   payLines,
   priceLines,
   provenanceLines,
@@ -58,6 +59,7 @@ export function fullMarkdown(
     ...markdownSection('Notable', items(tool.notable)),
     ...markdownSection('Provenance', provenanceLines(tool)),
     ...markdownSection('Measured', liveLines(tool)),
+    ...markdownSection('Not known', notKnownLines(tool)),
     ...blocks('Reviews', tool.reviews.map(reviewText)),
   ]
   return `${parts.join('\n\n').trimEnd()}\n`

@@ -1,5 +1,7 @@
 import { cutText } from '../../../platform/text.ts'
+import { upWord } from '../../facts/answers/fact.ts'
 import type { ChangeItem } from '../../records/change.ts'
+import { whyNotKnown } from '../../records/not-known.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { takesX402 } from '../../records/x402.ts'
 import { creditLine } from '../meta.ts'
@@ -54,6 +56,7 @@ function* bodyLines(
   const matter = changes.filter((change) => matters(change, today))
   const oldestFirst = matter.toSorted((a, b) => (a.date < b.date ? -1 : 1))
   for (const change of oldestFirst.slice(0, CHANGES)) yield cutLine(change)
+  yield* factLine('Up', upLine(tool))
   yield* factLine('Auth', cutTo(LINE_TOKENS, noted(tool.auth, tool.authNotes)))
   yield* factLine('Price', cutTo(LINE_TOKENS, noted(tool.pricing, tool.priceSummary)))
   yield* factLine('Endpoint', shortAddress(tool.remoteUrl))
@@ -71,6 +74,13 @@ function* bodyLines(
   for (const price of tool.unitPrices.slice(0, 3)) {
     yield `- ${mdText(price.item)}: ${usdAmount(price.usd)} per ${mdText(price.unit)}`
   }
+}
+
+/** Nothing for a tool that has no address to ask. */
+function upLine(tool: ToolDetail): string | undefined {
+  const up = upWord(tool.live.probe)
+  if (up !== 'unknown') return up
+  return tool.live.probe && `not known: ${mdText(whyNotKnown(tool, 'up') ?? '')}`
 }
 
 /** Coming changes, and the end of the tool even if it is past. */

@@ -19,6 +19,7 @@ const TITLES: Partial<Record<FilterName, string>> = {
   category: 'Category',
   grade: 'Grade',
   x402: 'Pay per call',
+  up: 'Live',
   agentReady: 'Agent ready',
   pricing: 'Price',
   auth: 'Sign-in',
@@ -35,6 +36,8 @@ const SORT_WORDS: Record<Sort, string> = {
   stars: 'Stars',
 }
 
+const UP_WORDS: Record<string, string> = { yes: 'Up', no: 'Down', unknown: 'Not known' }
+
 /** The label of a choice. */
 export function choiceWords(snapshot: CatalogSnapshot, name: FilterName, value: string): string {
   if (name === 'category') return categoryName(snapshot, value)
@@ -42,6 +45,7 @@ export function choiceWords(snapshot: CatalogSnapshot, name: FilterName, value: 
   if (name === 'agentReady') return value === 'true' ? 'Agent ready' : 'Not agent ready'
   if (name === 'capability' || name === 'tag') return cleanLine(value)
   if (name === 'auth' && value === 'none') return 'No sign-in'
+  if (name === 'up') return UP_WORDS[value] ?? cleanLine(value)
   if (name === 'x402' && value === X402_UNKNOWN) return 'Not known'
   return wordFor(value)
 }

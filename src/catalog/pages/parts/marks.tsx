@@ -1,7 +1,10 @@
 /** @jsxImportSource preact */
 import { Icon } from '../../../platform/web/icon.tsx'
+import { upWord } from '../../facts/answers/fact.ts'
 import type { CatalogBlock } from '../../records/grading.ts'
 import type { Live } from '../../records/live.ts'
+import { whyNotKnown } from '../../records/not-known.ts'
+import type { ToolDetail } from '../../records/tool.ts'
 import { takesX402, type X402 } from '../../records/x402.ts'
 
 /** Shown if calls can be paid one by one; nothing otherwise. */
@@ -28,9 +31,12 @@ export type LiveState = { state: 'up' | 'down' | 'shaky' | 'unknown'; words: str
 const STEADY_PERCENT = 99
 
 /** The last measurements in a word or two. */
-function liveState({ probe }: Live): LiveState {
-  if (!probe) return { state: 'unknown', words: 'Not measured yet' }
-  if (!probe.lastOk) return { state: 'down', words: 'Down' }
+function liveState({ probe }: Live, why: string | undefined): LiveState {
+  const up = upWord(probe)
+  if (!probe || up === 'unknown') {
+    return { state: 'unknown', words: `Not known: ${why ?? 'not measured yet'}` }
+  }
+  if (up === 'no') return { state: 'down', words: 'Down' }
   const uptime = probe.uptime30d
   if (uptime !== null && uptime < STEADY_PERCENT) {
     return { state: 'shaky', words: `Up, ${percent(uptime)} in 30 days` }
@@ -39,8 +45,8 @@ function liveState({ probe }: Live): LiveState {
 }
 
 /** A dot whose shape says as much as its colour, with words next to it. */
-export function LiveDot({ live }: { live: Live }) {
-  const { state, words } = liveState(live)
+export function LiveDot({ tool }: { tool: Pick<ToolDetail, 'live' | 'notKnown'> }) {
+  const { state, words } = liveState(tool.live, whyNotKnown(tool, 'up'))
   return (
     <span class={`live-dot ${state}`}>
       <i />

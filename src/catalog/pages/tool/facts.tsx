@@ -2,6 +2,7 @@
 import { cleanLine } from '../../../platform/text.ts'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import { outside, pageHref } from '../../page-paths.ts'
+import { questionWords } from '../../records/not-known.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import type { Package } from '../../records/tool-fields.ts'
 import { Day, ExternalLink, FactRow, hostOf } from '../parts/section.tsx'
@@ -62,10 +63,26 @@ export function FactsSection({ snapshot, tool }: Props) {
           </FactRow>
         )}
       </dl>
+      <NotKnownFacts tool={tool} />
       <Ways tool={tool} />
       <Beside snapshot={snapshot} tool={tool} />
       <Machines tool={tool} />
     </aside>
+  )
+}
+
+/** The questions that the record leaves open, with the reason. */
+function NotKnownFacts({ tool: { notKnown } }: { tool: ToolDetail }) {
+  if (notKnown.length === 0) return null
+  return (
+    <>
+      <h2>Not known</h2>
+      <dl class="facts">
+        {notKnown.map(({ field, why }) => (
+          <FactRow name={questionWords(field)}>{cleanLine(why)}</FactRow>
+        ))}
+      </dl>
+    </>
   )
 }
 

@@ -78,7 +78,7 @@ function AtAGlance({ snapshot, tool }: Props) {
       <div>
         <dt>Live</dt>
         <dd>
-          <LiveDot live={tool.live} />
+          <LiveDot tool={tool} />
         </dd>
       </div>
       <div>

@@ -105,7 +105,7 @@ test('follows a redirect, and only to where this server may go', async () => {
   })
   const paths = ['/old', '/inside', '/circle']
   const found = await run(paidTool(paths.map((path) => listed(`${vendor.url}${path}`))))
-  expect(factsOf(found).map(({ answer }) => answer)).toEqual(['terms', 'silent', 'unreadable'])
+  expect(factsOf(found).map(({ answer }) => answer)).toEqual(['terms', 'not-asked', 'unreadable'])
   expect(vendor.asked.filter(({ path }) => path === '/circle')).toHaveLength(4)
 })
 

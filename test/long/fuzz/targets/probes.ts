@@ -273,7 +273,11 @@ export const PROBE_TARGETS: readonly Target[] = [
     nearly({ tools: [{ name: 'a', description: 'b' }] }),
     (given) => {
       const tools = toolsIn(given)
-      must(tools.length <= 200 && tools.every(({ name }) => codePoints(name) <= 200), 'too much')
+      if (!tools) return 'refused'
+      must(
+        tools.every(({ name }) => codePoints(name) <= 200),
+        'too much',
+      )
       return tools.length > 0 ? 'taken' : 'refused'
     },
   ),
