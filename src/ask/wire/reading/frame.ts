@@ -70,6 +70,8 @@ export class Frame {
   /** The programs that start what is read here. */
   readonly via: readonly string[]
   readonly input: Input
+  /** A shell other than bash and zsh may read this. */
+  readonly isPosix: boolean
   private readonly locate: (from: number, to: number) => Span
   private readonly readers: Readers
 
@@ -78,6 +80,7 @@ export class Frame {
     depth?: number
     via?: readonly string[]
     input?: Input
+    isPosix?: boolean
     locate: (from: number, to: number) => Span
     readers: Readers
   }) {
@@ -85,6 +88,7 @@ export class Frame {
     this.depth = options.depth ?? 0
     this.via = options.via ?? []
     this.input = options.input ?? 'own'
+    this.isPosix = options.isPosix ?? false
     this.locate = options.locate
     this.readers = options.readers
   }
@@ -92,6 +96,7 @@ export class Frame {
   with(changes: {
     via?: readonly string[]
     input?: Input
+    isPosix?: boolean
     locate?: (from: number, to: number) => Span
     isDeeper?: boolean
   }): Frame {
@@ -100,6 +105,7 @@ export class Frame {
       depth: this.depth + (changes.isDeeper ? 1 : 0),
       via: changes.via ?? this.via,
       input: changes.input ?? this.input,
+      isPosix: changes.isPosix ?? this.isPosix,
       locate: changes.locate ?? this.locate,
       readers: this.readers,
     })

@@ -8,7 +8,10 @@ export type NestedText = {
   at: Span
   input: Input
   via?: readonly string[]
-  /** The shell may be a smaller one than bash, in which some forms mean something else. */
+  /**
+   * The shell may be a smaller one than bash, in which some forms mean something else; left out: the
+   * one that reads the text around.
+   */
   isPosix?: boolean
 }
 
@@ -17,7 +20,7 @@ export function readText(
   text: string,
   state: ShellState,
   frame: Frame,
-  { at, input, via, isPosix }: NestedText,
+  { at, input, via, isPosix = frame.isPosix }: NestedText,
 ): void {
   if (frame.depth >= DEPTH_MAX) {
     frame.gap('size', at)
@@ -34,6 +37,7 @@ export function readText(
     input,
     isDeeper: true,
     locate: () => at,
+    isPosix,
     ...(via ? { via } : {}),
   })
   inside.readNode(script, state)

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { settle } from '../../../../src/ask/wire/reading/own-programs.ts'
 import { readCommandText } from '../../../../src/ask/wire/reading/read.ts'
 import type { Command, Word } from '../../../../src/ask/wire/reading/reading.ts'
+import { summaryOf } from '../../../../src/ask/wire/reading/summary.ts'
 import { SEED } from '../../../support/seed.ts'
 import { howOften } from '../../../support/share.ts'
 import { canSandbox, type RealCall, runTexts } from './shell-sandbox.ts'
@@ -33,9 +35,18 @@ function completeTexts(choose: ReturnType<typeof choosing>, count: number): stri
   const texts: string[] = []
   while (texts.length < count) {
     const text = shellText(choose)
-    if (readCommandText(text).open.length === 0) texts.push(text)
+    if (isComplete(text)) texts.push(text)
   }
   return texts
+}
+
+// No program of ours, but one that a workspace may know.
+const OWN = [{ name: 'nosuch', kind: 'words' }] as const
+
+function isComplete(text: string): boolean {
+  const reading = readCommandText(text)
+  if (reading.open.every(({ why }) => why !== 'program')) return reading.open.length === 0
+  return settle(summaryOf(reading, text, []), OWN).open.length === 0
 }
 
 function compare(shell: string, texts: readonly string[], status: 0 | 1): number {
