@@ -111,7 +111,13 @@ onBothDatabases('hooks', (db) => {
         contractEtag: 'e',
         contained: 'landlock' as const,
       },
-      ...{ examplePaths: ['src/a.ts'], firstSeenAt: 100, lastSeenAt: 200, endedAt: undefined },
+      ...{
+        examplePaths: ['src/a.ts'],
+        gaps: null,
+        firstSeenAt: 100,
+        lastSeenAt: 200,
+        endedAt: undefined,
+      },
       missedAt: undefined,
     }
     expect(await found()).toEqual([expected])

@@ -100,6 +100,7 @@ async function expectScope(context: HookContext): Promise<void> {
   if (reportedTool(toolName ?? '')?.name !== 'propose_scope' || sessionId === undefined) return
   const { noteProposed } = await import('./refresh.ts')
   noteProposed({ state: context.state, client, sessionId })
+  await (await import('./gaps.ts')).reportGaps(context)
 }
 
 /** The client's own prompt for this call comes without its id. */

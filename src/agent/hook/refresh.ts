@@ -25,7 +25,7 @@ const LOOK_UP_MS = 300
  */
 export async function refreshScope(
   context: HookContext,
-  how: Pick<HookRequest, 'event' | 'examplePaths' | 'interactive' | 'contained'> & {
+  how: Pick<HookRequest, 'event' | 'examplePaths' | 'interactive' | 'contained' | 'gaps'> & {
     ms: number
   },
 ): Promise<boolean> {

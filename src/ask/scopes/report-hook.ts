@@ -67,7 +67,7 @@ async function writeDown(
   const id = newId('ses', at)
   const { workspaceId, tokenId } = caller
   const test = isTest(undefined, caller)
-  const { client, event, examplePaths, contained } = report
+  const { client, event, examplePaths, gaps, contained } = report
   // Cleaned as in a question, so that both name the same session.
   const sessionId = cleanLine(report.sessionId)
   if (sessionId === '') throw wrongFields([{ field: 'sessionId', must: 'must not be empty' }])
@@ -81,6 +81,7 @@ async function writeDown(
     contained,
     contractEtag: line(contractEtag),
     examplePaths: clean(examplePaths),
+    gaps: gaps?.map(cleanLine).filter((gap) => gap !== ''),
   }
   // Test traffic keeps no phone silent.
   const isProof = report.interactive && machineId !== '' && !test

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { oneOf, PatternMeaning } from '../../platform/schema.ts'
 import { OnTimeout } from '../policy/model/rule.ts'
 import { contractFields } from '../scopes/model/contract.ts'
-import { CONTAINED, EXAMPLE_PATHS_MAX } from '../scopes/model/hook.ts'
+import { CONTAINED, EXAMPLE_PATHS_MAX, GAP_MAX, GAPS_MAX } from '../scopes/model/hook.ts'
 import { AskUserInput, SessionAllows, timeoutMs } from './ask-fields.ts'
 import { ExactCall } from './exact-call.ts'
 import { OwnProgram } from './reading/own-programs.ts'
@@ -105,6 +105,13 @@ export const HookReport = Type.Object(
       Type.Array(Type.String({ minLength: 1, maxLength: 400 }), {
         maxItems: EXAMPLE_PATHS_MAX,
         description: 'Some paths of the repository, relative to its root.',
+      }),
+    ),
+    gaps: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: GAP_MAX }), {
+        maxItems: GAPS_MAX,
+        description:
+          'What a proposed scope cannot keep from the agent on this machine, each in a sentence: off-limits files in the history of git, programs that run already. Left out: as reported before.',
       }),
     ),
     ask: Type.Optional(HookAsk),

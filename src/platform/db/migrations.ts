@@ -33,6 +33,7 @@ import m30 from '../../../drizzle/sqlite/0030_answered-on.sql' with { type: 'tex
 import m31 from '../../../drizzle/sqlite/0031_people-gone.sql' with { type: 'text' }
 import m32 from '../../../drizzle/sqlite/0032_joined-calls.sql' with { type: 'text' }
 import m33 from '../../../drizzle/sqlite/0033_notification-keys.sql' with { type: 'text' }
+import m34 from '../../../drizzle/sqlite/0034_hook-gaps.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -69,4 +70,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0031_people-gone', sql: m31 },
   { name: '0032_joined-calls', sql: m32 },
   { name: '0033_notification-keys', sql: m33 },
+  { name: '0034_hook-gaps', sql: m34 },
 ]

@@ -319,11 +319,23 @@ describe('how commands are contained', () => {
       await world.report({ event: 'session_start', ...(contained ? { contained } : {}) })
       await world.report({ event: 'heartbeat' })
       const note = await propose(world)
-      expect(note).toContain(sayContained([{ contained }]))
+      expect(note).toContain(sayContained([{ contained, gaps: null }]))
       said.add(note)
     }
     expect(said.size).toBe(4)
-    expect(await propose(world, {})).toContain(sayContained([{ contained: 'namespaces' }]))
+    expect(await propose(world, {})).toContain(
+      sayContained([{ contained: 'namespaces', gaps: null }]),
+    )
+  })
+
+  test('is followed by what the hook cannot keep, until it says something else', async () => {
+    await using world = await hooked()
+    const gap = '2 off-limits files are in the history of git'
+    await world.report({ event: 'heartbeat', contained: 'namespaces', gaps: [gap] })
+    await world.report({ event: 'heartbeat' })
+    expect(await propose(world)).toContain(`client starts are not. ${gap}`)
+    await world.report({ event: 'heartbeat', gaps: [] })
+    expect(await propose(world)).not.toContain(gap)
   })
 
   test('is said of the machine that contains least', async () => {

@@ -181,10 +181,14 @@ function Sort({ paths, tone, icon, word }: SortProps) {
 }
 
 /** What an open scope would allow, and whether a hook could enforce it. */
-export type ScopeOpens = Opens & { isHookHere: boolean }
+export type ScopeOpens = Opens & { isHookHere: boolean; gaps: readonly string[] }
 
 /** Shown before the question itself, for people who read no further. */
-export function ScopeOpensBox({ opens: { what, isWide, isHookHere } }: { opens: ScopeOpens }) {
+export function ScopeOpensBox({
+  opens: { what, isWide, isHookHere, gaps },
+}: {
+  opens: ScopeOpens
+}) {
   return (
     <div id="scope-opens" class={isWide ? 'opens wide' : 'opens'}>
       <p>
@@ -197,6 +201,12 @@ export function ScopeOpensBox({ opens: { what, isWide, isHookHere } }: { opens: 
         <Icon name={isHookHere ? 'check' : 'warning'} />
         <span>{enforcedWords(isHookHere)}</span>
       </p>
+      {gaps.map((gap) => (
+        <p class="not-enforced">
+          <Icon name="warning" />
+          <span>{gap}</span>
+        </p>
+      ))}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
 import type { Contract, Ratified } from '../../scopes/model/contract.ts'
+import { gapsOf } from '../../scopes/model/hook.ts'
 import { opensOf } from '../../scopes/model/opens.ts'
 import { editScope } from '../../scopes/model/read-scope.ts'
 import { sortExamples } from '../../scopes/model/widen.ts'
@@ -32,7 +33,8 @@ export async function readScopeView(
   const paths = facts.hooks.find(({ examplePaths }) => examplePaths.length > 0)?.examplePaths
   const read = open === 'proposed' ? contract : readEdited(contract, open)
   if (typeof read === 'string') return { sight: { kind: 'wrong', problem: read } }
-  const opens = { ...opensOf(read), isHookHere: hook !== undefined }
+  const gaps = gapsOf(facts.hooks)
+  const opens = { ...opensOf(read), isHookHere: hook !== undefined, gaps }
   const near = sortExamples(read, pathsNear(read))
   if (!hook) return { opens, sight: { kind: 'no_hook', near } }
   if (!paths) return { opens, sight: { kind: 'no_paths', near } }

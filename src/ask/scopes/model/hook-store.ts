@@ -12,7 +12,8 @@ type Said = {
     | 'hookVersion'
     | 'contractEtag'
     | 'contained'
-    | 'examplePaths']: Hook[K] | undefined
+    | 'examplePaths'
+    | 'gaps']: Hook[K] | undefined
 }
 
 /** What a hook reports; fields that it does not send stay as they were. */

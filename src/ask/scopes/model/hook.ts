@@ -25,6 +25,8 @@ export type Hook = {
   contained: Contained | undefined
   /** Some paths of the repository, for examples. */
   examplePaths: string[]
+  /** What the scope cannot keep from the agent on that machine, in sentences; null: nothing said. */
+  gaps: string[] | null
   firstSeenAt: number
   lastSeenAt: number
   endedAt: number | undefined
@@ -33,6 +35,8 @@ export type Hook = {
 }
 
 export const EXAMPLE_PATHS_MAX = 200
+export const GAPS_MAX = 5
+export const GAP_MAX = 400
 
 // A hook may have nothing to report between the start of a session and its first contract, so even
 // after half a day of silence it counts as present.
@@ -77,8 +81,17 @@ const SAID: Readonly<Record<Contained | 'unknown', string>> = {
     'Shell commands, and what they start, are contained by the kernel; MCP servers and hooks that the client starts are not.',
 }
 
-/** How far the commands of a session are contained while its scope holds, in one sentence. */
-export function sayContained(hooks: readonly Pick<Hook, 'contained'>[]): string {
+/**
+ * How far the commands of a session are contained while its scope holds, and what is not kept from
+ * them.
+ */
+export function sayContained(hooks: readonly Pick<Hook, 'contained' | 'gaps'>[]): string {
   const reported = new Set(hooks.map(({ contained }) => contained))
-  return SAID[WEAKEST.find((one) => reported.has(one)) ?? 'unknown']
+  const said = SAID[WEAKEST.find((one) => reported.has(one)) ?? 'unknown']
+  return [said, ...gapsOf(hooks)].join(' ')
+}
+
+/** What the hooks of a session say that its scope cannot keep from the agent. */
+export function gapsOf(hooks: readonly Pick<Hook, 'gaps'>[]): string[] {
+  return [...new Set(hooks.flatMap(({ gaps }) => gaps ?? []))]
 }

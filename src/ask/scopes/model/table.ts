@@ -65,6 +65,8 @@ export const hooks = sqliteTable(
     /** Null when it did not say. */
     contained: text<Contained>('contained'),
     examplePaths: json<string[]>('example_paths').notNull(),
+    /** Null when it did not say. */
+    gaps: json<string[]>('gaps'),
     firstSeenAt: instant('first_seen_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     /** When it reported the end of the session; any later report reopens it. */

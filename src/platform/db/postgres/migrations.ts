@@ -12,6 +12,7 @@ import m9 from '../../../../drizzle/postgres/0030_answered-on.sql' with { type: 
 import m10 from '../../../../drizzle/postgres/0031_people-gone.sql' with { type: 'text' }
 import m11 from '../../../../drizzle/postgres/0032_joined-calls.sql' with { type: 'text' }
 import m12 from '../../../../drizzle/postgres/0033_notification-keys.sql' with { type: 'text' }
+import m13 from '../../../../drizzle/postgres/0034_hook-gaps.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0021_audit-seals', sql: m0 },
@@ -27,4 +28,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0031_people-gone', sql: m10 },
   { name: '0032_joined-calls', sql: m11 },
   { name: '0033_notification-keys', sql: m12 },
+  { name: '0034_hook-gaps', sql: m13 },
 ]

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { judgeOf } from '../../ask/wire/matcher/judge.ts'
+import { type Environment, wholeEnvironment } from '../../platform/config/env.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import type { HookContext } from './context.ts'
+import { gitSays } from './git-status.ts'
+import { workTreeOf } from './paths/repository.ts'
+import { refreshScope } from './refresh.ts'
+
+// The agent waits for this once, before its proposal is sent.
+const LOOK_MS = 700
+const REPORT_MS = 500
+const COMMITS_MAX = 5_000
+const NAMED_MAX = 5
+const NAME_MAX = 50
+
+/**
+ * Before a scope is proposed: tells the server what it will not keep from the agent, for the page
+ * of the proposal. Never throws.
+ */
+export async function reportGaps(context: HookContext): Promise<void> {
+  try {
+    const { offLimitsPaths } = (context.call.toolInput ?? {}) as { offLimitsPaths?: unknown }
+    const rules = Array.isArray(offLimitsPaths)
+      ? offLimitsPaths.filter((rule) => typeof rule === 'string')
+      : []
+    const found = [await inHistory(context, rules), runningAlready(wholeEnvironment())]
+    const gaps = found.filter((gap) => gap !== undefined)
+    await refreshScope(context, { event: 'heartbeat', gaps, ms: REPORT_MS })
+  } catch {
+    // The proposal says nothing of it then.
+  }
+}
+
+/** Commands read files of any commit from git's objects, which have no names. */
+async function inHistory(
+  { call }: HookContext,
+  offLimitsPaths: readonly string[],
+): Promise<string | undefined> {
+  const tree = workTreeOf(call.roots[0] ?? call.cwd)
+  if (!tree || offLimitsPaths.length === 0) return undefined
+  const limit = { until: performance.now() + LOOK_MS, signal: AbortSignal.timeout(LOOK_MS) }
+  const log = ['log', '--all', '--format=', '--name-only', '--no-renames', '-z']
+  const text = await gitSays(tree.top, [...log, `--max-count=${COMMITS_MAX}`], limit)
+  const roots = [tree.top]
+  const judge = judgeOf({ allowedPaths: [], offLimitsPaths, widened: [] }, { roots })
+  const names = new Set((text ?? '').split('\0').map((name) => name.trim()))
+  const count = [...names].filter(
+    (name) => name !== '' && judge([name], 'read').is === 'off_limits',
+  ).length
+  if (text === undefined)
+    return 'It is not known whether off-limits files are in the history of git, from which commands can read them.'
+  if (count === 0) return undefined
+  const files = count === 1 ? '1 off-limits file is' : `${count} off-limits files are`
+  return `${files} in the history of git, from which commands can read them (git show).`
+}
+
+/** What an agent started before is held by no scope. */
+function runningAlready(env: Environment): string | undefined {
+  if (process.platform !== 'linux') return undefined
+  const session = env.CLAUDE_CODE_SESSION_ID
+  const all = processes()
+  const own = new Set<number>()
+  for (let pid = process.pid; pid > 1; pid = all.get(pid)?.parent ?? 0) own.add(pid)
+  const client = Number(env.CLAUDE_PID ?? 0)
+  const isBelow = (pid: number) => {
+    for (let at = all.get(pid)?.parent ?? 0; at > 1; at = all.get(at)?.parent ?? 0)
+      if (at === client) return true
+    return false
+  }
+  const isOf = (pid: number) =>
+    (client > 1 && isBelow(pid)) || (session !== undefined && hasSession(pid, session))
+  const others = [...all].filter(
+    ([pid, { words, parent }]) =>
+      !own.has(pid) && parent !== process.pid && !isOurs(words) && isOf(pid),
+  )
+  if (others.length === 0) return undefined
+  const names = others
+    .slice(0, NAMED_MAX)
+    .map(([pid, { words }]) => `${cutText(cleanLine(nameOf(words)), NAME_MAX)} (${pid})`)
+  const more = others.length > NAMED_MAX ? ` and ${others.length - NAMED_MAX} more` : ''
+  return `Already running, and not held by the scope: ${names.join(', ')}${more}.`
+}
+
+/** The program and its first argument; later ones may hold secrets. */
+function nameOf(words: string): string {
+  const [program = '', first = ''] = words.split(' ')
+  return `${program.slice(program.lastIndexOf('/') + 1)} ${first}`.trim()
+}
+
+/** Hooks of the same event, and the bridge to the server. */
+function isOurs(words: string): boolean {
+  return words === '' || /(^|[\s/])(beckon|main\.ts)\s(hook|mcp)\b/.test(words)
+}
+
+function hasSession(pid: number, session: string): boolean {
+  try {
+    const text = readFileSync(`/proc/${pid}/environ`, 'latin1')
+    return text.split('\0').includes(`CLAUDE_CODE_SESSION_ID=${session}`)
+  } catch {
+    return false
+  }
+}
+
+function processes(): Map<number, { parent: number; words: string }> {
+  const all = new Map<number, { parent: number; words: string }>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+      const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+      all.set(Number(name), { parent, words })
+    } catch {
+      // It has ended.
+    }
+  }
+  return all
+}
