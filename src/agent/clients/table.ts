@@ -41,7 +41,7 @@ export type Known = {
 
 /**
  * Reads the input of a hook by its client's table. The event in the input wins over the event on
- * the command line. Never throws.
+ * the command line, if it is known. Never throws.
  */
 export function readByTable(
   table: ClientTable,
@@ -51,7 +51,7 @@ export function readByTable(
 ): HookCall {
   const fields = fieldsOf(input)
   const text = (fact: Fact) => firstText(fields, table.keys[fact])
-  const rawEvent = text('event') ?? known.rawEvent ?? ''
+  const rawEvent = eventName(table, text('event'), known.rawEvent)
   const toolName = known.toolName ?? text('tool')
   const toolInput = 'toolInput' in known ? known.toolInput : firstOf(fields, table.keys.input)
   const { cwd, roots, saidCwd } = placeOf(table, fields, env)
@@ -77,6 +77,12 @@ export function readByTable(
       occurredAt: momentOf(firstOf(fields, table.keys.occurred)),
     }),
   }
+}
+
+/** A client that renames its events still starts the hook that was registered for the old name. */
+function eventName(table: ClientTable, inInput: string | undefined, given: string | undefined) {
+  const isKnown = inInput !== undefined && Object.hasOwn(table.events, inInput)
+  return (isKnown ? inInput : (given ?? inInput)) ?? ''
 }
 
 function momentOf(said: unknown): string | undefined {

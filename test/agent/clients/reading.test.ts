@@ -10,6 +10,7 @@ const ECHO = 'echo hello > made.txt'
 const COPILOT = '41f7b9ed-4f4a-4535-82de-5547ed00cf2d'
 const PASCAL = '01e51042-e034-41cc-b96a-8e9325e426a2'
 const GEMINI = 'c2785d7c-f8ac-4e60-8172-0566d94527f9'
+const CLINE = '1795751496326_mw3c3'
 const OPENCODE = 'ses_e02ca1bddffex66okpYyh09p9J'
 
 type Row = [client: string, file: string, expected: Partial<HookCall>]
@@ -97,6 +98,17 @@ const RECORDED: Row[] = [
   ['gemini', 'gemini-cli/PreCompress', { event: 'unknown' }],
   ['gemini', 'gemini-cli/AfterAgent', { event: 'stop' }],
   ['gemini', 'gemini-cli/SessionEnd', { event: 'session_end' }],
+  ['cline', 'cline/agent_start', { event: 'session_start', sessionId: CLINE, roots: [P], cwd: P }],
+  ['cline', 'cline/tool_call.editor', { event: 'before_tool', touches: write(`${P}/e.txt`) }],
+  [
+    'cline',
+    'cline/tool_call.run_commands',
+    { event: 'before_tool', command: `${ECHO}\npwd`, sessionId: CLINE },
+  ],
+  ['cline', 'cline/tool_call.read_files', { touches: read(`${P}/w.txt`) }],
+  ['cline', 'cline/tool_result.editor', { event: 'after_tool', touches: write(`${P}/e.txt`) }],
+  ['cline', 'cline/tool_result.run_commands', { event: 'after_tool', command: `${ECHO}\npwd` }],
+  ['cline', 'cline/agent_end', { event: 'stop' }],
 ]
 
 const FROM_DOCUMENTS: Row[] = [
@@ -195,6 +207,59 @@ test.each(ALL)('%s reads %s', async (name, file, expected) => {
   const client = await loadHookClient(name)
   const call = client?.parse(JSON.parse(fixture(file)), {})
   expect(call).toMatchObject(expected)
+})
+
+test.each<[object | string, string]>([
+  [{ commands: ['a', 'b'] }, 'a\nb'],
+  [{ commands: 'a' }, 'a'],
+  [{ commands: '["a", "b"]' }, 'a\nb'],
+  [{ commands: [{ command: 'rm', args: ['-r', 'a b'] }] }, "'rm' '-r' 'a b'"],
+  [{ commands: { command: 'rm', args: ['a'] } }, "'rm' 'a'"],
+  [[{ command: 'rm', args: ['a'] }], "'rm' 'a'"],
+  [{ command: 'rm', args: ['a'] }, "'rm' 'a'"],
+  [{ command: 'rm a' }, 'rm a'],
+  [{ cmd: 'rm a' }, 'rm a'],
+  [['rm a', 'rm b'], 'rm a\nrm b'],
+  ['rm a', 'rm a'],
+])('Cline runs commands in the form %j', async (input, command) => {
+  const client = await loadHookClient('cline')
+  const given = { hookName: 'tool_call', tool_call: { id: '1', name: 'run_commands', input } }
+  expect(client?.parse(given, {})).toMatchObject({ event: 'before_tool', command })
+})
+
+test.each<[object | string]>([
+  [{ files: [{ path: 'a' }, { path: 'b' }] }],
+  [{ files: ['a', 'b'] }],
+  [{ files: '[{"path":"a"},{"path":"b"}]' }],
+  [{ file_paths: ['a', 'b'] }],
+  [{ paths: ['a', { filePath: 'b' }] }],
+  [[{ file_path: 'a' }, 'b']],
+])('Cline reads files in the form %j', async (input) => {
+  const client = await loadHookClient('cline')
+  const given = { hookName: 'tool_call', tool_call: { id: '1', name: 'read_files', input } }
+  expect(client?.parse(given, {})).toMatchObject({ touches: read('a', 'b') })
+})
+
+test('Cline passes the session to our tools, unless the model named one', async () => {
+  const client = await loadHookClient('cline')
+  const sent = (name: string, input: object) => {
+    const given = JSON.parse(fixture('cline/tool_call.editor'))
+    const call = client?.parse({ ...given, tool_call: { id: '1', name, input } }, {})
+    if (!client || !call) throw new Error('there is no such client')
+    return JSON.parse(client.render({ is: 'silent' }, call).stdout)
+  }
+  const asked = { question: 'May I?' }
+  const overrideInput = { ...asked, sessionId: CLINE }
+  expect(sent('beckon__ask_user', asked)).toEqual({ cancel: false, overrideInput })
+  expect(sent('beckon__ask_user', { ...asked, sessionId: 'other' })).toEqual({ cancel: false })
+  expect(sent('notes__ask_user', asked)).toEqual({ cancel: false })
+})
+
+test('an event that is not known is the one that the hook was registered for', async () => {
+  const client = await loadHookClient('cline')
+  const { hookName, ...rest } = JSON.parse(fixture('cline/tool_call.editor'))
+  const renamed = { ...rest, hookName: `${hookName}_2` }
+  expect(client?.parse(renamed, {}, 'PreToolUse')).toMatchObject({ event: 'before_tool' })
 })
 
 test('OpenCode calls through its shim, which says where and when', async () => {

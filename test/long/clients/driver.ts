@@ -11,7 +11,7 @@ export type Driver = {
   /** The wire of its model. */
   startModel(): Model
   /** Writes its configuration: our tools, our hooks, and the stand-in for its model. */
-  connect(world: ClientWorld, model: Model): Promise<void>
+  connect(world: ClientWorld, model: Model, binary: string): Promise<void>
   /** One run without anybody at it, in the project. */
   run(world: ClientWorld, model: Model, binary: string): Promise<Ran>
   /** As its model names our tool. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { claude } from './claude.ts'
+import { cline } from './cline.ts'
 import { codex } from './codex.ts'
 import { copilot } from './copilot.ts'
 import type { Driver } from './driver.ts'
@@ -12,7 +13,7 @@ import { clientWorld } from './world.ts'
 
 // Where each client was installed by itself (see README.md).
 const INSTALLED = process.env.BECKON_CLIENTS ?? join(tmpdir(), 'clients')
-const DRIVERS: Driver[] = [claude, codex, opencode, copilot, gemini]
+const DRIVERS: Driver[] = [claude, codex, opencode, copilot, gemini, cline]
 
 // What a client cannot do is no proof of anything.
 const NOTHING_TRIED = /^(not possible|the client has no|no dialog while the phone is asked:)/
@@ -42,7 +43,7 @@ async function play(driver: Driver): Promise<number> {
   using model = driver.startModel()
   const { out } = await world.run([binary, '--version'])
   console.log(`${driver.name} ${out.trim().split('\n')[0]}`)
-  await driver.connect(world, model)
+  await driver.connect(world, model, binary)
   let failed = 0
   for (const scenario of [...SCENARIOS, ...(driver.more ?? [])].filter(isWanted)) {
     try {

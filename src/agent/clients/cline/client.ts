@@ -8,7 +8,8 @@ export const cline: AgentClient = {
   hook: async () => (await import('./hook.ts')).hook,
   docs: {
     page: 'cline',
-    knownFrom: 'documents',
+    knownFrom: 'run',
+    version: '3.0.65',
     hook: { asksAtTerminal: 'no: blocks', paths: 'all', promptsOnPhone: 'no' },
   },
 }

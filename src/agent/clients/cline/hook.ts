@@ -1,11 +1,24 @@
 import { opened, type ToolTable } from '../../hook/read-tool.ts'
+import { commandText } from '../../hook/scan-tool.ts'
 import type { HookCall, Rendered, Verdict } from '../../hook/tool-call.ts'
+import { reportedTool, saysBeckon } from '../../own-tools.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
 import { block, hookOutput } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
+// The tools of Cline 3 first; the rest are those of the extension before it.
 const TOOLS: ToolTable = {
+  editor: { touch: 'write', keys: ['path'] },
+  // Read below, because each comes in many forms.
+  read_files: 'no_paths',
+  run_commands: 'no_paths',
+  search_codebase: 'no_paths',
+  fetch_web_content: 'no_paths',
+  ask_question: 'no_paths',
+  skills: 'no_paths',
+  spawn_agent: 'no_paths',
+  submit_and_exit: 'no_paths',
   write_to_file: { touch: 'write', keys: ['path'] },
   replace_in_file: { touch: 'write', keys: ['path'] },
   apply_patch: { patch: 'input' },
@@ -23,6 +36,15 @@ const TOOLS: ToolTable = {
 const CLINE: ClientTable = {
   client: 'cline',
   events: {
+    agent_start: 'session_start',
+    agent_resume: 'session_start',
+    prompt_submit: 'prompt',
+    tool_call: 'before_tool',
+    tool_result: 'after_tool',
+    agent_end: 'stop',
+    // The session goes on after both.
+    agent_abort: 'stop',
+    agent_error: 'stop',
     TaskStart: 'session_start',
     TaskResume: 'session_start',
     UserPromptSubmit: 'prompt',
@@ -33,10 +55,17 @@ const CLINE: ClientTable = {
   },
   keys: {
     event: ['hookName'],
-    session: ['taskId'],
+    // Agents that it starts have tasks of their own in the same session.
+    session: ['sessionContext.rootSessionId', 'taskId'],
     roots: ['workspaceRoots'],
-    tool: ['preToolUse.toolName', 'postToolUse.toolName'],
-    input: ['preToolUse.parameters', 'postToolUse.parameters'],
+    tool: ['tool_call.name', 'tool_result.name', 'preToolUse.toolName', 'postToolUse.toolName'],
+    input: [
+      'tool_call.input',
+      'tool_result.input',
+      'preToolUse.parameters',
+      'postToolUse.parameters',
+    ],
+    callId: ['tool_call.id', 'tool_result.id'],
   },
   tools: TOOLS,
 }
@@ -53,9 +82,10 @@ export const hook: ClientHook = {
 
 function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
   const fields = fieldsOf(input)
-  const rawEvent = event ?? (fields.preToolUse ? 'PreToolUse' : undefined)
+  const isBefore = fields.tool_call ?? fields.preToolUse
+  const rawEvent = event ?? (isBefore ? 'PreToolUse' : undefined)
   const tool = firstText(fields, CLINE.keys.tool)
-  if (tool !== 'use_mcp_tool') return readByTable(CLINE, input, env, { rawEvent })
+  if (tool !== 'use_mcp_tool') return inManyForms(readByTable(CLINE, input, env, { rawEvent }))
   const call = fieldsOf(fieldsOf(fields.preToolUse ?? fields.postToolUse).parameters)
   const text = (name: string) => firstText(call, [name]) ?? ''
   return readByTable(CLINE, input, env, {
@@ -65,7 +95,57 @@ function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
   })
 }
 
-function render(verdict: Verdict, { event }: HookCall): Rendered {
+/** Both take text, lists and objects in place of what their schemas say. */
+function inManyForms(call: HookCall): HookCall {
+  if (call.toolName === 'run_commands') {
+    const commands = valuesIn(call.toolInput, ['commands', 'command', 'cmd']).flatMap(
+      (one) => commandOf(one) ?? [],
+    )
+    const command = commands.join('\n')
+    return commands.length === 0 ? call : { ...call, command, target: command }
+  }
+  if (call.toolName !== 'read_files') return call
+  const files = valuesIn(call.toolInput, ['files', 'file_paths', 'paths']).flatMap((one) =>
+    typeof one === 'string' ? one : (firstText(fieldsOf(one), PATH_KEYS) ?? []),
+  )
+  const touches = files.map((path) => ({ path, touch: 'read' as const }))
+  return { ...call, touches, ...(files[0] === undefined ? {} : { target: files[0] }) }
+}
+
+const PATH_KEYS = ['path', 'file_path', 'filePath']
+
+/** What a field of these names holds, else the input itself, as a list; lists may be JSON text. */
+function valuesIn(input: unknown, names: readonly string[]): unknown[] {
+  const whole = opened(input)
+  const fields = fieldsOf(whole)
+  const given = names.map((name) => fields[name]).filter((one) => one !== undefined)
+  // A program with its arguments has its name where others have a whole command.
+  const isProgram = fields.args !== undefined
+  return (given.length === 0 || isProgram ? [whole] : given).flatMap((one) => opened(one))
+}
+
+/** Text for a shell, or a program with its arguments. */
+function commandOf(given: unknown): string | undefined {
+  if (typeof given === 'string') return given
+  const { command, args } = fieldsOf(given)
+  if (typeof command !== 'string') return undefined
+  const words = Array.isArray(args) ? args.map(String) : []
+  return words.length === 0 ? command : commandText([command, ...words])
+}
+
+/** Nothing tells the model of its session when that begins, so the hook adds the id to the call. */
+function withSession({ toolName = '', toolInput, sessionId }: HookCall): object | undefined {
+  const isOurs = saysBeckon(toolName) && reportedTool(toolName)?.fills.includes('sessionId')
+  if (sessionId === undefined || !isOurs) return undefined
+  const given = fieldsOf(opened(toolInput))
+  return given.sessionId === undefined ? { ...given, sessionId } : undefined
+}
+
+function render(verdict: Verdict, call: HookCall): Rendered {
+  const { event } = call
+  const overrideInput =
+    event === 'before_tool' && verdict.is === 'silent' ? withSession(call) : undefined
+  if (overrideInput) return hookOutput({ cancel: false, overrideInput })
   const blocks = verdict.is === 'deny' || verdict.is === 'ask'
   if (blocks && event === 'before_tool') {
     const blocked = block(verdict.reason, (reason) => ({ cancel: true, errorMessage: reason }))

@@ -27,9 +27,13 @@ const EVENTS = [
 const EXTENSION = 'saoudrizwan.claude-dev'
 
 export const setup: ClientSetup = {
-  detect: (place) => place.has(storageOf(place)) || place.has(join(place.home, '.cline')),
-  files: (wish) => (wish.place.project ? hooks(wish) : [server(wish), ...hooks(wish)]),
-  after: () => ['Switch hooks on in the settings of Cline; each is named after its event.'],
+  detect: (place) =>
+    place.has(storageOf(place)) || place.has(join(place.home, '.cline')) || place.onPath('cline'),
+  files: (wish) => (wish.place.project ? hooks(wish) : [...servers(wish), ...hooks(wish)]),
+  after: ({ place }) =>
+    place.has(storageOf(place))
+      ? ['In the extension, switch hooks on in its settings; each is named after its event.']
+      : [],
   check: 'The MCP servers of Cline show beckon with five tools.',
 }
 
@@ -41,13 +45,22 @@ function storageOf({ home, env, platform }: Place): string {
   return join(code, 'User', 'globalStorage', EXTENSION)
 }
 
-function server(wish: Wish): JsonWish {
+/** Of the extension, and of Cline at a terminal, which is written if there is no extension. */
+function servers(wish: Wish): JsonWish[] {
   const { place, url } = wish
-  const folder = place.has(storageOf(place)) ? storageOf(place) : join(place.home, '.cline', 'data')
+  const terminal = join(place.home, '.cline')
+  const storage = storageOf(place)
   const http = { type: 'streamableHttp', url, headers: authorization(wish) }
   const way = wish.http ? http : bridge(wish)
   const value = { ...way, timeout: TIMEOUT_S, disabled: false }
-  return serverFile(NAME, join(folder, 'settings', 'cline_mcp_settings.json'), value)
+  const isExtension = place.has(storage)
+  const folders = [
+    ...(isExtension ? [storage] : []),
+    ...(place.has(terminal) || !isExtension ? [join(terminal, 'data')] : []),
+  ]
+  return folders.map((folder) =>
+    serverFile(NAME, join(folder, 'settings', 'cline_mcp_settings.json'), value),
+  )
 }
 
 function hooks(wish: Wish): OwnFile[] {
