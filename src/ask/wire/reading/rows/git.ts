@@ -2,7 +2,7 @@
 export const GIT_ROWS = `
 git | reads +sub | -C=r --no-pager -P --no-optional-locks --literal-pathspecs --no-replace-objects --version --git-dir=r --work-tree=r --html-path
 git - | says
-git help | reads | | t
+git help | reads |  | t
 git version | says | --build-options
 git status | reads | -s -b -v -u?t -z --short --branch --porcelain?t --long --verbose --untracked-files?t --ignored?t --show-stash --ahead-behind --no-ahead-behind --renames --no-renames --column?t --no-column --ignore-submodules?t | r
 git log | reads +digits | -p -u -n=t -s -L=t -S=t -G=t -i -E -F -P -c -m -r -t -z -M?t -C?t -B?t -U=t -w -b -1 -2 -3 --oneline --graph --all --stat?t --shortstat --numstat --name-only --name-status --summary --patch --no-patch --no-merges --merges --first-parent --follow --reverse --decorate?t --no-decorate --abbrev-commit --no-abbrev-commit --abbrev?t --format=t --pretty?t --date=t --since=t --after=t --until=t --before=t --author=t --committer=t --grep=t --all-match --invert-grep --max-count=t --skip=t --branches?t --tags?t --remotes?t --left-right --cherry-pick --cherry-mark --cherry --no-color --color?t --word-diff?t --diff-filter=t --topo-order --date-order --author-date-order --ancestry-path --source --raw --unified=t --minimal --no-renames --find-renames?t --no-ext-diff --no-textconv --full-history --simplify-by-decoration --show-signature --no-show-signature --boundary --relative-date --full-index --ignore-all-space --ignore-space-change --no-mailmap --mailmap --cc --exit-code --quiet --walk-reflogs -g --children --parents --exclude=t --glob=t --max-parents=t --min-parents=t --pickaxe-regex --no-notes | t
@@ -52,7 +52,7 @@ git rm | writes:project | -r -f -n -q --cached --force --dry-run --quiet --ignor
 git apply | writes:project +writes | -p=t -R -v -3 -C=t --check --stat --numstat --summary --index --cached --3way --reverse --verbose --whitespace=t --reject --recount --apply --ignore-whitespace --ignore-space-change --unidiff-zero --intent-to-add --allow-empty --exclude=t --include=t | r
 git am | project | -3 -q -s -k --abort --continue --skip --quit --3way --signoff --keep --quiet --keep-cr --no-keep-cr --whitespace=t --committer-date-is-author-date | r
 git format-patch | writes:project +digits | -o=w -n -N -k -s -q --stdout --output-directory=w --root --signoff --subject-prefix=t --cover-letter --no-stat --start-number=t --base=t --zero-commit | t
-git worktree | writes:project +sub | 
+git worktree | writes:project +sub |
 git worktree list | reads | -v --porcelain -z --verbose
 git worktree add | writes:project | -b=t -B=t -f -d -q --force --detach --checkout --no-checkout --lock --quiet --track --no-track --guess-remote --orphan | w t
 git worktree remove,git worktree prune,git worktree lock,git worktree unlock,git worktree move,git worktree repair | writes:project | -f -n -v --force --dry-run --verbose --reason=t --expire=t | w
@@ -63,7 +63,7 @@ git submodule update,git submodule init,git submodule sync | network:project | -
 git bisect | writes:project +sub |
 git bisect start,git bisect good,git bisect bad,git bisect new,git bisect old,git bisect skip,git bisect reset,git bisect log | writes:project | --no-checkout --first-parent | t
 git notes | writes:project +sub |
-git notes show,git notes list | reads | | t
+git notes show,git notes list | reads |  | t
 git notes add,git notes append | writes:project | -f -m=t -F=r --force --message=t --allow-empty | t
 git gc,git prune,git repack,git pack-refs | writes:project | -q --auto --aggressive --prune?t --quiet --all -a -d --dry-run -n -v | t
 git maintenance | writes:project +sub |
@@ -89,7 +89,7 @@ gh pr view,gh issue view,gh pr diff,gh pr checks,gh pr status,gh issue status | 
 gh pr create | network +input | -t=t -b=t -F=r -B=t -H=t -d -f -a=t -r=t -l=t -m=t -p=t --title=t --body=t --body-file=r --base=t --head=t --draft --fill --fill-first --fill-verbose --assignee=t --reviewer=t --label=t --milestone=t --project=t --no-maintainer-edit --dry-run -R=t --repo=t
 gh pr checkout | project | -b=t -f --branch=t --force --detach --recurse-submodules -R=t --repo=t | t
 gh pr comment,gh issue comment | network +input | -b=t -F=r --body=t --body-file=r --edit-last --create-if-none -R=t --repo=t | t
-gh pr edit,gh issue edit,gh pr ready,gh pr reopen,gh issue reopen,gh pr review,gh issue create,gh issue close,gh pr close | network +input | -t=t -b=t -F=r -a -c -r=t -l=t -m=t -B=t --title=t --body=t --body-file=r --add-label=t --remove-label=t --add-assignee=t --remove-assignee=t --add-reviewer=t --remove-reviewer=t --label=t --assignee=t --milestone=t --base=t --approve --comment --request-changes --reason=t --undo --comment=t -R=t --repo=t | t
+gh pr edit,gh issue edit,gh pr ready,gh pr reopen,gh issue reopen,gh pr review,gh issue create,gh issue close,gh pr close | network +input | -t=t -b=t -F=r -a -c -r=t -l=t -m=t -B=t --title=t --body=t --body-file=r --add-label=t --remove-label=t --add-assignee=t --remove-assignee=t --add-reviewer=t --remove-reviewer=t --label=t --assignee=t --milestone=t --base=t --approve --comment?t --request-changes --reason=t --undo -R=t --repo=t | t
 gh issue | network +sub | -R=t --repo=t
 gh run | network +sub | -R=t --repo=t
 gh run list | network | -w=t -b=t -L=t -s=t -e=t -c=t -u=t -q=t -t=t --workflow=t --branch=t --limit=t --status=t --event=t --commit=t --user=t --json=t --jq=t --template=t -R=t --repo=t

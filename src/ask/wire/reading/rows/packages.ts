@@ -10,7 +10,7 @@ npm ls,npm list,npm outdated,npm explain,npm view,npm search,npm audit,npm fund,
 npm config,npm pkg | reads:project +sub | -g --global --json
 npm config get,npm config list,npm config ls,npm pkg get | reads | -l -g --json --location=t | t
 npm cache | writes:project +sub |
-npm cache verify,npm cache ls | writes:project | 
+npm cache verify,npm cache ls | writes:project |
 npm publish,npm unpublish,npm deprecate | network:project | --dry-run --access=t --tag=t --provenance --ignore-scripts -w=t --workspace=t --workspaces --json | t
 npm version | project | --no-git-tag-version --git-tag-version=t --allow-same-version -m=t --message=t --preid=t --no-commit-hooks --workspaces-update=t --no-workspaces-update | t
 pnpm | project +sub | -s -C=r -r -w -F=t --filter=t --recursive --silent --dir=r --workspace-root --no-color --version -v --parallel --if-present --stream
@@ -37,7 +37,7 @@ deno test,deno check,deno lint,deno fmt,deno bench,deno doc | project | -A -q --
 deno task | project | -q --quiet | t
 deno run | project | -A -q -R -W -N -E --allow-all --allow-read?t --allow-write?t --allow-net?t --allow-env?t --no-check --watch --quiet --unstable | f t
 corepack | project +sub |
-corepack enable,corepack disable | project | | t
+corepack enable,corepack disable | project |  | t
 python -m unittest | project | -v -q -f -b -c -k=t -s=f -t=f -p=t --verbose --quiet --failfast --buffer --catch --locals --durations=t | f
 python -m venv | writes:project | --system-site-packages --clear --upgrade --without-pip --upgrade-deps --prompt=t | p
 python -m json.tool | reads +input | --sort-keys --no-ensure-ascii --json-lines --indent=t --tab --no-indent --compact | r .
@@ -46,7 +46,7 @@ python -m compileall,python -m py_compile | writes:project | -q -f -l | f
 python -m tabnanny | reads | -q -v | r
 python -m build | project | -s -w -x -n --sdist --wheel --no-isolation --skip-dependency-check | f
 python -m site | reads | --user-base --user-site
-python -m pydoc | reads | | t
+python -m pydoc | reads |  | t
 python -m doctest | project | -v -f | f
 python -m coverage | project +sub | --version
 python -m coverage run | project | --branch --source=t --include=t --omit=t -a -p -m=t --append --parallel-mode | f
@@ -62,7 +62,7 @@ pip install,pip3 install | project | -r=f -c=f -e=f -U -q -t=w --requirement=f -
 pip uninstall,pip3 uninstall | project | -y -r=r --yes | t
 pip list,pip show,pip freeze,pip check,pip index,pip3 list,pip3 show,pip3 freeze,pip3 check | network:project | -v -f --outdated --format=t --files --local --user --all --exclude=t --not-required | t
 pip config,pip cache | reads +sub |
-pip config list,pip config get,pip cache dir,pip cache info,pip cache list | reads | | t
+pip config list,pip config get,pip cache dir,pip cache info,pip cache list | reads |  | t
 uv | project +sub | -q --quiet --version --no-cache --offline --directory=f --project=f --no-progress
 uv sync,uv lock,uv remove,uv tree,uv export,uv version | project | -q -U -r=f -p=f --frozen --locked --dev --no-dev --group=t --extra=t --all-extras --all-groups --upgrade --python=f --quiet --check --no-sync --optional=t --package=t --all-packages --upgrade-package=t -P=t --seed --clear --no-install-project | t
 uv add | project | -q -U -r=f -p=f --frozen --locked --dev --no-dev --group=t --extra=t --all-extras --all-groups --upgrade --python=f --quiet --check --no-sync --optional=t --package=t --all-packages --upgrade-package=t -P=t --seed --clear --no-install-project | k
@@ -91,7 +91,7 @@ rustup show,rustup update,rustup default | network:project | --installed --toolc
 rustup target,rustup component,rustup toolchain | network:project +sub |
 rustup target list,rustup target add,rustup target remove,rustup component list,rustup component add,rustup component remove,rustup toolchain list,rustup toolchain install | network:project | --installed --toolchain=t --profile=t --no-self-update -v --component=t --target=t | f
 rustfmt | project | --check --edition=t --config=f | w
-go | project +sub | 
+go | project +sub |
 go test,go build,go run,go vet | project +single | -v -race -short -count=t -run=t -bench=t -benchmem -benchtime=t -timeout=t -cover -coverprofile=w -covermode=t -coverpkg=t -parallel=t -p=t -failfast -json -tags=t -o=b -c -i -x -n -a -mod=t -ldflags=x -gcflags=x -trimpath -cpu=t -fuzz=t -fuzztime=t -list=t -shuffle=t -skip=t -buildvcs=t -msan -asan -vet=t -work -cpuprofile=w -memprofile=w -C=f -fix -args | f
 go install | project +single | -v -race -tags=t -mod=t -trimpath -ldflags=x -x -n -a | t
 go fmt,go clean | project +single | -n -x -v -cache -testcache -modcache -run=t -i | f
@@ -99,8 +99,8 @@ go generate | project +single | -n -x -v -run=t | f
 go mod,go work | project +sub |
 go mod tidy,go mod download,go mod verify,go mod graph,go mod why,go mod vendor,go mod init,go mod edit,go work sync | project +single | -v -e -json -x -m -go=t -compat=t -require=t -droprequire=t -dropreplace=t -print -diff | t
 go work use | project +single | -r | f
-go get | project +single | -u -t -d -v -u=t -x | t
-go list,go doc,go version,go help | reads:project +single | -m -json?t -f=t -deps -test -e -u -versions -all -src -u -short -mod=t -tags=t -find -compiled -export -C=f -changed -c -cmd | t
+go get | project +single | -u?t -t -d -v -x | t
+go list,go doc,go version,go help | reads:project +single | -m -json?t -f=t -deps -test -e -u -versions -all -src -short -mod=t -tags=t -find -compiled -export -C=f -changed -c -cmd | t
 go env | reads:project +single | -json -changed | t
 go tool | project +sub | -n
 go tool cover,go tool pprof,go tool nm,go tool objdump,go tool trace | project +single | -func=r -html=r -o=b -mode=t -top -text -list=t -nodecount=t -cum -flat -sample_index=t -peek=t -S -size -sort=t list -unit=t -traces -focus=t -lines | f
@@ -131,7 +131,7 @@ dotnet build,dotnet test,dotnet restore,dotnet clean,dotnet format,dotnet list,d
 dotnet run | project | -c=t -f=t -r=t -v=t --configuration=f --framework=t --runtime=t --no-build --no-restore --project=f --verbosity=t --launch-profile=t | t
 mvn,./mvnw | project | -q -B -e -X -o -U -N -V -v -T=t -P=t -pl=t -am -amd -ff -fae -fn -ntp -nsu -f=f -DskipTests?t -Dtest=t -Dit.test=t -DskipITs?t -Dmaven.test.skip?t -DfailIfNoTests=t -Dsurefire.failIfNoSpecifiedTests=t -Dcheckstyle.skip?t -Dspotless.check.skip?t -Dstyle.color=t -Dspring.profiles.active=t -Dmaven.javadoc.skip?t --quiet --batch-mode --errors --no-transfer-progress --offline --projects=t --also-make --fail-at-end --file=f --threads=t --version | m
 gradle,./gradlew | project | -q -i -s -x=t -p=f -P=g -D=g --quiet --info --stacktrace --no-daemon --offline --rerun-tasks --continue --parallel --tests=t --console=t --build-cache --no-build-cache --dry-run --scan --warning-mode=t --project-dir=f | g
-javac,java | project +single | -version --version -cp=f -classpath=f -d=w -jar=f -Xmx512m -Xmx1g -Xmx2g -ea -XshowSettings:properties -version | f t
+javac,java | project +single | -version --version -cp=f -classpath=f -d=w -jar=f -Xmx512m -Xmx1g -Xmx2g -ea -XshowSettings:properties | f t
 swift | project +sub | --version
 swift build,swift test,swift run | project | -c=t --configuration=f --filter=t --parallel -v --package-path=f --show-bin-path --skip=t --enable-code-coverage | t
 swift package | project +sub |

@@ -32,7 +32,7 @@ kustomize build,kustomize version | project | --enable-helm --load-restrictor=t 
 terraform,tofu | project +sub | -chdir=f -version --version
 terraform plan,terraform validate,terraform show,terraform output,terraform graph,terraform version,terraform get,terraform init,terraform console,tofu plan,tofu validate,tofu show,tofu output,tofu init | project +single | -var=t -var-file=r -out=w -no-color -input=t -lock=t -lock-timeout=t -refresh=t -refresh-only -destroy -target=t -json -raw -recursive -check -diff -write=t -list=t -backend=t -backend-config=f -upgrade -reconfigure -migrate-state -compact-warnings -detailed-exitcode -parallelism=t -state=f -get=t -lockfile=t -replace=t | t
 terraform fmt,tofu fmt | writes:project +single | -recursive -check -diff -write=t -list=t -no-color | p
-terraform providers | project +single | | .
+terraform providers | project +single |  | .
 terraform workspace,terraform state | project +sub |
 terraform workspace list,terraform workspace show,terraform workspace select,terraform state list,terraform state show,terraform state pull | project +single | -state=r -id=t -no-color | t
 pulumi | project +sub | -s=t --stack=t -C=f --cwd=f --version
@@ -56,7 +56,7 @@ pg_isready | network | -h=t -p=t -U=t -d=t -t=t -q | t
 createdb | network | -h=t -p=t -U=t -O=t -E=t -T=t --owner=t | t
 redis-cli | network +sub | -h=t -p=t -n=t -a=t -u=t --no-auth-warning --raw --scan --pattern=t --stat --latency --bigkeys -r=t -i=t
 redis-cli - | network
-redis-cli get,redis-cli GET,redis-cli mget,redis-cli MGET,redis-cli keys,redis-cli KEYS,redis-cli scan,redis-cli SCAN,redis-cli exists,redis-cli EXISTS,redis-cli ttl,redis-cli TTL,redis-cli pttl,redis-cli PTTL,redis-cli type,redis-cli TYPE,redis-cli strlen,redis-cli STRLEN,redis-cli getrange,redis-cli GETRANGE,redis-cli dbsize,redis-cli DBSIZE,redis-cli info,redis-cli INFO,redis-cli ping,redis-cli PING,redis-cli hget,redis-cli HGET,redis-cli hgetall,redis-cli HGETALL,redis-cli hkeys,redis-cli HKEYS,redis-cli hvals,redis-cli HVALS,redis-cli hlen,redis-cli HLEN,redis-cli hexists,redis-cli HEXISTS,redis-cli hmget,redis-cli HMGET,redis-cli lrange,redis-cli LRANGE,redis-cli llen,redis-cli LLEN,redis-cli lindex,redis-cli LINDEX,redis-cli smembers,redis-cli SMEMBERS,redis-cli scard,redis-cli SCARD,redis-cli sismember,redis-cli SISMEMBER,redis-cli zrange,redis-cli ZRANGE,redis-cli zcard,redis-cli ZCARD,redis-cli zscore,redis-cli ZSCORE,redis-cli xlen,redis-cli XLEN,redis-cli xrange,redis-cli XRANGE,redis-cli pfcount,redis-cli PFCOUNT,redis-cli memory,redis-cli MEMORY,redis-cli time,redis-cli TIME,redis-cli echo,redis-cli ECHO | network | | t
+redis-cli get,redis-cli GET,redis-cli mget,redis-cli MGET,redis-cli keys,redis-cli KEYS,redis-cli scan,redis-cli SCAN,redis-cli exists,redis-cli EXISTS,redis-cli ttl,redis-cli TTL,redis-cli pttl,redis-cli PTTL,redis-cli type,redis-cli TYPE,redis-cli strlen,redis-cli STRLEN,redis-cli getrange,redis-cli GETRANGE,redis-cli dbsize,redis-cli DBSIZE,redis-cli info,redis-cli INFO,redis-cli ping,redis-cli PING,redis-cli hget,redis-cli HGET,redis-cli hgetall,redis-cli HGETALL,redis-cli hkeys,redis-cli HKEYS,redis-cli hvals,redis-cli HVALS,redis-cli hlen,redis-cli HLEN,redis-cli hexists,redis-cli HEXISTS,redis-cli hmget,redis-cli HMGET,redis-cli lrange,redis-cli LRANGE,redis-cli llen,redis-cli LLEN,redis-cli lindex,redis-cli LINDEX,redis-cli smembers,redis-cli SMEMBERS,redis-cli scard,redis-cli SCARD,redis-cli sismember,redis-cli SISMEMBER,redis-cli zrange,redis-cli ZRANGE,redis-cli zcard,redis-cli ZCARD,redis-cli zscore,redis-cli ZSCORE,redis-cli xlen,redis-cli XLEN,redis-cli xrange,redis-cli XRANGE,redis-cli pfcount,redis-cli PFCOUNT,redis-cli memory,redis-cli MEMORY,redis-cli time,redis-cli TIME,redis-cli echo,redis-cli ECHO | network |  | t
 systemctl,service,launchctl | machine +sub | --user --system --no-pager -q --quiet -l
 systemctl status,systemctl is-active,systemctl is-enabled,systemctl list-units,systemctl list-unit-files,systemctl show,systemctl cat,systemctl list-timers,systemctl is-failed,systemctl list-dependencies,launchctl list,launchctl print | reads | -l -n=t -a -p=t -o=t --no-pager --full --all --type=t --state=t --lines=t --user --failed --plain --no-legend --property=t --value --output=t | t
 systemctl start,systemctl stop,systemctl restart,systemctl reload,systemctl enable,systemctl disable,systemctl daemon-reload,systemctl mask,systemctl unmask | machine | --user --now --no-block --system --force | t
@@ -66,7 +66,7 @@ crontab | reads | -l
 top,htop | reads | -b -n=t -l=t -o=t -p=t -u=t -s=t -d=t -c -H -i
 sysctl | reads | -a -n | g
 ip | reads +sub | -4 -6 -br -c -s -j -o
-ip addr,ip a,ip route,ip link,ip neigh,ip -br,ip r | reads | | 
+ip addr,ip a,ip route,ip link,ip neigh,ip -br,ip r | reads |  | 
 ifconfig,mount,swapon | reads
 openssl | reads +sub |
 openssl version,openssl x509,openssl dgst,openssl verify,openssl rand | reads | -in=r -noout -text -dates -subject -issuer -fingerprint -sha256 -sha1 -sha512 -md5 -hex -base64 -enddate -a -CAfile=r -serial -pubkey -ext=t | r

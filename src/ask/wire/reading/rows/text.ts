@@ -2,7 +2,7 @@
 export const TEXT_ROWS = `
 echo,true,false,:,basename,dirname,seq,sleep,yes,pwd,whoami,id,groups,tty,uname,arch,nproc,uptime,free,test,[,expr,cal,factor,numfmt,printenv,logname | says +any
 cat,head,tail,wc,ls,grep,egrep,fgrep,stat,du,df,realpath,readlink,md5sum,sha1sum,sha256sum,sha512sum,shasum,md5,cksum,b2sum,tr,cut,paste,fold,fmt,nl,rev,tac,comm,cmp,join,expand,unexpand,hexdump,hd,strings,column,which,whereis,type,pgrep,ps,lscpu,lsblk,vm_stat,sw_vers,od,jq,zcat,gzcat,bzcat,xzcat,zgrep,size,exa,eza,tokei,getent,nslookup,look,getconf,zipinfo,tsort,pathchk,locale | reads +any
-printf | says | | t
+printf | says |  | t
 base64,base32 | reads | -d -D -i -w=t --decode --ignore-garbage --wrap=t | r
 iconv | reads | -f=t -t=t -c -l --from-code=t --to-code=t --list | r
 file | reads | -b -i -I -k -L -h -z -p -N -r -0 --brief --mime --mime-type --mime-encoding --dereference --keep-going | r
@@ -26,11 +26,11 @@ install | writes | -d -m=t -v -C -D -p -T -t=w --mode=t --directory | w
 chmod | writes | -R -v -c -f --recursive --verbose | t p
 chown,chgrp | writes | -R -v -c -f -h --recursive --verbose --no-dereference | t p
 truncate | writes | -s=t -c -r=r --size=t --no-create | p
-dd | writes | | t
+dd | writes |  | t
 shred | writes | -u -z -v -n=t -f -x --remove --zero | p
 split | writes | -l=t -b=t -n=t -d -a=t --lines=t --bytes=t --numeric-suffixes | r w .
 mktemp | writes | -d -t -u -q -p=p --directory --suffix=t --tmpdir?p | p
-unlink | writes | | p
+unlink | writes |  | p
 sync | says
 gzip,gunzip,bzip2,bunzip2,xz,unxz,zstd,unzstd | writes | -d -k -f -c -v -q -r -t -l -1 -2 -3 -4 -5 -6 -7 -8 -9 -T=t -n -N --keep --force --decompress --stdout --best --fast --test --list --quiet | w
 tar | writes:project +writes | -c -x -t -r -u -z -j -J -v -p -k -a -h -m -O -S -f=h -C=p -X=r -T=r --create --extract --list --gzip --bzip2 --xz --zstd --verbose --file=h --directory=p --exclude=t --exclude-vcs --strip-components=t --wildcards --no-same-owner --same-owner --keep-old-files --auto-compress --null --anchored --exclude-from=r --files-from=r --transform=t --owner=t --group=t --mtime=t --sort=t --numeric-owner --no-recursion --one-top-level?p | r
@@ -48,11 +48,11 @@ man | reads | -k -f -a | t
 kill,pkill,killall | machine | -f -x -n -o -9 -15 -1 -2 -3 -l -0 -u=t -s=t -KILL -TERM -HUP -INT -QUIT -STOP -CONT -USR1 -USR2 -SIGTERM -SIGKILL -SIGINT -SIGHUP --signal=t --full --exact --newest --oldest | t
 jobs,fg,bg,times | says | -l -p -r -s | t
 hostname | says | -f -s -i -I -d
-watchman | reads | | .
+watchman | reads |  | .
 open,xdg-open | machine |  | u
 pbcopy,xclip,xsel | machine +input | -sel=t -selection=t -b -i
 pbpaste | reads
-say,notify-send | machine | | t
+say,notify-send | machine |  | t
 tput | says | -T=t | t
 clear,reset | says
 lsb_release | reads | -a -c -d -i -r -s
