@@ -1,22 +1,13 @@
 import { judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { PROTECTED } from '../../ask/wire/matcher/protected-paths.ts'
-import { headOf } from '../touches/own-program.ts'
-import { canHandOver, type HookContext, type SessionPlace, sessionOf } from './context.ts'
-import { touchedBy } from './judge-call.ts'
+import { headOf } from '../touches/file-head.ts'
+import { type HookContext, sessionOf } from './context.ts'
 import { lostWork } from './lost-work.ts'
 import { noteMade } from './made.ts'
 import { candidatesOf } from './paths/candidates.ts'
-import {
-  askHereAtStake,
-  atStakeRefused,
-  atStakeUnanswered,
-  stopped,
-  unansweredByRule,
-} from './reasons.ts'
-import { isShowable, wholeOf } from './relay-body.ts'
-import { agreeTo } from './spool.ts'
-import { type Stake, stakeAsk } from './stake-ask.ts'
+import type { Stake } from './stake-ask.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
+import { touchedBy } from './touched.ts'
 
 /**
  * A call that destroys work of which there is no other copy, or that changes what switches hooks on
@@ -27,47 +18,12 @@ export async function askAtStake(context: HookContext): Promise<Verdict> {
   const { service, agreed } = context
   const place = sessionOf(context)
   if (!service || !place || agreed) return SILENT
-  const stakes = [...switchesOff(context), ...(await lostWork(context, place))]
-  if (stakes.length > 0) return await askAboutStakes(context, place, stakes)
-  noteMade(context, place)
-  return SILENT
-}
-
-/** Asks a person about a call; silent after a yes, so that it is not asked about twice. */
-export async function askAboutStakes(
-  context: HookContext,
-  place: SessionPlace,
-  stakes: Stake[],
-): Promise<Verdict> {
-  const { cut, call } = context
-  const says = stakes.map((stake) => stake.says).join(' ')
-  // The person could not see everything that a yes would allow.
-  if (cut || !isShowable(call)) return { is: 'deny', reason: atStakeUnanswered(says) }
-  const verdict = await decided(context, stakes)
-  if (verdict.is === 'silent') agreeTo(place, call, Date.now())
-  return verdict
-}
-
-async function decided(context: HookContext, stakes: Stake[]): Promise<Verdict> {
-  const { call } = context
-  const { askPhone } = await import('./relay-ask.ts')
-  const told = await askPhone(context, stakeAsk(context, stakes), call.toolUseId)
-  const says = stakes.map((stake) => stake.says).join(' ')
-  switch (told.is) {
-    case 'answered':
-      if (told.value === 'yes') return SILENT
-      return { is: 'deny', reason: atStakeRefused(says, told.note) }
-    case 'stopped':
-      return { is: 'deny', reason: stopped(), interrupt: true }
-    case 'unanswered':
-      return { is: 'deny', reason: unansweredByRule(told.reason) }
-    case 'ruled':
-      return { is: 'deny', reason: atStakeRefused(says, told.reason) }
-    case 'nothing':
-      return canHandOver(context)
-        ? { is: 'ask', reason: askHereAtStake(says) }
-        : { is: 'deny', reason: atStakeUnanswered(says) }
+  const stakes = [...(await switchesOff(context)), ...(await lostWork(context, place))]
+  if (stakes.length > 0) {
+    return await (await import('./ask-stakes.ts')).askAboutStakes(context, place, stakes)
   }
+  await noteMade(context, place)
+  return SILENT
 }
 
 const CLIENT_FILES = PROTECTED.filter((path) => !path.startsWith('**/.git/'))
@@ -83,16 +39,21 @@ const SWITCH =
 const OURS = /\bbeckon\b/i
 
 /** Client settings that this call would change so that the client may no longer run our hook. */
-function switchesOff({ call }: HookContext): Stake[] {
-  const said = wholeOf(call)
-  const { touches } = touchedBy(call)
-  const names = touches.flatMap(({ path, touch }) => {
+async function switchesOff({ call }: HookContext): Promise<Stake[]> {
+  const { touches } = await touchedBy(call)
+  const settings = touches.flatMap(({ path, touch }) => {
     if (touch === 'read') return []
     const { paths, absolute } = candidatesOf(path, { cwd: call.cwd, roots: call.roots })
-    if (judge(paths, touch).is !== 'off_limits') return []
+    return judge(paths, touch).is === 'off_limits' ? [{ path, touch, absolute }] : []
+  })
+  if (settings.length === 0) return []
+  // Loaded only for the few calls that touch such a file.
+  const { wholeOf } = await import('./relay-body.ts')
+  const mentions = SWITCH.test(wholeOf(call))
+  const names = settings.flatMap(({ path, touch, absolute }) => {
     const has = OURS.test(headOf(absolute) ?? '')
     const keeps = call.command === undefined && keepsOurs(call.toolInput)
-    return SWITCH.test(said) || (has && !(touch === 'write' && keeps)) ? [path] : []
+    return mentions || (has && !(touch === 'write' && keeps)) ? [path] : []
   })
   if (names.length === 0) return []
   return [{ says: 'This may switch off the hook that watches this agent', names }]

@@ -50,7 +50,7 @@ export async function lookBack(context: HookContext): Promise<Verdict> {
   try {
     const found = inForce(context)
     if (!found) return SILENT
-    const agreed = agreedIn(context, found.kept)
+    const agreed = await agreedIn(context, found.kept)
     for (const path of agreed.places) claim(found.place, path)
     const changed = mayHaveChanged(context) && (await lookNow(context, found, limit, agreed))
     const texts = canTell(context) ? takeFindings(found.place) : []

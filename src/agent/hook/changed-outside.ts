@@ -1,9 +1,10 @@
 import { lstatSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { HookContext } from './context.ts'
-import { judgeUnder, touchedBy } from './judge-call.ts'
+import { judgeUnder } from './judge-call.ts'
 import type { KeptScope } from './kept-scope.ts'
 import { type Candidates, candidatesOf, type PathPlace } from './paths/candidates.ts'
+import { touchedBy } from './touched.ts'
 
 /** A changed file: its path, relative to the project where possible, and the rule that forbids it. */
 export type ChangedFile = { shown: string; rule?: string }
@@ -31,13 +32,13 @@ export type Agreed = {
 }
 
 /** The gate stops calls that had no yes, so a call that ran was agreed to. Never throws. */
-export function agreedIn(context: HookContext, kept: KeptScope): Agreed {
+export async function agreedIn(context: HookContext, kept: KeptScope): Promise<Agreed> {
   const agreed: Agreed = { places: [], trees: [] }
   const { call, client } = context
   if (call.event !== 'after_tool') return agreed
   const judge = judgeUnder(context, kept)
   const isAsked = client.canAsk({ ...call, event: 'before_tool' })
-  for (const touch of touchedBy(call).touches) {
+  for (const touch of (await touchedBy(call)).touches) {
     if (touch.touch === 'read') continue
     const judged = judge(touch)
     if (judged.is === 'outside' && isAsked)

@@ -31,7 +31,7 @@ export async function gate(context: HookContext): Promise<Verdict> {
   // Loaded only under a scope, because every call comes through here and most sessions have no
   // scope.
   const { judgeCall, rootsIn } = await import('./judge-call.ts')
-  const judged = judgeCall(context, found.kept)
+  const judged = await judgeCall(context, found.kept)
   switch (judged.is) {
     case 'within':
       return await whileWithin(context, place, judged)
@@ -59,7 +59,7 @@ async function whileWithin(
   if (why === undefined) return SILENT
   if (context.strict) return handOver(context, opaque(why))
   if (await (await import('./how-contained.ts')).runsContained(context)) return SILENT
-  const { askAboutStakes } = await import('./at-stake.ts')
+  const { askAboutStakes } = await import('./ask-stakes.ts')
   const says = `Nothing contains this command, and what it may change is not known: ${why}`
   const verdict = await askAboutStakes(context, place, [{ says, names: [] }])
   if (verdict.is === 'silent') context.agreed = true
@@ -126,8 +126,9 @@ async function mayChange({ call, cut }: HookContext): Promise<boolean> {
   if (call.touches.some(({ touch }) => touch !== 'read')) return true
   if (call.command === undefined && call.scripts === undefined) return false
   try {
-    const { touchedBy } = await import('./judge-call.ts')
-    return touchedBy(call).touches.some(({ touch }) => touch !== 'read')
+    const { touchedBy } = await import('./touched.ts')
+    const { touches } = await touchedBy(call)
+    return touches.some(({ touch }) => touch !== 'read')
   } catch {
     return true
   }

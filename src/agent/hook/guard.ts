@@ -2,10 +2,10 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { HookContext } from './context.ts'
 import { sessionOf } from './context.ts'
-import { readingsOf, touchedBy } from './judge-call.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { ownCommandRefused, ownFileRefused } from './reasons.ts'
 import type { HookCall, PathTouch, Verdict } from './tool-call.ts'
+import { readingsOf, touchedBy } from './touched.ts'
 
 const DATABASE = /^beckon\.db(-wal|-shm|-journal)?$/i
 
@@ -14,7 +14,7 @@ const DATABASE = /^beckon\.db(-wal|-shm|-journal)?$/i
  * with or without a scope (docs/hooks.md). Undefined for everything else.
  */
 export async function refuseOwnCommand(context: HookContext): Promise<Verdict | undefined> {
-  const [command] = readingsOf(context.call).flatMap(({ ours }) => ours)
+  const [command] = (await readingsOf(context.call)).flatMap(({ ours }) => ours)
   if (command === undefined) return undefined
   await tell(context, command)
   return { is: 'deny', reason: ownCommandRefused(command) }
@@ -22,7 +22,7 @@ export async function refuseOwnCommand(context: HookContext): Promise<Verdict | 
 
 /** Files of Beckon itself: its settings, its state, its program, and the data of a server. */
 export async function refuseOwnFile(context: HookContext): Promise<Verdict | undefined> {
-  const path = ownFileIn(context)
+  const path = await ownFileIn(context)
   if (path === undefined) return undefined
   await tell(context, path)
   return { is: 'deny', reason: ownFileRefused(path) }
@@ -33,8 +33,8 @@ async function tell(context: HookContext, what: string): Promise<void> {
   if (place) (await import('./tell-person.ts')).tellGuarded(context, place, what)
 }
 
-function ownFileIn({ call, own }: HookContext): string | undefined {
-  const { touches, mentions } = touchedBy(call)
+async function ownFileIn({ call, own }: HookContext): Promise<string | undefined> {
+  const { touches, mentions } = await touchedBy(call)
   const folders = own.folders.map(real)
   const files = own.files.map(real)
   for (const touch of touches) {

@@ -1,14 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { type Boundary, type JudgeOptions, judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { protect } from '../../ask/wire/matcher/protected-paths.ts'
-import { isOtherShell } from '../../ask/wire/reading/of-ask.ts'
-import { readTouches, type TextTouches } from '../touches/touches.ts'
 import type { HookContext } from './context.ts'
 import type { KeptScope } from './kept-scope.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { foldsCase } from './paths/case-probe.ts'
 import { rootsOf } from './paths/repository.ts'
 import type { HookCall, PathTouch } from './tool-call.ts'
+import { touchedBy } from './touched.ts'
 
 /** A place that the call would change and nobody has agreed to. */
 export type Outside = {
@@ -32,12 +31,12 @@ export type CallJudgement =
   | { is: 'outside'; places: Outside[] }
 
 /** The worst verdict of a scope about anything that a tool call touches. */
-export function judgeCall(
+export async function judgeCall(
   { call, own }: Pick<HookContext, 'call' | 'own'>,
   kept: KeptScope,
-): CallJudgement {
+): Promise<CallJudgement> {
   if (!kept.contract) return { is: 'within' }
-  const { touches, mentions, leftOut, reads, unnamed, ...touched } = touchedBy(call)
+  const { touches, mentions, leftOut, reads, unnamed, ...touched } = await touchedBy(call)
   const judge = judgeUnder({ call, own }, kept)
   const places: Outside[] = []
   let { open } = touched
@@ -77,42 +76,6 @@ export function judgeUnder(
   const boundary = protect({ ...contract, widened: [...contract.widened, ...widened] }, own)
   return judgeIn({ cwd: call.cwd, roots: rootsIn(call, kept) }, boundary, namesOf)
 }
-
-type Touched = { touches: PathTouch[]; mentions: string[] } & Pick<
-  TextTouches,
-  'leftOut' | 'open' | 'reads' | 'unnamed'
->
-
-/** Everything that a call touches, including what its command does. */
-export function touchedBy(call: HookCall): Touched {
-  const read = readingsOf(call)
-  const open = read.find((one) => one.open !== undefined)?.open
-  const reads = read.find((one) => one.reads !== undefined)?.reads
-  const unnamed = read.find((one) => one.unnamed !== undefined)?.unnamed
-  // Of another tool it is not known that it gives its text to a shell.
-  const isShell = call.command !== undefined
-  return {
-    touches: [...call.touches, ...read.flatMap(({ touches, copied }) => [...touches, ...copied])],
-    mentions: [...(call.mentions ?? []), ...read.flatMap(({ names }) => names)],
-    leftOut: read.flatMap(({ leftOut }) => leftOut),
-    ...(open === undefined ? {} : isShell ? { open } : { unnamed: open }),
-    ...(reads === undefined || !isShell ? {} : { reads }),
-    ...(unnamed === undefined ? {} : { unnamed }),
-  }
-}
-
-/** What the commands of a call touch; each is read once. */
-export function readingsOf(call: HookCall): readonly TextTouches[] {
-  const known = READ.get(call)
-  if (known) return known
-  const scripts = [...(call.command === undefined ? [] : [call.command]), ...(call.scripts ?? [])]
-  const isOther = isOtherShell(call.toolName)
-  const read = scripts.map((script) => readTouches(script, { cwd: call.cwd, isOther }))
-  READ.set(call, read)
-  return read
-}
-
-const READ = new WeakMap<HookCall, readonly TextTouches[]>()
 
 /** The folders as they were when the session began, because the agent may change folders. */
 export function rootsIn(call: HookCall, kept: readonly string[]): string[] {

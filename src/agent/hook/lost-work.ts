@@ -6,11 +6,11 @@ import { wholeEnvironment } from '../../platform/config/env.ts'
 import type { Loss } from '../touches/losses.ts'
 import type { HookContext, SessionPlace } from './context.ts'
 import { type GitEntry, gitSays, gitStatus, type Limit } from './git-status.ts'
-import { readingsOf } from './judge-call.ts'
 import { isMade } from './made.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { workTreeOf } from './paths/repository.ts'
 import type { Stake } from './stake-ask.ts'
+import { readingsOf } from './touched.ts'
 
 // Few commands need this, so a large repository can be given the time it takes.
 const LOOK_MS = 1_500
@@ -20,7 +20,7 @@ const SHOWN_MAX = 500
 /** The work a call would destroy that has no other copy; nearly always empty. */
 export async function lostWork(context: HookContext, place: SessionPlace): Promise<Stake[]> {
   const { call } = context
-  const losses = readingsOf(call).flatMap((reading) => reading.losses)
+  const losses = (await readingsOf(call)).flatMap((reading) => reading.losses)
   const removed = call.touches.flatMap(({ touch, path }) =>
     touch === 'delete' || touch === 'tree' ? [path] : [],
   )

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookContext, SessionPlace } from './context.ts'
-import { touchedBy } from './judge-call.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { fileName, ownFolder, sha256 } from './state.ts'
+import { touchedBy } from './touched.ts'
 
 const MADE_MAX = 1_000
 const CALL_MAX = 50
@@ -12,9 +12,10 @@ const CALL_MAX = 50
  * Remembers the files that this call creates, because what a session made itself is not the
  * person's work. Never throws.
  */
-export function noteMade({ call }: HookContext, place: SessionPlace): void {
+export async function noteMade({ call }: HookContext, place: SessionPlace): Promise<void> {
   try {
-    const paths = touchedBy(call).touches.filter(({ touch }) => touch === 'write')
+    const { touches } = await touchedBy(call)
+    const paths = touches.filter(({ touch }) => touch === 'write')
     const fresh = paths
       .slice(0, CALL_MAX)
       .map(({ path }) => candidatesOf(path, { cwd: call.cwd, roots: [] }).absolute)

@@ -1,6 +1,6 @@
 import { actionLine, redactedLine } from '../../ask/wire/action-line.ts'
 import { cutMark, readCutMark } from '../../ask/wire/cut-mark.ts'
-import { isOtherShell } from '../../ask/wire/reading/of-ask.ts'
+import { isOtherShell } from '../../ask/wire/reading/other-shells.ts'
 import { type ForShell, redactCommand } from '../../ask/wire/reading/redact.ts'
 import {
   SETTING_NAME_MAX,

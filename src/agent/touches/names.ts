@@ -33,7 +33,7 @@ export class Names {
     // What `printf` is given holds line breaks as text.
     for (const plain of new Set([text, text.replace(/\\[abefnrtv0]/g, ' ')])) {
       for (const piece of plain.split(/[\s"'`()[\]{},;=<>|&]+/)) {
-        if (/[*?]/.test(piece)) this.pattern(piece, [this.notes.start])
+        if (/[*?]/.test(piece) && /\w/.test(piece)) this.pattern(piece, [this.notes.start])
         for (const spelling of spellings(piece)) this.keep(spelling, [this.notes.start])
       }
     }

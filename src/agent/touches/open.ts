@@ -47,7 +47,9 @@ function isAboutProgram(gap: Gap, { commands }: Reading): boolean {
       )
     case 'input': {
       const found = commands.filter((one) => isNamed(gap, one))
-      return found.length > 0 && found.every(isJudged) && !found.some(isRunner)
+      // Its patch is read, or it is open for that.
+      if (gap.name === PATCHER) return true
+      return found.length > 0 && found.every((one) => isJudged(one) && !isRunner(one))
     }
     case 'subcommand':
       return concerned(gap, commands).every(
@@ -180,6 +182,9 @@ function isSame(one: Gap['at'], other: Gap['at']): boolean {
 function isKnown({ words }: Command): boolean {
   return words.every(({ sure }) => sure !== 'part')
 }
+
+/** What agents apply their patches with. */
+export const PATCHER = 'apply_patch'
 
 /** Whether a program is judged by what its words name. */
 function isJudged({ program }: Command): boolean {

@@ -1,8 +1,9 @@
-import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readCommandText } from '../../ask/wire/reading/read.ts'
 import type { Command, Gap, Reading } from '../../ask/wire/reading/reading.ts'
 import { isExecutable } from '../../platform/program.ts'
+import { headOf } from './file-head.ts'
 import type { TouchNotes } from './notes.ts'
 import { baseName, joinAll, type Operand, operandOf, type Places, placesOf } from './operand.ts'
 import { readOptions } from './options.ts'
@@ -17,7 +18,6 @@ const TAKES_NAMES =
   /^(echo|printf|print|grep|egrep|rg|ag|man|which|type|whereis|cat|less|head|tail|git|gh|ls|cd|test|\[|\[\[|diff|cmp|comm|du|wc|stat|file|tree|find|code|vi|n?vim|nano|emacs|open|jq|md5sum|sha256sum)$/
 const LOOKED_AT_MAX = 12
 const UP_MAX = 6
-const SCRIPT_MAX_BYTES = 64 * 1024
 // Scripts that are read because something runs them.
 const SCRIPTS_MAX = 16
 
@@ -220,21 +220,6 @@ function packageAbove(path: string): Package | undefined {
     }
   }
   return undefined
-}
-
-/** The beginning of a file, because a script that runs a forbidden command is short. */
-export function headOf(path: string): string | undefined {
-  let file: number | undefined
-  try {
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
-    file = openSync(path, 'r')
-    const bytes = Buffer.alloc(SCRIPT_MAX_BYTES)
-    return bytes.toString('utf8', 0, readSync(file, bytes, 0, SCRIPT_MAX_BYTES, 0))
-  } catch {
-    return undefined
-  } finally {
-    if (file !== undefined) closeSync(file)
-  }
 }
 
 type Script = { path: string; isShell: boolean }

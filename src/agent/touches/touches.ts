@@ -4,13 +4,14 @@ import { readCommandIn } from '../../ask/wire/reading/read.ts'
 import type { Command, Reading, Word } from '../../ask/wire/reading/reading.ts'
 import { SPECIAL } from '../../ask/wire/reading/special.ts'
 import { normalise } from '../hook/paths/path-text.ts'
+import { pathsOfPatch } from '../hook/scan-tool.ts'
 import type { PathTouch } from '../hook/tool-call.ts'
 import { touchByRow } from './by-row.ts'
 import { touchByGit } from './git.ts'
 import type { Loss } from './losses.ts'
 import { Names } from './names.ts'
 import { type DiskLook, type List, TouchNotes } from './notes.ts'
-import { unclear, whyOpen } from './open.ts'
+import { PATCHER, unclear, whyOpen } from './open.ts'
 import {
   ANYWHERE,
   isRooted,
@@ -164,6 +165,7 @@ function touchByCommand(command: Command, notes: TouchNotes) {
   const row = Object.hasOwn(TOUCH_ROWS, program) ? TOUCH_ROWS[program] : undefined
   const special = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined
   if (program === 'git') touchByGit(given, places, notes)
+  else if (program === PATCHER) touchByPatch(command, places, notes)
   else if (special) special(given, places, notes)
   else if (row && via.includes('find')) touchFound(row, given, places, notes)
   else if (row) {
@@ -171,6 +173,15 @@ function touchByCommand(command: Command, notes: TouchNotes) {
     if (row.loses && via.includes('xargs') && given.some(({ why }) => why !== undefined))
       notes.lose({ how: 'both', places })
   } else if (!touchByCmdlet(command, places, notes)) touchByRow(command, places, notes)
+}
+
+/** `apply_patch`, as agents call it: the patch is its word or its input. */
+function touchByPatch({ words, redirects }: Command, places: Places, notes: TouchNotes) {
+  const [word] = words
+  const text = word?.sure === 'text' ? word.text : redirects.find(({ body }) => body)?.body
+  if (text === undefined || words.length > 1) notes.open('it writes what its patch names')
+  for (const { path, touch } of text === undefined ? [] : pathsOfPatch(text))
+    notes.target({ text: path }, touch, places)
 }
 
 /** A command that `find` starts: `{}` is a file below its start. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { judgeCall, readingsOf } from '../../../src/agent/hook/judge-call.ts'
+import { judgeCall } from '../../../src/agent/hook/judge-call.ts'
+import { readingsOf } from '../../../src/agent/hook/touched.ts'
 import { contract, hookWorld } from '../../support/hook-world.ts'
 
 type Line = { does: 'writes' | 'reads' | 'loses'; command: string }
@@ -13,7 +14,7 @@ const calls: Line[] = text
   .split('\n')
   .map((line) => JSON.parse(line))
 
-test('what writes outside, reads what is off limits or destroys work never passes as understood', () => {
+test('what writes outside, reads what is off limits or destroys work never passes as understood', async () => {
   using world = hookWorld()
   const { project } = world
   const files = [
@@ -27,19 +28,20 @@ test('what writes outside, reads what is off limits or destroys work never passe
   for (const path of files) world.write(path, 'x')
   symlinkSync('..', join(project, 'src/link'))
   const kept = { contract: contract(SCOPE), widened: [], roots: [project] }
-  const passed = calls.flatMap(({ does, command }) => {
+  const passed: string[] = []
+  for (const { does, command } of calls) {
     const call = { cwd: project, roots: [project], touches: [], command, toolName: 'Bash' }
     if (does === 'loses') {
-      const losses = readingsOf(call as unknown as Parameters<typeof readingsOf>[0])
-      return losses.some((one) => one.losses.length > 0) ? [] : [`${does}: ${command}`]
+      const read = await readingsOf(call as unknown as Parameters<typeof readingsOf>[0])
+      if (!read.some(({ losses }) => losses.length > 0)) passed.push(`${does}: ${command}`)
+      continue
     }
-    const judged = judgeCall(
+    const judged = await judgeCall(
       { call, own: {} } as unknown as Parameters<typeof judgeCall>[0],
       kept as unknown as Parameters<typeof judgeCall>[1],
     )
-    const isPassed = judged.is === 'within' && judged.open === undefined
-    return isPassed ? [`${does}: ${command}${judged.unnamed ? ` (${judged.unnamed})` : ''}`] : []
-  })
+    if (judged.is === 'within' && judged.open === undefined) passed.push(`${does}: ${command}`)
+  }
   expect(passed).toEqual([])
   expect(calls.length).toBeGreaterThan(500)
 })

@@ -81,22 +81,25 @@ const ROWS: Row[] = [
   ['within', 'mcp__beckon__ask_user', { toolPath: 'infra/a' }],
 ]
 
-test('a tool that nobody knows is held to the scope by whatever it names', () => {
+test('a tool that nobody knows is held to the scope by whatever it names', async () => {
   using folder = tempFolder()
   const cwd = join(folder.path, 'project')
-  for (const name of ['src', 'infra']) mkdirSync(join(cwd, name), { recursive: true })
+  for (const name of ['src', 'infra', 'lib']) mkdirSync(join(cwd, name), { recursive: true })
   const scope = { allowedPaths: ['src/**'], offLimitsPaths: ['infra/**', '**/*.pem'] }
   const kept = { contract: contract(scope), widened: [], roots: [cwd] }
   const own = { folders: [], files: [] }
-  const verdict = ([, tool_name, tool_input, named]: Row): string => {
+  const verdict = async ([, tool_name, tool_input, named]: Row): Promise<string> => {
     const client = named === 'codex' ? codexHook : claudeHook
     const event = { hook_event_name: 'PreToolUse', cwd, tool_name, tool_input }
     const call = client.parse(event, {})
-    return judgeCall({ call, own }, { ...kept, serverUrl: '', etag: '', checkedAt: 0 }).is
+    const judged = await judgeCall(
+      { call, own },
+      { ...kept, serverUrl: '', etag: '', checkedAt: 0 },
+    )
+    return judged.is
   }
-  expect(ROWS.map((row) => [verdict(row), row[1], row[2]])).toEqual(
-    ROWS.map(([expected, tool, input]) => [expected, tool, input]),
-  )
+  const found = await Promise.all(ROWS.map(async (row) => [await verdict(row), row[1], row[2]]))
+  expect(found).toEqual(ROWS.map(([expected, tool, input]) => [expected, tool, input]))
 })
 
 test('what names more than is looked at says so, whatever its shape', () => {

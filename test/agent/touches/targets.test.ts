@@ -77,3 +77,15 @@ test('what is there now is asked for, and a folder that cannot be looked at is n
     { path: '/tmp/a', touch: 'write' },
   ])
 })
+
+test('a patch that an agent applies is read, and one that is not known is open', () => {
+  const patch = '*** Begin Patch\n*** Update File: src/a\n*** Delete File: ../b\n*** End Patch'
+  const { touches, open } = readTouches(`cd sub && apply_patch <<'E'\n${patch}\nE`, { cwd: '/w' })
+  expect(touches.map(({ touch, path }) => `${touch} ${path}`)).toEqual([
+    'write /w/sub/src/a',
+    'delete /w/sub/../b',
+  ])
+  expect(open).toBeUndefined()
+  for (const command of ['apply_patch "$p"', 'apply_patch < p', 'cat p | apply_patch'])
+    expect([command, read(command).open]).toEqual([command, expect.any(String)])
+})

@@ -1,11 +1,10 @@
 import { barsAsLetters } from '../../../platform/redact/bar.ts'
 import { dangersIn, dangersOf } from '../danger/dangers.ts'
+import { isOtherShell } from './other-shells.ts'
 import { readCommandText } from './read.ts'
 import type { ForShell } from './redact.ts'
 import { joinSummaries, type ReadingSummary, summaryOf } from './summary.ts'
 
-// Their shells split words by other rules than bash and zsh.
-const OTHER_SHELLS = /^(powershell|pwsh|cmd|fish|nu)\b/i
 const SHELLS = /bash|shell|terminal|command|exec|^(sh|zsh|pwsh|cmd|monitor)$/i
 
 /** Whether texts are read as commands of bash; undefined: nobody says what they are. */
@@ -14,11 +13,6 @@ export function isForShell({ toolName, byHook, reading }: AskTexts): boolean | u
   // A hook reads what it knows to be a command.
   if (byHook && reading) return true
   return toolName === undefined ? undefined : SHELLS.test(toolName)
-}
-
-/** Whether a tool gives its text to another shell than bash or zsh. */
-export function isOtherShell(toolName = ''): boolean {
-  return OTHER_SHELLS.test(toolName)
 }
 
 /** The reading of a shell command, as it is kept with the question about it. */

@@ -80,14 +80,14 @@ function client(name: string): Target {
       if (!client) throw new Error(name)
       return {
         input,
-        attempt([given, event, verdict]: [unknown, string | undefined, Verdict]) {
+        async attempt([given, event, verdict]: [unknown, string | undefined, Verdict]) {
           findOtherWriter(name, given)
           const call = client.parse(given, {}, event)
           fitCall(call)
           fitShown(call)
           fitRendered(client.render(verdict, call))
           client.canAsk(call)
-          const judged = judgeCall({ call, own: { folders: [], files: [] } }, KEPT as never)
+          const judged = await judgeCall({ call, own: { folders: [], files: [] } }, KEPT as never)
           return judged.is === 'within' ? 'taken' : 'refused'
         },
       }

@@ -1,0 +1,49 @@
+import { canHandOver, type HookContext, type SessionPlace } from './context.ts'
+import {
+  askHereAtStake,
+  atStakeRefused,
+  atStakeUnanswered,
+  stopped,
+  unansweredByRule,
+} from './reasons.ts'
+import { askPhone } from './relay-ask.ts'
+import { isShowable } from './relay-body.ts'
+import { agreeTo } from './spool.ts'
+import { type Stake, stakeAsk } from './stake-ask.ts'
+import { SILENT, type Verdict } from './tool-call.ts'
+
+/** Asks a person about a call; silent after a yes, so that it is not asked about twice. */
+export async function askAboutStakes(
+  context: HookContext,
+  place: SessionPlace,
+  stakes: Stake[],
+): Promise<Verdict> {
+  const { cut, call } = context
+  const says = stakes.map((stake) => stake.says).join(' ')
+  // The person could not see everything that a yes would allow.
+  if (cut || !isShowable(call)) return { is: 'deny', reason: atStakeUnanswered(says) }
+  const verdict = await decided(context, stakes)
+  if (verdict.is === 'silent') agreeTo(place, call, Date.now())
+  return verdict
+}
+
+async function decided(context: HookContext, stakes: Stake[]): Promise<Verdict> {
+  const { call } = context
+  const told = await askPhone(context, stakeAsk(context, stakes), call.toolUseId)
+  const says = stakes.map((stake) => stake.says).join(' ')
+  switch (told.is) {
+    case 'answered':
+      if (told.value === 'yes') return SILENT
+      return { is: 'deny', reason: atStakeRefused(says, told.note) }
+    case 'stopped':
+      return { is: 'deny', reason: stopped(), interrupt: true }
+    case 'unanswered':
+      return { is: 'deny', reason: unansweredByRule(told.reason) }
+    case 'ruled':
+      return { is: 'deny', reason: atStakeRefused(says, told.reason) }
+    case 'nothing':
+      return canHandOver(context)
+        ? { is: 'ask', reason: askHereAtStake(says) }
+        : { is: 'deny', reason: atStakeUnanswered(says) }
+  }
+}
