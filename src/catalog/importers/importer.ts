@@ -26,18 +26,35 @@ export type ImportedChange = Omit<AuthoredChange, 'id' | 'tool'> & { key: string
 export type ImportedRecord = {
   /** The preferred slug; another is chosen if it is taken. */
   slug: string
+  /** The slug to take instead. */
+  otherwise?: string
+  /**
+   * Whose slug it is: 0 for who made the thing, 1 for who makes things of this sort. Lower numbers
+   * take their slug first; 2 is everybody else.
+   */
+  precedence?: 0 | 1 | 2
   tool: ToolFacts
   /**
    * Made if the catalog has no such vendor; without it the vendor is derived from the addresses.
    */
   vendor?: Partial<AuthoredVendor> & { id: string }
   changes?: ImportedChange[]
+  /** The ends of single models, which may have records of their own. */
+  models?: ModelEnds
   /**
-   * Where this record was read: its own address, by which the next import finds it again; `read` is
-   * a day, `facts` are the fields of `tool` that it states, and `credit` is a line that its licence
-   * requires.
+   * Where this record was read: `id` is what the source calls it, by which the next import finds it
+   * again, `formerly` the address under which earlier versions kept it; `read` is a day, `facts` are
+   * the fields of `tool` that it states, and `credit` is a line that its licence requires.
    */
-  from: { url: string; read: string; licence?: string; credit?: string; facts: string[] }
+  from: {
+    url: string
+    id: string
+    formerly?: string
+    read: string
+    licence?: string
+    credit?: string
+    facts: string[]
+  }
   /**
    * The fields that also apply to a record of another kind; all of them without it. The licence of
    * an API's client package, for example, is not that of the API.
@@ -59,9 +76,21 @@ export type ImportedRecord = {
   match?: {
     repo?: string
     packages?: ReadonlyArray<{ registry: string; name: string }>
-    /** A vendor with the same id is the same vendor. */
+    /** The name of the model in requests to its vendor. */
+    model?: string
+    /** The address of the API, where it is not a fact of the record. */
+    api?: string
+    /** The provider whose API this is. */
+    provider?: string
+    /** The source names the vendor: its addresses do not. */
     vendorId?: true
   }
+}
+
+/** Changes by the name of a model, and the domains that its maker uses. */
+export type ModelEnds = {
+  owners: ReadonlySet<string>
+  ends: ReadonlyArray<{ model: string; changes: ImportedChange[] }>
 }
 
 /** A record that was left out on purpose. */

@@ -1,15 +1,19 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { Failure } from '../../platform/failure.ts'
 
 const FILES_MAX = 20_000
 const DEPTH_MAX = 6
 
 /**
- * Lists the files below a folder with this ending, in order, or the file itself. Links and hidden
- * files are skipped. Throws `invalid_input` if nothing is there, `malformed` if there is no such file.
+ * Lists the files below a folder with this ending, in order, or the file itself. Hidden files are
+ * skipped, and links, except those to files within `linksWithin`. Throws `invalid_input` if nothing is there, `malformed` if there is no such file.
  */
-export function listFiles(source: string, ending: string): string[] {
+export function listFiles(
+  source: string,
+  ending: string,
+  { linksWithin }: { linksWithin?: string } = {},
+): string[] {
   const files: string[] = []
   const visit = (folder: string, depth: number) => {
     const entries = readdirSync(folder, { withFileTypes: true })
@@ -17,7 +21,11 @@ export function listFiles(source: string, ending: string): string[] {
       if (files.length >= FILES_MAX || entry.name.startsWith('.')) continue
       const path = join(folder, entry.name)
       if (entry.isDirectory() && depth > 0) visit(path, depth - 1)
-      else if (entry.isFile() && entry.name.endsWith(ending)) files.push(path)
+      else if (!entry.name.endsWith(ending)) continue
+      else if (entry.isFile()) files.push(path)
+      else if (linksWithin && entry.isSymbolicLink() && leadsInto(path, linksWithin)) {
+        files.push(path)
+      }
     }
   }
   if (!existsSync(source)) {
@@ -30,6 +38,15 @@ export function listFiles(source: string, ending: string): string[] {
     'malformed',
     `${source} has no files that end in ${ending}; nothing was imported.`,
   )
+}
+
+function leadsInto(link: string, folder: string): boolean {
+  try {
+    const target = realpathSync(link)
+    return target.startsWith(`${realpathSync(folder)}${sep}`) && statSync(target).isFile()
+  } catch {
+    return false
+  }
 }
 
 /** Whether this is a folder; false if it may not be read. */

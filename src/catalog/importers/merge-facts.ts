@@ -5,7 +5,7 @@ import type { AuthoredTool } from '../records/authored.ts'
 import { setItem } from './edit-list.ts'
 import { setFields } from './edit-yaml.ts'
 import { isObject } from './fields.ts'
-import { repoKey } from './match.ts'
+import { repoKey } from './identity.ts'
 
 export type MergeConflict = {
   path: string
@@ -22,6 +22,10 @@ export type Merged = { text: string; changed: FieldChange[]; conflicts: MergeCon
 type Facts = Readonly<Record<string, unknown>>
 type From = {
   url: string
+  /** What the source calls it. */
+  id: string
+  /** The address under which earlier versions kept it. */
+  formerly?: string
   read: string
   credit?: string
   /** Values that an earlier import wrote without support of the source. */
@@ -36,10 +40,25 @@ function markOf(value: unknown): string {
 }
 
 /** An entry of `sources` with the mark of each value. */
-export function sourceEntry({ url, read, credit }: From, facts: Facts) {
+export function sourceEntry({ url, id, read, credit }: From, facts: Facts) {
   const fields = Object.keys(facts)
   const imported = Object.fromEntries(fields.map((field) => [field, markOf(facts[field])]))
-  return { url, read, facts: fields, ...(credit ? { credit: creditLine(credit) } : {}), imported }
+  return {
+    url,
+    id,
+    read,
+    facts: fields,
+    ...(credit ? { credit: creditLine(credit) } : {}),
+    imported,
+  }
+}
+
+type Source = NonNullable<AuthoredTool['sources']>[number]
+
+/** Whether an entry is that of an earlier import of the same record. */
+export function isOwn({ url, id, imported }: Source, from: Omit<From, 'read'>): boolean {
+  if (!imported) return false
+  return id === undefined ? url === (from.formerly ?? from.url) : id === from.id
 }
 
 function creditLine(text: string): string {
@@ -59,7 +78,7 @@ export function mergeFacts(
 ): Merged {
   const current = tool as Record<string, unknown>
   const sources = tool.sources ?? []
-  const own = sources.find(({ url, imported }) => url === from.url && imported)
+  const own = sources.find((it) => isOwn(it, from))
   const changed: FieldChange[] = []
   const conflicts: MergeConflict[] = []
   const agreed: string[] = []
@@ -102,10 +121,10 @@ const NEEDED = new Set(['name', 'summary'])
 function takenBack(
   current: Readonly<Record<string, unknown>>,
   facts: Facts,
-  { url, retracted = {}, whole = false }: From,
+  { retracted = {}, whole = false, ...from }: From,
   sources: NonNullable<AuthoredTool['sources']>,
 ): FieldChange[] {
-  const own = sources.find((it) => it.url === url && it.imported)
+  const own = sources.find((it) => isOwn(it, from))
   if (!own) return []
   const isElsewhere = (field: string) =>
     sources.some((it) => it !== own && it.facts.includes(field))
@@ -180,7 +199,7 @@ type Noted = {
 
 /** The entry of `sources` for the imported fields: a new one, or the existing one extended. */
 function noted(text: string, from: From, { changed, agreed, sources }: Noted): string {
-  const at = sources.findIndex(({ url, imported }) => url === from.url && imported)
+  const at = sources.findIndex((it) => isOwn(it, from))
   const own = sources[at]
   const given = changed.filter(({ field, to }) => to !== null && !isOpen(field, to))
   const gone = new Set(changed.filter((it) => !given.includes(it)).map(({ field }) => field))
@@ -190,6 +209,7 @@ function noted(text: string, from: From, { changed, agreed, sources }: Noted): s
   const kept = Object.entries(own?.imported ?? {}).filter(([field]) => !gone.has(field))
   const item = {
     url: from.url,
+    id: from.id,
     read: from.read,
     facts,
     ...(from.credit ? { credit: creditLine(from.credit) } : {}),

@@ -1,7 +1,7 @@
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import type { AuthoredVendor } from '../records/authored.ts'
+import { repoKey } from './identity.ts'
 import type { ImportedRecord } from './importer.ts'
-import { repoKey } from './match.ts'
 import { freeSlug, slugFrom } from './slug-from.ts'
 import { vendorOf } from './vendor-of.ts'
 
@@ -15,11 +15,11 @@ type Vendor = Pick<AuthoredVendor, 'id' | 'name' | 'url'> & { domain?: string }
 export function createVendors(source: CatalogSource) {
   const byDomain = new Map<string, string>()
   const byAccount = new Map<string, string>()
-  const ids = new Set<string>()
+  const domains = new Map<string, string | undefined>()
 
   function add({ id, url, domain }: Vendor) {
-    ids.add(id)
     const own = domain ?? domainOf(url)
+    domains.set(id, own)
     if (own && !byDomain.has(own)) byDomain.set(own, id)
     const account = accountOf(url)
     if (account && !byAccount.has(account)) byAccount.set(account, id)
@@ -37,14 +37,21 @@ export function createVendors(source: CatalogSource) {
     if (!id || !url) return undefined
     const name = vendor?.name ?? guessed?.name ?? id
     const domain = vendor?.domain ?? domainOf(url)
-    const known = (domain && byDomain.get(domain)) || byAccount.get(accountOf(url) ?? '')
+    const known = match?.vendorId
+      ? sameNamed(id, domain)
+      : (domain && byDomain.get(domain)) || byAccount.get(accountOf(url) ?? '')
     if (known) return { id: known }
-    if (match?.vendorId && ids.has(id)) return { id }
     const behind = domain
       ? (domain.split('.').at(-1) ?? '')
       : (new URL(url).hostname.split('.')[0] ?? '')
-    const free = freeSlug(id, slugFrom(behind) || 'vendor', (it) => ids.has(it))
+    const free = freeSlug(id, slugFrom(behind) || 'vendor', (it) => domains.has(it))
     return { id: free, make: { id: free, name, url, ...(domain ? { domain } : {}) } }
+  }
+
+  /** A provider of the same id whose domain is not another one; the domain alone is not enough. */
+  function sameNamed(id: string, domain: string | undefined): string | undefined {
+    const there = domains.get(id)
+    return domains.has(id) && (!there || !domain || there === domain) ? id : undefined
   }
 
   for (const vendor of source.vendors) add(vendor as Vendor)

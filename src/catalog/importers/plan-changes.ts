@@ -27,7 +27,7 @@ export function planChanges(catalog: CatalogSource, write: Write, report: Import
   const days = new Map(catalog.changes.map((it) => [dayKey(it), it]))
 
   return {
-    add(slug: string, { changes = [], from }: ImportedRecord) {
+    add(slug: string, { changes = [], from }: Pick<ImportedRecord, 'changes' | 'from'>) {
       for (const { key, ...fields } of changes) {
         const id = changeId(slug, key)
         const change = { ...fields, what: cleanLine(fields.what), tool: slug }

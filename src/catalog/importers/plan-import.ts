@@ -5,17 +5,17 @@ import type { AuthoredTool } from '../records/authored.ts'
 import type { Tombstone } from '../records/change.ts'
 import { cleanFacts } from './clean-facts.ts'
 import { setItem } from './edit-list.ts'
+import { createMatcher, identityOfRecord } from './identity.ts'
 import {
   type ImportDeps,
   type ImportedRecord,
   type Importer,
-  type Item,
   type ToolFacts,
   utcDay,
 } from './importer.ts'
-import { createMatcher } from './match.ts'
 import {
   type FieldChange,
+  isOwn,
   mergeFacts,
   NOT_DESCRIBED,
   sourceEntry,
@@ -66,8 +66,8 @@ type PlannedFiles = {
 
 /**
  * Reads a source to its end and plans the catalog's files; nothing is written. Records are taken in
- * the order of their addresses, so that slugs do not depend on the order of the source. Throws what
- * the importer throws.
+ * the order of their ids, makers before those who serve the same, so that nothing depends on the
+ * order of the source. Throws what the importer throws.
  */
 export async function planImport(
   catalog: CatalogSource,
@@ -77,18 +77,22 @@ export async function planImport(
 ): Promise<ImportPlan> {
   const report = emptyReport(source, importer.name, utcDay(deps.now))
   const files = plannedFiles(options.readText)
+  const read = await collect(importer, { source, deps, report, limit: options.limit })
+  const items = read.flatMap((item) => usable(catalog, item, report) ?? [])
   const work: Work = {
     catalog,
     importer,
     options,
     report,
     files,
-    matcher: createMatcher(catalog),
+    matcher: createMatcher(
+      catalog,
+      items.map((item) => identityOfRecord(item, undefined)),
+    ),
     vendors: createVendors(catalog),
     changes: planChanges(catalog, files.write, report),
     removed: new Map(catalog.removed.map((it) => [it.slug, it])),
   }
-  const items = await collect(importer.read(source, deps), options.limit ?? RECORDS_MAX, report)
   let passedOver = 0
   for (const item of items) {
     if (takeRecord(work, item) === 'passed over') passedOver++
@@ -115,29 +119,42 @@ function skip({ report }: Work, record: string, why: string): undefined {
   return undefined
 }
 
-/** Merges a record into the one that the catalog has, or makes a new one. */
-function takeRecord(work: Work, sent: ImportedRecord): 'passed over' | undefined {
-  const { report, matcher, options } = work
+/** The record with the facts that the files may have: no other may identify it either. */
+function usable(
+  catalog: CatalogSource,
+  sent: ImportedRecord,
+  report: ImportReport,
+): ImportedRecord | undefined {
   const facts = cleanFacts(sent, ({ wrong }) => report.wrong.push(wrong))
   if (sent.from.licence && !report.licences.includes(sent.from.licence)) {
     report.licences.push(sent.from.licence)
   }
   const { name } = facts
-  if (!name) return skip(work, sent.slug, 'it has no usable name')
-  keepKnownWords(work, facts)
-  // A field that was left out as wrong must not identify the record either.
-  const item: ImportedRecord = { ...sent, tool: { ...facts, name } }
-  const known = matcher.find(item) ?? currentSlug(work, item.slug)
-  if (known !== undefined && matcher.tool(known)) mergeRecord(work, known, facts, item)
+  if (!name) {
+    report.skipped.push({ record: sent.slug, why: 'it has no usable name' })
+    return undefined
+  }
+  keepKnownWords(catalog, facts)
+  return { ...sent, tool: { ...facts, name } }
+}
+
+/** Merges a record into the one that the catalog has, or makes a new one. */
+function takeRecord(work: Work, item: ImportedRecord): 'passed over' | undefined {
+  const { matcher, vendors, options } = work
+  const vendor = vendors.find(item)
+  const known = matcher.find(identityOfRecord(item, vendor?.id), item.from)
+  const hasModels = endModels(work, item)
+  if (known !== undefined) mergeRecord(work, known, item)
   else if (item.stub === 'quiet') return 'passed over'
+  else if (hasModels && !options.stubs) return undefined
   else if (item.stub === 'never' || (item.stub === 'asked' && !options.stubs)) {
     skip(work, item.slug, 'the catalog has no such record')
-  } else makeRecord(work, { ...facts, name }, item)
+  } else makeRecord(work, item, vendor)
   return undefined
 }
 
 /** Drops categories and capabilities that the catalog does not have. */
-function keepKnownWords({ catalog }: Work, facts: Partial<ToolFacts>): void {
+function keepKnownWords(catalog: CatalogSource, facts: Partial<ToolFacts>): void {
   const { categories, capabilities } = catalog.settings
   if (capabilities && facts.capabilities) {
     const known = new Set(capabilities.map(({ id }) => id))
@@ -146,23 +163,26 @@ function keepKnownWords({ catalog }: Work, facts: Partial<ToolFacts>): void {
   if (facts.category && !categories.some(({ id }) => id === facts.category)) delete facts.category
 }
 
-/** Where the record of a renamed slug is now. */
-function currentSlug({ removed, matcher }: Work, slug: string): string | undefined {
-  const been = new Set<string>()
-  let at = removed.get(slug)?.renamedTo
-  while (at !== undefined && !been.has(at) && !matcher.tool(at)) {
-    been.add(at)
-    at = removed.get(at)?.renamedTo
+/** Gives each model that has a record of its own its end; true if there is one. */
+function endModels({ matcher, changes }: Work, { models, from }: ImportedRecord): boolean {
+  const { owners, ends } = models ?? { owners: new Set<string>(), ends: [] }
+  let found = false
+  for (const { model, changes: own } of ends) {
+    const slug = matcher.findModel(model, owners)
+    if (slug === undefined) continue
+    found = true
+    const named = own.map(({ replacement, ...change }) => ({
+      ...change,
+      ...(replacement === undefined
+        ? {}
+        : { replacement: matcher.findModel(replacement, owners) ?? replacement }),
+    }))
+    changes.add(slug, { changes: named, from })
   }
-  return at
+  return found
 }
 
-function mergeRecord(
-  work: Work,
-  slug: string,
-  facts: Record<string, unknown>,
-  item: ImportedRecord,
-): void {
+function mergeRecord(work: Work, slug: string, item: ImportedRecord): void {
   const { report, files, matcher, options } = work
   const tool = matcher.tool(slug)
   if (options.newOnly || !tool) {
@@ -171,11 +191,11 @@ function mergeRecord(
   }
   const path = `tools/${slug}.yaml`
   const { from, acrossKinds } = item
-  const isOwn = tool.sources?.some(({ url, imported }) => url === from.url && imported)
-  const changesOnly = item.changesOnly && !isOwn
+  const isKnown = tool.sources?.some((it) => isOwn(it, from))
+  const changesOnly = item.changesOnly && !isKnown
   const isOther = acrossKinds && item.tool.kind !== tool.kind
-  const known = isOther ? [...acrossKinds] : from.facts
-  const shown = changesOnly ? {} : shownFacts(facts, { ...from, facts: known })
+  const stated = isOther ? [...acrossKinds] : from.facts
+  const shown = changesOnly ? {} : shownFacts(item.tool, { ...from, facts: stated })
   const merged = mergeFacts({ path, text: files.textOf(path), tool }, shown, {
     ...item.from,
     retracted: item.retracted,
@@ -195,18 +215,22 @@ function mergeRecord(
 
 function makeRecord(
   work: Work,
-  facts: Record<string, unknown> & { name: string },
   item: ImportedRecord,
+  vendor: ReturnType<Work['vendors']['find']>,
 ): undefined {
+  const { tool: facts } = item
   const { catalog, importer, report, files, matcher, removed, vendors } = work
   const wanted = slugFrom(item.slug) || slugFrom(facts.name)
-  const vendor = vendors.find(item)
   if (!wanted) return skip(work, item.slug, 'no part of its name can be a slug')
   if (removed.has(wanted)) {
     return skip(work, item.slug, `removed.yaml names ${wanted}: a slug is never used again`)
   }
   const isTaken = (slug: string) => removed.has(slug) || matcher.tool(slug) !== undefined
-  const slug = freeSlug(wanted, vendor?.id ?? importer.name, isTaken)
+  const next = slugFrom(item.otherwise ?? '')
+  const slug =
+    next && isTaken(wanted) && !isTaken(next)
+      ? next
+      : freeSlug(wanted, vendor?.id ?? importer.name, isTaken)
   const path = `tools/${slug}.yaml`
   const basics = withBasics(facts)
   const category = catalog.settings.categories.some(({ id }) => id === basics.category)
@@ -238,21 +262,32 @@ function valuesOf(changed: readonly FieldChange[]): Record<string, unknown> {
   return Object.fromEntries(changed.map(({ field, to }) => [field, to ?? undefined]))
 }
 
-/** Each record once, in the order of their addresses. */
-async function collect(read: AsyncIterable<Item>, limit: number, report: ImportReport) {
+type Reading = {
+  source: string
+  deps: ImportDeps
+  report: ImportReport
+  limit: number | undefined
+}
+
+/** Each record once, in the order of their ids, makers first. */
+async function collect(importer: Importer, { source, deps, report, limit }: Reading) {
   const items = new Map<string, ImportedRecord>()
-  const most = Math.min(limit, RECORDS_MAX)
-  for await (const item of read) {
+  const most = Math.min(limit ?? RECORDS_MAX, RECORDS_MAX)
+  for await (const item of importer.read(source, deps)) {
     if ('skipped' in item) report.skipped.push({ record: item.skipped, why: item.why })
     else if ('wrong' in item) report.wrong.push(item.wrong)
     else if ('until' in item) {
       if (item.until > (report.until ?? '')) report.until = item.until
-    } else if (items.has(item.from.url)) {
-      report.skipped.push({ record: item.slug, why: 'the source lists it twice' })
-    } else items.set(item.from.url, item)
+    } else {
+      const id = `${importer.name}:${item.from.id}`
+      if (items.has(id)) {
+        report.skipped.push({ record: item.slug, why: `the source lists ${item.from.id} twice` })
+      } else items.set(id, { ...item, from: { ...item.from, id } })
+    }
     if (items.size >= most) break
   }
-  return [...items.values()].sort((a, b) => (a.from.url < b.from.url ? -1 : 1))
+  const place = ({ precedence = 2, from }: ImportedRecord) => `${precedence} ${from.id}`
+  return [...items.values()].sort((a, b) => (place(a) < place(b) ? -1 : 1))
 }
 
 function count(report: ImportReport, records: number) {
@@ -282,7 +317,7 @@ function withCategory(text: string): string {
 const ORDER = ['name', 'vendor', 'kind', 'category', 'summary', 'homepage', 'repo', 'docsUrl']
 const STYLE = { lineWidth: 0 } as const
 
-type From = { url: string; read: string; credit?: string; facts: string[] }
+type From = ImportedRecord['from']
 
 /** Required fields that the source leaves open, with values that claim nothing. */
 function withBasics(facts: Partial<ToolFacts> & { name: string }) {

@@ -46,6 +46,7 @@ const Sources = Type.Optional(
   Type.Array(
     closed({
       url: link('Where it was read.'),
+      id: Type.Optional(textField('What the source calls it, with the kind of import.', 2200)),
       read: day('Day on which it was read.'),
       facts: texts('Fields that it shows.', 64),
       credit: Type.Optional(textField('Credit line that its licence asks for.', 500)),

@@ -77,7 +77,7 @@ test('TOML with values of other kinds is named field by field', async () => {
     'name = 5\n[cost]\ninput = -1\noutput = "free"\n[limit]\ncontext = 1.5\n',
   )
   const { catalog, report } = await from('models')
-  expect(catalog.tools).toMatchObject([{ slug: 'odd', name: 'odd', pricing: 'unknown' }])
+  expect(catalog.tools).toMatchObject([{ slug: 'acme-odd', name: 'odd', pricing: 'unknown' }])
   expect(report.wrong.map(({ record, field }) => `${record} ${field}`).sort()).toEqual([
     ...['acme/broken ', 'acme/odd cost.input', 'acme/odd cost.output', 'acme/odd name'],
   ])
@@ -98,7 +98,7 @@ test('names that no file can have become slugs or are passed over', async () => 
   })
   const { report } = await importInto(folder, importerOf(...items))
   expect(report.made.map(({ slug }) => slug)).toEqual([
-    ...['etc-passwd', 'con', 'a-o', 'a'.repeat(64), 'proto', 'hidden'],
+    ...['etc-passwd', 'hidden', 'con', 'proto', 'a'.repeat(64), 'a-o'],
   ])
 })
 

@@ -15,8 +15,12 @@ export const NOW = Date.parse('2026-11-21T12:00:00Z')
 
 /** An importer that says what it is told to. */
 export function importerOf(...items: Item[]): Importer {
+  return importerNamed('of-a-test', ...items)
+}
+
+export function importerNamed(name: string, ...items: Item[]): Importer {
   return {
-    name: 'of-a-test',
+    name,
     about: 'a test',
     recognises: () => false,
     async *read() {
@@ -31,11 +35,17 @@ export function record(slug: string, tool: Partial<ImportedRecord['tool']> = {})
     name: slug,
     summary: `It is ${slug}.`,
     homepage: `https://${slug}.example`,
+    repo: `https://github.com/ada/${slug}`,
     ...tool,
   }
   return {
     ...{ slug, tool: { kind: 'http-api', ...facts } },
-    from: { url: `https://list.example/${slug}`, read: '2026-11-21', facts: Object.keys(facts) },
+    from: {
+      url: `https://list.example/${slug}`,
+      id: slug,
+      read: '2026-11-21',
+      facts: Object.keys(facts),
+    },
   }
 }
 

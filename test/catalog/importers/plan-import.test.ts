@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ImportedRecord } from '../../../src/catalog/importers/importer.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { importerOf, importInto, record } from './import-world.ts'
+import { importerNamed, importerOf, importInto, record } from './import-world.ts'
 
 const CURATED = `# Looked at by Ada.
 name:   "Exact"   # as they write it
@@ -17,6 +17,7 @@ auth: unknown
 pricing: free
 where: hosted
 homepage: https://exact.example
+repo: https://github.com/ada/exact
 transports: [http] # no more than that
 # where it was read
 sources:
@@ -46,7 +47,7 @@ describe('a record that the catalog lacks', () => {
     expect(tool).toMatchObject({ category: 'unsorted', auth: 'unknown', pricing: 'unknown' })
     expect(tool?.sources?.[0]).toMatchObject({
       url: 'https://list.example/new',
-      facts: ['name', 'summary', 'homepage'],
+      facts: ['name', 'summary', 'homepage', 'repo'],
     })
     expect(tool?.scores).toBeUndefined()
     expect(catalog.vendors.find(({ id }) => id === 'new')?.url).toBe('https://new.example')
@@ -99,7 +100,9 @@ describe('a record that a curator wrote', () => {
     expect(after).toStartWith(kept)
     expect(after).toContain('license: MIT\n# where it was read\nsources:\n')
     expect(after).toContain('facts: [name, pricing]')
-    expect(after).toContain('  - url: https://list.example/exact\n    read: 2026-11-21\n')
+    expect(after).toContain(
+      '  - url: https://list.example/exact\n    id: of-a-test:exact\n    read: 2026-11-21\n',
+    )
   })
 
   test('keeps its own values; both are in the report with their sources', async () => {
@@ -141,7 +144,8 @@ describe('a value that was imported', () => {
     await importInto(folder, importerOf(record('new', { license: 'MIT' })))
     const other = record('new', { license: 'Zlib' })
     other.from.url = 'https://other.example/new'
-    const { report } = await importInto(folder, importerOf(other))
+    other.from.id = 'other'
+    const { report } = await importInto(folder, importerNamed('of-another', other))
     expect(report.conflicts).toMatchObject([{ field: 'license', curated: 'MIT' }])
     expect(text('tools/new.yaml')).toContain('license: MIT')
   })
@@ -149,9 +153,15 @@ describe('a value that was imported', () => {
 
 describe('slugs', () => {
   test('that are taken get the vendor behind them, in whatever order the source has them', async () => {
-    const one = record('exact', { homepage: 'https://one.example' })
-    const two = record('exact', { homepage: 'https://two.example' })
-    two.from.url += '-2'
+    const one = record('exact', {
+      homepage: 'https://one.example',
+      repo: 'https://github.com/one/x',
+    })
+    const two = record('exact', {
+      homepage: 'https://two.example',
+      repo: 'https://github.com/two/x',
+    })
+    two.from.id += '-2'
     const first = await importInto(folder, importerOf(two, one), { dry: true })
     const second = await importInto(folder, importerOf(one, two), { dry: true })
     expect(first.report.made.map(({ slug }) => slug)).toEqual(['exact-one', 'exact-two'])
@@ -169,7 +179,8 @@ describe('slugs', () => {
   test('of renamed records lead to where the record is now', async () => {
     const removed = '- slug: old\n  date: 2026-01-01\n  reason: Renamed.\n  renamedTo: exact\n'
     writeFileSync(join(folder, 'removed.yaml'), removed)
-    await importInto(folder, importerOf(record('old', { license: 'MIT' })))
+    const repo = 'https://github.com/ada/exact'
+    await importInto(folder, importerOf(record('old', { license: 'MIT', repo })))
     expect(text('tools/exact.yaml')).toContain('license: MIT')
   })
 })

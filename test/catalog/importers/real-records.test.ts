@@ -125,7 +125,7 @@ repo: https://github.com/nodejs/node
 test('a model has its prices, limits and what it can do', async () => {
   const { catalog } = await imported('models')
   expect(catalog.tools[0]).toMatchObject({
-    ...{ slug: 'claude-sonnet-5', kind: 'model', vendor: 'anthropic', pricing: 'usage' },
+    ...{ slug: 'anthropic-claude-sonnet-5', kind: 'model', vendor: 'anthropic', pricing: 'usage' },
     ...{ auth: 'api-key', lastRelease: '2026-06-30' },
     tags: ['tool-calls', 'reasoning', 'attachments'],
   })

@@ -112,3 +112,35 @@ test('n dates in, n changes out, whatever signs the names of releases have', asy
   expect(catalog.changes.every(({ kind }) => kind === 'notice')).toBe(true)
   expect((await imported()).files).toEqual([])
 })
+
+test('the end of a model reaches the record of that model at its maker, and no other', async () => {
+  const model = (vendor: string, id: string) =>
+    `name: ${id}\nvendor: ${vendor}\nkind: model\ncategory: messaging\nsummary: A model.\nauth: api-key\npricing: usage\nwhere: hosted\nmodels: { ${id}: {} }\nsources:\n  - { url: https://owls.dev/models, read: 2026-11-01, facts: [models] }\n`
+  writeCatalogFolder(folder, {
+    'vendors/owls.yaml': 'name: Owls\nurl: https://owls.dev\ndomain: owls.dev\n',
+    'vendors/plan.yaml': 'name: Plan\nurl: https://plan.dev\ndomain: plan.dev\n',
+    'tools/owl-1.yaml': model('owls', 'owl-1'),
+    'tools/owl-2.yaml': model('owls', 'owl-2'),
+    'tools/plan-owl-1.yaml': model('plan', 'owl-1'),
+  })
+  product(
+    'owls',
+    [
+      { releaseCycle: 'owl-2', releaseLabel: 'Owl 2', eol: false },
+      {
+        releaseCycle: 'owl-1',
+        releaseLabel: 'Owl 1',
+        eol: '2024-03-01',
+        recommendedReplacement: 'owl-2',
+      },
+    ],
+    'releasePolicyLink: https://docs.owls.dev/deprecations\n',
+  )
+  const { catalog } = await importInto(folder, RETIREMENT, { source: data })
+  expect(catalog.changes).toMatchObject([
+    {
+      ...{ tool: 'owl-1', kind: 'shutdown', date: '2024-03-01', replacement: 'owl-2' },
+      what: 'Owl 1 reaches the end of its life.',
+    },
+  ])
+})

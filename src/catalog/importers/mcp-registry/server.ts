@@ -39,12 +39,14 @@ export function* readServer(entry: unknown, where: Where): Generator<Item> {
   const changes = isDay(day) ? statusChange(status, { name, url, day }) : []
   yield* wrong
   if (status.released && !tool.lastRelease) tool.lastRelease = status.released
+  const folder = folderOf(server.repository)
   const item: ImportedRecord = {
     slug: slugOf(name),
     tool,
     ...(vendor ? { vendor } : {}),
     ...(changes.length > 0 ? { changes } : {}),
-    from: { url, read: where.day, licence: LICENCE, facts: Object.keys(tool) },
+    from: { url, id: name, read: where.day, licence: LICENCE, facts: Object.keys(tool) },
+    ...(folder ? { match: { repo: folder } } : {}),
     // A tool of another kind that has a server keeps its kind.
     acrossKinds: Object.keys(tool).filter((field) => field !== 'kind'),
     ...(status.status === 'deleted' ? { stub: 'never' as const } : {}),
@@ -88,6 +90,13 @@ function toolOf(
 
 function httpsOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^https:\/\//.test(value) ? value : undefined
+}
+
+/** The folder of a server in a repository of several. */
+function folderOf(repository: unknown): string | undefined {
+  if (!isObject(repository)) return undefined
+  const [repo, folder] = [httpsOf(repository.url), scalarText(repository.subfolder)]
+  return repo && folder ? `${repo}/tree/HEAD/${folder}` : undefined
 }
 
 /** The part after the slash; a generic name gets the account in front of it. */

@@ -1,14 +1,17 @@
-import { basename, join, relative, resolve, sep } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
 import { isModelId, type ModelCapabilities } from '../../records/models.ts'
 import { isDay } from '../../records/words.ts'
-import { fieldReader, isObject } from '../fields.ts'
+import { fieldReader } from '../fields.ts'
 import { type ImportDeps, type Importer, type Item, type ToolFacts, utcDay } from '../importer.ts'
-import { firstFile, listFiles } from '../list-files.ts'
+import { firstFile } from '../list-files.ts'
 import { isUrl } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'
-import { vendorOf } from '../vendor-of.ts'
-import { type Provider, providerOf, tomlOf } from './provider.ts'
+import { type VendorGuess, vendorOf } from '../vendor-of.ts'
+import { type ModelFile, makersFolder, modelFiles, readModelFile } from './collection.ts'
+import { pricesOf, pricingOf } from './prices.ts'
+import { type Provider, providerOf } from './provider.ts'
 
 const HOME = 'https://github.com/anomalyco/models.dev/blob/HEAD/providers'
 const TREE = 'https://github.com/anomalyco/models.dev/tree/HEAD/providers'
@@ -31,20 +34,17 @@ async function* readModels(source: string, { now, progress }: ImportDeps): Async
     throw new Failure('invalid_input', 'models reads a folder or a file, not an address.')
   }
   const providers = new Map<string, Provider>()
-  const files = listFiles(resolve(source), '.toml').filter((it) => basename(it) !== 'provider.toml')
+  const files = modelFiles(source)
   const served = new Map<string, Served>()
-  for (const [i, file] of files.entries()) {
-    const parts = file.split(sep)
-    const models = parts.lastIndexOf('models')
-    // The folder may contain the folders of vendors.
-    const home = parts.slice(0, models).join(sep)
-    const known = providers.get(home) ?? providerOf(home)
-    providers.set(home, known)
-    for (const item of readModel(file, home, known, utcDay(now))) {
+  for (const [i, model] of files.entries()) {
+    const { home } = model
+    const by = providers.get(home) ?? providerOf(home)
+    providers.set(home, by)
+    for (const item of readModel(model, by, utcDay(now))) {
       yield item
       if (!('tool' in item) || !item.tool.models) continue
-      const all = served.get(home) ?? { by: known, models: {} }
-      served.set(home, { by: known, models: { ...all.models, ...item.tool.models } })
+      const all = served.get(home) ?? { by, models: {} }
+      served.set(home, { by, models: { ...all.models, ...item.tool.models } })
     }
     progress(i + 1, files.length)
   }
@@ -55,62 +55,87 @@ async function* readModels(source: string, { now, progress }: ImportDeps): Async
   }
 }
 
-/** The models of a provider, for the record of its API where the catalog has one of that name. */
+/** The models of a provider, for the record of its API where the catalog has one. */
 function providerRecord(by: Provider, models: Served['models'], day: string): Item {
-  const kept = Object.fromEntries(Object.entries(models).slice(0, PROVIDER_MODELS_MAX))
-  const vendor = vendorOf(by.docs)
+  const known = Object.entries(models).filter(([, can]) => Object.keys(can).length > 0)
   return {
     slug: by.id,
-    tool: { name: by.name, kind: 'http-api', models: kept },
-    ...(vendor ? { vendor: { ...vendor, id: by.id, name: by.name } } : {}),
-    from: { url: `${TREE}/${by.id}/models`, read: day, licence: LICENCE, facts: ['models'] },
+    tool: {
+      name: by.name,
+      kind: 'http-api',
+      models: Object.fromEntries(known.slice(0, PROVIDER_MODELS_MAX)),
+    },
+    ...vendorFor(by),
+    from: {
+      url: `${TREE}/${by.id}/models`,
+      id: by.id,
+      read: day,
+      licence: LICENCE,
+      facts: ['models'],
+    },
     acrossKinds: [],
     stub: 'quiet',
+    match: { vendorId: true, provider: by.id, ...(by.api ? { api: by.api } : {}) },
   }
 }
 
-function* readModel(file: string, home: string, by: Provider, day: string): Generator<Item> {
-  const path = relative(join(home, 'models'), file).split(sep).join('/')
-  const id = path.replace(/\.toml$/, '')
+/** The provider as the collection names it; its documentation shows only where it has it. */
+function vendorFor(by: Provider): { vendor?: VendorGuess } {
+  const there = vendorOf(by.docs)
+  return there ? { vendor: { ...there, id: by.id, name: by.name } } : {}
+}
+
+function* readModel(model: ModelFile, by: Provider, day: string): Generator<Item> {
+  const { file, id } = model
   const place = { file, record: `${by.id}/${id}` }
-  const value = tomlOf(file)
-  if (!isObject(value)) {
-    return yield { wrong: { ...place, field: '', expected: 'TOML', found: value } }
+  const made = readModelFile(model)
+  if (typeof made === 'string') {
+    return yield { wrong: { ...place, field: '', expected: 'TOML', found: made } }
+  }
+  if (made.missing !== undefined) {
+    const expected = `a model of ${makersFolder(model.home)}`
+    yield { wrong: { ...place, field: 'base_model', expected, found: made.missing } }
   }
   const wrong: Item[] = []
-  const url = `${HOME}/${by.id}/models/${path.split('/').map(encodeURIComponent).join('/')}`
-  const read = fieldReader(place, value, (it) => wrong.push(it))
+  const url = `${HOME}/${by.id}/models/${id.split('/').map(encodeURIComponent).join('/')}.toml`
+  const read = fieldReader(place, made.value, (it) => wrong.push(it))
   const tool = modelFacts(read, { id, by, url })
   yield* wrong
-  const vendor = vendorOf(by.docs)
-  // A provider that serves another vendor's model is put before its name.
-  const slug = slugFrom(path.includes('/') ? `${by.id}-${basename(id)}` : id)
   yield {
-    slug,
-    tool: { ...tool, kind: 'model', category: 'models', where: 'hosted' },
-    ...(vendor ? { vendor: { ...vendor, id: by.id, name: by.name } } : {}),
+    ...slugsOf(model, by),
+    tool: { ...tool, kind: 'model', category: 'models' },
+    ...vendorFor(by),
     from: {
       url,
+      id: `${model.provider}/${id}`,
       read: day,
       licence: LICENCE,
-      facts: ['kind', 'category', 'where', ...Object.keys(tool).filter((it) => it !== 'summary')],
+      facts: ['kind', 'category', ...Object.keys(tool).filter((it) => it !== 'summary')],
     },
-    match: { vendorId: true },
+    match: { vendorId: true, ...(isModelId(id) ? { model: id } : {}) },
   }
+}
+
+/** The maker of a model has the plain slug; whoever else serves it is put before its name. */
+function slugsOf({ home, id, provider }: ModelFile, by: Provider) {
+  const name = id.replaceAll('+', '-plus-')
+  const full = slugFrom(`${by.id}-${name}`)
+  const makers = makersFolder(home)
+  const plain = { slug: slugFrom(name), otherwise: full }
+  if (existsSync(join(makers, provider, `${id}.toml`))) return { ...plain, precedence: 0 as const }
+  const isMaker = existsSync(join(makers, provider))
+  return isMaker && !isMadeBySomebody(makers, id)
+    ? { ...plain, precedence: 1 as const }
+    : { slug: full }
+}
+
+function isMadeBySomebody(makers: string, id: string): boolean {
+  return readdirSync(makers).some((maker) => existsSync(join(makers, maker, `${id}.toml`)))
 }
 
 type Reader = ReturnType<typeof fieldReader>
 type Of = { id: string; by: Provider; url: string }
 
-const PRICES: Record<string, string> = {
-  input: 'input tokens',
-  output: 'output tokens',
-  cache_read: 'cached input tokens',
-  cache_write: 'tokens written to the cache',
-  reasoning: 'reasoning tokens',
-  input_audio: 'audio input tokens',
-  output_audio: 'audio output tokens',
-}
 const FLAGS = [
   ['toolCalls', 'tool-calls'],
   ['reasoning', 'reasoning'],
@@ -129,36 +154,18 @@ function modelFacts(read: Reader, { id, by, url }: Of): ToolFacts {
   const status = read.text('status')
   const all = [...tags, ...(status ? [status] : [])]
   const details = detailsOf(capabilities)
-  const isKnown = isModelId(id) && Object.keys(capabilities).length > 0
   return {
     name: read.text('name') ?? id,
     summary: `Model ${id} as ${by.name} serves it.`,
     ...(by.docs ? { docsUrl: by.docs } : {}),
-    ...(by.api ? { transports: ['http'] } : {}),
+    ...(by.api ? { transports: ['http'], where: 'hosted' } : {}),
     ...(by.needsKey ? { auth: 'api-key' } : {}),
-    ...(unitPrices.length > 0 ? { unitPrices, pricing: pricingOf(unitPrices) } : {}),
+    ...(unitPrices.length > 0 ? { unitPrices, ...pricingOf(unitPrices) } : {}),
     ...(all.length > 0 ? { tags: all } : {}),
     ...(details.length > 0 ? { details } : {}),
-    ...(isKnown ? { models: { [id]: capabilities } } : {}),
+    ...(isModelId(id) ? { models: { [id]: capabilities } } : {}),
     ...(released && isDay(released) ? { lastRelease: released } : {}),
   }
-}
-
-type Price = NonNullable<ToolFacts['unitPrices']>[number]
-
-function pricesOf(cost: Record<string, unknown> | undefined, source: string, read: Reader) {
-  const prices: Price[] = []
-  for (const [field, item] of Object.entries(PRICES)) {
-    const usd = cost?.[field]
-    if (usd === undefined) continue
-    if (typeof usd === 'number' && usd >= 0) prices.push({ item, unit: '1M tokens', usd, source })
-    else read.wrong(`cost.${field}`, 'a number of at least 0', usd)
-  }
-  return prices
-}
-
-function pricingOf(prices: readonly Price[]): string {
-  return prices.every(({ usd }) => usd === 0) ? 'free' : 'usage'
 }
 
 function detailsOf(model: ModelCapabilities) {

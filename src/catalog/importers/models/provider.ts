@@ -1,18 +1,15 @@
 import { basename, join } from 'node:path'
-import { parse } from 'smol-toml'
-import { Failure } from '../../../platform/failure.ts'
 import { isObject } from '../fields.ts'
-import { readFileText } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'
-
-const FILE_BYTES_MAX = 256 * 1024
+import { asLink } from '../words/as-link.ts'
+import { tomlOf } from './collection.ts'
 
 /** The provider of the models in a folder. */
 export type Provider = {
   id: string
   name: string
   docs?: string
-  /** Address of its HTTP interface, where the file says one. */
+  /** The public address of its HTTP interface, where the file says one. */
   api?: string
   needsKey: boolean
 }
@@ -23,21 +20,12 @@ export function providerOf(home: string): Provider {
   const value = tomlOf(join(home, 'provider.toml'))
   const said = isObject(value) ? value : {}
   const docs = typeof said.doc === 'string' ? said.doc : undefined
+  const api = asLink(said.api)
   return {
     id,
     name: typeof said.name === 'string' && said.name ? said.name : id,
     ...(docs ? { docs } : {}),
-    ...(typeof said.api === 'string' && /^https:/.test(said.api) ? { api: said.api } : {}),
+    ...(api?.startsWith('https:') ? { api } : {}),
     needsKey: Array.isArray(said.env) && said.env.some((it) => /KEY|TOKEN/i.test(String(it))),
-  }
-}
-
-/** Reads a TOML file; returns the reason as text if it cannot. */
-export function tomlOf(file: string): Record<string, unknown> | string {
-  try {
-    return parse(readFileText(file, FILE_BYTES_MAX), { maxDepth: 32 })
-  } catch (error) {
-    if (error instanceof Failure) return error.message
-    return (error as Error).message.split('\n')[0] ?? 'something else'
   }
 }

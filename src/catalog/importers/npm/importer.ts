@@ -84,7 +84,7 @@ function* gone(
     slug: slugFrom(name),
     tool: { name, packages: [{ registry: 'npm', name }] },
     changes: [{ key: 'unpublished-on-npm', date, kind: 'removal', what, source: url }],
-    from: { url, read, facts: [] },
+    from: { url, id: name, read, facts: [] },
     stub: 'never',
   }
   yield item

@@ -50,7 +50,7 @@ export function packageFacts(
     ...(vendor ? { vendor } : {}),
     acrossKinds: ['packages', 'lastRelease'],
     changes: deprecation(name, packument, version),
-    from: { url, read, facts: Object.keys(tool) },
+    from: { url, id: name, read, facts: Object.keys(tool) },
   }
 }
 

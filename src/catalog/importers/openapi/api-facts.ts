@@ -85,7 +85,7 @@ export function apiFacts(
       tool,
       vendor,
       acrossKinds: ['openapi', 'docsUrl'],
-      from: { url: from, read, facts: Object.keys(tool) },
+      from: { url: from, id: name, read, facts: Object.keys(tool) },
     },
     provider: scalarText(info['x-providerName']) || vendor.domain || vendor.id,
     version,

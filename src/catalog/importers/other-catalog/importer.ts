@@ -85,7 +85,14 @@ function* readEntry(
     ...(vendor && vendorUrl
       ? { vendor: { id: slugFrom(vendor), name: vendor, url: vendorUrl } }
       : {}),
-    from: { url, read: day, licence, ...(credit ? { credit } : {}), facts: Object.keys(facts) },
+    from: {
+      url,
+      id: url,
+      read: day,
+      licence,
+      ...(credit ? { credit } : {}),
+      facts: Object.keys(facts),
+    },
   }
 }
 

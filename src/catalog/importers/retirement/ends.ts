@@ -8,8 +8,8 @@ import { slugFrom } from '../slug-from.ts'
 type ProductPage = { title: string; url: string; after: string }
 type Tell = (field: string, expected: string, found: unknown) => void
 
-/** The ends of one release cycle. */
-export type CycleEnds = { cycle: string; changes: ImportedChange[]; replacement?: string }
+/** The ends of one release cycle, and that of the model of its name. */
+export type CycleEnds = { cycle: string; changes: ImportedChange[]; end?: ImportedChange }
 
 // How a date of a cycle is described. `true` and `false` are not dates. A cycle is a part of the
 // product, so its end is a notice: the product goes on.
@@ -49,8 +49,29 @@ export function endsOf(
         { key: `${slug}-${key}`, date, kind: 'notice', what: `${name} ${what}.`, source: url },
       ]
     })
-    return [{ cycle, changes, ...replacementOf(release.recommendedReplacement) }]
+    const instead = replacementOf(release.recommendedReplacement)
+    const end =
+      typeof release.eol === 'string' && isDay(release.eol)
+        ? { ...modelEnd(modelName(release.releaseLabel, cycle), release.eol, url), ...instead }
+        : undefined
+    return [
+      {
+        cycle,
+        changes: changes.map((it) => ({ ...it, ...instead })),
+        ...(end ? { end } : {}),
+      },
+    ]
   })
+}
+
+function modelName(label: unknown, cycle: string): string {
+  return cutText(cleanLine(scalarText(label)), 200) || cycle
+}
+
+/** A model is a record of its own: its end is that of the whole, and stays worth knowing. */
+function modelEnd(name: string, date: string, source: string): ImportedChange {
+  const what = `${name} reaches the end of its life.`
+  return { key: 'end-of-life', date, kind: 'shutdown', what, source }
 }
 
 function replacementOf(value: unknown): { replacement?: string } {

@@ -1,18 +1,21 @@
 import { basename } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
 import { parseYaml } from '../../authoring/parse-yaml.ts'
+import { isModelId } from '../../records/models.ts'
 import { fieldReader, isObject, scalarText } from '../fields.ts'
 import {
   type ImportDeps,
   type ImportedRecord,
   type Importer,
   type Item,
+  type ModelEnds,
   utcDay,
 } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
 import { isUrl, readFileText, readStart } from '../read-source.ts'
+import { vendorOf } from '../vendor-of.ts'
 import { oneSentence } from '../words/one-sentence.ts'
-import { endsOf } from './ends.ts'
+import { type CycleEnds, endsOf } from './ends.ts'
 
 const LICENCE = 'endoflife.date: MIT'
 const FILE_BYTES_MAX = 1024 * 1024
@@ -70,7 +73,28 @@ function* readProduct(file: string, after: string, day: string): Generator<Item>
   yield* wrong
   if (!title) return yield { skipped: id, why: 'it has no title' }
   const changes = ends.flatMap((it) => it.changes)
-  yield productOf(id, title, { value, url, day, changes, body: text.body })
+  const models = { owners: domainsIn(value), ends: modelEnds(ends) }
+  yield { ...productOf(id, title, { value, url, day, changes, body: text.body }), models }
+}
+
+/** The releases that may be models: their names in requests, with their ends. */
+function modelEnds(ends: readonly CycleEnds[]): ModelEnds['ends'] {
+  return ends.flatMap(({ cycle, end }) =>
+    end && isModelId(cycle) ? [{ model: cycle, changes: [end] }] : [],
+  )
+}
+
+/** The domains that the product's own links lead to. */
+function domainsIn(value: Record<string, unknown>): ReadonlySet<string> {
+  const methods = isObject(value.auto) ? listOf(value.auto.methods) : []
+  const links = [
+    value.releasePolicyLink,
+    value.changelogTemplate,
+    ...methods.map((it) => (isObject(it) ? it.release_table : undefined)),
+    ...listOf(value.releases).map((it) => (isObject(it) ? it.link : undefined)),
+  ]
+  const domains = links.map((it) => (typeof it === 'string' ? vendorOf(it)?.domain : undefined))
+  return new Set(domains.filter((it) => it !== undefined))
 }
 
 /** The kind and hosting that the list's category states; most state nothing. */
@@ -107,7 +131,7 @@ function productOf(
     tool,
     ...(changes && changes.length > 0 ? { changes } : {}),
     // For a tool of another source only the dates are used.
-    from: { url, read: day, licence: LICENCE, facts: Object.keys(tool) },
+    from: { url, id, read: day, licence: LICENCE, facts: Object.keys(tool) },
     changesOnly: true,
     retracted: {
       kind: 'platform',

@@ -170,7 +170,12 @@ function recordOf(
     vendor,
     tool: { ...tool, kind: 'http-api' },
     // One list, and a part of it for each host.
-    from: { url: `${list}#${host.replace(':', '-')}`, read: day, facts: Object.keys(tool) },
+    from: {
+      url: `${list}#${host.replace(':', '-')}`,
+      id: host,
+      read: day,
+      facts: Object.keys(tool),
+    },
   }
 }
 

@@ -77,7 +77,7 @@ function* readPartner(file: string, day: string): Generator<Item> {
   yield {
     slug: id,
     tool,
-    from: { url, read: day, licence: LICENCE, facts: Object.keys(tool) },
+    from: { url, id, read: day, licence: LICENCE, facts: Object.keys(tool) },
     retracted: { ...RETRACTED[said], where: 'hosted' },
   }
 }

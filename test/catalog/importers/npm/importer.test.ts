@@ -38,6 +38,7 @@ test('a real package becomes a record with what it says of itself', async () => 
       changes: [],
       from: {
         url: `${registry.url}/resend`,
+        id: 'resend',
         read: '2026-11-21',
         facts: expect.arrayContaining(['name', 'license', 'lastRelease']),
       },

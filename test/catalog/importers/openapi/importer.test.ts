@@ -46,6 +46,7 @@ test('real documents become records with what they say', async () => {
     acrossKinds: ['openapi', 'docsUrl'],
     from: {
       url: 'http://1forge.com/openapi.json',
+      id: expect.any(String),
       read: '2026-11-21',
       facts: expect.arrayContaining(['name', 'openapi', 'details']),
     },
