@@ -25,7 +25,8 @@ export function withPrograms<Q extends Asked>(question: Q, programs: readonly Ow
 /** A question of an earlier version or of an earlier hook is read as it is shown. */
 function readingAlone({ detail }: Asked): ReadingSummary | undefined {
   if (detail.reading) return detail.reading
-  if (hasCode(detail)) return CODE
+  const argument = codeArgument(detail)
+  if (argument) return { ...CODE, open: [{ why: 'language', name: argument }] }
   const { action, actionBody, toolName, toolTarget, exact } = detail
   const byHook = exact === undefined ? undefined : (true as const)
   const isCommand = /^(command|compound)$/.test(exact?.arguments ?? '')
@@ -41,12 +42,12 @@ const CODE: ReadingSummary = {
   commands: [],
 }
 // As JSON writes them, in the call or in its body.
-const CODE_ARGUMENT = /"(?:code|script|command|query)"\s*:/i
+const CODE_ARGUMENT = /"(code|script|command|query)"\s*:/i
 
-/** Whether a tool other than a shell is given text to run, for example a query. */
-function hasCode({ toolName, action = '', actionBody = '' }: Asked['detail']): boolean {
+/** The argument by which a tool other than a shell is given text to run, for example a query. */
+function codeArgument({ toolName, action = '', actionBody = '' }: Asked['detail']) {
   const isCall = toolName !== undefined && action.startsWith(`${toolName} {`)
-  return isCall && CODE_ARGUMENT.test(`${action}\n${actionBody}`)
+  return isCall ? CODE_ARGUMENT.exec(`${action}\n${actionBody}`)?.[1]?.toLowerCase() : undefined
 }
 
 /** Whether a yes allows only what was read to its end; true for a question about no command. */
@@ -73,7 +74,8 @@ const WORDS: Record<Gap['why'], (name: string) => string> = {
   target: () => 'which file it changes is only known when it runs',
   'control file': (name) => `it changes ${name || 'a file'}, which programs read as commands`,
   definition: (name) => `it gives ${name || 'a name'} another meaning`,
-  language: () => 'it has a text in a language that is not read',
+  language: (name) =>
+    name ? `what its ${name} does is not read` : 'it has a text in a language that is not read',
   redacted: () => 'more than a word was taken out with a secret, which a shell may run',
 }
 function isOf(name: string, programs: readonly string[]): boolean {
