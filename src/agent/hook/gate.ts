@@ -43,8 +43,11 @@ export async function gate(context: HookContext): Promise<Verdict> {
     case 'outside': {
       const { withoutTemporary } = await import('./how-contained.ts')
       const places = await withoutTemporary(context, judged.places, rootsIn(call, found.kept.roots))
-      if (places.length === 0) return SILENT
-      return await ask(context, { place, kept: found.kept }, places)
+      const scope = { place, kept: found.kept }
+      const verdict = places.length > 0 ? await ask(context, scope, places) : SILENT
+      // A rule that allows a place says nothing about what else an open command may change.
+      if (verdict.is !== 'silent' || context.agreed) return verdict
+      return await whileWithin(context, place, judged)
     }
   }
 }

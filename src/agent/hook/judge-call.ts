@@ -28,7 +28,7 @@ export type CallJudgement =
   | { is: 'off_limits'; path: string; rule: string }
   /** The path cannot be resolved. */
   | { is: 'unclear'; path: string; why: string }
-  | { is: 'outside'; places: Outside[] }
+  | { is: 'outside'; places: Outside[]; open?: string }
 
 /** The worst verdict of a scope about anything that a tool call touches. */
 export async function judgeCall(
@@ -51,12 +51,14 @@ export async function judgeCall(
     const found = judge({ path, touch: 'read' })
     if (found.is === 'off_limits') return found
   }
-  if (places.length > 0) return { is: 'outside', places: unlike(places) }
   for (const path of open === undefined ? leftOut : []) {
     const found = judge({ path, touch: 'read' })
     if (found.is === 'off_limits') open = mayTake(found.path)
   }
   if (kept.contract.offLimitsPaths.length > 0) open ??= reads
+  if (places.length > 0) {
+    return { is: 'outside', places: unlike(places), ...(open === undefined ? {} : { open }) }
+  }
   if (open !== undefined) return { is: 'within', open }
   return unnamed === undefined ? { is: 'within' } : { is: 'within', unnamed }
 }

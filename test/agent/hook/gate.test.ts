@@ -161,6 +161,17 @@ test('a command that cannot be read to its end is asked about where nothing cont
   expect(server.asked.slice(length).filter(({ event }) => event === 'approval')).toEqual([])
 })
 
+test('a rule that allows a place does not allow what else an open command may change', async () => {
+  using world = hookWorld()
+  const { run, before, ratify, server } = world
+  await ratify('claude', SCOPE)
+  server.reply = { decision: 'allow' }
+  const touch = (more: string) => before('Bash', { command: `touch README.md${more}` })
+  expect(await run('claude', touch(''))).toEqual(NOTHING)
+  expect(await run('claude', touch('; eval "$x"'))).toMatchObject({ code: 2 })
+  expect(server.asked.slice(-2).map(({ event }) => event)).toEqual(['check', 'approval'])
+})
+
 test('a strict hook stops a command that cannot be read to its end, and asks nobody on the phone', async () => {
   using world = hookWorld()
   const { run, before, ratify } = world
