@@ -1,9 +1,9 @@
 import { deadLinks } from '../../src/catalog/authoring/check-links.ts'
-import { openManifest } from '../../src/catalog/commands/open-manifest.ts'
 import { IMPORTERS } from '../../src/catalog/importers/all-importers.ts'
 import type { ImportDeps } from '../../src/catalog/importers/importer.ts'
 import { originAt } from '../../src/catalog/mirror/origin.ts'
 import { syncMirror } from '../../src/catalog/mirror/sync.ts'
+import { fromAddress } from '../../src/catalog/verifying/from-address.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { generatedCatalog } from '../support/generated-catalog.ts'
@@ -60,9 +60,9 @@ export function waysOfSources({ fetch }: Guard): Ways {
     },
     {
       name: 'what is verified at an address',
-      through: ['src/catalog/commands/open-manifest.ts'],
+      through: ['src/catalog/verifying/from-address.ts'],
       byStatus: true,
-      ask: (base) => orWhy(openManifest(base, fetch).then(() => ({ taken: true }))),
+      ask: (base) => orWhy(fromAddress(base, fetch).then(() => ({ taken: true }))),
     },
     {
       name: 'a link of a catalog',

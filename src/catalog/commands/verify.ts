@@ -1,21 +1,22 @@
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
-import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { createGuardedFetch, type GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
-import { say } from '../../platform/terminal/terminal.ts'
+import { progress } from '../../platform/terminal/progress.ts'
+import { isTerminal, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
-import { followKeys } from '../signing/follow-keys.ts'
 import { checkReview } from '../signing/review.ts'
-import { verifyManifest } from '../signing/verify-manifest.ts'
+import { checkOffer, type Line } from '../verifying/check-offer.ts'
+import { fromAddress } from '../verifying/from-address.ts'
+import { fromArchive } from '../verifying/from-archive.ts'
+import { fromFolder } from '../verifying/from-folder.ts'
+import { type Offer, Unreachable } from '../verifying/offer.ts'
 import { onlyArgument } from './folder.ts'
-import { type FoundManifest, openManifest, reviewPlace, Unreachable } from './open-manifest.ts'
-
-type Line = { holds: boolean; what: string }
-
-const FILES_SHOWN = 20
 
 /**
  * `beckon catalog verify FILE|DIR|URL`: checks a manifest with its files, or a review. Exits 0 if
@@ -30,7 +31,7 @@ export async function verify(args: string[]): Promise<number> {
     const review = reviewPlace(what)
     const lines = review
       ? await aboutReview(review, key)
-      : await aboutOffer(await openManifest(what, fetchFor(data)), key)
+      : await aboutOffer(what, { fetch: fetchFor(data), key })
     const holds = lines.every((line) => line.holds)
     if (json) say(JSON.stringify({ holds, lines }))
     else for (const line of lines) say(`${line.holds ? 'ok' : 'NO'}  ${cleanLine(line.what)}`)
@@ -48,33 +49,45 @@ function fetchFor(data: string | undefined) {
   return createGuardedFetch({ allowPrivateHosts }).fetch
 }
 
-async function aboutOffer(offer: FoundManifest, key: string | undefined): Promise<Line[]> {
-  const found = await verifyManifest(offer.manifest, offer.jws, offer.keys)
-  if (!found.ok) return [{ holds: false, what: found.why }]
-  const { kid, manifest } = found
-  const { sequence, issuedAt, expiresAt, files, baseUrl } = manifest
-  const lines: Line[] = [
-    { holds: true, what: `Manifest ${sequence} of ${baseUrl}, signed by ${kid} at ${issuedAt}.` },
-  ]
-  if (key !== undefined) {
-    const followed = await followKeys(offer.keys, key, kid)
-    const through = followed.ok ? followed.through.join(' → ') : ''
-    const what = followed.ok ? `The key follows from yours: ${through}.` : followed.why
-    lines.push({ holds: followed.ok, what })
+const TRIES_MAX = 3
+
+/** A catalog that publishes meanwhile is checked again, against its newer manifest. */
+async function aboutOffer(
+  what: string,
+  { fetch, key }: { fetch: GuardedFetch['fetch']; key: string | undefined },
+): Promise<Line[]> {
+  for (let n = 1; ; n++) {
+    const offer = await openOffer(what, fetch)
+    const bar = progress('documents', isTerminal(2))
+    const lines = await checkOffer(offer, { key, now: systemClock.now(), step: bar.step }).finally(
+      bar.end,
+    )
+    if (n === TRIES_MAX || lines.every(({ holds }) => holds) || !offer.again) return lines
+    const now = await offer.again()
+    if (now && Buffer.from(now).equals(offer.manifest)) return lines
   }
-  const isFresh = systemClock.now() < Date.parse(expiresAt)
-  lines.push({ holds: isFresh, what: `It ${isFresh ? 'expires' : 'expired'} at ${expiresAt}.` })
-  const wrong: string[] = []
-  for (const { path, sha256, size } of files) {
-    const bytes = await offer.file(sha256, size)
-    const own = bytes && new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
-    if (!bytes) wrong.push(`${path} is missing.`)
-    else if (own !== sha256 || bytes.length !== size) wrong.push(`${path} has other bytes.`)
-  }
-  for (const what of wrong.slice(0, FILES_SHOWN)) lines.push({ holds: false, what })
-  const right = files.length - wrong.length
-  const what = `${right} of ${files.length} files are there with the bytes that were signed.`
-  return [...lines, { holds: wrong.length === 0, what }]
+}
+
+async function openOffer(what: string, fetch: GuardedFetch['fetch']): Promise<Offer> {
+  if (isUrl(what)) return await fromAddress(what, fetch)
+  const kind = statSync(what, { throwIfNoEntry: false })
+  if (!kind) throw new Failure('not_found', `There is nothing at ${what}.`)
+  return kind.isDirectory()
+    ? fromFolder(resolve(what))
+    : await fromArchive(what, readFileSync(what))
+}
+
+function isUrl(what: string): boolean {
+  return /^https?:\/\//i.test(what)
+}
+
+/** Undefined unless the path is `…/reviews/SLUG/ID.json` in a catalog's folder. */
+function reviewPlace(what: string) {
+  const path = resolve(what)
+  const [, folder, tool, id] =
+    /^(.*)[/\\]reviews[/\\]([^/\\]+)[/\\]([^/\\]+)\.json$/.exec(path) ?? []
+  if (!folder || !tool || !id || isUrl(what)) return undefined
+  return { folder, tool, id }
 }
 
 async function aboutReview(

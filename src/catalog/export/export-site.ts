@@ -17,7 +17,14 @@ import { byText } from '../feeds/listing-order.ts'
 import type { Coding } from '../feeds/negotiate.ts'
 import type { Serve } from '../feeds/serve.ts'
 import type { Tombstone } from '../records/change.ts'
-import { goneFile, headersFile, NOT_FOUND_FILES, nginxFile, redirectsFile } from './extra-files.ts'
+import {
+  GONE,
+  goneFile,
+  headersFile,
+  NOT_FOUND_FILES,
+  nginxFile,
+  redirectsFile,
+} from './extra-files.ts'
 import { fileOf, type Typed } from './file-layout.ts'
 import {
   deadAddresses,
@@ -52,7 +59,8 @@ export type ExportSummary = {
 }
 
 const STATE_FILE = '.beckon-export.json'
-const TWINS: ReadonlyArray<readonly [Coding, string]> = [
+/** The compressed versions, by the ending of their files. */
+export const TWINS: ReadonlyArray<readonly [Coding, string]> = [
   ['gzip', '.gz'],
   ['br', '.br'],
   ['zstd', '.zst'],
@@ -155,18 +163,28 @@ async function fill(filling: Filling): Promise<ExportSummary> {
       refusal: nothing.headers,
     },
   }
-  const beside = {
-    '/_nginx.conf': nginxFile,
-    '/_redirects': redirectsFile,
-    '/_headers': headersFile,
-  }
-  for (const [file, text] of Object.entries(beside)) {
+  for (const [file, text] of Object.entries(SERVER_FILES)) {
     await put(file, { bytes: Buffer.from(text(whole)) })
   }
   const files = Object.fromEntries([...hashes].sort(([a], [b]) => byText(a, b)))
   await write(filling, `/${STATE_FILE}`, Buffer.from(`${JSON.stringify({ version: 1, files })}\n`))
   const dropped = Object.keys(before.files).filter((file) => !hashes.has(file)).length
   return { ...counts, dropped }
+}
+
+const SERVER_FILES = {
+  '/_nginx.conf': nginxFile,
+  '/_redirects': redirectsFile,
+  '/_headers': headersFile,
+}
+
+/**
+ * Whether no manifest lists this file of an export: what a web server needs, the answers at former
+ * addresses, and the description, which is another one where a whole server runs.
+ */
+export function isUnsignedFile(file: string): boolean {
+  if (Object.hasOwn(SERVER_FILES, file) || file === `/${STATE_FILE}`) return true
+  return file.startsWith(`${GONE}/`) || /^\/openapi\.json(\.\w+)?$/.test(file)
 }
 
 function kindOf({ type, headers }: ServedDocument): string {

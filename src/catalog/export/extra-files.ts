@@ -15,7 +15,7 @@ export type ExtraFilesInput = {
 }
 
 /** A folder for the bodies of problems; no document is called like it. */
-const GONE = '/_gone'
+export const GONE = '/_gone'
 /** For addresses that never existed, by the type of the body. */
 export const NOT_FOUND_FILES = { page: `${GONE}/nothing.html`, json: `${GONE}/nothing.json` }
 const ASSETS = '/tools-assets/'

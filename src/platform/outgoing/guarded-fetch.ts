@@ -18,6 +18,8 @@ export type GuardedRequest = {
   timeoutMs?: number
   /** How many bytes of the answer are read; the rest is dropped. */
   maxBytes?: number
+  /** Asks for this coding; the body is then left in the coding that it came in. */
+  coding?: string
 }
 
 /** The result of a request. A redirect is an answer like any other and is never followed. */
@@ -127,7 +129,7 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
     const ca = options.ca === undefined ? {} : { ca: options.ca }
     return fetch(direct, {
       method: request.method ?? 'GET',
-      headers: { ...request.headers, 'Accept-Encoding': TAKEN_CODING, Host: to.url.host },
+      headers: headersOf(to, request),
       decompress: false,
       ...(request.body === undefined ? {} : { body: request.body }),
       redirect: 'manual',
@@ -158,6 +160,10 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
       }
     },
   }
+}
+
+function headersOf({ url }: Target, { headers, coding = TAKEN_CODING }: GuardedRequest) {
+  return { ...headers, 'Accept-Encoding': coding, Host: url.host }
 }
 
 type LookedUp = Pick<CheckedHost, 'addresses' | 'isAllowed'>
@@ -202,7 +208,7 @@ function refusal(text: string, allowed: AllowedHosts): string | undefined {
 async function answered(
   response: Response,
   chunks: Uint8Array[],
-  { maxBytes = MAX_BYTES }: GuardedRequest,
+  { maxBytes = MAX_BYTES, coding }: GuardedRequest,
 ): Promise<Fetched> {
   const { status, headers } = response
   const isOdd = status < STATUS_MIN
@@ -210,7 +216,7 @@ async function answered(
     await response.body?.cancel()
     return { outcome: 'unreachable', reason: isOdd ? NO_STATUS : HUGE_HEADERS }
   }
-  const cut = await readReply(response, maxBytes, chunks)
+  const cut = await readReply(response, maxBytes, chunks, coding !== undefined)
   return { outcome: 'answered', status, headers, body: Buffer.concat(chunks), cut }
 }
 

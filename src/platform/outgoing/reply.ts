@@ -8,15 +8,17 @@ export const TAKEN_CODING = 'gzip'
 
 /**
  * Fills `chunks` with at most `most` bytes of the body, unpacked; returns why it is not complete.
- * An encoding that was not requested counts as broken. Throws if the connection breaks off.
+ * An encoding that was not requested counts as broken. With `packed` the body stays in its encoding.
+ * Throws if the connection breaks off.
  */
 export async function readReply(
   { body, headers }: Response,
   most: number,
   chunks: Uint8Array[],
+  packed = false,
 ): Promise<Cut> {
   if (!body || headers.get('content-length') === '0') return false
-  const plain = unpacked(body, headers.get('content-encoding') ?? '')
+  const plain = packed ? body : unpacked(body, headers.get('content-encoding') ?? '')
   if (!plain) {
     await body.cancel()
     return 'broken'

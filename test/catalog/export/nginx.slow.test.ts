@@ -1,8 +1,12 @@
 import { expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Manifest } from '../../../src/catalog/signing/manifest.ts'
+import { checkOffer } from '../../../src/catalog/verifying/check-offer.ts'
+import { fromAddress } from '../../../src/catalog/verifying/from-address.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
+import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { feedWorld } from '../feeds/feed-world.ts'
@@ -152,4 +156,28 @@ test('nginx sends the manifest and what belongs to it, and a mirror follows it',
   const next = await mirror.sync({}, { clock })
   expect(next).toMatchObject({ outcome: 'updated', state: { sequence: 2 } })
   expect(next.fetched.files).toBeLessThan(files.length)
+}, 60_000)
+
+test('behind nginx what was signed holds, and a forged file is named', async () => {
+  await using world = await feedWorld()
+  await world.publish(generatedCatalog(6))
+  using work = tempFolder()
+  const root = join(work.path, 'site')
+  await world.export(root)
+  await using nginx = await nginxServer(join(work.path, 'nginx'), root)
+  const { fetch: guarded } = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
+  const wrong = async () => {
+    const offer = await fromAddress(nginx.url, guarded)
+    const lines = await checkOffer(offer, { key: undefined, now: world.clock.now() })
+    return lines.filter(({ holds }) => !holds).map(({ what }) => what)
+  }
+  expect(await wrong()).toEqual([])
+  writeFileSync(join(root, 'tools/tool-0001.html'), 'forged')
+  writeFileSync(join(root, 'tools/tool-0002.html.gz'), gzipSync('forged'))
+  expect(await wrong()).toEqual([
+    expect.stringMatching(/^\/tools\/tool-0001( \(br\)| \(zstd\))? has other bytes/),
+    ...Array(2).fill(expect.stringMatching(/^\/tools\/tool-0001/)),
+    '/tools/tool-0002 (gzip) has other bytes.',
+    expect.stringMatching(/^\d+ of \d+ documents/),
+  ])
 }, 60_000)

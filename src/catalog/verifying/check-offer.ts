@@ -1,0 +1,126 @@
+import { followKeys } from '../signing/follow-keys.ts'
+import type { ManifestFile } from '../signing/manifest.ts'
+import { verifyManifest } from '../signing/verify-manifest.ts'
+import type { Offer, Version } from './offer.ts'
+
+/** One finding: whether it holds, in a sentence. */
+export type Line = { holds: boolean; what: string }
+
+export type CheckHow = {
+  /** The key that must have signed, or endorsed the key that did. */
+  key: string | undefined
+  now: number
+  step?(done: number, of: number): void
+}
+
+const NAMED_MAX = 20
+const AT_ONCE = 8
+
+/**
+ * Checks a catalog: who signed the manifest, whether it is fresh, and whether every document, as
+ * readers and as mirrors get it, has the bytes that were signed.
+ */
+export async function checkOffer(offer: Offer, { key, now, step }: CheckHow): Promise<Line[]> {
+  const found = await verifyManifest(offer.manifest, offer.jws, offer.keys)
+  if (!found.ok) return [{ holds: false, what: found.why }]
+  const { kid, manifest } = found
+  const { sequence, issuedAt, expiresAt, files, baseUrl } = manifest
+  const isFresh = now < Date.parse(expiresAt)
+  return [
+    { holds: true, what: `Manifest ${sequence} of ${baseUrl}, signed by ${kid} at ${issuedAt}.` },
+    await aboutKey(offer, kid, key),
+    { holds: isFresh, what: `It ${isFresh ? 'expires' : 'expired'} at ${expiresAt}.` },
+    ...(await aboutFiles(offer, files, step)),
+    ...aboutOthers(offer, files),
+    ...(await aboutArchive(offer, files)),
+  ]
+}
+
+async function aboutKey({ keys }: Offer, kid: string, key: string | undefined): Promise<Line> {
+  if (key === undefined) {
+    const what =
+      'You named no key (--key), so this shows only that everything fits together, not who signed it.'
+    return { holds: true, what }
+  }
+  const followed = await followKeys(keys, key, kid)
+  if (!followed.ok) return { holds: false, what: followed.why }
+  return { holds: true, what: `The key follows from yours: ${followed.through.join(' → ')}.` }
+}
+
+async function aboutFiles(
+  offer: Offer,
+  files: readonly ManifestFile[],
+  step: CheckHow['step'],
+): Promise<Line[]> {
+  const wrong: string[] = []
+  const bad = new Set<string>()
+  const queue = [...files]
+  let done = 0
+  const work = async () => {
+    for (let file = queue.shift(); file; file = queue.shift()) {
+      const found = await problemsOf(offer, file)
+      if (found.length > 0) bad.add(file.path)
+      wrong.push(...found)
+      step?.(++done, files.length)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  const right = files.length - bad.size
+  const what = `${right} of ${files.length} documents are there with the bytes that were signed.`
+  return [...named(wrong.sort()), { holds: wrong.length === 0, what }]
+}
+
+async function problemsOf(offer: Offer, file: ManifestFile): Promise<string[]> {
+  const problems: string[] = []
+  const look = (version: Version) => {
+    const { name } = version
+    if ('why' in version) problems.push(`${name} ${version.why}.`)
+    else if (!isSigned(version.bytes, file)) problems.push(`${name} has other bytes.`)
+  }
+  for await (const version of offer.versions?.(file) ?? []) look(version)
+  const blob = await offer.file(file.sha256, file.size)
+  const name = offer.versions ? `The copy of ${file.path} for mirrors` : file.path
+  look(blob ? { name, bytes: blob } : { name, why: 'is missing' })
+  return problems
+}
+
+function isSigned(bytes: Uint8Array, { sha256, size }: ManifestFile): boolean {
+  if (bytes.length !== size) return false
+  return new Bun.CryptoHasher('sha256').update(bytes).digest('hex') === sha256
+}
+
+function aboutOthers(offer: Offer, files: readonly ManifestFile[]): Line[] {
+  const others = offer.others?.(files)
+  if (!others) return []
+  const { expected, unknown } = others
+  const lines = named(unknown.map((name) => `${name} is not in the manifest.`))
+  if (expected.length === 0) return lines
+  const some = expected.slice(0, 3).join(', ')
+  const what = `Not signed, so not checked: ${expected.length} files of the web server (${some} …).`
+  return [...lines, { holds: true, what }]
+}
+
+/** The archive must have the same manifest, and its files. */
+async function aboutArchive(offer: Offer, files: readonly ManifestFile[]): Promise<Line[]> {
+  const archive = await offer.archive?.().catch((error: Error) => error.message)
+  if (archive === undefined) return []
+  if (typeof archive === 'string') return [{ holds: false, what: archive }]
+  if (!Buffer.from(archive.manifest).equals(offer.manifest)) {
+    return [{ holds: false, what: 'The snapshot for mirrors has another manifest.' }]
+  }
+  const wrong: string[] = []
+  for (const file of files) {
+    const bytes = await archive.file(file.sha256, file.size)
+    if (!bytes || !isSigned(bytes, file)) wrong.push(`${file.path} is wrong in the snapshot.`)
+  }
+  return wrong.length > 0
+    ? named(wrong)
+    : [{ holds: true, what: 'The snapshot for mirrors has the same files.' }]
+}
+
+/** The first problems, and the number of the others. */
+function named(problems: readonly string[]): Line[] {
+  const lines = problems.slice(0, NAMED_MAX).map((what) => ({ holds: false, what }))
+  const more = problems.length - lines.length
+  return more > 0 ? [...lines, { holds: false, what: `And ${more} more.` }] : lines
+}

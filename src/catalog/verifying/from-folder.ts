@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../../platform/failure.ts'
+import { isUnsignedFile, TWINS } from '../export/export-site.ts'
+import { fileOf } from '../export/file-layout.ts'
+import { BLOB_PREFIX, SIGNED_PATHS, SNAPSHOT_PATH } from '../feeds/manifest-paths.ts'
+import type { ManifestFile } from '../signing/manifest.ts'
+import { fromArchive } from './from-archive.ts'
+import { type Offer, type Others, parsedJson, type Version } from './offer.ts'
+import { unpack } from './unpack.ts'
+
+type ReadFile = (path: string) => Uint8Array | undefined
+
+/** An unpacked snapshot, or a folder that `catalog export` wrote. */
+export function fromFolder(folder: string): Offer {
+  const read: ReadFile = (path) => {
+    try {
+      return readFileSync(join(folder, path))
+    } catch {
+      return undefined
+    }
+  }
+  const exported = read('api/v1/manifest.json')
+  return exported ? exportedSite(folder, exported, read) : unpackedSnapshot(folder, read)
+}
+
+function unpackedSnapshot(folder: string, read: ReadFile): Offer {
+  const manifest = read('manifest.json')
+  if (!manifest) throw new Failure('not_found', noManifest(folder))
+  const jws = parsedJson(read('manifest.jws.json'))
+  const keys = parsedJson(read('catalog-keys.json'))
+  return { manifest, jws, keys, file: async (sha256) => read(`blobs/sha256/${sha256}`) }
+}
+
+function noManifest(folder: string): string {
+  return `There is no manifest.json in ${folder}: an unpacked snapshot has one, and so has an export for the catalog's own address.`
+}
+
+function exportedSite(folder: string, manifest: Uint8Array, read: ReadFile): Offer {
+  return {
+    manifest,
+    jws: parsedJson(read('api/v1/manifest.jws.json')),
+    keys: parsedJson(read('.well-known/catalog-keys.json')),
+    file: async (sha256) => read(`${BLOB_PREFIX}${sha256}`),
+    async *versions(file) {
+      yield* versionsOf(file, read)
+    },
+    others: (files) => othersIn(folder, files),
+    async archive() {
+      const packed = read(SNAPSHOT_PATH)
+      return packed && (await fromArchive(join(folder, SNAPSHOT_PATH), packed))
+    },
+  }
+}
+
+/** The file, and its compressed versions, which a web server sends in place of it. */
+function* versionsOf(file: ManifestFile, read: ReadFile): Generator<Version> {
+  const name = fileOf(file)
+  const plain = read(name)
+  yield plain ? { name, bytes: plain } : { name, why: 'is missing' }
+  for (const [coding, ending] of TWINS) {
+    const packed = read(name + ending)
+    const bytes = packed && unpack(packed, coding, file.size + 1)
+    if (bytes) yield { name: name + ending, bytes }
+    else if (packed) yield { name: name + ending, why: 'cannot be unpacked to what was signed' }
+  }
+}
+
+function othersIn(folder: string, files: readonly ManifestFile[]): Others {
+  const documents = files.map((file) => fileOf(file))
+  const signed = new Set([
+    ...documents.flatMap((name) => [name, ...TWINS.map(([, ending]) => name + ending)]),
+    ...files.map(({ sha256 }) => `${BLOB_PREFIX}${sha256}`),
+    ...SIGNED_PATHS,
+    SNAPSHOT_PATH,
+  ])
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length))
+    .map((name) => `/${name.replaceAll('\\', '/').replace(/^\/+/, '')}`)
+    .filter((name) => !signed.has(name))
+    .sort()
+  const { expected = [], unknown = [] } = Object.groupBy(names, (name) =>
+    isUnsignedFile(name) ? 'expected' : 'unknown',
+  )
+  return { expected, unknown }
+}
