@@ -42,49 +42,6 @@ export function hookLine(...about: Parameters<typeof hookWords>): string {
   return commandLine(hookWords(...about))
 }
 
-/**
- * As `hookWords`, for the event before a tool of clients that take exit code 2 for a no: a shell
- * starts the hook, and says no itself if the hook ends in any way but by its own answer while a
- * scope of the client holds. Without a scope such a call passes.
- */
-export function guardedHookWords(
-  wish: Pick<Wish, 'program' | 'strict' | 'place'>,
-  client: string,
-): string[] {
-  const words = hookWords(wish, client)
-  if (!hasEnv(wish.place)) return words
-  return ['/bin/sh', '-c', guard(wish.place, client), 'beckon', ...words]
-}
-
-/** As `guardedHookWords`, for clients that pass a line to a shell. */
-export function guardedHookLine(...about: Parameters<typeof guardedHookWords>): string {
-  return commandLine(guardedHookWords(...about))
-}
-
-/**
- * It starts nothing but the hook, because a machine that is full starts nothing else. A signal goes
- * on to the hook, which withdraws its question. The time in a marker is when its scope ends; if the
- * time now is not known, it holds.
- */
-function guard(place: Place, client: string): string {
-  return [
-    'exec 3<&0',
-    '"$@" <&3 3<&- & hook=$!',
-    'trap "kill -TERM $hook" TERM INT HUP',
-    'wait $hook; code=$?',
-    'while kill -0 $hook 2>/dev/null; do wait $hook; code=$?; done',
-    'case $code in 0|2) exit $code; esac',
-    `for scope in ${stateOf(place)}/scope/${client}-*.active; do [ -e "$scope" ] || continue; until=; read -r until < "$scope"`,
-    'now=$(date +%s 2>/dev/null)000',
-    'case $until$now in *[!0-9]*) ;; *) [ -z "$until" ] || [ "$now" = 000 ] || [ "$until" -gt "$now" ] || continue; esac',
-    `echo "${GUARDED}" >&2; exit 2; done`,
-    'exit 0',
-  ].join('; ')
-}
-
-const GUARDED =
-  'Beckon: the hook that checks this call could not run, and a scope holds on this machine, so the call did not run. Tell the person; in their terminal, beckon setup --check says more.'
-
 /** How our entries for a client are recognised. */
 export function ours(client: string): (entry: unknown) => boolean {
   return (entry) => isOurHook(entry, client)
@@ -170,8 +127,8 @@ export function ownEnvironment({ env, project }: Place): Record<string, string> 
   return Object.fromEntries([...RUNTIME.map((name): [string, string] => [name, '']), ...own])
 }
 
-/** Windows has no such command. */
-function hasEnv({ platform, has }: Place): boolean {
+/** Whether the machine has `env`; Windows does not. */
+export function hasEnv({ platform, has }: Place): boolean {
   return platform !== 'win32' && has(ENV)
 }
 
@@ -193,7 +150,8 @@ function cleared(name: string): string {
 /** `stateFolder`, found by a shell on whatever machine it runs. */
 const SHARED_STATE = `"\${XDG_STATE_HOME:-$HOME/.local/state}"/beckon`
 
-function stateOf(place: Place): string {
+/** The folder of the hooks' state, as a shell finds it. */
+export function stateOf(place: Place): string {
   return place.project ? SHARED_STATE : commandLine([stateFolder(place.env)])
 }
 

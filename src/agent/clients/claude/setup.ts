@@ -11,7 +11,6 @@ import {
   authorization,
   bridge,
   DECISION_S,
-  guardedHookWords,
   HOLD_S,
   type HookEvents,
   holding,
@@ -21,6 +20,7 @@ import {
   ours,
   shellStarter,
 } from '../../setup/entries.ts'
+import { guardedHookWords } from '../../setup/guarded-hook.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 
 const NAME = 'claude'

@@ -5,13 +5,13 @@ import {
   authorization,
   bridge,
   DECISION_S,
-  guardedHookLine,
   HOLD_S,
   holding,
   hookLine,
   LONG_TIMEOUT_S,
   ours,
 } from '../../setup/entries.ts'
+import { guardedHookLine } from '../../setup/guarded-hook.ts'
 import type { TomlWish } from '../../setup/toml-wish.ts'
 
 const NAME = 'codex'
