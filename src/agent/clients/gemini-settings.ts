@@ -13,6 +13,7 @@ import {
   ours,
   TIMEOUT_MS,
 } from '../setup/entries.ts'
+import { guardedHookLine } from '../setup/guarded-hook.ts'
 import type { JsonWish } from '../setup/json-wish.ts'
 
 /** What differs between Gemini CLI and what was made from it. */
@@ -29,6 +30,9 @@ export type GeminiSettings = {
   matchers: Readonly<Record<string, string>>
 }
 
+// As Gemini CLI and Qwen Code call it.
+const BEFORE_TOOL = new Set(['BeforeTool', 'PreToolUse'])
+
 /** The one file that holds the server and the hooks. */
 export function geminiSettings(wish: Wish, of: GeminiSettings): JsonWish {
   const { place } = wish
@@ -37,14 +41,21 @@ export function geminiSettings(wish: Wish, of: GeminiSettings): JsonWish {
   const headers = { ...authorization(wish, `\${BECKON_TOKEN}`), ...hold }
   const way = wish.http ? { httpUrl: of.httpUrl, headers } : bridge(wish, holdS)
   const timeout = of.holds ? LONG_TIMEOUT_MS : TIMEOUT_MS
-  const command = hookLine(wish, of.name)
+  const [command, guarded] = [hookLine(wish, of.name), guardedHookLine(wish, of.name)]
   return {
     kind: 'json',
     path: join(place.project ?? place.home, of.folder, 'settings.json'),
     values: mcpServer({ ...way, timeout, trust: true }),
     lists: hookLists(of.events, (event, timeout) => ({
       ...(of.matchers[event] === undefined ? {} : { matcher: of.matchers[event] }),
-      hooks: [{ type: 'command', name: 'beckon', command, timeout }],
+      hooks: [
+        {
+          type: 'command',
+          name: 'beckon',
+          command: BEFORE_TOOL.has(event) ? guarded : command,
+          timeout,
+        },
+      ],
     })),
     hooksAt: ['hooks'],
     isOurs: ours(of.name),

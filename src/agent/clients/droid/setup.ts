@@ -11,6 +11,7 @@ import {
   REPORT_S,
   serverFile,
 } from '../../setup/entries.ts'
+import { guardedHookLine } from '../../setup/guarded-hook.ts'
 import type { JsonPath } from '../../setup/json-document.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 
@@ -46,7 +47,7 @@ function server(wish: Wish): JsonWish {
 }
 
 function hooks(wish: Wish): JsonWish {
-  const command = hookLine(wish, NAME)
+  const [command, guarded] = [hookLine(wish, NAME), guardedHookLine(wish, NAME)]
   const { path, under } = hooksFile(wish.place)
   return {
     kind: 'json',
@@ -56,7 +57,7 @@ function hooks(wish: Wish): JsonWish {
       EVENTS,
       (event, timeout) => ({
         ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),
-        hooks: [{ type: 'command', command, timeout }],
+        hooks: [{ type: 'command', command: event === 'PreToolUse' ? guarded : command, timeout }],
       }),
       under,
     ),

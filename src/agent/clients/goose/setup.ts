@@ -9,6 +9,7 @@ import {
   REPORT_S,
   TIMEOUT_S,
 } from '../../setup/entries.ts'
+import { guardedHookLine } from '../../setup/guarded-hook.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { commandLine, wordsOf } from '../../setup/program.ts'
 
@@ -38,7 +39,7 @@ export const setup: ClientSetup = {
 
 /** Our plugin. `*` is not a matcher there: an entry with it is silently skipped. */
 function hooks(wish: Wish): JsonWish {
-  const command = hookLine(wish, NAME)
+  const [command, guarded] = [hookLine(wish, NAME), guardedHookLine(wish, NAME)]
   const folder = join(
     wish.place.project ?? wish.place.home,
     '.agents',
@@ -55,7 +56,7 @@ function hooks(wish: Wish): JsonWish {
       hooks: [
         {
           type: 'command',
-          command,
+          command: event === 'PreToolUse' ? guarded : command,
           timeout,
           ...(wish.strict && event === 'PreToolUse' ? { on_failure: 'block' } : {}),
         },

@@ -9,6 +9,7 @@ import {
   ours,
   serverFile,
 } from '../../setup/entries.ts'
+import { guardedHookLine } from '../../setup/guarded-hook.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 
 const NAME = 'windsurf'
@@ -25,6 +26,8 @@ const EVENTS: HookEvents = [
   ['post_mcp_tool_use', undefined],
   ['post_cascade_response', undefined],
 ]
+
+const BEFORE_TOOL = /^pre_(?!user_prompt)/
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place.home)) || place.onPath('windsurf'),
@@ -54,12 +57,15 @@ function hooks(wish: Wish): JsonWish {
   const folder = wish.place.project
     ? join(wish.place.project, '.windsurf')
     : folderOf(wish.place.home)
-  const command = hookLine(wish, NAME)
+  const [command, guarded] = [hookLine(wish, NAME), guardedHookLine(wish, NAME)]
   return {
     kind: 'json',
     path: join(folder, 'hooks.json'),
     values: [],
-    lists: hookLists(EVENTS, () => ({ command, show_output: false })),
+    lists: hookLists(EVENTS, (event) => ({
+      command: BEFORE_TOOL.test(event) ? guarded : command,
+      show_output: false,
+    })),
     hooksAt: ['hooks'],
     isOurs: ours(NAME),
   }
