@@ -35,6 +35,8 @@ export type Owner = { uid: number; gid: number; mayMount: boolean; opensAll: boo
 export type Placed = {
   git: GitView | undefined
   placeholders: readonly Placeholder[]
+  /** Whether the placeholders are made; otherwise only those that are there are kept. */
+  makes: boolean
   sockets: readonly string[]
 }
 
@@ -45,11 +47,11 @@ export type Placed = {
  */
 export function namespaceSteps(
   areas: readonly Area[],
-  { owner, git, placeholders, sockets, orElse }: Placed & { owner: Owner; orElse: Steps },
+  { owner, git, placeholders, makes, sockets, orElse }: Placed & { owner: Owner; orElse: Steps },
 ): Step[] {
   const covers = new Covers(orElse)
   const mounts = new Map<string, Step[]>()
-  // What could not be made, the command cannot make either.
+  // What is not made cannot be mounted.
   const made = new Set(placeholders.map(({ path }) => path))
   const otherwise = (path: string) => (made.has(path) ? undefined : orElse)
   // Nobody can rename or remove what something is mounted on.
@@ -69,7 +71,7 @@ export function namespaceSteps(
   for (const path of sockets) if (!mounts.has(path)) mounts.set(path, device(path, undefined))
   return [
     ...entering(owner, orElse),
-    ...placeholders.flatMap(making),
+    ...(makes ? placeholders.flatMap(making) : []),
     flagging(cText('/'), READ_ONLY, { isDeep: true, orElse }),
     // Outer ones first.
     ...covers.around([...mounts.keys()].sort().flatMap((path) => mounts.get(path) ?? [])),

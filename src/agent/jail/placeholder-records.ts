@@ -61,12 +61,20 @@ export function sweepPlaceholders(state: string): void {
 
 function recordsIn(state: string): PlaceholderRecord[] {
   const folder = folderOf(state)
-  if (!existsSync(folder)) return []
-  return readdirSync(folder).flatMap((name) => {
+  return namesIn(folder).flatMap((name) => {
     const file = join(folder, name)
     const placeholders = read(file)
     return placeholders ? [{ file, pid: Number.parseInt(name, 10), placeholders }] : []
   })
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return existsSync(folder) ? readdirSync(folder) : []
+  } catch {
+    // Then nothing can be written down there, and nothing is made.
+    return []
+  }
 }
 
 function read(file: string): Placeholder[] | undefined {

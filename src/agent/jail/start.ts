@@ -66,7 +66,8 @@ async function onLinux(wish: Wish | undefined, { command, program, say }: Start)
       again,
       git,
       sockets,
-      placeholders: noted(state, placeholders),
+      placeholders,
+      makes: areNoted(state, placeholders),
     })
   }
   if (linux.version < TRUNCATES) {
@@ -77,13 +78,13 @@ async function onLinux(wish: Wish | undefined, { command, program, say }: Start)
 }
 
 /** What could not be removed afterwards is not made. */
-function noted(state: string, placeholders: readonly Placeholder[]): readonly Placeholder[] {
-  if (placeholders.length === 0) return placeholders
+function areNoted(state: string, placeholders: readonly Placeholder[]): boolean {
+  if (placeholders.length === 0) return false
   try {
     notePlaceholders(state, placeholders)
-    return placeholders
+    return true
   } catch {
-    return []
+    return false
   }
 }
 

@@ -29,6 +29,10 @@ const NEW = [
   '.git/hooks/pre-commit',
 ]
 
+function canMount(): boolean {
+  return Bun.spawnSync(['unshare', '--mount', '--map-root-user', 'true']).success
+}
+
 describe.skipIf(why !== undefined)(
   `names that do not exist yet${why ? ` (skipped: ${why})` : ''}`,
   () => {
@@ -129,6 +133,19 @@ describe.skipIf(why !== undefined)(
       await world.ratify('claude', { allowedPaths: ['src'] })
       await shell('true')
       expect(existsSync(join(project, '.claude'))).toBe(false)
+    })
+
+    test('where they cannot be written down none is made, and the rest is held', async () => {
+      await world.ratify('claude', { allowedPaths: [], offLimitsPaths: ['.env'] })
+      const folder = join(world.state, 'placeholders')
+      rmSync(folder, { recursive: true, force: true })
+      writeFileSync(folder, '')
+      const mounts = 'grep -c "$PWD " /proc/self/mountinfo; ls -A; mv .git moved'
+      const { out } = await shell(mounts)
+      expect(out.split('\n').slice(1)).toEqual(['.git', 'src', ''])
+      // The project itself and its `.git` are mounted where namespaces are allowed.
+      expect(Number(out.split('\n')[0])).toBe(canMount() ? 1 : 0)
+      rmSync(folder)
     })
 
     test('a scope that names one allows it', async () => {
