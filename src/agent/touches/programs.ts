@@ -1,6 +1,7 @@
 import type { TouchNotes } from './notes.ts'
 import { baseName, enter, isRooted, joinAll, type Operand, type Places } from './operand.ts'
 import { hasExactly, hasFlag, list, type Options, readOptions, valuesOf } from './options.ts'
+import { TOUCH_ROWS } from './rows.ts'
 
 type Program = (words: readonly Operand[], places: Places, notes: TouchNotes) => void
 
@@ -214,19 +215,27 @@ function find(words: readonly Operand[], places: Places, notes: TouchNotes) {
   const deletes = tests.some(({ text }) => text === '-delete')
   if (deletes || started.some((name) => FOUND_STARTS.has(baseName(name))))
     loseFound(starts, tests, places, notes)
+  const changes = deletes || started.some(changesIts)
   if (deletes && tests.every(({ text }) => SELECTS_NOTHING.test(text))) {
     for (const start of starts) notes.takeAway(start, places)
-  } else if (deletes) {
+  } else if (changes) {
     notes.changesUnnamed('find changes what it finds')
     // Which of the files it selects is not interpreted, unless it is by their names.
     const isByName = tests.some(({ text }) => /^-i?name$/.test(text))
     for (const start of isByName ? [] : starts) notes.takeCopy(start, places, true)
-    // Below the folder of the call the scope of the session decides; elsewhere nothing was agreed.
-    for (const start of starts) {
-      if (start.why !== undefined || isRooted(start.text) || /(^|\/)\.\.(\/|$)/.test(start.text))
-        notes.target(start, 'tree', places)
-    }
   }
+  // Below the folder of the call the scope of the session decides; elsewhere nothing was agreed.
+  for (const start of changes ? starts : []) {
+    if (start.why !== undefined || isRooted(start.text) || /(^|\/)\.\.(\/|$)/.test(start.text))
+      notes.target(start, 'tree', places)
+  }
+}
+
+/** Whether a program that find starts changes the files that it is given. */
+function changesIts(program: string): boolean {
+  const name = baseName(program)
+  const row = Object.hasOwn(TOUCH_ROWS, name) ? TOUCH_ROWS[name] : undefined
+  return name === 'sed' || (row !== undefined && !/^(last|none)$/.test(row.operands))
 }
 
 /** Notes what `find` may remove: files with the names that it searches for, below its starts. */

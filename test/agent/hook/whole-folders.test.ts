@@ -118,6 +118,16 @@ test.each([
   })
 })
 
+test.each([
+  'find . -type f -delete',
+  'find . -type f -exec rm {} +',
+  'find src -newer old -exec chmod 600 {} +',
+])('which files %s changes is not known beside something off limits', async (command) => {
+  using world = furnished()
+  expect(await judged(world, command)).toEqual({ is: 'within', open: expect.any(String) })
+  expect(await judged(world, command, { offLimitsPaths: [] })).not.toHaveProperty('open')
+})
+
 const NO_ENV = { allowedPaths: ['**'], offLimitsPaths: ['**/.env', 'secrets/**'] }
 
 test.each([
