@@ -7,7 +7,7 @@ import type { Word } from './reading.ts'
 import { readRow } from './row.ts'
 import { type ShellState, setVariable, UNKNOWN } from './state.ts'
 import { checkTestWords } from './tests.ts'
-import { isOrdinaryVariable } from './variables.ts'
+import { isKnownVariable, isOrdinaryVariable } from './variables.ts'
 
 type Builtin = (words: readonly Word[], call: Call, state: ShellState, frame: Frame) => void
 
@@ -29,7 +29,13 @@ const BUILTINS: Record<string, Builtin> = {
     state.vars.set('PWD', UNKNOWN)
     note('popd', [], call, frame)
   },
-  export: declare,
+  export: (words, call, state, frame) => {
+    for (const word of words) {
+      const [name = ''] = (word.sure === 'text' ? word.text : (word.prefix ?? '')).split('=')
+      if (!isKnownVariable(name)) frame.run.exported.add(name)
+    }
+    declare(words, call, state, frame)
+  },
   declare,
   typeset: declare,
   local: (words, call, state, frame) => {
@@ -216,7 +222,7 @@ function join(place: string, path: string): string {
 
 function declare(words: readonly Word[], call: Call, state: ShellState, frame: Frame): void {
   for (const word of words) {
-    if (word.sure === 'text' && /^[-+][aAgilrux]+$/.test(word.text) && !/[niA]/.test(word.text))
+    if (word.sure === 'text' && /^[-+][aAgilru]+$/.test(word.text) && !/[niA]/.test(word.text))
       continue
     const known = word.sure === 'text' ? word.text : (word.prefix ?? '')
     const [, name, sign] = /^([A-Za-z_]\w*)(=|$)/.exec(known) ?? []

@@ -1,5 +1,5 @@
 import { checkValues, checkWords } from './check-words.ts'
-import { addCommand } from './commands.ts'
+import { addCommand, noteWrittenFile } from './commands.ts'
 import type { Call, Frame } from './frame.ts'
 import { readOptions } from './options.ts'
 import type { Word } from './reading.ts'
@@ -8,6 +8,7 @@ import { aliasOf, rowOf } from './rows/index.ts'
 import type { ShellState } from './state.ts'
 import { spellOutTar } from './tar.ts'
 import { noteUnknown } from './unknown.ts'
+import { CHECKS } from './values.ts'
 
 /** Reads a program by its row. */
 export function readByRow(
@@ -21,7 +22,7 @@ export function readByRow(
   const found = findRow(name, name === 'tar' ? spellOutTar(words) : words, state, frame)
   if (!found) {
     addCommand(name, words, call, state, frame, { does: 'machine', touches: 'elsewhere' })
-    noteUnknown(first, words, call, frame)
+    noteUnknown(first, words, call, state, frame)
     return
   }
   const { row, rest, canonical, gap } = found
@@ -34,7 +35,7 @@ export function readByRow(
     frame.gap(gap.why, gap.word.at, gap.word.text)
     return
   }
-  checkInput(name, row, call, frame)
+  checkInput(name, row, call, state, frame)
   if (row.takesAny) return
   checkWords(readOptions(rest, row), row, name, state, frame)
 }
@@ -83,7 +84,17 @@ function findRow(
   return { row, rest, canonical }
 }
 
-function checkInput(name: string, row: Row, call: Call, frame: Frame): void {
+function checkInput(
+  name: string,
+  row: Row,
+  call: Call,
+  { places }: ShellState,
+  frame: Frame,
+): void {
   if (call.input === 'own' || row.readsInput) return
+  if (row.readsFile && call.file && CHECKS.project?.(call.file, places)) {
+    noteWrittenFile(call.file, frame)
+    return
+  }
   frame.gap('input', call.at, name)
 }

@@ -1,3 +1,4 @@
+import { noteWrittenFile } from './commands.ts'
 import type { Frame } from './frame.ts'
 import { type Given, isRefused } from './options.ts'
 import type { Word } from './reading.ts'
@@ -15,13 +16,17 @@ export function checkWords(
   frame: Frame,
 ): void {
   if (isRefused(given, frame)) return
-  checkValues(given, places, frame)
   const { operands, options } = row
+  const kindAt = (at: number) => operands[Math.min(at, operands.length - 1)]
+  for (const [at, word] of given.operands.entries()) {
+    if (kindAt(at) === 'project') noteWrittenFile(word, frame)
+  }
+  checkValues(given, places, frame)
   if (row.writesFiles || given.options.some((name) => isWriter(options.get(name)))) {
     frame.run.hasWritten = true
   }
   for (const [at, word] of given.operands.entries()) {
-    const kind = operands[Math.min(at, operands.length - 1)]
+    const kind = kindAt(at)
     if (!kind) frame.gap('word', word.at, name)
     else if (isInnerOption(word, kind)) frame.gap('option', word.at, word.text)
     else checkValue(word, kind, places, frame)
@@ -40,6 +45,9 @@ function isInnerOption({ sure, text }: Word, kind: Kind): boolean {
 
 /** Checks the values of options. `places`: the folders that the program may run in. */
 export function checkValues(given: Given, places: ShellState['places'], frame: Frame): void {
+  for (const { word, kind } of given.values) {
+    if (kind === 'project') noteWrittenFile(word, frame)
+  }
   for (const { word, kind } of given.values) checkValue(word, kind, places, frame)
 }
 

@@ -1,3 +1,4 @@
+import { fileName } from './files.ts'
 import type { Call, Frame } from './frame.ts'
 import type { Does, Span, Touches, Word } from './reading.ts'
 import type { ShellState } from './state.ts'
@@ -34,6 +35,7 @@ export function readProjectFile(
   frame: Frame,
 ): void {
   addCommand(file.text, words, call, state, frame, { does: 'project', touches: 'project' })
+  noteWrittenFile(file, frame)
 }
 
 /** What runs code may run what the text, or a program that is not known, has just written. */
@@ -42,6 +44,23 @@ export function noteWrittenBefore(program: string, at: Span, frame: Frame): void
   if (hasWritten) frame.gap('written', at, program)
   for (const writer of unknown) {
     if (writer !== program) frame.gap('written', at, `${program} after ${writer}`)
+  }
+}
+
+/** Notes a file that is run or read as settings, if the text has just written it. */
+export function noteWrittenFile(file: Word, frame: Frame): void {
+  const { run } = frame
+  if (run.gaps.some(({ why }) => why === 'written')) return
+  if (run.hasWritten || run.written.has(fileName(file))) frame.gap('written', file.at, file.text)
+}
+
+/** Notes the exported variables that a program of the project may take for a command. */
+export function noteExported(at: Span, { vars }: ShellState, frame: Frame): void {
+  for (const name of frame.run.exported) {
+    const value = vars.get(name)
+    const isHarmless =
+      value?.sure === 'number' || (value?.sure === 'text' && !value.base && isSwitch(value.text))
+    if (!isHarmless) frame.gap('variable', at, name)
   }
 }
 
@@ -59,7 +78,10 @@ export function addCommand(
     const isSetting = does === 'project' && word.sure === 'text' && isSwitch(word.text)
     if (!isKnownVariable(name) && !isSetting) frame.gap('variable', word.at, name)
   }
-  if (does === 'project') noteWrittenBefore(program, at, frame)
+  if (does === 'project') {
+    noteWrittenBefore(program, at, frame)
+    noteExported(at, state, frame)
+  }
   const isElsewhere = words.some(({ sure }) => sure === 'part') && touches === 'named'
   frame.run.add(
     {

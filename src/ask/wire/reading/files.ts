@@ -17,6 +17,11 @@ export function isPlainData({ text, sure, base }: Word): boolean {
   )
 }
 
+/** The name of a file without its folder. */
+export function fileName({ text }: Word): string {
+  return text.split('/').at(-1) ?? text
+}
+
 const CONTROL =
   /(^|\/)(\.git|\.hg|\.svn|\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.claude|\.codex|\.gemini|\.qwen|\.cursor|\.cline|\.opencode|\.factory|\.husky|\.vscode|\.idea|\.config|\.local|\.cargo|\.direnv|\.devcontainer|\.githooks|\.beckon)(\/|$)|(^|\/)\.(envrc|bashrc|bash_\w+|profile|zshrc|zshenv|zprofile|zlogin|zlogout|inputrc|gitconfig|gitattributes|gitmodules|npmrc|yarnrc|yarnrc\.yml|netrc|vimrc|exrc|gdbinit|mcp\.json|curlrc|wgetrc|pypirc|condarc|Rprofile|irbrc|pryrc|psqlrc|sqliterc|tmux\.conf|screenrc)$/i
 

@@ -274,6 +274,7 @@ function readSimple(node: CommandNode, state: ShellState, frame: Frame): void {
       redirects: redirected.redirects,
       input: redirected.input ?? frame.input,
       ...(redirected.body === undefined ? {} : { body: redirected.body }),
+      ...(redirected.file ? { file: redirected.file } : {}),
     },
     state,
   )

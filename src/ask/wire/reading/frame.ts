@@ -20,6 +20,10 @@ export class Run {
   isFull = false
   /** The text wrote a file that a program of the project may run. */
   hasWritten = false
+  /** The names of the files that it wrote, without their folders. */
+  readonly written = new Set<string>()
+  /** The variables that it exported, but for those that are harmless. */
+  readonly exported = new Set<string>()
   /** Output goes into a file that no word of a command names. */
   isRedirected = false
   /** The programs so far that are not known; what they write is not known either. */
@@ -48,6 +52,8 @@ export type Call = {
   input: Input
   /** The text on standard input, if it is certain. */
   body?: string
+  /** The file on standard input, if a redirection says so. */
+  file?: Word
   at: Span
 }
 

@@ -1,5 +1,5 @@
 import { checkValues, checkWords } from './check-words.ts'
-import { addCommand, isProjectFile } from './commands.ts'
+import { addCommand, isProjectFile, noteWrittenFile } from './commands.ts'
 import { readOptions } from './options.ts'
 import { type Row, readRow } from './row.ts'
 import { rowOf } from './rows/index.ts'
@@ -74,6 +74,7 @@ function readInterpreter(one: SpecialCall, row: Row): void {
     return
   }
   addCommand(name, [file, ...rest], call, state, frame, { does: 'project', touches: 'project' })
+  noteWrittenFile(file, frame)
 }
 
 function readModule(one: SpecialCall, at: number): void {

@@ -1,4 +1,4 @@
-import { isControlFile, isPlainData } from './files.ts'
+import { fileName, isControlFile, isPlainData } from './files.ts'
 import type { Frame } from './frame.ts'
 import type { Redirection, WordPart } from './parse.ts'
 import type { Input, Redirect, Word } from './reading.ts'
@@ -11,6 +11,8 @@ export type RedirectsOfCommand = {
   input?: Input
   /** The text on standard input, if it is certain. */
   body?: string
+  /** The file on standard input. */
+  file?: Word
 }
 
 /** Reads the redirections of a command. What is written must be known. */
@@ -55,6 +57,7 @@ function readAll(
     else if (node.operator === '<') {
       if (isInput) {
         result.input = 'other'
+        result.file = word
         delete result.body
       }
     } else readOutput(node.operator, word, frame)
@@ -64,6 +67,7 @@ function readAll(
 
 function feed(result: RedirectsOfCommand, body: string | undefined): void {
   result.input = body === undefined ? 'other' : 'text'
+  delete result.file
   if (body === undefined) delete result.body
   else result.body = body
 }
@@ -79,6 +83,7 @@ function readOutput(operator: string, word: Word, frame: Frame): void {
 export function noteWrite(word: Word, frame: Frame): void {
   if (word.sure === 'text' && word.text === '-') return
   noteChange(word, frame)
+  frame.run.written.add(fileName(word))
   if (!isPlainData(word)) frame.run.hasWritten = true
 }
 

@@ -5,7 +5,8 @@ import type { Does, Touches } from './reading.ts'
  * path that is made, moved or removed, a file that is built from the project, code or settings of
  * the project, a package, a query, a goal of make, a phase of Maven, an address of git or of the
  * web, an archive of tar, a format of output or of a date, options of a compiler, a command, a secret,
- * or a name and a secret.
+ * a name and a secret, a database, a variable of psql, or a file for a program that reads options
+ * from `@file`.
  */
 export type Kind =
   | 'text'
@@ -27,6 +28,9 @@ export type Kind =
   | 'command'
   | 'secret'
   | 'pair'
+  | 'connection'
+  | 'setting'
+  | 'object'
 
 /** Whether a value of the kind names what is written, made, moved or removed. */
 export function isWritten(kind: Kind | undefined): boolean {
@@ -56,6 +60,8 @@ export type Row = {
   takesDigits: boolean
   /** What comes in from another program is only data. */
   readsInput: boolean
+  /** What comes in from a file of the project is what it is for. */
+  readsFile: boolean
   /** It writes files that its words do not name. */
   writesFiles: boolean
   /** Its subcommands have rows of their own. */
@@ -82,11 +88,14 @@ const KINDS: Record<string, Kind> = {
   y: 'format',
   d: 'date',
   x: 'flags',
+  n: 'connection',
+  v: 'setting',
+  o: 'object',
 }
 
 /**
  * Reads one row: `names | does | options | operands`. `does` may name what it touches
- * (`writes:project`) and carry marks: `+any`, `+first`, `+single`, `+digits`, `+input`, `+noinput`, `+writes`, `+sub`.
+ * (`writes:project`) and carry marks: `+any`, `+first`, `+single`, `+digits`, `+input`, `+noinput`, `+file`, `+writes`, `+sub`.
  * Options: `-n` has no value, `-o=w` has one, `--color?t` has one only if it is attached; the
  * letter is the kind; `-O!` writes a file that is not named. Operands: `t`, `r`, `w`, `p`; the last goes on, `.` ends.
  */
@@ -105,6 +114,7 @@ export function readRow(line: string): Row {
     singleHyphen: has('+single'),
     takesDigits: has('+digits'),
     readsInput: !has('+noinput') && (has('+input') || does === 'says' || does === 'reads'),
+    readsFile: has('+file'),
     writesFiles: has('+writes'),
     hasSubcommands: has('+sub'),
   }

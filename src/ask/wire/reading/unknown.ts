@@ -1,4 +1,4 @@
-import { noteWrittenBefore } from './commands.ts'
+import { noteExported, noteWrittenBefore } from './commands.ts'
 import { isControlFile } from './files.ts'
 import type { Call, Frame } from './frame.ts'
 import { mayBeOption } from './options.ts'
@@ -6,6 +6,7 @@ import type { Word } from './reading.ts'
 import { rowOf } from './rows/index.ts'
 import { SHELL_NAMES } from './shells.ts'
 import { isStarter } from './starters.ts'
+import type { ShellState } from './state.ts'
 import { isGoal } from './values.ts'
 import { isSwitch } from './variables.ts'
 import { WRAPPERS } from './wrappers.ts'
@@ -18,7 +19,13 @@ const IN_PLACE = new Set([...Object.keys(WRAPPERS), ...SHELL_NAMES, 'find', 'xar
  * what the program does (own-programs.ts). A name counts only without a folder, and where the shell
  * or a program like sudo starts it: `npx lex` and `docker exec c lex` may start another `lex`.
  */
-export function noteUnknown(first: Word, words: readonly Word[], call: Call, frame: Frame): void {
+export function noteUnknown(
+  first: Word,
+  words: readonly Word[],
+  call: Call,
+  state: ShellState,
+  frame: Frame,
+): void {
   const by = frame.via.findLast((starter) => !IN_PLACE.has(starter))
   const name = by === undefined ? first.text : `${by} ${first.text}`
   frame.gap('program', first.at, name)
@@ -26,6 +33,7 @@ export function noteUnknown(first: Word, words: readonly Word[], call: Call, fra
   for (const [at, word] of words.entries()) noteWord(word, at, frame)
   if (!arePlainNames(words)) frame.gap('option', call.at, givenWords(name))
   noteWrittenBefore(name, call.at, frame)
+  noteExported(call.at, state, frame)
   frame.run.unknown.add(name)
 }
 

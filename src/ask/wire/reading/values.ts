@@ -22,7 +22,21 @@ export const CHECKS: Partial<Record<Kind, Check>> = {
   address: ({ sure, text }) => sure === 'text' && !text.includes('::'),
   // tar reaches `host:file` through another program.
   archive: ({ sure, text }) => sure === 'names' || (sure === 'text' && !/^[^/]*:/.test(text)),
+  // `sslkey=engine:x` loads a library.
+  connection: ({ sure, text }) =>
+    sure !== 'text' || (!/[:=]/.test(text) ? true : CONNECTION.test(text)),
+  // psql puts the value into the text that it runs, a backslash and a program too.
+  setting: ({ sure, text }) => sure === 'text' && PSQL_SETTING.test(text),
+  object: ({ sure, text, prefix = '' }) => !(sure === 'text' ? text : prefix).startsWith('@'),
 }
+
+const SAFE_KEYWORD =
+  '(host|hostaddr|port|user|password|dbname|sslmode|connect_timeout|application_name)'
+const CONNECTION = new RegExp(
+  `^(postgres(ql)?://[^?\\s]*(\\?(${SAFE_KEYWORD}=[^&=\\s]*(&|$))+)?|(${SAFE_KEYWORD}=[^\\s='\\\\]*(\\s+|$))+)$`,
+)
+const PSQL_SETTING =
+  /^([a-z_]\w*|ON_ERROR_STOP|ON_ERROR_ROLLBACK|AUTOCOMMIT|QUIET|ECHO|ECHO_HIDDEN|ECHO_ERRORS|VERBOSITY|SHOW_CONTEXT|FETCH_COUNT|SINGLELINE)=[\w.-]*$/
 
 // A phase of Maven, or a goal of a plugin that only reads or formats.
 const PHASE =

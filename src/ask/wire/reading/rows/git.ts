@@ -49,8 +49,8 @@ git clone | network:project | -q -v -b=t -n -s -j=t -o=t -l --quiet --verbose --
 git init | writes:project | -q -b=t --quiet --bare --initial-branch=t --object-format=t | w
 git mv | writes:project | -f -k -n -v --force --dry-run --verbose | p
 git rm | writes:project | -r -f -n -q --cached --force --dry-run --quiet --ignore-unmatch --sparse | p
-git apply | writes:project +writes | -p=t -R -v -3 -C=t --check --stat --numstat --summary --index --cached --3way --reverse --verbose --whitespace=t --reject --recount --apply --ignore-whitespace --ignore-space-change --unidiff-zero --intent-to-add --allow-empty --exclude=t --include=t | r
-git am | project | -3 -q -s -k --abort --continue --skip --quit --3way --signoff --keep --quiet --keep-cr --no-keep-cr --whitespace=t --committer-date-is-author-date | r
+git apply | writes:project +writes | -p=t -R -v -3 -C=t --check --stat --numstat --summary --index --cached --3way --reverse --verbose --whitespace=t --reject --recount --apply --ignore-whitespace --ignore-space-change --unidiff-zero --intent-to-add --allow-empty --exclude=t --include=t | f
+git am | project | -3 -q -s -k --abort --continue --skip --quit --3way --signoff --keep --quiet --keep-cr --no-keep-cr --whitespace=t --committer-date-is-author-date | f
 git format-patch | writes:project +digits | -o=w -n -N -k -s -q --stdout --output-directory=w --root --signoff --subject-prefix=t --cover-letter --no-stat --start-number=t --base=t --zero-commit | t
 git worktree | writes:project +sub |
 git worktree list | reads | -v --porcelain -z --verbose
@@ -87,7 +87,7 @@ gh pr | network +sub | -R=t --repo=t
 gh pr list,gh issue list | network | -s=t -L=t -l=t -a=t -A=t -B=t -H=t -S=t -q=t -t=t -m=t -d --state=t --limit=t --label=t --assignee=t --author=t --base=t --head=t --search=t --json=t --jq=t --template=t --milestone=t --draft --app=t --mention=t -R=t --repo=t
 gh pr view,gh issue view,gh pr diff,gh pr checks,gh pr status,gh issue status | network | -c -q=t -t=t -i=t --comments --json=t --jq=t --template=t --name-only --patch --color=t --required --watch --fail-fast --interval=t -R=t --repo=t --conflict-status | t
 gh pr create | network +input | -t=t -b=t -F=r -B=t -H=t -d -f -a=t -r=t -l=t -m=t -p=t --title=t --body=t --body-file=r --base=t --head=t --draft --fill --fill-first --fill-verbose --assignee=t --reviewer=t --label=t --milestone=t --project=t --no-maintainer-edit --dry-run -R=t --repo=t
-gh pr checkout | project | -b=t -f --branch=t --force --detach --recurse-submodules -R=t --repo=t | t
+gh pr checkout | project +writes | -b=t -f --branch=t --force --detach -R=t --repo=t | t
 gh pr comment,gh issue comment | network +input | -b=t -F=r --body=t --body-file=r --edit-last --create-if-none -R=t --repo=t | t
 gh pr edit,gh issue edit,gh pr ready,gh pr reopen,gh issue reopen,gh pr review,gh issue create,gh issue close,gh pr close | network +input | -t=t -b=t -F=r -a -c -r=t -l=t -m=t -B=t --title=t --body=t --body-file=r --add-label=t --remove-label=t --add-assignee=t --remove-assignee=t --add-reviewer=t --remove-reviewer=t --label=t --assignee=t --milestone=t --base=t --approve --comment?t --request-changes --reason=t --undo -R=t --repo=t | t
 gh issue | network +sub | -R=t --repo=t

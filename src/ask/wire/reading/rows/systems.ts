@@ -50,9 +50,9 @@ gcloud compute instances,gcloud run services,gcloud container clusters,gcloud sq
 gcloud compute instances list,gcloud compute instances describe,gcloud run services list,gcloud run services describe,gcloud container clusters list,gcloud container clusters describe,gcloud sql instances list,gcloud sql instances describe | network | --project=t --format=t --region=t --zone=t --filter=t --limit=t --platform=t --uri | t
 az account,az group,az vm,az webapp,az aks,az acr,az storage,az resource,az functionapp | network +sub | -o=t --output=t --query=t
 az account show,az account list,az group list,az group show,az vm list,az vm show,az webapp list,az webapp show,az aks list,az aks show,az acr list,az resource list,az functionapp list | network | -g=t -n=t -o=t -d --resource-group=t --name=t --output=t --query=t --subscription=t
-psql | network:elsewhere | -c=q -f=f -h=t -p=t -U=t -d=t -A -t -q -X -x -l -v=t -F=t -P=t -1 -w --command=q --file=f --host=t --port=t --username=t --dbname=t --tuples-only --no-align --quiet --no-psqlrc --list --csv --set=t --expanded --single-transaction --no-password --version -V --field-separator=t --variable=t | t
-pg_dump,pg_dumpall | network | -h=t -p=t -U=t -d=t -F=t -f=w -t=t -n=t -s -a -c -O -x -v -w -T=t -j=t --schema-only --data-only --format=t --file=w --table=t --schema=t --no-owner --no-privileges --no-acl --host=t --port=t --username=t --dbname=t --exclude-table=t --inserts --clean --if-exists --verbose -Z=t | t
-pg_isready | network | -h=t -p=t -U=t -d=t -t=t -q | t
+psql | network:elsewhere | -c=q -f=f -h=t -p=t -U=t -d=n -A -t -q -X -x -l -v=v -F=t -P=t -1 -w --command=q --file=f --host=t --port=t --username=t --dbname=n --tuples-only --no-align --quiet --no-psqlrc --list --csv --set=v --expanded --single-transaction --no-password --version -V --field-separator=t --variable=v | n t
+pg_dump,pg_dumpall | network | -h=t -p=t -U=t -d=n -F=t -f=w -t=t -n=t -s -a -c -O -x -v -w -T=t -j=t --schema-only --data-only --format=t --file=w --table=t --schema=t --no-owner --no-privileges --no-acl --host=t --port=t --username=t --dbname=n --exclude-table=t --inserts --clean --if-exists --verbose -Z=t | n
+pg_isready | network | -h=t -p=t -U=t -d=n -t=t -q | t
 createdb | network | -h=t -p=t -U=t -O=t -E=t -T=t --owner=t | t
 redis-cli | network +sub | -h=t -p=t -n=t -a=t -u=t --no-auth-warning --raw --scan --pattern=t --stat --latency --bigkeys -r=t -i=t
 redis-cli - | network
@@ -73,7 +73,7 @@ openssl version,openssl x509,openssl dgst,openssl verify,openssl rand | reads | 
 ssh-keygen | reads | -l -f=w -F=t -y -E=t -v -lf=r -yf=r | t
 rsync | writes:elsewhere | -a -v -r -z -n -u -h -P -l -p -t -c -i -x -A -X -H -q -L --archive --verbose --recursive --compress --dry-run --progress --delete --exclude=t --include=t --human-readable --stats --update --checksum --partial --ignore-existing --existing --size-only --itemize-changes --info=t --exclude-from=r --files-from=r --mkpath --no-perms --no-owner --no-group --links --chmod=t --bwlimit=t --filter=t --relative -R | r w
 scp | network:elsewhere | -r -p -q -C -v -P=t -4 -6 -B -3 | r w
-patch | writes:project +writes +input | -p=t -R -N -s -i=r --dry-run --strip=t --reverse --forward --quiet --silent --verbose --input=r -E -u | p
+patch | writes:project +writes +file | -p=t -R -N -s -i=f --dry-run --strip=t --reverse --forward --quiet --silent --verbose --input=f -E -u | p f
 ffprobe,mediainfo,pdfinfo | reads | -v=t -show_format -show_streams -of=t -print_format=t -layout -q -s -json -verbose -format=t -hide_banner -select_streams=t -show_entries=t -f=t -l=t | r
 pdftotext | reads | -layout -raw -nopgbrk -q -f=t -l=t | r w .
 exiftool | reads | -s -j -G -a -u -n -g | r

@@ -1,9 +1,11 @@
 /** Programs that print, read and change files, as `row.ts` reads them. */
 export const TEXT_ROWS = `
 echo,true,false,:,basename,dirname,seq,sleep,yes,pwd,whoami,id,groups,tty,uname,arch,nproc,uptime,free,test,[,expr,cal,factor,numfmt,printenv,logname | says +any
-cat,head,tail,wc,ls,grep,egrep,fgrep,stat,du,df,realpath,readlink,md5sum,sha1sum,sha256sum,sha512sum,shasum,md5,cksum,b2sum,tr,cut,paste,fold,fmt,nl,rev,tac,comm,cmp,join,expand,unexpand,hexdump,hd,strings,column,which,whereis,type,pgrep,ps,lscpu,lsblk,vm_stat,sw_vers,od,jq,zcat,gzcat,bzcat,xzcat,zgrep,size,exa,eza,tokei,getent,nslookup,look,getconf,zipinfo,tsort,pathchk,locale | reads +any
+cat,head,tail,wc,ls,grep,egrep,fgrep,stat,du,df,realpath,readlink,md5sum,sha1sum,sha256sum,sha512sum,shasum,md5,cksum,b2sum,tr,cut,paste,fold,fmt,nl,rev,tac,comm,cmp,join,expand,unexpand,hexdump,hd,column,which,whereis,type,pgrep,ps,lscpu,lsblk,vm_stat,sw_vers,od,jq,zcat,gzcat,bzcat,xzcat,zgrep,exa,eza,tokei,getent,nslookup,look,getconf,zipinfo,tsort,pathchk,locale | reads +any
 printf | says |  | t
 base64,base32 | reads | -d -D -i -w=t --decode --ignore-garbage --wrap=t | r
+strings | reads | -a -f -w -o -n=t -t=t -T=t -e=t -U=t -s=t --all --data --print-file-name --bytes=t --radix=t --include-all-whitespace --target=t --encoding=t --unicode=t --output-separator=t | o
+size | reads | -A -B -G -o -d -x -t -f --format=t --radix=t --totals --common --target=t | o
 iconv | reads | -f=t -t=t -c -l --from-code=t --to-code=t --list | r
 file | reads | -b -i -I -k -L -h -z -p -N -r -0 --brief --mime --mime-type --mime-encoding --dereference --keep-going | r
 scc | reads | -w -z -d -i=t -x=t -s=t -f=t --by-file --wide --no-cocomo --no-complexity --exclude-dir=t --include-ext=t --exclude-ext=t --sort=t --format=t | r
