@@ -123,7 +123,7 @@ async function viewOf(
   const read = good ?? { ...nothingPublished(today, defaultMethodology()) }
   const { baseUrl: published, name, ...settings } = read.settings
   const source = { ...read, settings: { ...settings, name: `${name} (preview)` } }
-  const states = await checkReviews(source.reviews, source.keys)
+  const states = await checkReviews(source)
   const counted = { ...source, reviews: trustedReviews(source.reviews, states) }
   const gradings = await runInSteps(gradingSteps(counted, NOT_MEASURED, today, new Map()))
   const steps = snapshotSteps({

@@ -166,7 +166,7 @@ export async function snapshotOf(
   const source = { ...said, settings }
   const { updatedAt = new Map(), history = new Map() } = published ?? {}
   const { revision = '', sequence = 0 } = published?.revision ?? {}
-  const states = await checkReviews(source.reviews, source.keys)
+  const states = await checkReviews(source)
   const counted = { ...source, reviews: trustedReviews(source.reviews, states) }
   const gradings = await runInSteps(gradingSteps(counted, live, today, history))
   const steps = snapshotSteps({

@@ -2,8 +2,8 @@ import { didYouMean } from '../../platform/did-you-mean.ts'
 import { Failure } from '../../platform/failure.ts'
 import { cutText } from '../../platform/text.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
-import { slugsToday } from '../feeds/changes-by-tool.ts'
 import { foldText } from '../feeds/listing-query.ts'
+import { currentSlugs } from '../records/renames.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { quoteRecord } from './quoted.ts'
 
@@ -16,7 +16,8 @@ const SAID_MAX = 64
  */
 export function findRecord(snapshot: CatalogSnapshot, asked: string): ToolDetail {
   const slug = slugOf(asked)
-  const found = snapshot.bySlug.get(slug) ?? snapshot.bySlug.get(slugsToday(snapshot)(slug))
+  const found =
+    snapshot.bySlug.get(slug) ?? snapshot.bySlug.get(currentSlugs(snapshot.removed)(slug))
   if (found) return found
   const tombstone = snapshot.removed.find((one) => one.slug === slug)
   if (tombstone) {

@@ -9,7 +9,7 @@ import { suggest } from '../../platform/did-you-mean.ts'
 import { cleanText } from '../../platform/text.ts'
 import type { FileProblem } from '../records/problem.ts'
 import { describe, expected, shortenValue } from './expected.ts'
-import { fieldOf, lineOfValue, type ParsedFile } from './parse-yaml.ts'
+import { fieldOf, type ParsedFile, placeOfValue } from './parse-yaml.ts'
 
 // More problems than anybody corrects at once.
 const PROBLEMS_MAX = 20
@@ -40,7 +40,7 @@ function wrongFields(parsed: ParsedFile, check: TypeCheck<TSchema>): FileProblem
 function problemOf(parsed: ParsedFile, { type, path, schema, value }: ValueError): FileProblem {
   const where = {
     file: parsed.file,
-    line: lineOfValue(parsed, path),
+    ...placeOfValue(parsed, path),
     field: shortenValue(fieldOf(path), 120),
   }
   if (type === ValueErrorType.ObjectAdditionalProperties) {
@@ -85,7 +85,7 @@ function unsafeTexts(parsed: ParsedFile): FileProblem[] {
         const asked = 'text without control or direction characters'
         problems.push({
           file: parsed.file,
-          line: lineOfValue(parsed, pointer),
+          ...placeOfValue(parsed, pointer),
           field,
           expected: asked,
           found: bad,

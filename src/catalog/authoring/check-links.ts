@@ -2,7 +2,7 @@ import { createKeyedQueue } from '../../platform/keyed-queue.ts'
 import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { FileProblem } from '../records/problem.ts'
 import type { CatalogSource } from './catalog-source.ts'
-import { fieldOf, lineOfValue, parseYaml } from './parse-yaml.ts'
+import { fieldOf, parseYaml, placeOfValue } from './parse-yaml.ts'
 import { readFolderFile } from './read-text.ts'
 
 export type LinkOptions = {
@@ -105,8 +105,14 @@ function linksOf({ vendors, tools, changes, settings }: CatalogSource): Map<stri
 async function located(folder: string, { file, pointer, found }: Place & { found: string }) {
   const text = await readFolderFile(folder, file)
   const parsed = typeof text === 'string' ? parseYaml(file, text) : []
-  const line = Array.isArray(parsed) ? 0 : lineOfValue(parsed, pointer)
-  return { file, line, field: fieldOf(pointer), expected: 'an address that leads somewhere', found }
+  const place = Array.isArray(parsed) ? { line: 0 } : placeOfValue(parsed, pointer)
+  return {
+    file,
+    ...place,
+    field: fieldOf(pointer),
+    expected: 'an address that leads somewhere',
+    found,
+  }
 }
 
 function inOrder(a: FileProblem, b: FileProblem): number {

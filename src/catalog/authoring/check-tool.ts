@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { suggest } from '../../platform/did-you-mean.ts'
 import type { AuthoredScore, AuthoredTool, CatalogSettings } from '../records/authored.ts'
 import type { Methodology } from '../records/methodology.ts'
+import { CHAIN_ID, isDay } from '../records/words.ts'
 import { describe } from './expected.ts'
 import type { FromFile, ReportProblem } from './folder.ts'
 
@@ -58,16 +59,28 @@ function checkPrices({ parsed, value: { x402 } }: FromFile<Tool>, report: Report
   if (level === 'no' && endpoints.length > 0) {
     report(parsed, '/x402/endpoints', 'no endpoints with the level "no"', 'a list')
   }
+  for (const [i, { network }] of endpoints.entries()) {
+    if (network === '' || CHAIN_ID.test(network)) continue
+    const expected = 'a chain id, such as eip155:8453, or an empty text'
+    report(parsed, `/x402/endpoints/${i}/network`, expected, describe(network))
+  }
   for (const [i, endpoint] of endpoints.entries()) {
     if (endpoint.priceUsd === null || endpoint.source || source) continue
     report(parsed, `/x402/endpoints/${i}/source`, 'where the price was read', 'nothing')
   }
 }
 
+const FULL_DAY = 'YYYY-MM-DD'.length
+
 function checkModels(
   { parsed, value: { models, sources = [] } }: FromFile<Tool>,
   report: ReportProblem,
 ) {
+  for (const [name, { knowledge = '' }] of Object.entries(models ?? {})) {
+    if (knowledge.length < FULL_DAY || isDay(knowledge)) continue
+    const at = `/models/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/knowledge`
+    report(parsed, at, 'a real day, such as 2026-01-31', describe(knowledge))
+  }
   if (!models || sources.some(({ facts }) => facts.includes('models'))) return
   report(parsed, '/models', 'an entry of sources with models among its facts', 'none')
 }
@@ -98,6 +111,7 @@ function checkCodes(
     const expected = `a criterion of the methodology${suggest(key, criteria)}`
     report(parsed, `/scores/${key}`, expected, describe(key))
   }
+  checkApplicable({ parsed, value }, methodology, report)
   const codes = methodology.negatives.codes
   for (const [i, { code, points, date, expires }] of (value.negatives ?? []).entries()) {
     const known = codes.find((it) => it.code === code)
@@ -121,5 +135,19 @@ function checkCodes(
     if (until !== undefined && until < date) {
       report(parsed, `/gates/${i}/until`, `a day from ${date} on`, describe(until))
     }
+  }
+}
+
+/** What applies to a kind is for the methodology to say, or a bad criterion could be left out. */
+function checkApplicable(
+  { parsed, value }: Pick<FromFile<Tool>, 'parsed' | 'value'>,
+  { criteria }: Methodology,
+  report: ReportProblem,
+) {
+  const scores = (value.scores ?? {}) as Record<string, AuthoredScore>
+  for (const { key, kinds } of criteria) {
+    if (scores[key]?.state !== 'not-applicable' || (kinds && !kinds.includes(value.kind))) continue
+    const expected = `a score or pending: by the methodology ${key} applies to the kind ${value.kind}`
+    report(parsed, `/scores/${key}/state`, expected, describe('not-applicable'))
   }
 }

@@ -4,8 +4,9 @@ import type { AuthoredTool, CatalogSettings } from '../records/authored.ts'
 import type { Tombstone } from '../records/change.ts'
 import type { FileProblem } from '../records/problem.ts'
 import type { ReviewerKey } from '../records/review.ts'
-import { SLUG_PATTERN } from '../records/words.ts'
+import { CHAIN_ID, SLUG_PATTERN } from '../records/words.ts'
 import type { CatalogSource } from './catalog-source.ts'
+import { checkDays } from './check-days.ts'
 import { checkMethodology } from './check-methodology.ts'
 import { checkTool } from './check-tool.ts'
 import { describe } from './expected.ts'
@@ -27,9 +28,12 @@ type Context = {
 }
 
 /**
- * Checks files against each other. Returns a `source` only if every file that it needs is valid.
+ * Checks files against each other. `latest` is the last day that is not in the future. Returns a `source` only if every file that it needs is valid.
  */
-export function crossCheck(folder: Folder): { source?: CatalogSource; problems: FileProblem[] } {
+export function crossCheck(
+  folder: Folder,
+  latest: string,
+): { source?: CatalogSource; problems: FileProblem[] } {
   const problems: FileProblem[] = []
   const report = problemReporter(problems)
   const { settings, methodology, removed, vendors, tools, changes } = folder
@@ -53,6 +57,7 @@ export function crossCheck(folder: Folder): { source?: CatalogSource; problems: 
   if (folder.keys) checkKeys(folder.keys, report)
   checkPlaces(context)
   checkChanges(context)
+  checkDays(folder, latest, report)
   const source = sourceOf(folder)
   return { problems, ...(source ? { source } : {}) }
 }
@@ -226,7 +231,6 @@ function leads(
   return at !== undefined
 }
 
-const CHAIN = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9+/=]{1,64}$/
 const EVM = /^0x[0-9a-fA-F]{40}$/
 const NOBODY = /^0x0{40}$/
 const SOLANA = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
@@ -245,7 +249,7 @@ function checkAccepts({ parsed, value }: FromFile<CatalogSettings>, report: Repo
     report(parsed, at('networks'), 'a chain id, as live is true', 'an empty list')
   }
   for (const [i, network] of networks.entries()) {
-    if (CHAIN.test(network)) continue
+    if (CHAIN_ID.test(network)) continue
     report(parsed, at(`networks/${i}`), 'a chain id, such as eip155:8453', describe(network))
   }
   if (URL.parse(facilitator)?.protocol !== 'https:') {

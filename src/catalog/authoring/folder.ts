@@ -10,7 +10,7 @@ import type { Tombstone } from '../records/change.ts'
 import type { Methodology } from '../records/methodology.ts'
 import type { FileProblem } from '../records/problem.ts'
 import type { AuthoredReview, ReviewerKey } from '../records/review.ts'
-import { fieldOf, lineOfValue, type ParsedFile } from './parse-yaml.ts'
+import { fieldOf, type ParsedFile, placeOfValue } from './parse-yaml.ts'
 
 /** A value with its file. */
 export type FromFile<T> = { path: string; value: T; parsed: ParsedFile }
@@ -43,7 +43,7 @@ export function problemReporter(problems: FileProblem[]): ReportProblem {
     const { file } = parsed
     problems.push({
       file,
-      line: lineOfValue(parsed, pointer),
+      ...placeOfValue(parsed, pointer),
       field: fieldOf(pointer),
       expected,
       found,

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { systemClock } from '../../platform/clock.ts'
 import {
   AuthoredChange,
   AuthoredTool,
@@ -11,6 +12,7 @@ import { Methodology } from '../records/methodology.ts'
 import type { FileProblem } from '../records/problem.ts'
 import { AuthoredReview, ReviewerKey } from '../records/review.ts'
 import type { CatalogSource } from './catalog-source.ts'
+import { latestDay } from './check-days.ts'
 import { type FileCheck, fileCheck } from './check-file.ts'
 import { crossCheck } from './cross-check.ts'
 import { shortenValue } from './expected.ts'
@@ -29,6 +31,8 @@ export type LoadOptions = {
   signal?: AbortSignal
   /** Pass the same cache again to read only files that changed. */
   kept?: FileCache
+  /** For days that must not be in the future; the system's clock without it. */
+  now?: number
 }
 
 /** Nobody reads more. */
@@ -61,7 +65,7 @@ const emptyFolder = (): Folder => ({
  */
 export async function loadFolder(
   dir: string,
-  { onProgress, signal, kept }: LoadOptions = {},
+  { onProgress, signal, kept, now = systemClock.now() }: LoadOptions = {},
 ): Promise<{ source?: CatalogSource; problems: FileProblem[] }> {
   const there = await stat(dir).catch(() => undefined)
   if (!there?.isDirectory()) {
@@ -126,7 +130,7 @@ export async function loadFolder(
     if (problems.length < PROBLEMS_MAX) await take(entry)
     onProgress?.(i + 1, entries.length)
   }
-  const { source, problems: across } = crossCheck(folder)
+  const { source, problems: across } = crossCheck(folder, latestDay(now))
   problems.push(...across)
   if (problems.length === 0 && source) return { source, problems }
   return { problems: problems.sort(inOrder).slice(0, PROBLEMS_MAX) }

@@ -6,9 +6,12 @@ import { describe, shortenValue } from './expected.ts'
 export type ParsedFile = {
   file: string
   value: unknown
-  /** The line of each value by JSON pointer, found on demand. */
-  lines(): ReadonlyMap<string, number>
+  /** Where each value begins, by JSON pointer; found on demand. */
+  lines(): ReadonlyMap<string, Place>
 }
+
+/** Line and column, both from 1. */
+export type Place = { line: number; column: number }
 
 // Records nest four deep.
 const DEPTH_MAX = 24
@@ -57,21 +60,22 @@ function documentIn(text: string) {
 
 /** Parses a valid text again to find the line of each value. */
 function linesIn(text: string): ParsedFile['lines'] {
-  let lines: Map<string, number> | undefined
+  let lines: Map<string, Place> | undefined
   return () => {
     if (lines) return lines
     const places = new Map<string, number>()
     plainValue({ file: '', text, places, problems: [] }, documentIn(text).contents, '', 0)
-    const known = [...places].map(([pointer, place]) => [pointer, lineAt(text, place)] as const)
-    lines = new Map([['', 1], ...known])
+    const known = [...places].map(([pointer, place]) => [pointer, placeAt(text, place)] as const)
+    lines = new Map([['', { line: 1, column: 1 }], ...known])
     return lines
   }
 }
 
-function lineAt(text: string, offset: number): number {
-  let line = 1
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++
-  return line
+function placeAt(text: string, offset: number): Place {
+  const before = text.slice(0, offset)
+  const lineStart = before.lastIndexOf('\n') + 1
+  // Columns count characters, as editors do.
+  return { line: before.split('\n').length, column: [...before.slice(lineStart)].length + 1 }
 }
 
 // The library reports this as an error of the document.
@@ -96,8 +100,8 @@ function sayError(message: string): string {
 
 function report(walk: Walk, offset: number, field: string, expected: string, what: string) {
   if (walk.problems.length >= ERRORS_MAX) return
-  const line = lineAt(walk.text, offset)
-  walk.problems.push({ file: walk.file, line, field, expected, found: what })
+  const place = placeAt(walk.text, offset)
+  walk.problems.push({ file: walk.file, ...place, field, expected, found: what })
 }
 
 function plainValue(walk: Walk, node: Node | null, pointer: string, depth: number): unknown {
@@ -157,10 +161,10 @@ export function fieldOf(pointer: string): string {
     }, '')
 }
 
-/** The line of a value, or of its nearest parent that is there. */
-export function lineOfValue(parsed: ParsedFile, pointer: string): number {
+/** Where a value begins, or its nearest parent that is there. */
+export function placeOfValue(parsed: ParsedFile, pointer: string): Place {
   const lines = parsed.lines()
   let path = pointer
   while (path && !lines.has(path)) path = path.slice(0, path.lastIndexOf('/'))
-  return lines.get(path) ?? 1
+  return lines.get(path) ?? { line: 1, column: 1 }
 }

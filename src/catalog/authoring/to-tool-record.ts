@@ -2,6 +2,7 @@ import { addressesOf } from '../records/address.ts'
 import type { AuthoredChange, AuthoredTool, AuthoredVendor } from '../records/authored.ts'
 import type { Grading } from '../records/grading.ts'
 import { type Live, notMeasured } from '../records/live.ts'
+import { currentSlugs } from '../records/renames.ts'
 import type { AuthoredReview, Review } from '../records/review.ts'
 import type { ToolDetail, ToolRecord } from '../records/tool.ts'
 import type { Connect } from '../records/tool-fields.ts'
@@ -36,6 +37,7 @@ export function recordContext(
   states: ReviewStates = new Map(),
   today?: string,
 ): RecordContext {
+  const current = currentSlugs(source.removed)
   const named = source.tools.flatMap(({ slug, vendor }) => (vendor ? [{ slug, vendor }] : []))
   const byVendor = Map.groupBy(named, ({ vendor }) => vendor)
   return {
@@ -46,8 +48,8 @@ export function recordContext(
     slugsByVendor: new Map(
       [...byVendor].map(([id, tools]) => [id, tools.map(({ slug }) => slug).toSorted()]),
     ),
-    reviews: Map.groupBy(source.reviews, ({ tool }) => tool),
-    changes: Map.groupBy(source.changes, ({ tool }) => tool),
+    reviews: Map.groupBy(source.reviews, ({ tool }) => current(tool)),
+    changes: Map.groupBy(source.changes, ({ tool }) => current(tool)),
     states,
     today,
   }

@@ -5,10 +5,12 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { progress } from '../../platform/terminal/progress.ts'
 import { isTerminal, note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
+import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { deadLinks } from '../authoring/check-links.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
 import { importLeftovers } from '../importers/leftovers.ts'
-import { problemLine } from '../records/problem.ts'
+import { type FileProblem, problemLine } from '../records/problem.ts'
+import { checkReviews } from '../signing/review.ts'
 import { catalogFolder, contents, onlyArgument } from './folder.ts'
 
 const OPTIONS = {
@@ -27,6 +29,7 @@ export async function lint(args: string[]): Promise<number> {
   const reading = progress('files', isTerminal(2))
   const { source, problems } = await loadFolder(folder, { onProgress: reading.step })
   reading.end()
+  if (source) problems.push(...(await forgedReviews(source)))
   if (source && urls) {
     const { allowPrivateHosts } = readConfig({ data })
     const { fetch } = createGuardedFetch({ allowPrivateHosts })
@@ -45,6 +48,24 @@ export async function lint(args: string[]): Promise<number> {
   const found = `${problems.length || 'no'} ${wordFor(problems.length)}${left}`
   if (!json) note(`${folder}: ${records}${found}.`)
   return problems.length > 0 ? EXIT.failed : EXIT.done
+}
+
+/** A signature that does not fit is an accident or a forgery; both are for the author. */
+async function forgedReviews(source: CatalogSource): Promise<FileProblem[]> {
+  const checked = await checkReviews(source)
+  return [...checked].flatMap(([name, found]) =>
+    found.status === 'invalid'
+      ? [
+          {
+            ...{ file: `reviews/${name}.json`, line: 0, field: 'signature' },
+            ...{
+              expected: 'a signature of this review',
+              found: `one that is not valid: ${found.why}`,
+            },
+          },
+        ]
+      : [],
+  )
 }
 
 function wordFor(count: number): string {

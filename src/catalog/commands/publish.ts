@@ -75,8 +75,8 @@ async function knownDatabase(config: Config): Promise<OpenDb | undefined> {
 }
 
 /** They are published with that label, and the person who publishes should know. */
-async function unsoundReviews({ reviews, keys }: Source): Promise<string[]> {
-  const checked = await checkReviews(reviews, keys)
+async function unsoundReviews(source: Source): Promise<string[]> {
+  const checked = await checkReviews(source)
   return [...checked].flatMap(([name, found]) =>
     found.status === 'valid' ? [] : [`reviews/${name}.json: ${found.status}. ${found.why}`],
   )

@@ -10,6 +10,7 @@ import { progress } from '../../platform/terminal/progress.ts'
 import { isTerminal, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
+import { formerSlugs } from '../records/renames.ts'
 import { checkReview } from '../signing/review.ts'
 import { checkOffer, type Line } from '../verifying/check-offer.ts'
 import { fromAddress } from '../verifying/from-address.ts'
@@ -104,7 +105,8 @@ async function aboutReview(
   }
   const review = source.reviews.find((one) => one.tool === tool && one.id === id)
   if (!review) throw new Failure('not_found', `There is no review ${id} of ${tool} in ${folder}.`)
-  const found = await checkReview(review, source.keys ?? [])
+  const former = formerSlugs(source.removed).get(tool)
+  const found = await checkReview(review, source.keys ?? [], former)
   if (!found) return [{ holds: false, what: 'The review is not signed.' }]
   if (found.status !== 'valid') return [{ holds: false, what: `${found.status}: ${found.why}` }]
   const { kid } = review.signature ?? { kid: '' }

@@ -6,6 +6,7 @@ import type { PublishedCatalog } from '../publishing/read-published.ts'
 import type { ChangeItem } from '../records/change.ts'
 import type { Grading } from '../records/grading.ts'
 import type { LiveBySlug } from '../records/live.ts'
+import { currentSlugs } from '../records/renames.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { byText, listingOrder } from './listing-order.ts'
@@ -74,10 +75,10 @@ function changesOf(
   bySlug: ReadonlyMap<string, ToolDetail>,
   baseUrl: string,
 ): ChangeItem[] {
-  const renamed = new Map(removed.map(({ slug, renamedTo }) => [slug, renamedTo]))
+  const today = currentSlugs(removed)
   return changes
     .map((change) => {
-      const { name } = bySlug.get(renamed.get(change.tool) ?? change.tool) ?? {}
+      const { name } = bySlug.get(today(change.tool)) ?? {}
       return toChangeItem(change, name, baseUrl)
     })
     .sort((a, b) => byText(b.date, a.date) || byText(a.id, b.id))

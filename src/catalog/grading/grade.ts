@@ -11,6 +11,7 @@ import {
 } from '../records/grading.ts'
 import type { Live, LiveBySlug } from '../records/live.ts'
 import type { Criterion, Methodology } from '../records/methodology.ts'
+import { currentSlugs } from '../records/renames.ts'
 import { addUp, type CriterionScore, type ScoreSum } from './add-up.ts'
 import { bandOf, cappedGrade, gradeOfScore, isBelow } from './bands.ts'
 import { competitionRanks, type RankedRecord } from './competition-rank.ts'
@@ -41,9 +42,9 @@ export function* gradingSteps(
 ): Generator<undefined, Map<string, Grading>> {
   const { vendors, changes, reviews, removed } = source
   const vendorById = new Map(vendors.map((vendor) => [vendor.id, vendor]))
-  const newSlug = new Map(removed.map(({ slug, renamedTo }) => [slug, renamedTo]))
-  const changesOf = Map.groupBy(changes, ({ tool }) => newSlug.get(tool) ?? tool)
-  const reviewsOf = Map.groupBy(reviews, ({ tool }) => tool)
+  const current = currentSlugs(removed)
+  const changesOf = Map.groupBy(changes, ({ tool }) => current(tool))
+  const reviewsOf = Map.groupBy(reviews, ({ tool }) => current(tool))
   const judged: Judgement[] = []
   for (const tool of source.tools) {
     const known = { changes: changesOf.get(tool.slug) ?? [], live: live.get(tool.slug), today }
@@ -215,7 +216,8 @@ function judged(
   if (said === undefined)
     return { score: null, state: 'pending', reason: 'It is not assessed yet.' }
   const { score = null, state, reason, ...shown } = said
-  if (state !== undefined) return { score: null, state, reason, ...shown }
+  // A criterion that applies to the kind can only be open.
+  if (state !== undefined) return { score: null, state: 'pending', reason, ...shown }
   return { score, state: score === null ? 'pending' : 'scored', reason, ...shown }
 }
 

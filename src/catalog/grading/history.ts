@@ -1,5 +1,6 @@
 import type { Tombstone } from '../records/change.ts'
 import type { GradeHistoryItem } from '../records/grading.ts'
+import { formerSlugs } from '../records/renames.ts'
 
 /** Published grades by slug, oldest first. */
 export type GradeHistory = ReadonlyMap<string, readonly GradeHistoryItem[]>
@@ -10,7 +11,7 @@ export function historyOf(
   removed: readonly Tombstone[],
   slug: string,
 ): readonly GradeHistoryItem[] {
-  const before = removed.filter(({ renamedTo }) => renamedTo === slug).map((one) => one.slug)
+  const before = formerSlugs(removed).get(slug) ?? []
   for (const name of [slug, ...before]) {
     const history = earlier.get(name)
     if (history && history.length > 0) return history

@@ -6,6 +6,7 @@ import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { gradingSteps } from '../grading/grade.ts'
 import { methodologyFingerprint, versionProblem } from '../grading/methodology-version.ts'
 import type { LiveBySlug } from '../records/live.ts'
+import { refuseLost } from './refuse-lost.ts'
 import { historyBySlug, type RecordRow, revisionOf, rowsOf } from './rows.ts'
 import {
   addGrades,
@@ -33,7 +34,7 @@ type Deps = { db: Db; clock: Clock }
 /**
  * Publishes `source` in one transaction; readers see the old revision until then. The same source
  * again is the same revision, and writes nothing. Throws `conflict` for a methodology that changed
- * under the version of a published one. `live` has the measurements, for the grades.
+ * under the version of a published one, and for records that vanish (`refuseLost`). `live` has the measurements, for the grades.
  */
 export async function publish(
   { db, clock }: Deps,
@@ -53,6 +54,7 @@ export async function publish(
       return { revision, sequence: latest.sequence, changed: NOTHING }
     }
     refuseChangedMethodology(await readMethodologies(tx), source)
+    await refuseLost(tx, source)
     const sequence = (latest?.sequence ?? 0) + 1
     const changed = await replaceRecords(tx, rows, now)
     await addGrades(tx, grades, sequence)
@@ -74,6 +76,7 @@ export async function previewPublish(
   const revision = revisionOf(rows)
   const latest = await latestRevision(db.read)
   refuseChangedMethodology(await readMethodologies(db.read), source)
+  await refuseLost(db.read, source)
   const { added, updated, gone } = difference(await readHashes(db.read), rows)
   const changed = { added: added.length, updated: updated.length, removed: gone.length }
   const step = latest?.revision === revision ? 0 : 1

@@ -1,6 +1,7 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import type { GradeHistoryItem } from '../records/grading.ts'
+import { currentSlugs } from '../records/renames.ts'
 import { historyBySlug, reviewKey, sourceFrom } from './rows.ts'
 import {
   latestRevision,
@@ -51,11 +52,12 @@ async function readAll(read: Read): Promise<StoredRecord[]> {
 }
 
 function changeTimes(
-  { tools, reviews }: CatalogSource,
+  { tools, reviews, removed }: CatalogSource,
   records: readonly StoredRecord[],
 ): Map<string, number> {
   const at = new Map(records.map(({ kind, key, updatedAt }) => [`${kind} ${key}`, updatedAt]))
-  const byTool = Map.groupBy(reviews, ({ tool }) => tool)
+  const current = currentSlugs(removed)
+  const byTool = Map.groupBy(reviews, ({ tool }) => current(tool))
   return new Map(
     tools.map(({ slug, vendor }) => {
       const own = byTool.get(slug) ?? []

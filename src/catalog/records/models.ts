@@ -38,7 +38,7 @@ export const ModelCapabilities = closed({
   output: media('What it gives.'),
   knowledge: Type.Optional(
     patternField('a year, month or day, such as 2026-01', {
-      pattern: '^\\d{4}(-\\d\\d(-\\d\\d)?)?$',
+      pattern: '^\\d{4}(-(0[1-9]|1[0-2])(-\\d\\d)?)?$',
       maxLength: 10,
       description: 'Until when its knowledge goes.',
     }),

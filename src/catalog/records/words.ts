@@ -45,6 +45,9 @@ export const day = (description: string) => Type.String({ format: 'date', descri
 export const instantField = (description: string) =>
   Type.String({ format: 'date-time', description })
 
+/** A chain id (CAIP-2), such as `eip155:8453`. */
+export const CHAIN_ID = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9+/=]{1,64}$/
+
 /** A web address: nothing that a browser would run. */
 export const link = (description: string) =>
   Type.String({ format: 'uri', pattern: LINK_PATTERN, maxLength: 2000, description })

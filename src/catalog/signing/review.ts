@@ -1,4 +1,6 @@
 import { canonicalBytes } from '../../platform/canonical-bytes.ts'
+import type { Tombstone } from '../records/change.ts'
+import { formerSlugs } from '../records/renames.ts'
 import type { AuthoredReview, ReviewerKey } from '../records/review.ts'
 import { readDetached, signDetached, TYP, verifyDetached } from './jws.ts'
 import { type CatalogKey, keyProblem, type PrivateJwk } from './keys.ts'
@@ -8,6 +10,11 @@ export type Checked =
   | { status: 'valid' }
   | { status: 'invalid' | 'unknown-key' | 'revoked-key'; why: string }
 
+type SignedReviews = {
+  reviews: readonly AuthoredReview[]
+  keys?: readonly ReviewerKey[]
+  removed: readonly Tombstone[]
+}
 type Signed = NonNullable<AuthoredReview['signature']>
 
 /**
@@ -28,10 +35,14 @@ export async function signReview(
   return { alg: 'EdDSA', kid, jws: `${jws.protected}..${jws.signature}` }
 }
 
-/** Undefined for an unsigned review. */
+/**
+ * Undefined for an unsigned review. `former` are the earlier slugs of its tool: a signature made
+ * under one of them stays valid.
+ */
 export async function checkReview(
   review: AuthoredReview,
   keys: readonly ReviewerKey[],
+  former: readonly string[] = [],
 ): Promise<Checked | undefined> {
   const { signature } = review
   if (!signature) return undefined
@@ -47,21 +58,37 @@ export async function checkReview(
     return { status: 'unknown-key', why: `The key ${said.kid} is not in keys.yaml.` }
   }
   const signed = await verifyDetached(reviewBytes(review), jws, own.jwk, TYP.review)
-  if (signed !== true) return no(signed)
+  if (signed !== true && !(await holdsUnder(former, review, own))) return no(signed)
   const problem = keyProblem(listedKey(own), 'review', review.date)
   if (problem === undefined) return { status: 'valid' }
   const isRevoked = own.revoked !== undefined && own.revoked.at <= review.date
   return isRevoked ? { status: 'revoked-key', why: problem } : no(problem)
 }
 
+async function holdsUnder(
+  former: readonly string[],
+  review: AuthoredReview,
+  { jwk }: ReviewerKey,
+): Promise<boolean> {
+  const jws = detached(review.signature?.jws ?? '')
+  for (const tool of former) {
+    if ((await verifyDetached(reviewBytes({ ...review, tool }), jws, jwk, TYP.review)) === true) {
+      return true
+    }
+  }
+  return false
+}
+
 /** The results for each signed review, by `SLUG/ID`. */
-export async function checkReviews(
-  reviews: readonly AuthoredReview[],
-  keys: readonly ReviewerKey[] = [],
-): Promise<Map<string, Checked>> {
+export async function checkReviews({
+  reviews,
+  keys = [],
+  removed,
+}: SignedReviews): Promise<Map<string, Checked>> {
   const checked = new Map<string, Checked>()
+  const former = formerSlugs(removed)
   for (const review of reviews) {
-    const found = await checkReview(review, keys)
+    const found = await checkReview(review, keys, former.get(review.tool))
     if (found) checked.set(`${review.tool}/${review.id}`, found)
   }
   return checked

@@ -30,6 +30,36 @@ const ROWS: BrokenFile[] = [
     },
   ],
   [
+    'a criterion that is said not to apply, which the methodology does not allow',
+    TOOL,
+    [/^scores:\n/m, 'scores:\n  tasks: { state: not-applicable, reason: "Too hard." }\n'],
+    { line: 46, column: 12, field: 'scores.tasks.state', found: '"not-applicable"' },
+  ],
+  [
+    'a network that is no chain id',
+    TOOL,
+    [/network: .*/, 'network: base'],
+    { expected: 'a chain id, such as eip155:8453, or an empty text', found: '"base"' },
+  ],
+  [
+    'a day that is not in the calendar',
+    TOOL,
+    [/^sources:/m, 'models:\n  a: { knowledge: 2025-02-31 }\nsources:'],
+    { field: 'models.a.knowledge', expected: 'a real day, such as 2026-01-31' },
+  ],
+  [
+    'a release of tomorrow',
+    TOOL,
+    [/^lastRelease: .*/m, 'lastRelease: 2199-01-01'],
+    { field: 'lastRelease', found: '"2199-01-01"' },
+  ],
+  [
+    'a run of the future',
+    'catalog.yaml',
+    [/date: .*/, 'date: 2199-01-01'],
+    { field: 'run.date', found: '"2199-01-01"' },
+  ],
+  [
     'a number for text',
     TOOL,
     [/^name:.*/m, 'name: 42'],

@@ -56,7 +56,7 @@ test('new writes a tool and its vendor, and lint says what is to be filled in', 
   )
   const linted = await beckon(['catalog', 'lint', folder.path])
   expect(linted.code).toBe(1)
-  expect(linted.out).toContain('tools/acme-mail.yaml:6 summary: expected text')
+  expect(linted.out).toContain('tools/acme-mail.yaml:6:1 summary: expected text')
   const again = await beckon(['catalog', 'new', 'acme-mail', '--dir', folder.path])
   expect(again.code).toBe(1)
   expect(again.err).toContain('exists; nothing was written')
@@ -83,7 +83,7 @@ test('lint says one line a problem, and the same as JSON', async () => {
   const plain = await beckon(['catalog', 'lint', folder.path])
   expect(plain).toMatchObject({
     code: 1,
-    out: 'vendors/vendor-0.yaml:3 term: expected a known field; did you mean "terms"?, found "term"\n',
+    out: 'vendors/vendor-0.yaml:3:1 term: expected a known field; did you mean "terms"?, found "term"\n',
   })
   const json = await beckon(['catalog', 'lint', folder.path, '--json'])
   expect(json.code).toBe(1)
@@ -91,7 +91,7 @@ test('lint says one line a problem, and the same as JSON', async () => {
     folder: folder.path,
     problems: [
       {
-        ...{ file: 'vendors/vendor-0.yaml', line: 3, field: 'term', found: '"term"' },
+        ...{ file: 'vendors/vendor-0.yaml', line: 3, column: 1, field: 'term', found: '"term"' },
         expected: 'a known field; did you mean "terms"?',
       },
     ],
@@ -124,7 +124,7 @@ test('lint --urls names addresses that lead nowhere, with their line', async () 
   expect(linted.code).toBe(1)
   const line = text.split('\n').findIndex((row) => row.startsWith('homepage')) + 1
   expect(linted.out).toBe(
-    `tools/example-messages.yaml:${line} homepage: expected an address that leads somewhere, found HTTP 404 at ${site}/gone\n`,
+    `tools/example-messages.yaml:${line}:1 homepage: expected an address that leads somewhere, found HTTP 404 at ${site}/gone\n`,
   )
 }, 60_000)
 

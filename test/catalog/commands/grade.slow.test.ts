@@ -143,7 +143,7 @@ describe('beckon catalog grade', () => {
     writeCatalogFolder(folder.path, { 'tools/best.yaml': tool('Best', 11) })
     const broken = await grade(folder.path)
     expect([broken.code, broken.out]).toEqual([1, ''])
-    expect(broken.err).toContain('tools/best.yaml:11 scores.security.score')
+    expect(broken.err).toMatch(/tools\/best\.yaml:11:\d+ scores\.security\.score/)
     writeCatalogFolder(folder.path, FILES)
     const nobody = await grade(folder.path, '--explain', 'nobody')
     expect([nobody.code, nobody.out]).toEqual([1, ''])

@@ -32,6 +32,11 @@ test('a review is signed with a key of its own, and verified until a word change
   writeFileSync(file, readFileSync(file, 'utf8').replace('"rating": 4', '"rating": 5'))
   const tampered = await run('verify', file, '--json')
   expect([tampered.code, JSON.parse(tampered.out).holds]).toEqual([1, false])
+  const linted = await run('lint', cat)
+  expect([linted.code, linted.out]).toEqual([
+    1,
+    expect.stringContaining('reviews/example-messages/first.json signature'),
+  ])
 }, 60_000)
 
 test('what cannot be verified or signed is said in one sentence', async () => {

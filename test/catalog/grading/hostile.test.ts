@@ -27,13 +27,13 @@ describe('nothing to grade by', () => {
     }
   })
 
-  test('nothing applies', () => {
+  test('nothing is said to apply, against the methodology', () => {
     const none = Object.fromEntries(
       Object.keys(allScored(0)).map((key) => [key, 'not-applicable' as Given]),
     )
     const { catalog } = gradeOne(aTool(none, { negatives: [] }))
-    expect(catalog).toMatchObject({ ...NOT_GRADED, coverage: 0, pending: [] })
-    expect(catalog.notApplicable).toHaveLength(9)
+    expect(catalog).toMatchObject({ ...NOT_GRADED, coverage: 0, notApplicable: [] })
+    expect(catalog.pending).toHaveLength(9)
   })
 
   test('all pending, with a score beside it that must not count', () => {

@@ -3,7 +3,12 @@ import { createHmac } from 'node:crypto'
 import type { AuthoredReview, ReviewerKey } from '../../../src/catalog/records/review.ts'
 import { signDetached, TYP } from '../../../src/catalog/signing/jws.ts'
 import { publicJwk } from '../../../src/catalog/signing/keys.ts'
-import { checkReview, reviewBytes, signReview } from '../../../src/catalog/signing/review.ts'
+import {
+  checkReview,
+  checkReviews,
+  reviewBytes,
+  signReview,
+} from '../../../src/catalog/signing/review.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { feedWorld } from '../feeds/feed-world.ts'
 import { type TestKey, testKey } from './signing-world.ts'
@@ -37,6 +42,22 @@ describe('a signature under a review', () => {
     for (const other of [{ rating: 5 }, { body: 'x' }, { tool: 'tool-0002' }, { id: 'second' }]) {
       expect(await status({ ...one, ...other })).toBe('invalid')
     }
+  })
+
+  test('stays valid when the tool is renamed, wherever its file lies then', async () => {
+    const one = await signed()
+    const removed = [
+      { slug: 'tool-0001', date: '2026-11-12', reason: 'New name.', renamedTo: 'middle' },
+      { slug: 'middle', date: '2026-11-13', reason: 'New name.', renamedTo: 'newest' },
+    ]
+    const moved = { ...one, tool: 'newest' }
+    const other = { ...one, tool: 'stranger' }
+    const found = await checkReviews({ reviews: [one, moved, other], keys: [known], removed })
+    expect([...found].map(([name, { status }]) => [name, status])).toEqual([
+      ['tool-0001/first', 'valid'],
+      ['newest/first', 'valid'],
+      ['stranger/first', 'invalid'],
+    ])
   })
 
   test('a signature of a manifest is none of a review', async () => {
@@ -139,3 +160,29 @@ test('every state is served as what it is, on the page, in Markdown and in JSON'
     }
   }
 })
+
+test('a review of the old slug counts for the record under its new one', async () => {
+  await using world = await feedWorld()
+  const source = generatedCatalog(4)
+  const [tool] = source.tools
+  if (!tool) throw new Error('there is none')
+  const one = await signed({ tool: tool.slug })
+  const renamed = { slug: tool.slug, date: '2026-11-12', reason: 'New name.', renamedTo: 'newest' }
+  await world.publish({
+    ...source,
+    tools: [{ ...tool, slug: 'newest' }, ...source.tools.slice(1)],
+    reviews: [one],
+    removed: [...source.removed, renamed],
+    keys: [known],
+  })
+  const { tool: served } = await world.json<{ tool: Served }>('/api/v1/tools/newest.json')
+  expect(served.catalog.reviewCount).toBe(1)
+  expect(served.reviews.map(({ id, signature }) => [id, signature?.status])).toEqual([
+    ['first', 'valid'],
+  ])
+})
+
+type Served = {
+  catalog: { reviewCount: number }
+  reviews: Array<{ id: string; signature: { status: string } | null }>
+}

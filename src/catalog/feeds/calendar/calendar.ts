@@ -2,8 +2,8 @@ import { Failure } from '../../../platform/failure.ts'
 import { cutText } from '../../../platform/text.ts'
 import { CHANGE_KINDS, type ChangeItem } from '../../records/change.ts'
 import { CALENDAR_PARAMETERS } from '../../records/parameters.ts'
+import { currentSlugs } from '../../records/renames.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
-import { slugsToday } from '../changes-by-tool.ts'
 import { shownAddress } from '../markdown/shown-text.ts'
 import { changedOn, changeText, changeTitle, changeUuid, lastChangedOn } from './feed-entries.ts'
 import { dayAfter, type IcsLine, icsDate, icsFile, icsStartOfDay, icsText } from './ics.ts'
@@ -27,7 +27,7 @@ const REFRESH = 'PT12H'
 
 /** The calendar of changes (RFC 5545, RFC 7986), soonest last; the same snapshot, the same bytes. */
 export function calendarOf(snapshot: CatalogSnapshot, filter: CalendarFilter = {}): string {
-  const today = slugsToday(snapshot)
+  const today = currentSlugs(snapshot.removed)
   const told = snapshot.changes
     .filter((change) => isTold(change, snapshot) && fits(change, snapshot, filter, today))
     .toSorted((a, b) => (`${a.date} ${a.id}` < `${b.date} ${b.id}` ? -1 : 1))

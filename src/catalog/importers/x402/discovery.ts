@@ -1,6 +1,7 @@
 import { Failure } from '../../../platform/failure.ts'
 import { isTestChain } from '../../payments/networks.ts'
 import { readOffer } from '../../payments/read-offer.ts'
+import { CHAIN_ID } from '../../records/words.ts'
 import type { PaidEndpoint } from '../../records/x402.ts'
 import { fieldReader, isObject } from '../fields.ts'
 import {
@@ -202,7 +203,9 @@ function readAccepts(
       tell(`accepts[${i}]`, `an offer that a client can use (${offer})`, it)
       continue
     }
-    const { network, priceUsd: said } = offer
+    const { priceUsd: said } = offer
+    // A name that no chain id is known for says nothing to a client.
+    const network = CHAIN_ID.test(offer.network) ? offer.network : ''
     const priceUsd = said === null || isTestChain(network) ? null : Number(said)
     const known = byNetwork.get(network)
     const isLower = priceUsd !== null && (known?.priceUsd ?? Number.POSITIVE_INFINITY) > priceUsd
