@@ -30,6 +30,7 @@ export const CATALOG: Command = {
       '--as KIND',
       'import: the kind of SOURCE, if it is not recognised; docs/catalog/importing.md lists them',
     ],
+    ['--at ADDRESS', 'import: where the files were copied from'],
     ['--new-only', 'import: leave records alone that are there'],
     ['--stubs', 'import: make records too that are only changed otherwise'],
     ['--limit N', 'import: take at most so many records'],

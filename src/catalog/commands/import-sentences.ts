@@ -41,6 +41,11 @@ export function importSentences(report: ImportReport): string[] {
       },
     ),
     ...some(
+      report.skipped,
+      (n) => `${n === 1 ? 'was' : 'were'} skipped:`,
+      ({ record, why }) => `${record}: ${why}`,
+    ),
+    ...some(
       wrong,
       (n) => `${n === 1 ? 'value' : 'values'} could not be taken:`,
       (it) => {

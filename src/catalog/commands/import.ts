@@ -16,6 +16,7 @@ import type { Importer } from '../importers/importer.ts'
 import { planImport } from '../importers/plan-import.ts'
 import { isUrl } from '../importers/read-source.ts'
 import type { ImportReport } from '../importers/report.ts'
+import { asLink } from '../importers/words/as-link.ts'
 import { currentText, writePlan, writeWhole } from '../importers/write-plan.ts'
 import { problemLine } from '../records/problem.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
@@ -25,6 +26,7 @@ const OPTIONS = {
   ...DATA_OPTION,
   dir: { type: 'string' },
   as: { type: 'string' },
+  at: { type: 'string' },
   'dry-run': { type: 'boolean' },
   'new-only': { type: 'boolean' },
   stubs: { type: 'boolean' },
@@ -73,6 +75,7 @@ export async function importInto(
     now,
     progress: reading.step,
     options: saidFor(importer, options),
+    ...addressOf(options.at, source),
     ...(since ? { since } : {}),
   }
   const plan = await planImport(before.source, { importer, source }, deps, {
@@ -127,6 +130,15 @@ function importerFor(
   throw new WrongUsage(
     `What ${source} is is not recognised; name its kind with --as: one of ${names}.`,
   )
+}
+
+/** `--at ADDRESS`: where the files were copied from, which they do not show themselves. */
+function addressOf(text: string | undefined, source: string): { at?: string } {
+  if (text === undefined) return {}
+  if (isUrl(source)) throw new WrongUsage('--at is for files; SOURCE is an address already.')
+  const at = asLink(text)
+  if (at === undefined) throw new WrongUsage(`--at takes a public web address, not "${text}".`)
+  return { at }
 }
 
 function limitOf(text: string | undefined): number | undefined {

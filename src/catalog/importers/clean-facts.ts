@@ -24,7 +24,8 @@ const CONTROL = /(?![\t\n\r])\p{Cc}/u
 const checks = new Map<TSchema, TypeCheck<TSchema>>()
 
 /**
- * The facts of a record that the schema of the files allows; the others are reported and left out.
+ * The facts of a record that have a place in its document and that the schema of the files allows;
+ * the others are left out, and reported where they do not fit.
  * Direction characters are removed, control characters refused, and long texts cut.
  */
 export function cleanFacts(
@@ -35,6 +36,9 @@ export function cleanFacts(
   for (const [field, value] of Object.entries(item.tool)) {
     const schema = (AuthoredTool.properties as Record<string, TSchema>)[field]
     if (!schema || NEVER.has(field) || value === undefined) continue
+    // A record that is never made is only recognised by these.
+    const isName = item.stub === 'quiet' && (field === 'name' || field === 'kind')
+    if (!isName && !Object.hasOwn(item.from.paths, field)) continue
     const fit = fitting(schema, value, (it, found) => {
       const place = { file: item.from.url, record: item.slug, field }
       tell({ wrong: { ...place, expected: expected(it), found } })

@@ -167,7 +167,7 @@ function packageKey({ registry, name }: { registry: string; name: string }): str
 }
 
 /** `HTTPS://API.acme.dev/v1/` → `api.acme.dev/v1` */
-function apiKey(address: string | undefined): string | undefined {
+export function apiKey(address: string | undefined): string | undefined {
   const url = address === undefined ? null : URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   return `${url.host}${url.pathname.replace(/\/+$/, '')}`

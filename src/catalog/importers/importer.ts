@@ -43,8 +43,9 @@ export type ImportedRecord = {
   models?: ModelEnds
   /**
    * Where this record was read: `id` is what the source calls it, by which the next import finds it
-   * again, `formerly` the address under which earlier versions kept it; `read` is a day, `facts` are
-   * the fields of `tool` that it states, and `credit` is a line that its licence requires.
+   * again, `formerly` the address under which earlier versions kept it; `read` is a day, and `credit`
+   * a line that its licence requires. `paths` says where in the document each field of `tool` was
+   * read: a field without a place there is not taken.
    */
   from: {
     url: string
@@ -53,7 +54,7 @@ export type ImportedRecord = {
     read: string
     licence?: string
     credit?: string
-    facts: string[]
+    paths: Readonly<Record<string, string>>
   }
   /**
    * The fields that also apply to a record of another kind; all of them without it. The licence of
@@ -67,6 +68,8 @@ export type ImportedRecord = {
    * They are removed from records of this source if unchanged and not stated elsewhere.
    */
   retracted?: Readonly<Record<string, unknown>>
+  /** The summary of a new record that the source does not describe; it claims nothing. */
+  standIn?: string
   /**
    * Whether a missing record is made: `always` by default. `quiet` makes none and does not report
    * it; it only adds to an existing record.
@@ -115,6 +118,8 @@ export type ImportDeps = {
   /** Called with the records read so far, and their number if it is known. */
   progress: (done: number, of?: number) => void
   signal?: AbortSignal
+  /** The address that the source was copied from, as its reader says. */
+  at?: string
   /** The values of this importer's options by name. */
   options?: Readonly<Record<string, string>>
 }

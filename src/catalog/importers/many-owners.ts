@@ -6,6 +6,9 @@ import { getDomain } from 'tldts'
  * already.
  */
 const MANY_OWNERS: Readonly<Record<string, string>> = {
+  'example.com': 'reserved for examples',
+  'example.net': 'reserved for examples',
+  'example.org': 'reserved for examples',
   'google.com': 'search results and redirects; products have hosts of their own below it',
   'docs.google.com': 'documents of anybody',
   'drive.google.com': 'files of anybody',
@@ -84,6 +87,11 @@ const MANY_OWNERS: Readonly<Record<string, string>> = {
 
 // Product sites of the same name as a shared host: only these exact hosts are shared.
 const EXACT = new Set(['google.com', 'discord.com', 'huggingface.co', 'medium.com'])
+
+/** Whether a host is reserved for examples (RFC 2606). */
+export function isReserved(host: string): boolean {
+  return /(^|\.)example\.(com|net|org)$/i.test(host)
+}
 
 /** Why many owners share a host; undefined where one owner has it. */
 export function sharedBy(host: string): string | undefined {

@@ -28,6 +28,8 @@ type From = {
   formerly?: string
   read: string
   credit?: string
+  /** Where in the document each field was read. */
+  paths: Readonly<Record<string, string>>
   /** Values that an earlier import wrote without support of the source. */
   retracted?: Facts | undefined
   /** Whether `facts` is everything that the source states about this record. */
@@ -40,7 +42,7 @@ function markOf(value: unknown): string {
 }
 
 /** An entry of `sources` with the mark of each value. */
-export function sourceEntry({ url, id, read, credit }: From, facts: Facts) {
+export function sourceEntry({ url, id, read, credit, paths }: From, facts: Facts) {
   const fields = Object.keys(facts)
   const imported = Object.fromEntries(fields.map((field) => [field, markOf(facts[field])]))
   return {
@@ -48,9 +50,19 @@ export function sourceEntry({ url, id, read, credit }: From, facts: Facts) {
     id,
     read,
     facts: fields,
+    paths: pathsOf(paths, fields),
     ...(credit ? { credit: creditLine(credit) } : {}),
     imported,
   }
+}
+
+function pathsOf(paths: From['paths'], fields: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const path = paths[field]
+      return path === undefined ? [] : [[field, cutText(cleanLine(path), 500)]]
+    }),
+  )
 }
 
 type Source = NonNullable<AuthoredTool['sources']>[number]
@@ -212,13 +224,14 @@ function noted(text: string, from: From, { changed, agreed, sources }: Noted): s
     id: from.id,
     read: from.read,
     facts,
+    paths: { ...pathsOf(own?.paths ?? {}, facts), ...pathsOf(from.paths, facts) },
     ...(from.credit ? { credit: creditLine(from.credit) } : {}),
     imported: { ...Object.fromEntries(kept), ...marks },
   }
   return setItem(text, {
     field: 'sources',
     item,
-    flow: ['imported'],
+    flow: ['paths', 'imported'],
     ...(own ? { at } : {}),
   })
 }

@@ -23,6 +23,7 @@ import {
 } from './merge-facts.ts'
 import { createVendors } from './place-vendor.ts'
 import { planChanges } from './plan-changes.ts'
+import { isUrl } from './read-source.ts'
 import { emptyReport, type ImportReport } from './report.ts'
 import { freeSlug, slugFrom } from './slug-from.ts'
 
@@ -126,8 +127,10 @@ function usable(
   report: ImportReport,
 ): ImportedRecord | undefined {
   const facts = cleanFacts(sent, ({ wrong }) => report.wrong.push(wrong))
-  if (sent.from.licence && !report.licences.includes(sent.from.licence)) {
-    report.licences.push(sent.from.licence)
+  const { from } = sent
+  // A file does not show whose it is.
+  if (from.licence && isUrl(from.url) && !report.licences.includes(from.licence)) {
+    report.licences.push(from.licence)
   }
   const { name } = facts
   if (!name) {
@@ -135,7 +138,12 @@ function usable(
     return undefined
   }
   keepKnownWords(catalog, facts)
-  return { ...sent, tool: { ...facts, name } }
+  const paths = Object.entries(from.paths).filter(([field]) => field in facts)
+  return {
+    ...sent,
+    tool: { ...facts, name },
+    from: { ...from, paths: Object.fromEntries(paths) },
+  }
 }
 
 /** Merges a record into the one that the catalog has, or makes a new one. */
@@ -194,8 +202,11 @@ function mergeRecord(work: Work, slug: string, item: ImportedRecord): void {
   const isKnown = tool.sources?.some((it) => isOwn(it, from))
   const changesOnly = item.changesOnly && !isKnown
   const isOther = acrossKinds && item.tool.kind !== tool.kind
-  const stated = isOther ? [...acrossKinds] : from.facts
-  const shown = changesOnly ? {} : shownFacts(item.tool, { ...from, facts: stated })
+  const shown = changesOnly
+    ? {}
+    : isOther
+      ? factsOf(item.tool, acrossKinds)
+      : factsOf(item.tool, Object.keys(from.paths))
   const merged = mergeFacts({ path, text: files.textOf(path), tool }, shown, {
     ...item.from,
     retracted: item.retracted,
@@ -232,7 +243,7 @@ function makeRecord(
       ? next
       : freeSlug(wanted, vendor?.id ?? importer.name, isTaken)
   const path = `tools/${slug}.yaml`
-  const basics = withBasics(facts)
+  const basics = withBasics(facts, item.standIn)
   const category = catalog.settings.categories.some(({ id }) => id === basics.category)
     ? basics.category
     : UNSORTED
@@ -245,7 +256,7 @@ function makeRecord(
     matcher.addVendor(vendor.id, vendor.make.url)
   }
   files.write(path, stubText(path, tool, item.from), true)
-  matcher.add({ ...tool, slug, sources: [{ ...item.from }] })
+  matcher.add({ ...tool, slug, sources: [sourceEntry(item.from, tool)] })
   report.made.push({ slug, name: facts.name, from: item.from.url })
   work.changes.add(slug, item)
   return undefined
@@ -320,21 +331,20 @@ const STYLE = { lineWidth: 0 } as const
 type From = ImportedRecord['from']
 
 /** Required fields that the source leaves open, with values that claim nothing. */
-function withBasics(facts: Partial<ToolFacts> & { name: string }) {
+function withBasics(facts: Partial<ToolFacts> & { name: string }, standIn?: string) {
   return {
     kind: 'unknown',
     category: UNSORTED,
     auth: 'unknown',
     pricing: 'unknown',
     where: 'unknown',
-    summary: NOT_DESCRIBED,
+    summary: standIn ?? NOT_DESCRIBED,
     ...facts,
   }
 }
 
-/** Only the fields that the source states. */
-function shownFacts(facts: Readonly<Record<string, unknown>>, from: From) {
-  return Object.fromEntries(Object.entries(facts).filter(([field]) => from.facts.includes(field)))
+function factsOf(facts: Readonly<Record<string, unknown>>, fields: readonly string[]) {
+  return Object.fromEntries(Object.entries(facts).filter(([field]) => fields.includes(field)))
 }
 
 /** `tools/SLUG.yaml` of a record without grade. */
@@ -347,10 +357,12 @@ function stubText(path: string, tool: Omit<AuthoredTool, 'slug'>, from: From): s
   )
   const document = new Document({
     ...ordered,
-    sources: [sourceEntry(from, shownFacts(ordered, from))],
+    sources: [sourceEntry(from, factsOf(ordered, Object.keys(from.paths)))],
   })
-  const marks = document.getIn(['sources', 0, 'imported'])
-  if (isMap(marks)) marks.flow = true
+  for (const key of ['paths', 'imported']) {
+    const node = document.getIn(['sources', 0, key])
+    if (isMap(node)) node.flow = true
+  }
   return schemaLine(path) + document.toString(STYLE)
 }
 

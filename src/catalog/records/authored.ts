@@ -22,6 +22,7 @@ import {
   orNull,
   patternField,
   slug,
+  sourceLink,
   textField,
   texts,
   word,
@@ -41,14 +42,21 @@ const capability = (description: string) =>
     description,
   })
 
+const Paths = Type.Optional(
+  Type.Record(Type.String({ maxLength: 64 }), textField('Where in the document.', 500), {
+    description: 'Where in the document each imported field was read.',
+  }),
+)
+
 /** Where a file has its facts from, and which of them an import wrote. */
 const Sources = Type.Optional(
   Type.Array(
     closed({
-      url: link('Where it was read.'),
+      url: sourceLink('Where it was read.'),
       id: Type.Optional(textField('What the source calls it, with the kind of import.', 2200)),
       read: day('Day on which it was read.'),
       facts: texts('Fields that it shows.', 64),
+      paths: Paths,
       credit: Type.Optional(textField('Credit line that its licence asks for.', 500)),
       imported: Type.Optional(
         Type.Record(Type.String({ maxLength: 64 }), Type.String({ pattern: '^[0-9a-f]{8}$' }), {
@@ -206,7 +214,7 @@ export const AuthoredTool = closed(
       closed({
         level: oneWord('Whether calls can be paid one by one.', X402_LEVELS),
         evidence: Type.Optional(textField('What shows it.')),
-        source: Type.Optional(link('Where it can be read; needed for prices.')),
+        source: Type.Optional(sourceLink('Where it can be read; needed for prices.')),
         endpoints: Type.Optional(
           Type.Array(
             closed({
@@ -217,7 +225,7 @@ export const AuthoredTool = closed(
                   'POST',
                 ]),
               ),
-              source: Type.Optional(link('Where the price was read.')),
+              source: Type.Optional(sourceLink('Where the price was read.')),
             }),
           ),
         ),
@@ -244,7 +252,7 @@ export const AuthoredTool = closed(
           unit: filled('What one of it is.', 100),
           usd: Type.Number({ minimum: 0, description: 'US dollars.' }),
           note: Type.Optional(textField('Remark.', 1000)),
-          source: link('Where the price was read.'),
+          source: sourceLink('Where the price was read.'),
         }),
       ),
     ),
@@ -296,7 +304,7 @@ export const AuthoredChange = closed(
     tool: slug('The tool.'),
     name: Type.Optional(filled('Name, where it is not that of the record.', 200)),
     what: filled('What changes.', 4000),
-    source: link('Where it was announced.'),
+    source: sourceLink('Where it was announced.'),
     announced: Type.Optional(day('Day of the announcement.')),
     replacement: Type.Optional(filled('What to use instead: a slug or a name.', 200)),
     status: Type.Optional(oneWord('Whether it still holds.', CHANGE_STATES)),

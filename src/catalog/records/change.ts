@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, countField, day, link, openWord, slug, textField } from './words.ts'
+import { closed, countField, day, link, openWord, slug, sourceLink, textField } from './words.ts'
 
 export const CHANGE_KINDS = [
   'shutdown',
@@ -29,7 +29,7 @@ export const ChangeItem = closed(
     name: textField('Name of the tool.', 200),
     tool: slug('The tool.'),
     url: link('Page of the tool.'),
-    source: link('Where it was announced.'),
+    source: sourceLink('Where it was announced.'),
     what: textField('What changes.'),
     id: slug('Identifier of the change; never used for another one.'),
     announced: Type.Optional(day('Day of the announcement.')),

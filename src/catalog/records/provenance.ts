@@ -1,19 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, day, link, openWord, orNull, textField, texts } from './words.ts'
+import { closed, day, link, openWord, orNull, sourceLink, textField, texts } from './words.ts'
 
 /** One check of the provenance score, and where it was read. */
 export const ProvenanceCheck = closed({
   name: Type.String({ description: 'The field that was checked.' }),
   held: Type.Boolean({ description: 'Whether it counts in the score.' }),
   result: Type.String({ description: 'What was found.' }),
-  source: Type.Optional(link('Where it was read.')),
+  source: Type.Optional(sourceLink('Where it was read.')),
+  path: Type.Optional(textField('Where in that document; only of an imported field.', 500)),
   checked: Type.Optional(day('Day on which it was read.')),
 })
 export type ProvenanceCheck = Static<typeof ProvenanceCheck>
 
 /** A page that is a source of the record or its vendor. */
 export const ProvenanceSource = closed({
-  url: link('Where it was read.'),
+  url: sourceLink('Where it was read.'),
   read: day('Day on which it was read.'),
   facts: texts('Fields that it shows.', 64),
 })
@@ -40,7 +41,8 @@ export const Provenance = closed(
     notes: Type.Optional(texts('Remarks.')),
     checks: Type.Optional(
       Type.Array(ProvenanceCheck, {
-        description: 'In the document of one tool: what the score is made of.',
+        description:
+          'In the document of one tool: what the score is made of, then where each imported field was read.',
       }),
     ),
     sources: Type.Optional(

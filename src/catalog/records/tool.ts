@@ -15,7 +15,18 @@ import {
   TOOL_LINKS,
   TRANSPORTS,
 } from './tool-fields.ts'
-import { closed, countField, day, link, openWord, orNull, slug, textField, texts } from './words.ts'
+import {
+  closed,
+  countField,
+  day,
+  link,
+  openWord,
+  orNull,
+  slug,
+  sourceLink,
+  textField,
+  texts,
+} from './words.ts'
 import { X402 } from './x402.ts'
 
 const Popularity = closed(
@@ -33,7 +44,7 @@ export const UnitPrice = closed({
   unit: textField('What one of it is.', 100),
   usd: Type.Number({ minimum: 0, description: 'US dollars.' }),
   note: Type.Optional(textField('Remark.', 1000)),
-  source: Type.Optional(link('Where the price was read.')),
+  source: Type.Optional(sourceLink('Where the price was read.')),
 })
 export type UnitPrice = Static<typeof UnitPrice>
 

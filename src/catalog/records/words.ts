@@ -22,6 +22,8 @@ const SIGN = "[A-Za-z0-9._~:/@!$&'()*+,;=-]|%[0-9A-Fa-f]{2}"
 const HOST = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]*)?'
 const LINK_PATTERN = `^https?://${HOST}(/(${SIGN})*)?(\\?(${SIGN}|\\?)*)?(#(${SIGN}|\\?)*)?$`
 
+const SOURCE_PATTERN = `${LINK_PATTERN}|^file:(${SIGN})+$`
+
 export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
 export type TextPattern = { pattern: string; maxLength: number; description: string }
@@ -51,6 +53,13 @@ export const CHAIN_ID = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9+/=]{1,64}$/
 /** A web address: nothing that a browser would run. */
 export const link = (description: string) =>
   Type.String({ format: 'uri', pattern: LINK_PATTERN, maxLength: 2000, description })
+
+/**
+ * Where something was read: a web address, or `file:` and the name of a file that was imported and
+ * that nobody can open from here.
+ */
+export const sourceLink = (description: string) =>
+  Type.String({ format: 'uri', pattern: SOURCE_PATTERN, maxLength: 2000, description })
 
 export const textField = (description: string, maxLength = 4000) =>
   Type.String({ maxLength, description })

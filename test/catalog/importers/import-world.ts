@@ -38,13 +38,14 @@ export function record(slug: string, tool: Partial<ImportedRecord['tool']> = {})
     repo: `https://github.com/ada/${slug}`,
     ...tool,
   }
+  const paths = Object.fromEntries(Object.keys(facts).map((field) => [field, field]))
   return {
     ...{ slug, tool: { kind: 'http-api', ...facts } },
     from: {
       url: `https://list.example/${slug}`,
       id: slug,
       read: '2026-11-21',
-      facts: Object.keys(facts),
+      paths,
     },
   }
 }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { MCP_REGISTRY } from '../../../src/catalog/importers/mcp-registry/importer.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -126,7 +128,7 @@ describe('a server', () => {
     using served = registry(() => ({ servers: [entry('com.example/thing', server)] }))
     const { catalog } = await from(served.url)
     expect(catalog.tools[0]).toMatchObject({
-      ...{ slug: 'thing', name: 'Thing', vendor: 'example', where: 'both', auth: 'api-key' },
+      ...{ slug: 'thing', name: 'Thing', vendor: 'ada', where: 'both', auth: 'api-key' },
       ...{ homepage: 'https://thing.example.com', remoteUrl: 'https://thing.example.com/mcp' },
       ...{ repo: 'https://github.com/ada/thing', lastRelease: '2026-10-01' },
       packages: [{ registry: 'npm', name: '@ada/thing' }],
@@ -192,4 +194,98 @@ describe('a server', () => {
       report.wrong.some(({ field, found }) => field === 'summary' && /U\+001B/.test(found)),
     ).toBe(true)
   })
+})
+
+describe('what a server is started with', () => {
+  const npm = (more: object) => ({
+    ...{ registryType: 'npm', identifier: '@acme/mcp', version: '1.0.2' },
+    ...{ transport: { type: 'stdio' }, ...more },
+  })
+  async function connectOf(server: object) {
+    using served = registry(() => ({ servers: [entry('com.acme/tool', server)] }))
+    const { catalog, report } = await from(served.url)
+    const [tool] = catalog.tools
+    return { tool, report, config: JSON.parse(tool?.connect?.config ?? '{}').mcpServers }
+  }
+
+  test('is its command, its arguments and the names of its variables', async () => {
+    const { tool, config } = await connectOf({
+      packages: [
+        npm({
+          runtimeHint: 'npx',
+          packageArguments: [
+            { type: 'positional', value: 'start' },
+            { type: 'named', name: '--level', default: 'info' },
+            { type: 'named', name: '--quiet' },
+          ],
+          environmentVariables: [
+            { name: 'ACME_KEY', isRequired: true, isSecret: true },
+            { name: 'ACME_HOST', default: 'acme.dev' },
+          ],
+        }),
+      ],
+    })
+    expect(config).toEqual({
+      tool: {
+        command: 'npx',
+        args: ['-y', '@acme/mcp@1.0.2', 'start', '--level', 'info'],
+        env: { ACME_KEY: '<ACME_KEY>', ACME_HOST: 'acme.dev' },
+      },
+    })
+    expect(tool?.connect?.claudeCode).toBe(
+      "claude mcp add --env 'ACME_KEY=<ACME_KEY>' --env ACME_HOST=acme.dev tool -- npx -y @acme/mcp@1.0.2 start --level info",
+    )
+  })
+
+  test.each(['ghcr.io/acme/tool:\u0024{VERSION}', 'ghcr.io/acme/tool:v{version}'])(
+    'a tag that is filled in later, as in %s, costs no package',
+    async (identifier) => {
+      const { tool, config } = await connectOf({
+        packages: [
+          {
+            registryType: 'oci',
+            identifier,
+            transport: { type: 'stdio' },
+            environmentVariables: [{ name: 'K' }],
+          },
+        ],
+      })
+      expect(tool?.packages).toEqual([{ registry: 'oci', name: 'ghcr.io/acme/tool' }])
+      expect(config.tool.args).toEqual(['run', '-i', '--rm', '-e', 'K', 'ghcr.io/acme/tool'])
+    },
+  )
+
+  test('is open for a package of which nothing is known', async () => {
+    const { tool, report } = await connectOf({
+      packages: [{ registry_name: 'unknown', name: 'acme/tool' }],
+    })
+    expect(tool).toMatchObject({ where: 'unknown' })
+    for (const field of ['transports', 'packages', 'connect'])
+      expect(tool).not.toHaveProperty(field)
+    expect(report.wrong.map(({ field }) => field)).toEqual(['packages[0].registryType'])
+  })
+
+  test('is quoted, whatever the source says', async () => {
+    const value = "'; echo $(id) `id` > x"
+    const { tool } = await connectOf({
+      packages: [npm({ packageArguments: [{ type: 'positional', value }] })],
+    })
+    expect(tool?.connect?.claudeCode).toEndWith(` '${value.replaceAll("'", "'\\''")}'`)
+  })
+})
+
+test('a file of servers is not the registry, and n servers are n records', async () => {
+  const names = Array.from({ length: 20 }, (_, i) => `io.github.ada/server-${i}`)
+  const same = { repository: { url: 'https://github.com/ada/servers', source: 'github' } }
+  const file = join(folder, 'servers.json')
+  for (const list of [names, names.toReversed()]) {
+    writeFileSync(
+      file,
+      JSON.stringify({ servers: list.map((name) => entry(name, { ...same, title: 'Server' })) }),
+    )
+    const { catalog, report } = await from(file)
+    expect(catalog.tools).toHaveLength(20)
+    expect(report.counts.conflicts).toBe(0)
+    for (const { sources } of catalog.tools) expect(sources?.[0]?.url).toBe('file:servers.json')
+  }
 })

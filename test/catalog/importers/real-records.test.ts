@@ -53,13 +53,14 @@ test('a server of the MCP registry says how it is started and who makes it', asy
   const { catalog, report } = await imported('mcp-registry/seed.json')
   const tool = catalog.tools.find((it) => it.slug === 'mcp-server-adfin')
   expect(tool).toMatchObject({
-    ...{ kind: 'mcp', vendor: 'adfin-engineering', where: 'library', transports: ['stdio'] },
+    ...{ kind: 'mcp', vendor: 'adfin-engineering', where: 'library' },
     registryName: 'io.github.adfin-engineering/mcp-server-adfin',
     packages: [{ registry: 'pypi', name: 'adfinmcp' }],
   })
   // The day on which the list was filled is no day of a release.
   expect(tool?.lastRelease).toBeUndefined()
-  expect(report.licences).toEqual(['registry data: CC0-1.0'])
+  // Nothing shows that the file is that of the registry.
+  expect(report.licences).toEqual([])
   expect(report.wrong).toContainEqual({
     ...{ file: join(FIXTURES, 'mcp-registry/seed.json'), record: '2' },
     ...{ field: 'packages[0].name', expected: 'the name of an npm package' },
@@ -104,7 +105,7 @@ repo: https://github.com/nodejs/node
       ...{ date: '2027-04-30', kind: 'notice', tool: 'nodejs' },
       ...{
         what: 'Node.js 22 reaches the end of its life.',
-        source: 'https://endoflife.date/nodejs',
+        source: 'file:endoflife/nodejs.md',
       },
     })
     expect(report.skipped).toContainEqual({

@@ -22,7 +22,12 @@ const GREETINGS: Importer = {
       slug: 'greeter',
       tool: { name, summary: 'It greets people.', kind: 'http-api', repo: `${url}/repo` },
       vendor: { id: 'greetings', name: 'Greetings', url: 'https://greetings.example.com' },
-      from: { url, id: 'greeter', read: '2026-11-21', facts: ['name', 'summary', 'repo'] },
+      from: {
+        url,
+        id: 'greeter',
+        read: '2026-11-21',
+        paths: { name: '[0]', summary: '[0]', repo: '[0]' },
+      },
     }
     progress(1, 1)
   },

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { X402_DISCOVERY } from '../../../src/catalog/importers/x402/discovery.ts'
+import { X402_PARTNERS } from '../../../src/catalog/importers/x402/partners.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { importInto } from './import-world.ts'
+import { randomFrom } from './random-from.ts'
 
 const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const USDC_ON_BASE_SEPOLIA = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
@@ -101,8 +105,70 @@ describe('an entry', () => {
     expect(report.wrong.map(({ record, field }) => `${record} ${field}`)).toEqual([
       ...['1 ', '2 resource', '3 accepts[0]', '4 accepts'],
     ])
-    expect(catalog.tools.map(({ slug }) => slug)).toEqual(['a'])
-    expect(catalog.tools[0]?.x402).toMatchObject({ level: 'partial' })
-    expect(report.skipped).toMatchObject([{ record: '127.0.0.1' }])
+    // Nothing shows what it takes.
+    expect(catalog.tools).toEqual([])
+    expect(report.skipped.map(({ record }) => record)).toEqual(['a.com', '127.0.0.1'])
   })
+})
+
+test('each host is a record, one without an offer is named, and a file is nobody’s list', async () => {
+  const price = offer({ maxAmountRequired: '1000' })
+  const items = [
+    one('https://api.fence.dev/quote', price),
+    one('https://data.fence.dev/news', price),
+    one('https://fence.dev/x', price),
+    one('https://empty.fence.dev/'),
+  ]
+  const file = join(folder, 'list.json')
+  writeFileSync(file, JSON.stringify({ x402Version: 1, items }))
+  const { catalog, report } = await from(file)
+  expect(catalog.tools.map(({ name }) => name).sort()).toEqual([
+    ...['api.fence.dev', 'data.fence.dev', 'fence.dev'],
+  ])
+  expect(report.skipped.map(({ record }) => record)).toEqual(['empty.fence.dev'])
+  for (const { x402 } of catalog.tools) {
+    expect(x402).toMatchObject({ source: 'file:list.json', level: 'yes' })
+    expect(x402?.evidence).toContain('by list.json')
+  }
+  expect((await from(file)).files).toEqual([])
+})
+
+test('no description of a partner makes a level, whatever it says of payments', async () => {
+  const random = randomFrom(5)
+  const words = [
+    'x402',
+    'wallet',
+    'accepts',
+    'paid',
+    'via',
+    'all calls',
+    'SDK',
+    'monitor',
+    'micropayments',
+    'for',
+    'APIs',
+    'endpoints',
+    'facilitator',
+  ]
+  const kinds = [
+    'Facilitators',
+    'Infrastructure & Tooling',
+    'Client-Side Integrations',
+    'Web3 Application & Infrastructure',
+  ]
+  const partners = join(folder, 'partners')
+  mkdirSync(partners)
+  for (let i = 0; i < 60; i++) {
+    const description = Array.from({ length: 8 }, () => random.of(words)).join(' ')
+    const about = {
+      name: `P${i}`,
+      category: random.of(kinds),
+      description,
+      websiteUrl: `https://p${i}.dev`,
+    }
+    writeFileSync(join(partners, `p${i}.json`), JSON.stringify(about))
+  }
+  const { catalog } = await importInto(folder, X402_PARTNERS, { source: partners })
+  expect(catalog.tools).toHaveLength(60)
+  expect(catalog.tools.filter(({ x402, pricing }) => x402 || pricing !== 'unknown')).toEqual([])
 })

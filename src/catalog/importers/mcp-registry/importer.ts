@@ -1,8 +1,9 @@
 import { Failure } from '../../../platform/failure.ts'
+import { documentUrl } from '../document-url.ts'
 import { isObject } from '../fields.ts'
 import { type ImportDeps, type Importer, type Item, utcDay } from '../importer.ts'
 import { fetchText, isUrl, parseSourceJson, readFileText, readStart } from '../read-source.ts'
-import { PUBLIC_BASE, readServer } from './server.ts'
+import { readServer } from './server.ts'
 
 /**
  * MCP servers: a file of the registry (the list of 2025 in snake_case, one `server.json`, a saved
@@ -24,14 +25,16 @@ export const MCP_REGISTRY: Importer = {
   read: (source, deps) => (isUrl(source) ? fromUrl(source, deps) : fromFile(source, deps)),
 }
 
-async function* fromFile(source: string, { now, progress }: ImportDeps): AsyncGenerator<Item> {
+async function* fromFile(source: string, { now, at, progress }: ImportDeps): AsyncGenerator<Item> {
   const value = parseSourceJson(source, readFileText(source))
-  const entries = entriesOf(value)
+  const { entries, list } = entriesOf(value)
+  const url = documentUrl(source, source, at)
   for (const [i, entry] of entries.entries()) {
     yield* readServer(entry, {
       file: source,
       record: `${i + 1}`,
-      base: PUBLIC_BASE,
+      from: { url },
+      at: list === undefined ? '' : `${list}[${i}].`,
       day: utcDay(now),
     })
     progress(i + 1, entries.length)
@@ -43,17 +46,19 @@ async function* fromUrl(source: string, deps: ImportDeps): AsyncGenerator<Item> 
   let done = 0
   for await (const { base, entries } of pagesOf(source, deps)) {
     for (const entry of entries) {
-      yield* readServer(entry, { file: source, record: `${++done}`, base, day })
+      yield* readServer(entry, { file: source, record: `${++done}`, from: { base }, at: '', day })
     }
     deps.progress(done)
   }
 }
 
 /** What a file holds: a list, the reply of an API, or one server. */
-function entriesOf(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value
-  if (isObject(value) && Array.isArray(value.servers)) return value.servers
-  return [value]
+function entriesOf(value: unknown): { entries: unknown[]; list?: string } {
+  if (Array.isArray(value)) return { entries: value, list: '' }
+  if (isObject(value) && Array.isArray(value.servers)) {
+    return { entries: value.servers, list: 'servers' }
+  }
+  return { entries: [value] }
 }
 
 const PAGE = 100

@@ -1,17 +1,28 @@
 import { cutText } from '../../../platform/text.ts'
-import type { AuthoredTool } from '../../records/authored.ts'
 import { isDay } from '../../records/words.ts'
-import { fieldReader, isObject, namedIn, scalarText } from '../fields.ts'
-import type { ImportedChange, ImportedRecord, Item, ToolFacts } from '../importer.ts'
+import { fieldReader, isObject, scalarText } from '../fields.ts'
+import type { ImportedChange, ImportedRecord, Item } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
+import { stated } from '../stated.ts'
 import { addressOfNamespace, vendorOf } from '../vendor-of.ts'
+import { connectOf } from './connect.ts'
+import { packagesOf, remotesOf } from './packages.ts'
 
-export const PUBLIC_BASE = 'https://registry.modelcontextprotocol.io'
+// Where earlier versions said that every file came from.
+const PUBLIC_BASE = 'https://registry.modelcontextprotocol.io'
 const LICENCE = 'registry data: CC0-1.0'
 const OFFICIAL = 'io.modelcontextprotocol.registry/official'
 const NAME = /^[A-Za-z0-9][A-Za-z0-9.-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)+$/
 
-type Where = { file: string; record: string; base: string; day: string }
+type Where = {
+  file: string
+  record: string
+  /** The registry that was asked, or the file that was opened. */
+  from: { base: string } | { url: string }
+  /** The place of the entry in the file. */
+  at: string
+  day: string
+}
 
 /** Reads an entry in any of its shapes; wrong fields are reported, and the rest is used. */
 export function* readServer(entry: unknown, where: Where): Generator<Item> {
@@ -32,20 +43,32 @@ export function* readServer(entry: unknown, where: Where): Generator<Item> {
   }
   if (!status.isLatest) return yield { skipped: name, why: 'it is an older version' }
   const { wrong: _, ...reader } = read
-  const tool = toolOf(name, reader, server, read)
-  const url = `${where.base}/v0.1/servers/${encodeURIComponent(name)}/versions/latest`
+  const inside = `${where.at}${server === entry ? '' : 'server.'}`
+  const { tool, paths } = toolOf(name, reader, server, {
+    ...read,
+    inside,
+    released: status.released,
+  })
+  const official = addressIn(PUBLIC_BASE, name)
+  const url = 'base' in where.from ? addressIn(where.from.base, name) : where.from.url
   const vendor = vendorOf(addressOfNamespace(name))
   const day = status.updatedAt?.slice(0, 10) ?? ''
   const changes = isDay(day) ? statusChange(status, { name, url, day }) : []
   yield* wrong
-  if (status.released && !tool.lastRelease) tool.lastRelease = status.released
   const folder = folderOf(server.repository)
   const item: ImportedRecord = {
     slug: slugOf(name),
     tool,
     ...(vendor ? { vendor } : {}),
     ...(changes.length > 0 ? { changes } : {}),
-    from: { url, id: name, read: where.day, licence: LICENCE, facts: Object.keys(tool) },
+    from: {
+      url,
+      id: name,
+      ...('base' in where.from ? {} : { formerly: official }),
+      read: where.day,
+      licence: LICENCE,
+      paths,
+    },
     ...(folder ? { match: { repo: folder } } : {}),
     // A tool of another kind that has a server keeps its kind.
     acrossKinds: Object.keys(tool).filter((field) => field !== 'kind'),
@@ -56,36 +79,45 @@ export function* readServer(entry: unknown, where: Where): Generator<Item> {
 
 type Reader = ReturnType<typeof fieldReader>
 
+type Inside = Reader & { inside: string; released: string | undefined }
+
 function toolOf(
   name: string,
   read: Pick<Reader, 'text'>,
   server: Record<string, unknown>,
-  { list, wrong, object }: Reader,
-): ToolFacts {
-  const packages = packagesOf(list('packages'), wrong)
+  { list, wrong, object, inside, released }: Inside,
+): ReturnType<typeof stated> {
+  const local = packagesOf(list('packages'), wrong)
   const remotes = remotesOf(list('remotes'))
-  const repository = object('repository')
-  const repo = httpsOf(repository?.url)
-  const homepage = httpsOf(server.websiteUrl ?? server.website_url)
-  const transports = [...new Set([...packages.transports, ...remotes.transports])]
-  const local = packages.count > 0
-  const summary = read.text('description')
-  // With one address this follows from the record.
-  const isMore = remotes.all.length > 1 || (remotes.all.length === 1 && !remotes.url)
-  return {
-    name: read.text('title') ?? name.slice(name.indexOf('/') + 1),
-    kind: 'mcp',
-    ...(summary ? { summary } : {}),
-    ...(homepage ? { homepage } : {}),
-    ...(repo ? { repo } : {}),
-    ...(remotes.url ? { remoteUrl: remotes.url } : {}),
-    registryName: name,
-    ...(transports.length > 0 ? { transports } : {}),
-    ...(packages.list.length > 0 ? { packages: packages.list } : {}),
-    ...(packages.secret || remotes.secret ? { auth: 'api-key' } : {}),
-    ...(isMore ? { connect: { config: configOf(slugOf(name), remotes.all) } } : {}),
-    ...(remotes.url ? { where: local ? 'both' : 'hosted' } : local ? { where: 'library' } : {}),
-  }
+  const given = <T>(items: readonly T[]) => (items.length > 0 ? [...items] : undefined)
+  const title = read.text('title')
+  const both = `${inside}packages, ${inside}remotes`
+  return stated({
+    name: [title ?? name.slice(name.indexOf('/') + 1), `${inside}${title ? 'title' : 'name'}`],
+    kind: ['mcp', '.'],
+    summary: [read.text('description'), `${inside}description`],
+    homepage: [httpsOf(server.websiteUrl ?? server.website_url), `${inside}websiteUrl`],
+    repo: [httpsOf(object('repository')?.url), `${inside}repository.url`],
+    remoteUrl: [remotes.url, `${inside}${remotes.at}`],
+    registryName: [name, `${inside}name`],
+    transports: [given([...new Set([...local.transports, ...remotes.transports])]), both],
+    packages: [given(local.packages), `${inside}packages`],
+    auth: [local.secret || remotes.secret ? 'api-key' : undefined, both],
+    connect: [connectOf(slugOf(name), remotes.all, local.found), both],
+    where: [placeOf(local, remotes.url), both],
+    lastRelease: [released, 'publishedAt'],
+  })
+}
+
+/** Open where a package is not understood: it may be anything. */
+function placeOf({ isLocal, isOpen }: { isLocal: boolean; isOpen: boolean }, remote?: string) {
+  if (isOpen && !isLocal) return undefined
+  if (remote !== undefined) return isLocal ? 'both' : 'hosted'
+  return isLocal ? 'library' : undefined
+}
+
+function addressIn(base: string, name: string): string {
+  return `${base}/v0.1/servers/${encodeURIComponent(name)}/versions/latest`
 }
 
 function httpsOf(value: unknown): string | undefined {
@@ -154,120 +186,4 @@ function statusChange(
   if (status !== 'deleted') return []
   const what = `${name} was taken out of the MCP registry.${said}`
   return [{ key: 'registry-deleted', kind: 'removal', what, ...common }]
-}
-
-type Packages = NonNullable<AuthoredTool['packages']>
-
-const REGISTRIES: Record<string, string> = {
-  npm: 'npm',
-  pypi: 'pypi',
-  go: 'go',
-  oci: 'oci',
-  docker: 'oci',
-  nuget: 'nuget',
-  cargo: 'crates',
-  crates: 'crates',
-  maven: 'maven',
-  rubygems: 'rubygems',
-}
-const NPM_NAME = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
-const TRANSPORTS: Record<string, string> = {
-  stdio: 'stdio',
-  sse: 'sse',
-  http: 'http',
-  streamable: 'streamable-http',
-  'streamable-http': 'streamable-http',
-}
-
-type Tell = (field: string, expected: string, found: unknown) => void
-
-/** Packages that start the server locally, and whether they need a secret. */
-function packagesOf(list: readonly unknown[], tell: Tell) {
-  const found: Packages = []
-  const transports = new Set<string>()
-  let secret = false
-  for (const [i, it] of list.entries()) {
-    if (!isObject(it)) {
-      tell(`packages[${i}]`, 'a mapping', it)
-      continue
-    }
-    const registry = namedIn(REGISTRIES, it.registryType ?? it.registry_type ?? it.registry_name)
-    const name = it.identifier ?? it.name
-    // An old list names the repository where it knew no package.
-    if (registry === 'npm' && typeof name === 'string' && !NPM_NAME.test(name)) {
-      tell(`packages[${i}].name`, 'the name of an npm package', name)
-    } else if (registry && typeof name === 'string') found.push({ registry, name })
-    transports.add(transportOf(it.transport) ?? 'stdio')
-    secret ||= asksForSecret(it)
-  }
-  return { list: found, transports: [...transports], secret, count: list.length }
-}
-
-/**
- * The remote addresses of a server: the best one for the record, and all of them for client
- * configurations. An address with placeholders goes only into the latter.
- */
-function remotesOf(list: readonly unknown[]) {
-  const transports = new Set<string>()
-  const all: Remote[] = []
-  let url: string | undefined
-  let first: string | undefined
-  let secret = false
-  for (const it of list) {
-    if (!isObject(it) || typeof it.url !== 'string' || !/^https:\/\/\S+$/.test(it.url)) continue
-    const transport = transportOf(it)
-    secret ||= asksForSecret(it)
-    all.push({ type: transport === 'sse' ? 'sse' : 'http', url: it.url })
-    if (/[{}]/.test(it.url)) continue
-    if (transport) transports.add(transport)
-    // The older transport is the second choice.
-    const isBetter = transport === 'streamable-http' && first !== 'streamable-http'
-    if (!url || isBetter) [url, first] = [it.url, transport]
-  }
-  return { url, all, transports: [...transports], secret }
-}
-
-type Remote = { type: 'http' | 'sse'; url: string }
-
-/** An entry of a client's configuration for each address. */
-function configOf(name: string, remotes: readonly Remote[]): string {
-  const entries = remotes.map(({ type, url }, i) => {
-    const key = i === 0 ? name : `${name}-${i + 1}`
-    return [key, { type, url }]
-  })
-  return JSON.stringify({ mcpServers: Object.fromEntries(entries) }, null, 2)
-}
-
-function transportOf(value: unknown): string | undefined {
-  const type = isObject(value) ? (value.type ?? value.transport_type) : value
-  return namedIn(TRANSPORTS, type)
-}
-
-// The inputs of a package or remote, in the spelling of each version of the format.
-const INPUTS = [
-  'environmentVariables',
-  'environment_variables',
-  'headers',
-  'variables',
-  'packageArguments',
-  'package_arguments',
-  'runtimeArguments',
-  'runtime_arguments',
-]
-const DEPTH_MAX = 4
-
-/** Whether one of its inputs, or a variable inside one, is a secret. */
-function asksForSecret(value: unknown, depth = 0): boolean {
-  if (!isObject(value) || depth > DEPTH_MAX) return false
-  if (value.isSecret === true || value.is_secret === true) return true
-  return INPUTS.some((field) => inputsIn(value[field]).some((it) => asksForSecret(it, depth + 1)))
-}
-
-/** A list, or a mapping from names to inputs. */
-function inputsIn(value: unknown): unknown[] {
-  return isObject(value) ? Object.values(value) : listOf(value)
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
 }

@@ -80,7 +80,7 @@ export function readModelFile(
   hops = 0,
 ): { value: Toml; missing?: string } | string {
   const linked = copiedLink(file)
-  if (linked && hops < HOPS_MAX && isInside(linked, collectionOf(file))) {
+  if (linked && hops < HOPS_MAX && isInside(linked, dirname(makersFolder(home)))) {
     return readModelFile({ file: linked, home, provider: '', id: '' }, hops + 1)
   }
   const value = tomlOf(file)

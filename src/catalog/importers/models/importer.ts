@@ -3,11 +3,13 @@ import { join, resolve, sep } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
 import { isModelId, type ModelCapabilities } from '../../records/models.ts'
 import { isDay } from '../../records/words.ts'
+import { documentUrl } from '../document-url.ts'
 import { fieldReader } from '../fields.ts'
 import { type ImportDeps, type Importer, type Item, type ToolFacts, utcDay } from '../importer.ts'
 import { firstFile } from '../list-files.ts'
 import { isUrl } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'
+import { stated } from '../stated.ts'
 import { type VendorGuess, vendorOf } from '../vendor-of.ts'
 import { type ModelFile, makersFolder, modelFiles, readModelFile } from './collection.ts'
 import { pricesOf, pricingOf } from './prices.ts'
@@ -18,7 +20,10 @@ const TREE = 'https://github.com/anomalyco/models.dev/tree/HEAD/providers'
 // The most models that fit into a file.
 const PROVIDER_MODELS_MAX = 100
 const LICENCE = 'models.dev: MIT'
+const PROVIDER = 'provider.toml'
+const CAN = 'tool_call, reasoning, structured_output, attachment, open_weights'
 
+type Reading = { day: string; url: string }
 type Served = { by: Provider; models: NonNullable<ToolFacts['models']> }
 
 /** Models and prices in the format of models.dev: `VENDOR/models/…toml`, `VENDOR/provider.toml`. */
@@ -29,7 +34,10 @@ export const MODELS_DEV: Importer = {
   read: readModels,
 }
 
-async function* readModels(source: string, { now, progress }: ImportDeps): AsyncGenerator<Item> {
+async function* readModels(
+  source: string,
+  { now, at, progress }: ImportDeps,
+): AsyncGenerator<Item> {
   if (isUrl(source)) {
     throw new Failure('invalid_input', 'models reads a folder or a file, not an address.')
   }
@@ -40,7 +48,10 @@ async function* readModels(source: string, { now, progress }: ImportDeps): Async
     const { home } = model
     const by = providers.get(home) ?? providerOf(home)
     providers.set(home, by)
-    for (const item of readModel(model, by, utcDay(now))) {
+    for (const item of readModel(model, by, {
+      day: utcDay(now),
+      url: documentUrl(source, model.file, at),
+    })) {
       yield item
       if (!('tool' in item) || !item.tool.models) continue
       const all = served.get(home) ?? { by, models: {} }
@@ -51,12 +62,13 @@ async function* readModels(source: string, { now, progress }: ImportDeps): Async
   for (const [home, { by, models }] of served) {
     // An incomplete folder does not show all that the provider serves.
     if (!`${join(home, 'models')}${sep}`.startsWith(`${resolve(source)}${sep}`)) continue
-    yield providerRecord(by, models, utcDay(now))
+    const url = documentUrl(source, join(home, 'models'), at)
+    yield providerRecord(by, models, { day: utcDay(now), url })
   }
 }
 
 /** The models of a provider, for the record of its API where the catalog has one. */
-function providerRecord(by: Provider, models: Served['models'], day: string): Item {
+function providerRecord(by: Provider, models: Served['models'], { day, url }: Reading): Item {
   const known = Object.entries(models).filter(([, can]) => Object.keys(can).length > 0)
   return {
     slug: by.id,
@@ -67,11 +79,12 @@ function providerRecord(by: Provider, models: Served['models'], day: string): It
     },
     ...vendorFor(by),
     from: {
-      url: `${TREE}/${by.id}/models`,
+      url,
       id: by.id,
+      formerly: `${TREE}/${by.id}/models`,
       read: day,
       licence: LICENCE,
-      facts: ['models'],
+      paths: { models: '.' },
     },
     acrossKinds: [],
     stub: 'quiet',
@@ -85,7 +98,7 @@ function vendorFor(by: Provider): { vendor?: VendorGuess } {
   return there ? { vendor: { ...there, id: by.id, name: by.name } } : {}
 }
 
-function* readModel(model: ModelFile, by: Provider, day: string): Generator<Item> {
+function* readModel(model: ModelFile, by: Provider, { day, url }: Reading): Generator<Item> {
   const { file, id } = model
   const place = { file, record: `${by.id}/${id}` }
   const made = readModelFile(model)
@@ -97,20 +110,22 @@ function* readModel(model: ModelFile, by: Provider, day: string): Generator<Item
     yield { wrong: { ...place, field: 'base_model', expected, found: made.missing } }
   }
   const wrong: Item[] = []
-  const url = `${HOME}/${by.id}/models/${id.split('/').map(encodeURIComponent).join('/')}.toml`
+  const path = `${by.id}/models/${id.split('/').map(encodeURIComponent).join('/')}.toml`
   const read = fieldReader(place, made.value, (it) => wrong.push(it))
-  const tool = modelFacts(read, { id, by, url })
+  const { tool, paths } = modelFacts(read, { id, by, url })
   yield* wrong
   yield {
     ...slugsOf(model, by),
-    tool: { ...tool, kind: 'model', category: 'models' },
+    tool,
+    standIn: `Model ${id} as ${by.name} serves it.`,
     ...vendorFor(by),
     from: {
       url,
       id: `${model.provider}/${id}`,
+      formerly: `${HOME}/${path}`,
       read: day,
       licence: LICENCE,
-      facts: ['kind', 'category', ...Object.keys(tool).filter((it) => it !== 'summary')],
+      paths,
     },
     match: { vendorId: true, ...(isModelId(id) ? { model: id } : {}) },
   }
@@ -145,7 +160,7 @@ const FLAGS = [
 ] as const
 
 /** The model's facts: prices per million tokens, limits and capabilities. */
-function modelFacts(read: Reader, { id, by, url }: Of): ToolFacts {
+function modelFacts(read: Reader, { id, by, url }: Of): ReturnType<typeof stated> {
   const cost = read.object('cost')
   const unitPrices = pricesOf(cost, url, read)
   const released = read.text('release_date')
@@ -154,18 +169,22 @@ function modelFacts(read: Reader, { id, by, url }: Of): ToolFacts {
   const status = read.text('status')
   const all = [...tags, ...(status ? [status] : [])]
   const details = detailsOf(capabilities)
-  return {
-    name: read.text('name') ?? id,
-    summary: `Model ${id} as ${by.name} serves it.`,
-    ...(by.docs ? { docsUrl: by.docs } : {}),
-    ...(by.api ? { transports: ['http'], where: 'hosted' } : {}),
-    ...(by.needsKey ? { auth: 'api-key' } : {}),
-    ...(unitPrices.length > 0 ? { unitPrices, ...pricingOf(unitPrices) } : {}),
-    ...(all.length > 0 ? { tags: all } : {}),
-    ...(details.length > 0 ? { details } : {}),
-    ...(isModelId(id) ? { models: { [id]: capabilities } } : {}),
-    ...(released && isDay(released) ? { lastRelease: released } : {}),
-  }
+  const given = <T>(list: readonly T[]) => (list.length > 0 ? [...list] : undefined)
+  return stated({
+    name: [read.text('name') ?? id, 'name'],
+    kind: ['model', '.'],
+    category: ['models', '.'],
+    docsUrl: [by.docs, `${PROVIDER} doc`],
+    transports: [by.api ? ['http'] : undefined, `${PROVIDER} api`],
+    where: [by.api ? 'hosted' : undefined, `${PROVIDER} api`],
+    auth: [by.needsKey ? 'api-key' : undefined, `${PROVIDER} env`],
+    unitPrices: [given(unitPrices), 'cost'],
+    pricing: [pricingOf(unitPrices), 'cost'],
+    tags: [given(all), `${CAN}, status`],
+    details: [given(details), 'limit, modalities, knowledge'],
+    models: [isModelId(id) ? { [id]: capabilities } : undefined, `${CAN}, limit, modalities`],
+    lastRelease: [released && isDay(released) ? released : undefined, 'release_date'],
+  })
 }
 
 function detailsOf(model: ModelCapabilities) {

@@ -63,6 +63,6 @@ function inTable(table: Record<string, unknown>, { at, source, read, note }: Tab
 }
 
 /** `usage` where tokens cost something; that none does is not known to be free. */
-export function pricingOf(prices: readonly Price[]): { pricing?: string } {
-  return prices.some(({ usd }) => usd > 0) ? { pricing: 'usage' } : {}
+export function pricingOf(prices: readonly Price[]): string | undefined {
+  return prices.some(({ usd }) => usd > 0) ? 'usage' : undefined
 }

@@ -84,7 +84,7 @@ function* gone(
     slug: slugFrom(name),
     tool: { name, packages: [{ registry: 'npm', name }] },
     changes: [{ key: 'unpublished-on-npm', date, kind: 'removal', what, source: url }],
-    from: { url, id: name, read, facts: [] },
+    from: { url, id: name, read, paths: { name: 'name', packages: 'name' } },
     stub: 'never',
   }
   yield item

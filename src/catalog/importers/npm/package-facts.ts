@@ -1,8 +1,9 @@
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import { isDay } from '../../records/words.ts'
 import { fieldReader, isObject } from '../fields.ts'
-import type { ImportedChange, ImportedRecord, ToolFacts, WrongValue } from '../importer.ts'
+import type { ImportedChange, ImportedRecord, WrongValue } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
+import { stated } from '../stated.ts'
 import { vendorOf } from '../vendor-of.ts'
 import { asLink } from '../words/as-link.ts'
 import { oneSentence } from '../words/one-sentence.ts'
@@ -26,23 +27,24 @@ export function packageFacts(
   const fields = fieldReader({ file: url, record: name }, manifest, tell)
   const repo = repositoryLink(manifest.repository)
   const homepage = homepageOf(manifest.homepage, repo)
-  const kind = kindOf(manifest)
   const registryName = fields.text('mcpName')
   const version = fields.text('version')
-  const tool: ToolFacts = {
-    name,
-    kind,
-    ...given('summary', oneSentence(manifest.description)),
-    ...given('homepage', homepage),
-    ...given('repo', repo),
-    ...given('license', licenseOf(manifest)),
-    ...given('registryName', REGISTRY_NAME.test(registryName ?? '') ? registryName : undefined),
-    ...(kind === 'mcp' && isProgram(manifest) ? { transports: ['stdio'] } : {}),
-    packages: [{ registry: 'npm', name }],
-    ...given('tags', tagsOf(manifest.keywords)),
-    ...given('lastRelease', dayOfInstant(time[version ?? ''])),
-    details: detailsOf(packument, version),
-  }
+  const at = (field: string) => `versions[${JSON.stringify(version ?? '')}].${field}`
+  const isNamed = REGISTRY_NAME.test(registryName ?? '')
+  const { tool, paths } = stated({
+    name: [name, 'name'],
+    // A package that only uses an SDK may be a client, and a command need not be a server.
+    kind: [isNamed ? 'mcp' : undefined, at('mcpName')],
+    summary: [oneSentence(manifest.description), at('description')],
+    homepage: [homepage, at('homepage')],
+    repo: [repo, at('repository')],
+    license: [licenseOf(manifest), at('license')],
+    registryName: [isNamed ? registryName : undefined, at('mcpName')],
+    packages: [[{ registry: 'npm', name }], 'name'],
+    tags: [tagsOf(manifest.keywords), at('keywords')],
+    lastRelease: [dayOfInstant(time[version ?? '']), `time[${JSON.stringify(version ?? '')}]`],
+    details: [detailsOf(packument, version), 'versions, time, dist-tags'],
+  })
   const vendor = homepage || repo ? undefined : vendorOf(authorsAddress(manifest.author))
   return {
     slug: slugFrom(name),
@@ -50,7 +52,7 @@ export function packageFacts(
     ...(vendor ? { vendor } : {}),
     acrossKinds: ['packages', 'lastRelease'],
     changes: deprecation(name, packument, version),
-    from: { url, id: name, read, facts: Object.keys(tool) },
+    from: { url, id: name, read, paths },
   }
 }
 
@@ -58,10 +60,6 @@ export function packageFacts(
 export function dayOfInstant(instant: unknown): string | undefined {
   const day = typeof instant === 'string' ? instant.slice(0, 10) : ''
   return isDay(day) ? day : undefined
-}
-
-function given<const N extends string, T>(name: N, value: T | undefined) {
-  return (value === undefined ? {} : { [name]: value }) as { [name in N]?: T }
 }
 
 /** `npm init` sets it to the repository, which adds nothing. */
@@ -145,30 +143,6 @@ function deprecation(
   const why = message === 'yes' ? '' : `: ${short(message)}`
   const what = `The npm package ${name} is deprecated in its newest version, ${short(version ?? '')}${why}`
   return [{ key: 'deprecated-on-npm', date, kind: 'notice', what, source: url }]
-}
-
-/** Packages for building MCP servers and clients. */
-const SDKS = [
-  '@modelcontextprotocol/sdk',
-  '@modelcontextprotocol/server',
-  'fastmcp',
-  'mcp-framework',
-]
-
-/**
- * An MCP server has an `mcpName`, or is a program that depends on an MCP SDK; everything else is a
- * framework.
- */
-function kindOf(manifest: Record<string, unknown>): 'mcp' | 'framework' {
-  if (typeof manifest.mcpName === 'string' && manifest.mcpName !== '') return 'mcp'
-  const standsOn = isObject(manifest.dependencies) ? manifest.dependencies : {}
-  const isServer = isProgram(manifest) && SDKS.some((sdk) => Object.hasOwn(standsOn, sdk))
-  return isServer ? 'mcp' : 'framework'
-}
-
-/** Whether it installs a command. */
-function isProgram({ bin }: Record<string, unknown>): boolean {
-  return (typeof bin === 'string' && bin !== '') || (isObject(bin) && Object.keys(bin).length > 0)
 }
 
 const SHORT: Record<string, string> = {

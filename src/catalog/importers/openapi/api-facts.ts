@@ -1,16 +1,19 @@
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import type { AuthoredVendor } from '../../records/authored.ts'
 import { fieldReader, isObject, scalarText } from '../fields.ts'
-import type { ImportedRecord, ToolFacts, WrongValue } from '../importer.ts'
-import { registeredDomain } from '../many-owners.ts'
+import { apiKey } from '../identity.ts'
+import type { ImportedRecord, WrongValue } from '../importer.ts'
+import { ownDomain, registeredDomain } from '../many-owners.ts'
+import { isUrl } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'
+import { stated } from '../stated.ts'
 import { vendorOf } from '../vendor-of.ts'
 import { asLink } from '../words/as-link.ts'
 import { oneSentence } from '../words/one-sentence.ts'
 import { spdxOf } from '../words/spdx.ts'
 import { authOf } from './auth.ts'
 import type { ApiDocument } from './parse-document.ts'
-import { serverOf } from './servers.ts'
+import { type ApiServer, serverOf } from './servers.ts'
 
 const NAME_CHARS_MAX = 200
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
@@ -18,16 +21,15 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /** One document as a record, with what tells its versions apart. */
 export type ReadApi = {
   item: ImportedRecord
-  /** The provider and service, as exactly as the document says. */
-  provider: string
   version: string
   suffix: string
   isPreferred: boolean
 }
 
 type Read = {
+  /** Its file below the source. */
   name: string
-  readAt: string | undefined
+  url: string
   read: string
   tell: (it: WrongValue) => void
 }
@@ -35,67 +37,83 @@ type Read = {
 /** Reads a document as facts of its API; returns the reason if it makes no record. */
 export function apiFacts(
   document: ApiDocument,
-  { name, readAt, read, tell }: Read,
+  { name, url, read, tell }: Read,
 ): ReadApi | { why: string } {
   const info = isObject(document.info) ? document.info : {}
   const fields = fieldReader({ file: name, record: 'info' }, document.info, tell)
   const title = lineOf(fields.text('title')) || lineOf(listedAs(info))
   if (title === '') return { why: 'it has no title' }
+  const readAt = isUrl(url) ? url : undefined
   const version = cleanLine(cutText(fields.text('version') ?? '', 100))
   const origin = originOf(info['x-origin'])
-  const at = readAt ?? origin?.url
   const server = serverOf(document, readAt)
   const docsUrl = linkIn(document.externalDocs, 'url')
   const contact = linkIn(info.contact, 'url')
   const terms = asLink(info.termsOfService)
-  const identity = identityOf(document, [server.url, contact, docsUrl, terms])
+  const servers = [server.url, ...(server.all ?? [])]
+  const identity = identityOf(document, [...servers, contact, docsUrl, terms])
   if (!identity) return { why: 'no address in it shows the owner of the API' }
   const { vendor, slug, suffix } = identity
-  const summary = oneSentence(fields.text('description')) ?? oneSentence(fields.text('summary'))
-  const tool: ToolFacts = {
-    name: title,
-    kind: 'http-api',
-    ...given('category', categoryOf(info)),
-    ...given('summary', summary),
-    ...given('docsUrl', docsUrl),
-    ...given('openapi', readAt ?? (origin?.isOpenApi ? origin.url : undefined)),
-    ...given('remoteUrl', server.url),
-    ...given('license', licenseOf(info.license)),
-    transports: ['http'],
-    ...authOf(document),
-    ...(server.url ? { where: 'hosted' } : {}),
-    ...given('tags', tagsOf(info)),
-    details: detailsOf([
-      ['Version', version],
-      ['Operations', `${operations(document.paths)}`],
-      [
-        'Description',
-        document.swagger === undefined ? `OpenAPI ${document.openapi}` : 'Swagger 2.0',
-      ],
-      ['Server', server.note],
-      ['Terms', terms],
-      ['Contact', contact],
-      ['Made by', info['x-unofficialSpec'] === true ? 'others than the vendor' : undefined],
-    ]),
-  }
-  const from = at ?? server.url ?? vendor.url
+  const description = oneSentence(fields.text('description'))
+  const { auth, authNotes } = authOf(document)
+  const security = document.swagger === undefined ? SECURITY : 'securityDefinitions'
+  const { tool, paths } = stated({
+    name: [title, 'info.title'],
+    kind: ['http-api', '.'],
+    category: [categoryOf(info), 'info.x-apisguru-categories'],
+    summary: description
+      ? [description, 'info.description']
+      : [oneSentence(fields.text('summary')), 'info.summary'],
+    docsUrl: [docsUrl, 'externalDocs.url'],
+    openapi: readAt ? [readAt, '.'] : [origin?.isOpenApi ? origin.url : undefined, 'info.x-origin'],
+    remoteUrl: [server.url, server.at ?? ''],
+    license: [licenseOf(info.license), 'info.license'],
+    transports: [['http'], '.'],
+    auth: [auth, security],
+    authNotes: [authNotes, security],
+    where: [server.url ? 'hosted' : undefined, server.at ?? ''],
+    tags: [tagsOf(info), 'info.x-apisguru-categories, info.x-tags'],
+    details: [detailsOf(document, { version, server, terms, contact }), 'info, servers, paths'],
+  })
+  const formerly = readAt ?? origin?.url ?? server.url ?? vendor.url
   return {
     item: {
       slug,
+      ...distinguished(
+        slug,
+        servers.find((it) => it !== undefined),
+      ),
       tool,
       vendor,
       acrossKinds: ['openapi', 'docsUrl'],
-      from: { url: from, id: name, read, facts: Object.keys(tool) },
+      from: { url, id: idOf(info, identity, server, name), formerly, read, paths },
     },
-    provider: scalarText(info['x-providerName']) || vendor.domain || vendor.id,
     version,
     suffix,
     isPreferred: info['x-preferred'] === true,
   }
 }
 
-function given<const N extends string, T>(name: N, value: T | undefined) {
-  return (value === undefined ? {} : { [name]: value }) as { [name in N]?: T }
+/** Without an address nothing shows that two documents of one title are one API. */
+function idOf(
+  info: Record<string, unknown>,
+  { vendor, slug }: Identity,
+  { url, all }: ApiServer,
+  name: string,
+): string {
+  const provider = scalarText(info['x-providerName']) || vendor.domain || vendor.id
+  const base = apiKey(url) ?? all?.map(apiKey).join(' ') ?? `in ${name}`
+  return cutText(`${provider} ${slug} at ${base}`, 2000)
+}
+
+const SECURITY = 'components.securitySchemes, security'
+
+/** Another slug for an API whose title others have, too: with its host. */
+function distinguished(slug: string, server: string | undefined): { otherwise?: string } {
+  const host = server === undefined ? '' : new URL(server).hostname
+  const own = registeredDomain(host) ?? host
+  const part = slugFrom(host.slice(0, Math.max(0, host.length - own.length)))
+  return part === '' ? {} : { otherwise: slugFrom(`${slug}-${part}`) }
 }
 
 function lineOf(text: string | undefined): string {
@@ -135,8 +153,27 @@ function operations(paths: unknown): number {
   return count
 }
 
-function detailsOf(said: ReadonlyArray<readonly [label: string, value: string | undefined]>) {
-  return said.filter(([, value]) => value).map(([label, value]) => ({ label, value: value ?? '' }))
+type Said = {
+  version: string
+  server: ApiServer
+  terms: string | undefined
+  contact: string | undefined
+}
+
+function detailsOf(document: ApiDocument, { version, server, terms, contact }: Said) {
+  const format = document.swagger === undefined ? `OpenAPI ${document.openapi}` : 'Swagger 2.0'
+  const info = isObject(document.info) ? document.info : {}
+  const rows: ReadonlyArray<readonly [label: string, value: string | undefined]> = [
+    ['Version', version],
+    ['Operations', `${operations(document.paths)}`],
+    ['Description', format],
+    ['Server', server.note],
+    ['Servers', server.all && cutText(server.all.join(', '), 2000)],
+    ['Terms', terms],
+    ['Contact', contact],
+    ['Made by', info['x-unofficialSpec'] === true ? 'others than the vendor' : undefined],
+  ]
+  return rows.flatMap(([label, value]) => (value ? [{ label, value }] : []))
 }
 
 /** Words of the APIs.guru directory, and the categories of the example catalog that mean the same. */
@@ -209,7 +246,7 @@ function identityOf(
 }
 
 function providerOf(value: unknown): Vendor | undefined {
-  const domain = typeof value === 'string' ? registeredDomain(value) : undefined
+  const domain = typeof value === 'string' ? ownDomain(value) : undefined
   const url = domain && asLink(`https://${domain}`)
   const id = slugFrom(domain?.split('.')[0] ?? '')
   return domain && url && id ? { id, name: domain, url, domain } : undefined

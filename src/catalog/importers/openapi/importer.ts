@@ -2,6 +2,7 @@ import { constants, type Dirent, readdirSync } from 'node:fs'
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
+import { documentUrl } from '../document-url.ts'
 import { type ImportDeps, type Importer, type Item, utcDay } from '../importer.ts'
 import { fetchText, isUrl, readStart } from '../read-source.ts'
 import { apiFacts, type ReadApi } from './api-facts.ts'
@@ -26,13 +27,14 @@ export const OPENAPI: Importer = {
     const source = said.replace(PREFIX, '')
     const kept = new Map<string, { api: ReadApi; name: string }>()
     yield* readAll(source, deps, kept)
-    const addresses = Map.groupBy(kept.values(), ({ api }) => api.item.from.url)
+    const addresses = Map.groupBy(kept.values(), ({ api }) => api.item.from.formerly)
     for (const { api } of kept.values()) {
       const { item } = api
-      // The next import finds a record by its address, so addresses must differ.
-      const isAlone = addresses.get(item.from.url)?.length === 1
-      const url = isAlone ? item.from.url : `${item.from.url.replace(/#.*$/, '')}#${item.slug}`
-      yield { ...item, from: { ...item.from, url } }
+      const { formerly = '' } = item.from
+      // Earlier versions told those of one address apart by their slugs.
+      const isAlone = addresses.get(formerly)?.length === 1
+      const before = isAlone ? formerly : `${formerly.replace(/#.*$/, '')}#${item.slug}`
+      yield { ...item, from: { ...item.from, formerly: before } }
     }
   },
 }
@@ -43,7 +45,6 @@ async function* readAll(
   deps: ImportDeps,
   kept: Map<string, { api: ReadApi; name: string }>,
 ): AsyncGenerator<Item> {
-  const readAt = isUrl(source) ? source : undefined
   let done = 0
   const unread: Array<{ name: string; why: string }> = []
   for await (const { piece, of } of documentsIn(source, deps)) {
@@ -52,7 +53,7 @@ async function* readAll(
     const parsed = 'why' in piece ? piece : parseDocument(piece.bytes)
     const about = {
       name: piece.name,
-      readAt,
+      url: isUrl(source) ? source : documentUrl(source, piece.path, deps.at),
       read: utcDay(deps.now),
       tell: (it: Item) => wrong.push(it),
     }
@@ -83,12 +84,15 @@ function* keepNewest(
   api: ReadApi,
   name: string,
 ): Generator<Item> {
-  const key = `${api.provider} ${api.item.slug}`
+  const key = api.item.from.id
   const there = kept.get(key)
   const wins = !there || isNewer(api, there.api)
   if (wins) kept.set(key, { api, name })
   const [winner, loser] = wins ? [{ api, name }, there] : [there, { api, name }]
-  if (loser) yield { skipped: loser.name, why: `${winner.name} is the newer version of that API` }
+  if (!loser) return
+  const [ours, theirs] = [loser.api.version, winner.api.version].map((it) => it || 'no version')
+  const why = `it describes the same API as ${winner.name}, which was taken: same name and address, ${theirs} there, ${ours} here`
+  yield { skipped: loser.name, why }
 }
 
 function isFolderOf(source: string): boolean {
@@ -135,7 +139,7 @@ function numbersIn(version: string): number[] {
 }
 
 /** One file of the source: its name there, and its bytes or why they were not read. */
-type SourceDocument = { name: string; bytes: Uint8Array } | { name: string; why: string }
+type SourceDocument = { name: string; path: string } & ({ bytes: Uint8Array } | { why: string })
 
 // The most documents of one import.
 const FILES_MAX = 20_000
@@ -154,18 +158,21 @@ async function* documentsIn(
 ): AsyncGenerator<{ piece: SourceDocument; of: number }> {
   if (isUrl(source)) {
     const text = await fetchText(source, deps)
-    yield { piece: { name: source, bytes: new TextEncoder().encode(text) }, of: 1 }
+    const bytes = new TextEncoder().encode(text)
+    yield { piece: { name: source, path: source, bytes }, of: 1 }
     return
   }
   const about = await stat(source).catch(() => undefined)
   if (!about?.isDirectory()) {
     if (!about) throw new Failure('invalid_input', `${source} is not there; nothing was imported.`)
-    yield { piece: { ...(await readPiece(source)), name: basename(source) }, of: 1 }
+    const piece = { ...(await readPiece(source)), name: basename(source), path: source }
+    yield { piece, of: 1 }
     return
   }
   const files = await filesIn(source)
   for await (const [i, piece] of ahead(files, (it) => readPiece(join(source, it)))) {
-    yield { piece: { ...piece, name: files[i] as string }, of: files.length }
+    const name = files[i] as string
+    yield { piece: { ...piece, name, path: join(source, name) }, of: files.length }
   }
 }
 

@@ -1,5 +1,6 @@
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import { isObject } from '../fields.ts'
+import { isReserved, registeredDomain } from '../many-owners.ts'
 import { asLink } from '../words/as-link.ts'
 import type { ApiDocument } from './parse-document.ts'
 
@@ -7,35 +8,65 @@ import type { ApiDocument } from './parse-document.ts'
 const SERVERS_MAX = 50
 const VARIABLES_MAX = 10
 
-/** The address of the API; `note` says what the caller has to fill in, or why there is none. */
-export type ApiServer = { url?: string; note?: string }
+/**
+ * The address of the API. `note` says what the caller has to fill in, or why there is none; `all`
+ * lists the addresses where it is open which of them to call.
+ */
+export type ApiServer = { url?: string; at?: string; note?: string; all?: string[] }
 
 /**
- * The first public address, with TLS if possible. Variables take their default values; relative
- * addresses belong to `readAt`, the address of the document.
+ * The public address, with TLS if there is one. Variables take their default values; relative
+ * addresses belong to `readAt`, the address of the document. Of several addresses the one that is
+ * described as production; a document does not say which of the others is in use, and one for tests
+ * or examples is not the address of the API.
  */
 export function serverOf(document: ApiDocument, readAt: string | undefined): ApiServer {
   const said = document.swagger === undefined ? serversOf(document) : hostOf(document)
-  const found = said.map((it) => ({ ...it, url: asLink(absolute(it.address, readAt)) }))
-  const best =
-    found.find(({ url }) => url?.startsWith('https:')) ?? found.find(({ url }) => url !== undefined)
-  if (best?.url) return { url: best.url, ...(best.note ? { note: best.note } : {}) }
+  const found = said.flatMap((it) => {
+    const url = asLink(absolute(it.address, readAt))
+    return url === undefined || isForTests(it, url) ? [] : [{ ...it, url }]
+  })
+  const secure = found.filter(({ url }) => url.startsWith('https:'))
+  const usable = distinct(secure.length > 0 ? secure : found)
+  const live = usable.filter(({ about }) => PRODUCTION.test(about))
+  const [best, ...others] = usable.length > 1 && live.length > 0 ? live : usable
+  if (best && others.length === 0) {
+    return { url: best.url, at: best.at, ...(best.note ? { note: best.note } : {}) }
+  }
+  if (usable.length > 0) return { all: usable.map(({ url }) => url) }
   const first = cutText(cleanLine(said[0]?.address ?? ''), 200)
   return first ? { note: `${first} (no public address)` } : {}
 }
 
-type Said = { address: string; note: string }
+function distinct<T extends { url: string }>(list: readonly T[]): T[] {
+  return [...new Map(list.map((it) => [it.url, it])).values()]
+}
+
+const PRODUCTION = /\b(production|prod|live)\b/i
+const TESTS =
+  /(^|[^a-z])(sandbox|staging|stage|stg|tests?|testing|dev|development|uat|qa|mock|virtserver|demo|preview|preprod|nonprod)([^a-z]|$)/i
+
+/** Its own words say that it is for tests or examples; the registered domain says nothing. */
+function isForTests({ about }: Said, url: string): boolean {
+  const { hostname, pathname } = new URL(url)
+  if (isReserved(hostname)) return true
+  const own = registeredDomain(hostname) ?? ''
+  const rest = hostname.slice(0, Math.max(0, hostname.length - own.length))
+  return [rest, pathname, about].some((text) => TESTS.test(text))
+}
+
+type Said = { address: string; note: string; about: string; at: string }
 
 function serversOf({ servers }: ApiDocument): Said[] {
   if (!Array.isArray(servers)) return []
-  return servers
-    .slice(0, SERVERS_MAX)
-    .filter(isObject)
-    .filter((it): it is { url: string; variables?: unknown } => typeof it.url === 'string')
-    .map(({ url, variables }) => resolved(url.slice(0, 2000), variables))
+  return servers.slice(0, SERVERS_MAX).flatMap((it, i) => {
+    if (!isObject(it) || typeof it.url !== 'string') return []
+    const about = typeof it.description === 'string' ? it.description.slice(0, 500) : ''
+    return [{ ...resolved(it.url.slice(0, 2000), it.variables), about, at: `servers[${i}].url` }]
+  })
 }
 
-function resolved(template: string, variables: unknown): Said {
+function resolved(template: string, variables: unknown): Pick<Said, 'address' | 'note'> {
   const known = isObject(variables) ? variables : {}
   const used: string[] = []
   const address = template.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
@@ -59,7 +90,8 @@ function hostOf({ host, basePath, schemes }: ApiDocument): Said[] {
     ? schemes.filter((it) => it === 'https' || it === 'http')
     : []
   const all = named.length > 0 ? named : ['https']
-  return all.map((scheme) => ({ address: `${scheme}://${host}${path}`, note: '' }))
+  const at = 'host, basePath, schemes'
+  return all.map((scheme) => ({ address: `${scheme}://${host}${path}`, note: '', about: '', at }))
 }
 
 function absolute(address: string, readAt: string | undefined): string | undefined {

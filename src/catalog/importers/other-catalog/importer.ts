@@ -78,7 +78,7 @@ function* readEntry(
   const tool = recordFacts(entry, name, url)
   const vendorUrl = asLink(entry.vendorUrl)
   const vendor = read.text('vendor')
-  const { kind: _, category: __, ...facts } = tool
+  const paths = Object.fromEntries(Object.keys(tool).map((field) => [field, `tool.${field}`]))
   yield {
     slug,
     tool,
@@ -91,7 +91,7 @@ function* readEntry(
       read: day,
       licence,
       ...(credit ? { credit } : {}),
-      facts: Object.keys(facts),
+      paths,
     },
   }
 }

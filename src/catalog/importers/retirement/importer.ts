@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
 import { parseYaml } from '../../authoring/parse-yaml.ts'
 import { isModelId } from '../../records/models.ts'
+import { documentUrl } from '../document-url.ts'
 import { fieldReader, isObject, scalarText } from '../fields.ts'
 import {
   type ImportDeps,
@@ -13,6 +14,7 @@ import {
 } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
 import { isUrl, readFileText, readStart } from '../read-source.ts'
+import { stated } from '../stated.ts'
 import { vendorOf } from '../vendor-of.ts'
 import { oneSentence } from '../words/one-sentence.ts'
 import { type CycleEnds, endsOf } from './ends.ts'
@@ -44,12 +46,15 @@ async function* readProducts(source: string, deps: ImportDeps): AsyncGenerator<I
   const after = deps.since?.slice(0, 10) ?? utcDay(deps.now - YEAR_MS)
   const files = listFiles(source, '.md')
   for (const [i, file] of files.entries()) {
-    yield* readProduct(file, after, utcDay(deps.now))
+    const url = documentUrl(source, file, deps.at)
+    yield* readProduct(file, { after, day: utcDay(deps.now), url })
     deps.progress(i + 1, files.length)
   }
 }
 
-function* readProduct(file: string, after: string, day: string): Generator<Item> {
+type Reading = { after: string; day: string; url: string }
+
+function* readProduct(file: string, { after, day, url }: Reading): Generator<Item> {
   const id = basename(file, '.md')
   const place = { file, record: id }
   const wrong: Item[] = []
@@ -68,7 +73,6 @@ function* readProduct(file: string, after: string, day: string): Generator<Item>
   const value = isObject(parsed.value) ? parsed.value : {}
   const read = fieldReader(place, value, (it) => wrong.push(it))
   const title = read.text('title')
-  const url = `https://endoflife.date/${encodeURIComponent(id)}`
   const ends = endsOf(read.list('releases'), { title: title ?? id, url, after }, read.wrong)
   yield* wrong
   if (!title) return yield { skipped: id, why: 'it has no title' }
@@ -117,21 +121,29 @@ function productOf(
 ): ImportedRecord {
   const { repo, packages } = identitiesOf(value)
   const changelog = changelogOf(value)
-  const summary = oneSentence(body)
-  const tool = {
-    name: title,
-    ...(summary ? { summary } : {}),
-    ...(repo ? { repo } : {}),
-    ...(changelog ? { changelog } : {}),
-    ...sortOf(value.category),
-  }
+  const sort = sortOf(value.category)
+  const { tool, paths } = stated({
+    name: [title, 'title'],
+    summary: [oneSentence(body), 'the text below the front matter'],
+    repo: [repo, 'auto.methods'],
+    changelog: [changelog, 'changelogTemplate, releases[0]'],
+    kind: [sort.kind, 'category'],
+    where: [sort.where, 'category'],
+  })
   const policy = value.releasePolicyLink
   return {
     slug: id,
     tool,
     ...(changes && changes.length > 0 ? { changes } : {}),
     // For a tool of another source only the dates are used.
-    from: { url, id, read: day, licence: LICENCE, facts: Object.keys(tool) },
+    from: {
+      url,
+      id,
+      formerly: `https://endoflife.date/${encodeURIComponent(id)}`,
+      read: day,
+      licence: LICENCE,
+      paths,
+    },
     changesOnly: true,
     retracted: {
       kind: 'platform',

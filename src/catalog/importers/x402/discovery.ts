@@ -3,6 +3,7 @@ import { isTestChain } from '../../payments/networks.ts'
 import { readOffer } from '../../payments/read-offer.ts'
 import { CHAIN_ID } from '../../records/words.ts'
 import type { PaidEndpoint } from '../../records/x402.ts'
+import { documentUrl } from '../document-url.ts'
 import { fieldReader, isObject } from '../fields.ts'
 import {
   type ImportDeps,
@@ -13,10 +14,11 @@ import {
 } from '../importer.ts'
 import { isUrl, parseSourceJson, readFileText, readSourceJson, readStart } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'
+import { stated } from '../stated.ts'
 import { vendorOf } from '../vendor-of.ts'
 import { asLink } from '../words/as-link.ts'
 
-/** The assumed address of a saved reply, since a file has none of its own. */
+/** Where earlier versions said that every saved reply came from. */
 const PUBLIC_LIST = 'https://api.cdp.coinbase.com/platform/v2/x402/discovery/resources'
 const PAGE = 100
 const PAGES_MAX = 500
@@ -42,6 +44,7 @@ export const X402_DISCOVERY: Importer = {
         const place = { file: source, record: `${++count}` }
         const resource = resourceOf(
           entry,
+          count - 1,
           fieldReader(place, entry, (it) => wrong.push(it)),
         )
         if (resource) found.push(resource)
@@ -49,7 +52,8 @@ export const X402_DISCOVERY: Importer = {
       deps.progress(count)
     }
     yield* wrong
-    yield* byHost(found, isUrl(source) ? listAddress(source) : PUBLIC_LIST, utcDay(deps.now))
+    const list = isUrl(source) ? listAddress(source) : documentUrl(source, source, deps.at)
+    yield* byHost(found, list, utcDay(deps.now))
   },
 }
 
@@ -87,6 +91,7 @@ function entriesOf(source: string, value: unknown): { entries: unknown[]; total?
 
 function resourceOf(
   entry: unknown,
+  index: number,
   read: ReturnType<typeof fieldReader>,
 ): PaidResource | undefined {
   if (!isObject(entry)) {
@@ -106,6 +111,7 @@ function resourceOf(
   const description = about.description ?? first?.description
   return {
     url,
+    index,
     endpoints,
     ...(typeof description === 'string' && description ? { description } : {}),
   }
@@ -123,7 +129,7 @@ function refused(source: string, why: string): Failure {
   return new Failure('unavailable', said)
 }
 
-type PaidResource = { url: URL; endpoints: PaidEndpoint[]; description?: string }
+type PaidResource = { url: URL; index: number; endpoints: PaidEndpoint[]; description?: string }
 
 // A file of the catalog holds 64 KiB.
 const ENDPOINTS_MAX = 100
@@ -137,14 +143,27 @@ function* byHost(resources: readonly PaidResource[], list: string, day: string) 
       .filter(({ url }) => asLink(url) !== undefined)
       .sort((a, b) => order(a.url + a.network, b.url + b.network))
     const vendor = vendorOf(`https://${host}`)
-    const base = vendor?.domain?.split('.')[0]
-    if (!vendor || !base) {
+    if (!vendor?.domain) {
       yield { skipped: host, why: 'the owner of that address is unknown' }
       continue
     }
-    yield recordOf(host, slugFrom(base), vendor, { endpoints, list, day, found })
+    if (endpoints.length === 0) {
+      yield { skipped: host, why: 'the list has no offer for it that can be read' }
+      continue
+    }
+    yield recordOf(host, slugOf(host, vendor.domain), vendor, { endpoints, list, day, found })
   }
 }
+
+/** `api.fence.dev` → `fence`, `data.fence.dev` → `fence-data`: each host is a record of its own. */
+function slugOf(host: string, domain: string): string {
+  const below = host.slice(0, Math.max(0, host.lastIndexOf(domain))).replace(/\.$/, '')
+  const rest = /^(api|www)?$/.test(below) ? '' : below
+  const port = /:(\d+)$/.exec(host)?.[1] ?? ''
+  return slugFrom([domain.split('.')[0], rest, port].filter(Boolean).join('-'))
+}
+
+const PLACES_MAX = 20
 
 type Found = { endpoints: PaidEndpoint[]; list: string; day: string; found: PaidResource[] }
 
@@ -156,26 +175,34 @@ function recordOf(
 ): ImportedRecord {
   const most = endpoints.slice(0, ENDPOINTS_MAX)
   const more = endpoints.length - most.length
-  const evidence = `Listed with ${endpoints.length} paid addresses by ${new URL(list).host}${more ? `; the first ${ENDPOINTS_MAX} stand here` : ''}.`
+  const name = URL.parse(list)?.host || list.replace(/^file:/, '')
+  const evidence = `Listed with ${endpoints.length} paid addresses by ${name}${more ? `; the first ${ENDPOINTS_MAX} stand here` : ''}.`
   const described = found.length === 1 ? found[0]?.description : undefined
-  const tool = {
-    name: host,
-    ...(described ? { summary: described } : {}),
-    transports: ['http'],
-    where: 'hosted',
-    pricing: 'usage',
-    x402: { level: most.length > 0 ? 'yes' : 'partial', evidence, source: list, endpoints: most },
-  }
+  const places = found.map(({ index }) => index)
+  const entries = `items[${places.slice(0, PLACES_MAX).join(', ')}${places.length > PLACES_MAX ? ', …' : ''}]`
+  const { tool, paths } = stated({
+    name: [host, `${entries}.resource`],
+    kind: ['http-api', entries],
+    summary: [described, entries],
+    transports: [['http'], `${entries}.resource`],
+    where: ['hosted', `${entries}.resource`],
+    pricing: ['usage', `${entries}.accepts`],
+    x402: [{ level: 'yes', evidence, source: list, endpoints: most }, `${entries}.accepts`],
+  })
+  const mark = host.replace(':', '-')
+  const isFile = list.startsWith('file:')
   return {
     slug,
     vendor,
-    tool: { ...tool, kind: 'http-api' },
-    // One list, and a part of it for each host.
+    tool,
+    match: { api: `https://${host}` },
     from: {
-      url: `${list}#${host.replace(':', '-')}`,
+      // One list, and a part of it for each host.
+      url: isFile ? list : `${list}#${mark}`,
       id: host,
+      ...(isFile ? { formerly: `${PUBLIC_LIST}#${mark}` } : {}),
       read: day,
-      facts: Object.keys(tool),
+      paths,
     },
   }
 }

@@ -1,9 +1,11 @@
 import { basename } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
+import { documentUrl } from '../document-url.ts'
 import { fieldReader, isObject } from '../fields.ts'
 import { type ImportDeps, type Importer, type Item, type ToolFacts, utcDay } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
 import { isUrl, parseSourceJson, readFileText, readStart } from '../read-source.ts'
+import { stated } from '../stated.ts'
 
 const HOME =
   'https://github.com/coinbase/x402/blob/main/typescript/site/app/ecosystem/partners-data'
@@ -39,18 +41,21 @@ export const X402_PARTNERS: Importer = {
   read: readPartners,
 }
 
-async function* readPartners(source: string, { now, progress }: ImportDeps): AsyncGenerator<Item> {
+async function* readPartners(
+  source: string,
+  { now, at, progress }: ImportDeps,
+): AsyncGenerator<Item> {
   if (isUrl(source)) {
     throw new Failure('invalid_input', 'x402-partners reads a folder or a file, not an address.')
   }
   const files = listFiles(source, '.json')
   for (const [i, file] of files.entries()) {
-    yield* readPartner(file, utcDay(now))
+    yield* readPartner(file, utcDay(now), documentUrl(source, file, at))
     progress(i + 1, files.length)
   }
 }
 
-function* readPartner(file: string, day: string): Generator<Item> {
+function* readPartner(file: string, day: string, url: string): Generator<Item> {
   const wrong: Item[] = []
   const id =
     basename(file, '.json') === 'metadata' ? basename(file.slice(0, -14)) : basename(file, '.json')
@@ -68,16 +73,22 @@ function* readPartner(file: string, day: string): Generator<Item> {
   const read = fieldReader(place, value, (it) => wrong.push(it))
   const name = read.text('name')
   const said = read.text('category') ?? ''
-  const sort = SORTS[said]
   yield* wrong
   if (!name) return yield { skipped: id, why: 'it has no name' }
-  if (!sort) return yield { skipped: id, why: `it is listed as "${said}", which is not a tool` }
-  const url = `${HOME}/${encodeURIComponent(id)}/metadata.json`
-  const tool = { ...toolOf(name, said, value, url), ...sort }
+  if (!SORTS[said])
+    return yield { skipped: id, why: `it is listed as "${said}", which is not a tool` }
+  const { tool, paths } = toolOf(name, said, value, url)
   yield {
     slug: id,
     tool,
-    from: { url, id, read: day, licence: LICENCE, facts: Object.keys(tool) },
+    from: {
+      url,
+      id,
+      formerly: `${HOME}/${encodeURIComponent(id)}/metadata.json`,
+      read: day,
+      licence: LICENCE,
+      paths,
+    },
     retracted: { ...RETRACTED[said], where: 'hosted' },
   }
 }
@@ -87,26 +98,34 @@ function toolOf(
   category: string,
   value: Record<string, unknown>,
   source: string,
-): ToolFacts {
+): ReturnType<typeof stated> {
   const { description, websiteUrl, facilitator } = value
-  return {
-    name,
-    ...(typeof description === 'string' && description ? { summary: description } : {}),
-    ...(typeof websiteUrl === 'string' && websiteUrl ? { homepage: websiteUrl } : {}),
-    ...paymentFacts(category, source),
-    ...facilitatorFacts(facilitator),
-  }
+  const about = isObject(facilitator) ? facilitator : {}
+  const sort = SORTS[category] ?? {}
+  return stated({
+    name: [name, 'name'],
+    kind: [sort.kind, 'category'],
+    category: [sort.category, 'category'],
+    summary: [textOf(description), 'description'],
+    homepage: [textOf(websiteUrl), 'websiteUrl'],
+    remoteUrl: [textOf(about.baseUrl), 'facilitator.baseUrl'],
+    x402: [paymentOf(category, source), 'category'],
+    details: [facilitatorDetails(about), 'facilitator'],
+  })
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** Only the list's own word counts: prose about payments says nothing of who is paid. */
-function paymentFacts(category: string, source: string): Partial<ToolFacts> {
-  if (category !== 'Services/Endpoints') return {}
+function paymentOf(category: string, source: string): ToolFacts['x402'] {
+  if (category !== 'Services/Endpoints') return undefined
   const evidence = 'Listed among the services that take x402.'
-  return { x402: { level: 'partial', evidence, source } }
+  return { level: 'partial', evidence, source }
 }
 
-function facilitatorFacts(value: unknown): Partial<ToolFacts> {
-  if (!isObject(value)) return {}
+function facilitatorDetails(value: Record<string, unknown>): ToolFacts['details'] {
   const words = (list: unknown) =>
     Array.isArray(list) ? list.filter((it) => typeof it === 'string').join(', ') : ''
   const details = [
@@ -114,8 +133,5 @@ function facilitatorFacts(value: unknown): Partial<ToolFacts> {
     { label: 'Schemes', value: words(value.schemes) },
     { label: 'Assets', value: words(value.assets) },
   ].filter((it) => it.value !== '')
-  return {
-    ...(typeof value.baseUrl === 'string' && value.baseUrl ? { remoteUrl: value.baseUrl } : {}),
-    ...(details.length > 0 ? { details } : {}),
-  }
+  return details.length > 0 ? details : undefined
 }

@@ -34,7 +34,7 @@ export function SourceLink({ to, name }: { to: string | undefined; name?: string
 }
 
 export function hostOf(address: string): string {
-  return URL.parse(address)?.host.replace(/^www\./, '') ?? address
+  return URL.parse(address)?.host.replace(/^www\./, '') || address.replace(/^file:/, '')
 }
 
 export function Day({ day }: { day: string }) {

@@ -6,6 +6,7 @@ import { writeCatalogFolder } from '../../../support/catalog-folder.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { collected } from '../collected.ts'
 import { importInto } from '../import-world.ts'
+import { randomFrom } from '../random-from.ts'
 
 const REAL = join(import.meta.dir, '../../../fixtures/catalog/openapi')
 
@@ -45,10 +46,11 @@ test('real documents become records with what they say', async () => {
     },
     acrossKinds: ['openapi', 'docsUrl'],
     from: {
-      url: 'http://1forge.com/openapi.json',
-      id: expect.any(String),
+      url: 'file:openapi/1forge.com.json',
+      id: '1forge.com 1forge at 1forge.com/forex-quotes',
       read: '2026-11-21',
-      facts: expect.arrayContaining(['name', 'openapi', 'details']),
+      formerly: 'http://1forge.com/openapi.json',
+      paths: expect.objectContaining({ remoteUrl: 'servers[0].url' }),
     },
   })
   expect(bySlug['nexmo-conversion']?.tool).toMatchObject({
@@ -69,11 +71,16 @@ test('variables of a server take their defaults, and a format that was converted
   const { bySlug } = await recordsBySlug(join(REAL, 'amazonaws.com'))
   const tool = bySlug['amazonaws-kinesis-video-webrtc-storage']?.tool
   expect(tool).toMatchObject({
-    remoteUrl: 'https://kinesisvideo.us-east-1.amazonaws.com',
     auth: 'api-key',
     authNotes: 'AWS Signature Version 4.',
     license: 'Apache-2.0',
-    details: expect.arrayContaining([{ label: 'Server', value: 'region: us-east-1' }]),
+    details: expect.arrayContaining([
+      {
+        label: 'Servers',
+        value:
+          'https://kinesisvideo.us-east-1.amazonaws.com, https://kinesisvideo.cn-north-1.amazonaws.com.cn',
+      },
+    ]),
   })
   expect(tool).not.toHaveProperty('openapi')
   expect(tool).not.toHaveProperty('summary')
@@ -85,7 +92,7 @@ test('versions of one API are one record, the newest', async () => {
   expect(skipped).toEqual([
     {
       skipped: 'twilio_lookups_v1.json',
-      why: 'twilio_lookups_v2.json is the newer version of that API',
+      why: expect.stringContaining('twilio_lookups_v2.json, which was taken'),
     },
   ])
 })
@@ -165,6 +172,79 @@ for (const [servers, url, note] of SERVERS) {
     expect(tool?.details?.find(({ label }) => label === 'Server')?.value).toBe(note as string)
   })
 }
+
+const OPEN: Array<[servers: unknown, url: string | undefined, all: string | undefined]> = [
+  [
+    [{ url: 'https://sandbox.acme.io' }, { url: 'https://api.acme.io' }],
+    'https://api.acme.io',
+    undefined,
+  ],
+  [[{ url: 'https://api.acme.io/sandbox/v1' }], undefined, undefined],
+  [[{ url: 'https://a.acme.io', description: 'Staging' }], undefined, undefined],
+  [
+    [{ url: 'https://a.acme.io' }, { url: 'https://b.acme.io', description: 'Production' }],
+    'https://b.acme.io',
+    undefined,
+  ],
+  [
+    [{ url: 'https://a.acme.io' }, { url: 'https://b.acme.io' }],
+    undefined,
+    'https://a.acme.io, https://b.acme.io',
+  ],
+  [[{ url: 'https://api.example.com' }], undefined, undefined],
+]
+
+for (const [servers, url, all] of OPEN) {
+  test(`of ${JSON.stringify(servers)} the address in use is ${url}`, async () => {
+    const tool = (await one(document({ servers }))).records[0]?.tool
+    expect(tool?.remoteUrl).toBe(url as string)
+    expect(tool?.where).toBe((url ? 'hosted' : undefined) as string)
+    expect(tool?.details?.find(({ label }) => label === 'Servers')?.value).toBe(all as string)
+  })
+}
+
+test('a file says nothing of where it comes from, unless its reader does', async () => {
+  using temp = tempFolder()
+  const file = join(temp.path, 'openapi.json')
+  writeFileSync(file, document({ servers: [{ url: 'https://api.acme.io' }, { url: '/v2' }] }))
+  const [silent] = (await collected(OPENAPI, file)).records
+  expect(silent?.from.url).toBe('file:openapi.json')
+  expect(silent?.tool).not.toHaveProperty('openapi')
+  const at = 'https://docs.acme.io/openapi.json'
+  const [told] = (await collected(OPENAPI, file, { at })).records
+  expect(told).toMatchObject({ tool: { openapi: at }, from: { url: at } })
+})
+
+test('n documents in, n out or each loss named, whatever their titles, and in any order', async () => {
+  const random = randomFrom(3)
+  const documents = Array.from({ length: 60 }, (_, i) => {
+    const servers = random.of([
+      [],
+      [{ url: `https://${random.of(['a', 'b', 'c'])}.acme.io/${random.of(['', 'v1', 'v2'])}` }],
+      [{ url: 'https://sandbox.acme.io' }, { url: `https://${random.of(['a', 'b'])}.acme.io` }],
+    ])
+    const title = random.of(['Reference API', 'Reference', 'Content', 'Content+', 'Owls v2'])
+    return { name: `api-${i}.json`, text: document({ servers }, { title, version: `${i % 3}.0` }) }
+  })
+  const runs: string[][] = []
+  for (const list of [documents, random.shuffled(documents)]) {
+    using temp = tempFolder()
+    const [folder, source] = [join(temp.path, 'catalog'), join(temp.path, 'apis')]
+    writeCatalogFolder(folder, {})
+    mkdirSync(source)
+    for (const { name, text } of list) writeFileSync(join(source, name), text)
+    const { catalog, report } = await importInto(folder, OPENAPI, { source })
+    expect(report.conflicts).toEqual([])
+    expect(report.made.length + report.skipped.length).toBe(documents.length)
+    for (const { why } of report.skipped) expect(why).toContain('describes the same API')
+    for (const { remoteUrl } of catalog.tools) expect(remoteUrl ?? '').not.toContain('sandbox')
+    const ids = catalog.tools.map(({ sources }) => sources?.[0]?.id)
+    expect(new Set(ids).size).toBe(catalog.tools.length)
+    runs.push(catalog.tools.map(({ slug, sources }) => `${slug} ${sources?.[0]?.id}`))
+    expect((await importInto(folder, OPENAPI, { source })).files).toEqual([])
+  }
+  expect(runs[1]).toEqual(runs[0] as string[])
+})
 
 test('hostile documents are skipped with a reason, and those beside them are read', async () => {
   using temp = tempFolder()
