@@ -192,7 +192,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     summary: 'run a command that can change only what you name',
     usage: [
       'jail [--write PATH]… [--keep PATH]… [--deny PATH]… [--env NAME=VALUE]… [--no-state] [--no-namespaces] [--best-effort] -- COMMAND…',
-      'jail --session CLIENT [--env NAME=VALUE]… -- COMMAND…',
+      'jail --session CLIENT [--session-id ID] [--env NAME=VALUE]… -- COMMAND…',
     ],
     options: [
       ['--write PATH', 'a file, or a folder with all that is in it, that may be changed'],

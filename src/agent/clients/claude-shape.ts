@@ -103,6 +103,9 @@ export function renderIn({ deny, ask, permission }: Wording): ClientHook['render
         // An answer to what the tool asks; without one the client's own prompt decides.
         if (verdict.updatedInput === undefined) return NOTHING
         return onTool({ permissionDecision: 'allow', updatedInput: verdict.updatedInput })
+      case 'replace':
+        // Codex takes an input only with this; its approvals and its sandbox hold all the same.
+        return onTool({ permissionDecision: 'allow', updatedInput: verdict.input })
       default:
         return NOTHING
     }

@@ -60,6 +60,18 @@ export type ClientHook = {
   parse(input: unknown, env: HookEnvironment, event?: string): HookCall
   /** Whether this prompt is about one of our own tools, which need no prompt. */
   isOurTool?(call: HookCall): boolean
+  /**
+   * The input of a shell call with each of its commands replaced; undefined if the client could not
+   * take that. Left out by clients whose hooks cannot replace an input.
+   */
+  withCommands?(call: HookCall, replace: (command: string) => string): unknown
+  /**
+   * Whether the person has rules about commands in the client's own settings that would then judge
+   * the replaced command: the hook leaves commands as they are. Never throws.
+   */
+  hasRules?(call: HookCall, env: HookEnvironment): boolean
+  /** It starts commands with bash, whatever the user's shell is. */
+  startsBash?: true
   render(verdict: Verdict, call: HookCall): Rendered
 }
 

@@ -1,4 +1,4 @@
-import { NOTHING, type Rendered } from '../hook/tool-call.ts'
+import { type HookCall, NOTHING, type Rendered } from '../hook/tool-call.ts'
 
 // Some clients ignore a block that has no reason.
 const NO_REASON = 'Blocked.'
@@ -14,4 +14,16 @@ export function hookOutput(output: object): Rendered {
 export function block(reason: string, output: (reason: string) => object): Rendered {
   const said = reason.trim() || NO_REASON
   return { stdout: JSON.stringify(output(said)), stderr: said, exit: 2 }
+}
+
+/** The commands of a call whose input has one command, in the field `key`. */
+export function replaceField(
+  { toolInput }: HookCall,
+  key: string,
+  replace: (command: string) => string,
+): object | undefined {
+  if (toolInput === null || typeof toolInput !== 'object' || Array.isArray(toolInput))
+    return undefined
+  const command = (toolInput as Record<string, unknown>)[key]
+  return typeof command === 'string' ? { ...toolInput, [key]: replace(command) } : undefined
 }

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { stateFolder } from '../../platform/config/client-file.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { isTerminal } from '../../platform/terminal/terminal.ts'
 import { visibleText } from '../../platform/text.ts'
@@ -55,7 +56,8 @@ async function answer(
   try {
     const input = await readInput()
     const client = await callingClient(named, input.value)
-    const call = { ...client.parse(input.value, env, event), ...answeringAs(options) }
+    const value = client.withCommands ? await ownCommandsOf(client, input.value) : input.value
+    const call = { ...client.parse(value, env, event), ...answeringAs(options) }
     context = openContext(client, readCall(call, input), timing)
     context.strict = options.has('strict')
     context.ownToolsOnly = options.has('own')
@@ -63,6 +65,12 @@ async function answer(
   } catch {
     return await broken()
   }
+}
+
+/** Clients report a command that the hook replaced as it was replaced. */
+async function ownCommandsOf(client: HookClient, input: unknown): Promise<unknown> {
+  const { withOwnCommands } = await import('../hook/start-in-scope.ts')
+  return withOwnCommands(input, client, stateFolder(wholeEnvironment()))
 }
 
 /** If the client blocks when the hook says nothing, consent must be explicit. */

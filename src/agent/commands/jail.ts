@@ -38,10 +38,11 @@ async function become(options: JailOptions, words: readonly string[]): Promise<n
       const wish = { ...wishOf(options, cwd), withoutNamespaces }
       return await startContained(wish, { words, cwd, env, given }, say)
     }
-    const { JAILED_CLIENTS, sessionWish } = await import('../jail/session-wish.ts')
+    const { JAILED_CLIENTS, sessionIn, sessionWish } = await import('../jail/session-wish.ts')
     if (!JAILED_CLIENTS.includes(session))
       throw new WrongUsage(`--session is one of ${JAILED_CLIENTS.join(', ')}.`)
-    const wish = sessionWish(session, { words, cwd, env, withoutNamespaces })
+    const sessionId = options['session-id'] ?? sessionIn(session, env)
+    const wish = sessionWish({ client: session, sessionId }, { words, cwd, env, withoutNamespaces })
     // The person and the model learn what is contained when the session begins, not with each
     // command.
     return await startContained(wish, { words, cwd, env, given }, async () => {})
@@ -84,6 +85,7 @@ const JAIL_OPTIONS = {
   keep: paths,
   deny: paths,
   session: { type: 'string' },
+  'session-id': { type: 'string' },
   env: paths,
   'no-state': { type: 'boolean' },
   'no-namespaces': { type: 'boolean' },

@@ -78,7 +78,9 @@ async function beforeTool(context: HookContext): Promise<Verdict> {
     await expectScope(context)
     await remember(context)
   }
-  return verdict
+  if (verdict.is !== 'silent' || context.call.command === undefined || !context.client.withCommands)
+    return verdict
+  return await (await import('./start-in-scope.ts')).startInScope(context)
 }
 
 async function beforeToolRuns(context: HookContext): Promise<Verdict> {

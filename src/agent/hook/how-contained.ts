@@ -6,6 +6,7 @@ import { ENDS } from '../jail/jail.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import type { Outside } from './judge-call.ts'
 import type { HookRequest } from './server.ts'
+import { canReplace, replacesCommands } from './start-in-scope.ts'
 import { keepFile, readKept } from './state.ts'
 
 type Contained = NonNullable<HookRequest['contained']>
@@ -17,8 +18,12 @@ const STARTER_IN: Readonly<Record<string, string>> = { claude: 'CLAUDE_CODE_SHEL
 const TRY_MS = 1_000
 const MOUNTS = '/proc/self/mountinfo'
 
-/** Whether this client starts its commands as setup configured it. */
-export function startsInScope(client: string): boolean {
+/** Whether the commands of this client are started in the scope, as setup configured it or by the hook. */
+export function startsInScope(context: Pick<HookContext, 'client' | 'call'>): boolean {
+  return replacesCommands(context) || isConfigured(context.call.client)
+}
+
+function isConfigured(client: string): boolean {
   const starter = wholeEnvironment()[STARTER_IN[client] ?? '']
   return /[/\\]beckon-shell$/.test(starter ?? '')
 }
@@ -29,13 +34,13 @@ export function startsInScope(client: string): boolean {
  * its scope forbids they are not contained. Empty if nothing is known. Never throws.
  */
 export async function howContained(
+  context: HookContext,
   place: SessionPlace,
-  cwd: string,
 ): Promise<{ contained?: Contained }> {
-  if (!startsInScope(place.client)) return { contained: 'none' }
+  if (!startsInScope(context)) return { contained: 'none' }
   try {
     const contained = await tryJail()
-    if (!(await coversAll(place, cwd))) return { contained: 'none' }
+    if (!(await coversAll(place, context.call.cwd))) return { contained: 'none' }
     return contained === undefined ? {} : { contained }
   } catch {
     return {}
@@ -57,9 +62,10 @@ const KNOWN_MS = 60 * 60_000
  */
 export async function runsContained(context: HookContext): Promise<boolean> {
   const { call, state } = context
-  // Other tools do not start their commands as setup configured it.
-  if (call.toolName !== 'Bash' || !startsInScope(call.client)) return false
   try {
+    // Other tools do not start their commands as setup configured it.
+    const isStarted = call.toolName === 'Bash' && isConfigured(call.client)
+    if (!isStarted && !(await canReplace(context))) return false
     const place = sessionOf(context)
     if (!place || !(await coversAll(place, call.cwd))) return false
     const path = join(state, `contained-${call.client}`)
@@ -93,8 +99,7 @@ export async function withoutTemporary(
       roots.some((root) => absolute === root || isIn(absolute, root)),
   )
   if (others.length === places.length) return others
-  const isFree =
-    call.command === undefined ? startsInScope(call.client) : await runsContained(context)
+  const isFree = call.command === undefined ? startsInScope(context) : await runsContained(context)
   return isFree ? others : [...places]
 }
 

@@ -29,7 +29,7 @@ export async function sessionStart(context: HookContext): Promise<Verdict> {
   if (fault !== undefined) return { is: 'context', text: faulty(fault) }
   if (!place || !context.service) return SILENT
   const root = context.call.roots[0] ?? context.call.cwd
-  const trying = howContained(place, context.call.cwd)
+  const trying = howContained(context, place)
   const examplePaths = exampleFiles(root)
   const said = { event: 'session_start', examplePaths, ...(await trying) } as const
   await refreshScope(context, { ...said, ms: START_MS })
@@ -59,7 +59,7 @@ export async function afterTool(context: HookContext): Promise<Verdict> {
   if (!tool?.changesScope) return SILENT
   if (tool.name === 'propose_scope') noteProposed(place)
   const before = contractIn(place)
-  const contained = await howContained(place, context.call.cwd)
+  const contained = await howContained(context, place)
   await refreshScope(context, { event: 'heartbeat', ...contained, ms: RATIFIED_MS })
   const now = contractIn(place)
   if (!now || now.correlationId === before?.correlationId) return SILENT

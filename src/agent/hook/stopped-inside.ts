@@ -37,7 +37,7 @@ export function stoppedInside(context: HookContext): Verdict {
   try {
     const { output, command } = context.call
     const place = sessionOf(context)
-    if (!place || !output || command === undefined || !startsInScope(place.client)) return SILENT
+    if (!place || !output || command === undefined || !startsInScope(context)) return SILENT
     const found = findScope(place, Date.now())
     if (found.is !== 'kept' || !found.kept.contract) return SILENT
     const judge = judgeUnder(context, found.kept)

@@ -60,6 +60,8 @@ export type HookCall = {
   headless: boolean
   /** The client reports that a person is there. Most clients report neither. */
   attended?: true
+  /** What the hook says in place of the input is used; the plugin of an earlier setup ignores it. */
+  takesInput?: true
   questions?: unknown
   /** What the client would offer to allow from now on, in its own words. */
   suggestions?: unknown
@@ -78,6 +80,8 @@ export type Verdict =
   | { is: 'ask'; reason: string }
   /** Only from a person or a rule, through the relay; the gate never allows. */
   | { is: 'allow'; updatedInput?: unknown; updatedPermissions?: unknown }
+  /** The tool runs with this input in place of its own; the client's rules still apply. */
+  | { is: 'replace'; input: unknown }
   /** Text for the model (session_start, after_tool). */
   | { is: 'context'; text: string }
 

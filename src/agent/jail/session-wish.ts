@@ -14,14 +14,19 @@ import { type ScopeHere, scopePaths } from './scope-paths.ts'
 const SESSION_IN: Readonly<Record<string, string>> = { claude: 'CLAUDE_CODE_SESSION_ID' }
 
 /** The clients whose shell commands can be started in the scope of their session. */
-export const JAILED_CLIENTS = Object.keys(SESSION_IN)
+export const JAILED_CLIENTS = ['claude', 'codex', 'opencode', 'gemini', 'droid', 'cline']
+
+/** The id of the session that a command of this client belongs to, if its environment has it. */
+export function sessionIn(client: string, env: Environment): string | undefined {
+  return env[SESSION_IN[client] ?? ''] || undefined
+}
 
 /**
  * What the scope of the session that this command belongs to allows now; undefined if there is
  * none. Throws `NotStarted` if the stored scope cannot be used.
  */
 export function sessionWish(
-  client: string,
+  { client, sessionId }: { client: string; sessionId: string | undefined },
   {
     words,
     cwd,
@@ -29,7 +34,6 @@ export function sessionWish(
     withoutNamespaces,
   }: { words: readonly string[]; cwd: string; env: Environment; withoutNamespaces: boolean },
 ): Wish | undefined {
-  const sessionId = env[SESSION_IN[client] ?? '']
   if (!sessionId) return undefined
   const state = stateFolder(env)
   const place = { state, client, sessionId }

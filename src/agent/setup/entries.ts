@@ -160,14 +160,8 @@ export function stateOf(place: Place): string {
  * session if any session of the client has one. Variables that are cleared for the program are
  * passed on to the command.
  */
-export function shellStarter(
-  { program, place }: Pick<Wish, 'program' | 'place'>,
-  client: string,
-): string {
-  const handed = Object.keys(ownEnvironment(place)).map(
-    (name) => `\${${name}+--env} \${${name}+"${name}=$${name}"}`,
-  )
-  const line = commandLine(inOwnEnvironment(place, wordsOf(program, 'jail', '--session', client)))
+export function shellStarter(wish: Pick<Wish, 'program' | 'place'>, client: string): string {
+  const { place } = wish
   const scopes = `${stateOf(place)}/scope/${client}-`
   return [
     '#!/bin/sh',
@@ -175,11 +169,34 @@ export function shellStarter(
     'case $1 in *snapshot-zsh-*) shell=zsh ;; *) shell=bash ;; esac',
     `for scope in ${scopes}*.active; do`,
     '  [ -e "$scope" ] || break',
-    `  exec ${line} ${handed.join(' ')} -- "$shell" -c "$1"`,
+    `  exec ${jailLine(wish, client)} -- "$shell" -c "$1"`,
     'done',
     'exec "$shell" -c "$1"',
     '',
   ].join('\n')
+}
+
+/**
+ * A file that starts a command of a session (the first argument) with a shell (the second), in the
+ * scope of the session. It is for clients whose hook replaces their commands.
+ */
+export function sessionStarter(wish: Pick<Wish, 'program' | 'place'>, client: string): string {
+  return [
+    '#!/bin/sh',
+    'shell=$2',
+    'command -v "$shell" >/dev/null || shell=sh',
+    `exec ${jailLine(wish, client)} --session-id "$1" -- "$shell" -c "$3"`,
+    '',
+  ].join('\n')
+}
+
+/** Our program, as a shell starts it: with its own variables for itself and those around it for the command. */
+function jailLine({ program, place }: Pick<Wish, 'program' | 'place'>, client: string): string {
+  const handed = Object.keys(ownEnvironment(place)).map(
+    (name) => `\${${name}+--env} \${${name}+"${name}=$${name}"}`,
+  )
+  const words = wordsOf(program, 'jail', '--session', client)
+  return `${commandLine(inOwnEnvironment(place, words))} ${handed.join(' ')}`
 }
 
 // Longer than any wait of the server.

@@ -1,9 +1,16 @@
 import { expect, test } from 'bun:test'
-import { symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { blocked, hookWorld, NOTHING } from '../../support/hook-world.ts'
+import { blocked, type HookWorld, hookWorld, NOTHING } from '../../support/hook-world.ts'
 import { PROGRAM } from '../../support/program.ts'
 import { until } from '../../support/until.ts'
+
+/** Codex then judges the command itself, so that it is not started in the scope. */
+function ownRules({ home }: HookWorld): void {
+  mkdirSync(join(home, '.codex/rules'), { recursive: true })
+  const rule = 'prefix_rule(pattern = ["touch"], decision = "forbidden")'
+  writeFileSync(join(home, '.codex/rules/own.rules'), rule)
+}
 
 const SCOPE = { allowedPaths: ['src', 'src/**'], offLimitsPaths: ['infra/**'] }
 
@@ -141,6 +148,7 @@ test('files of the hooks, of git and of this program cannot be changed while a s
 test('a command that cannot be read to its end is asked about where nothing contains it', async () => {
   using world = hookWorld()
   const { run, before, ratify, server } = world
+  ownRules(world)
   const command = before('Bash', { command: 'eval "$(cat plan)"' })
   expect(await run('claude', command)).toEqual(NOTHING)
   await ratify('claude', SCOPE)
@@ -175,6 +183,7 @@ test('a rule that allows a place does not allow what else an open command may ch
 test('a strict hook stops a command that cannot be read to its end, and asks nobody on the phone', async () => {
   using world = hookWorld()
   const { run, before, ratify } = world
+  ownRules(world)
   const command = before('Bash', { command: 'eval "$(cat plan)"' })
   const strict = { args: ['--strict'] }
   expect(await run('claude', command, strict)).toEqual(NOTHING)

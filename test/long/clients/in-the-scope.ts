@@ -3,13 +3,18 @@ import { join } from 'node:path'
 import { check, ended, opened, type Scenario, type Stage, short } from './stage.ts'
 
 /** Shell commands that the client starts in the scope, and whom its own rules judge. */
+export const HELD_BY_THE_KERNEL: Scenario = {
+  name: 'a program that writes outside the scope',
+  play: held,
+}
 export const IN_THE_SCOPE: Scenario[] = [
-  { name: 'a program that writes outside the scope', play: held },
   { name: 'a program that ends hooks and switches them off', play: disarmed },
   { name: 'its own rules judge the command that it was given', play: rulesJudge },
   { name: 'its own rules judge what a hook puts in place of a command', play: rewritten },
 ]
 
+const LATER = (path: string) =>
+  `python3 -c "import time; time.sleep(1); open('${path}', 'w').write('x')"`
 const CODE = (path: string) => `python3 -c "open('${path}', 'w').write('x')"`
 
 async function held(stage: Stage): Promise<string> {
@@ -28,9 +33,9 @@ async function held(stage: Stage): Promise<string> {
       return driver.ours('propose_scope', sessionId ? { ...proposal, sessionId } : proposal)
     },
     driver.shell(`cd src && ${CODE('in.txt')}`),
-    driver.shell(CODE('../lib/kept.txt')),
+    driver.shell(CODE(file('lib/kept.txt'))),
     driver.shell('pwd'),
-    driver.shell(`(setsid sh -c 'sleep 1; echo x > ${file('lib/later.txt')}' &) ; echo begun`),
+    driver.shell(`(setsid ${LATER(file('lib/later.txt'))} &) ; echo begun`),
   ])
   const running = driver.run(world, model, binary)
   const question = await Promise.race([opened(stage, proposal.doneWhen), running.then(ended)])
@@ -44,10 +49,19 @@ async function held(stage: Stage): Promise<string> {
   })
   check(!existsSync(file('lib/later.txt')), 'a process in the background wrote outside', { ran })
   const last = model.seen.at(-1) ?? ''
-  check(last.includes(`${world.project}/src`), 'the folder of the shell was lost', { seen })
+  // The others start each command in the folder of the session.
+  if (driver.name === 'claude')
+    check(last.includes(`${world.project}/src`), 'the folder of the shell was lost', { seen })
+  const replaced = model.seen.some((body) => body.includes(`start-${driver.name}`))
+  // Cline writes into a result what it ran.
+  check(!replaced || driver.name === 'cline', 'the model reads what the hook wrote', { seen })
   const told = /Not changed, as it is outside[^.]{0,80}/.exec(last)?.[0]
-  check(told !== undefined, 'the model was not told what was stopped', { ran, seen })
-  return `the kernel stopped python, a process in the background too; cd lasts; the model read "${told?.replaceAll('\\', '')}"`
+  // Droid reports no command that failed.
+  check(told !== undefined || driver.name === 'droid', 'the model was not told what was stopped', {
+    ran,
+    seen,
+  })
+  return `the kernel stopped python, a process in the background too; the model read "${told?.replaceAll('\\', '') ?? 'nothing of it'}"`
 }
 
 // For some seconds it ends every hook of this world that it sees, leaves the client (its first

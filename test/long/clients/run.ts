@@ -6,6 +6,7 @@ import { cline } from './cline.ts'
 import { codex } from './codex.ts'
 import { copilot } from './copilot.ts'
 import type { Driver } from './driver.ts'
+import { droid } from './droid.ts'
 import { gemini } from './gemini.ts'
 import { opencode } from './opencode.ts'
 import { SCENARIOS } from './scenarios.ts'
@@ -13,7 +14,7 @@ import { clientWorld } from './world.ts'
 
 // Where each client was installed by itself (see README.md).
 const INSTALLED = process.env.BECKON_CLIENTS ?? join(tmpdir(), 'clients')
-const DRIVERS: Driver[] = [claude, codex, opencode, copilot, gemini, cline]
+const DRIVERS: Driver[] = [claude, codex, opencode, copilot, gemini, cline, droid]
 
 // What a client cannot do is no proof of anything.
 const NOTHING_TRIED = /^(not possible|the client has no|no dialog while the phone is asked:)/

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { until } from '../../support/until.ts'
 import { AT_STAKE } from './at-stake.ts'
 import { AT_THE_TERMINAL } from './at-the-terminal.ts'
+import { HELD_BY_THE_KERNEL } from './in-the-scope.ts'
 import { SERVER_AWAY } from './server-away.ts'
 import { check, ended, opened, type Scenario, type Stage, short } from './stage.ts'
 import { TEN_MINUTES } from './ten-minutes.ts'
@@ -16,6 +17,7 @@ export const SCENARIOS: Scenario[] = [
   { name: `ask_user, answered after ${LONG_MS / 1000} s`, play: askLong },
   { name: 'a write into an off-limits path', play: offLimits },
   { name: 'a permission prompt, answered on the phone', play: permission },
+  HELD_BY_THE_KERNEL,
   ...AT_STAKE,
   ...SERVER_AWAY,
   ...AT_THE_TERMINAL,

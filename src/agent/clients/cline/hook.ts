@@ -3,7 +3,7 @@ import { commandText } from '../../hook/scan-tool.ts'
 import type { HookCall, Rendered, Verdict } from '../../hook/tool-call.ts'
 import { reportedTool, saysBeckon } from '../../own-tools.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
-import { fieldsOf } from '../client.ts'
+import { fieldsOf, isText } from '../client.ts'
 import { block, hookOutput } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
@@ -77,6 +77,10 @@ export const hook: ClientHook = {
   relays: false,
   canAsk: () => false,
   parse: read,
+  withCommands({ toolInput }, replace) {
+    const commands = commandsIn(toolInput)
+    return commands.length === 0 ? undefined : { commands: commands.map(replace) }
+  },
   render,
 }
 
@@ -85,7 +89,8 @@ function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
   const isBefore = fields.tool_call ?? fields.preToolUse
   const rawEvent = event ?? (isBefore ? 'PreToolUse' : undefined)
   const tool = firstText(fields, CLINE.keys.tool)
-  if (tool !== 'use_mcp_tool') return inManyForms(readByTable(CLINE, input, env, { rawEvent }))
+  if (tool !== 'use_mcp_tool')
+    return inManyForms(readByTable(CLINE, input, env, { rawEvent }), fields)
   const call = fieldsOf(fieldsOf(fields.preToolUse ?? fields.postToolUse).parameters)
   const text = (name: string) => firstText(call, [name]) ?? ''
   return readByTable(CLINE, input, env, {
@@ -96,13 +101,12 @@ function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
 }
 
 /** Both take text, lists and objects in place of what their schemas say. */
-function inManyForms(call: HookCall): HookCall {
+function inManyForms(call: HookCall, given: Record<string, unknown>): HookCall {
   if (call.toolName === 'run_commands') {
-    const commands = valuesIn(call.toolInput, ['commands', 'command', 'cmd']).flatMap(
-      (one) => commandOf(one) ?? [],
-    )
+    const commands = commandsIn(call.toolInput)
     const command = commands.join('\n')
-    return commands.length === 0 ? call : { ...call, command, target: command }
+    const output = outputOf(given)
+    return commands.length === 0 ? call : { ...call, command, target: command, ...output }
   }
   if (call.toolName !== 'read_files') return call
   const files = valuesIn(call.toolInput, ['files', 'file_paths', 'paths']).flatMap((one) =>
@@ -110,6 +114,17 @@ function inManyForms(call: HookCall): HookCall {
   )
   const touches = files.map((path) => ({ path, touch: 'read' as const }))
   return { ...call, touches, ...(files[0] === undefined ? {} : { target: files[0] }) }
+}
+
+/** What the commands printed, and how those failed that did. */
+function outputOf(given: Record<string, unknown>): { output?: string } {
+  const results = [fieldsOf(given.tool_result).output].flat().map(fieldsOf)
+  const texts = results.flatMap(({ result, error }) => [result, error]).filter(isText)
+  return texts.length === 0 ? {} : { output: texts.join('\n') }
+}
+
+function commandsIn(input: unknown): string[] {
+  return valuesIn(input, ['commands', 'command', 'cmd']).flatMap((one) => commandOf(one) ?? [])
 }
 
 const PATH_KEYS = ['path', 'file_path', 'filePath']
@@ -146,6 +161,7 @@ function render(verdict: Verdict, call: HookCall): Rendered {
   const overrideInput =
     event === 'before_tool' && verdict.is === 'silent' ? withSession(call) : undefined
   if (overrideInput) return hookOutput({ cancel: false, overrideInput })
+  if (verdict.is === 'replace') return hookOutput({ cancel: false, overrideInput: verdict.input })
   const blocks = verdict.is === 'deny' || verdict.is === 'ask'
   if (blocks && event === 'before_tool') {
     const blocked = block(verdict.reason, (reason) => ({ cancel: true, errorMessage: reason }))

@@ -1,8 +1,18 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import { deniedTool, onPermission, readClaudeShape, renderIn } from '../claude-shape.ts'
 import { type ClientHook, fieldsOf } from '../client.ts'
+import { replaceField } from '../say.ts'
 
 const TOOLS: ToolTable = {
   Bash: { shell: 'command' },
@@ -20,12 +30,29 @@ export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
   relays: true,
   canAsk: () => false,
-  parse: (input, _env, event) =>
-    proven(
-      readClaudeShape(input, { client: 'codex', tools: TOOLS, headless: false, event }),
-      input,
-    ),
+  parse: (input, _env, event) => {
+    const call = readClaudeShape(input, { client: 'codex', tools: TOOLS, headless: false, event })
+    const { tool_response: output } = fieldsOf(input)
+    return proven(typeof output === 'string' && output !== '' ? { ...call, output } : call, input)
+  },
+  hasRules: ({ roots }, env) =>
+    [env.CODEX_HOME || join(env.HOME ?? '', '.codex'), ...roots.map((root) => join(root, '.codex'))]
+      .map((folder) => join(folder, 'rules'))
+      .some(forbids),
+  withCommands: (call, replace) => replaceField(call, 'command', replace),
   render: renderIn({ deny: denied, ask: denied, permission: ofPermission }),
+}
+
+// Rules that allow are written by Codex itself, and one of them can only spare a prompt.
+const FORBIDS = /["'](?:forbidden|prompt)["']/
+
+function forbids(folder: string): boolean {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.rules'))
+    return names.some((name) => FORBIDS.test(readFileSync(join(folder, name), 'utf8')))
+  } catch {
+    return false
+  }
 }
 
 /** Only a prompt can prove that a person is there, so only then the record is read. */

@@ -8,7 +8,8 @@ export const droid: AgentClient = {
   hook: async () => (await import('./hook.ts')).hook,
   docs: {
     page: 'factory-droid',
-    knownFrom: 'documents',
+    knownFrom: 'run',
+    version: '0.215.0',
     hook: { asksAtTerminal: 'yes', paths: 'all', promptsOnPhone: 'no' },
   },
 }

@@ -1,7 +1,8 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { CLAUDE_EVENTS, onlyAboutTools } from '../claude-shape.ts'
-import type { ClientHook } from '../client.ts'
-import { type ClientTable, readByTable } from '../table.ts'
+import { type ClientHook, fieldsOf } from '../client.ts'
+import { hookOutput, replaceField } from '../say.ts'
+import { type ClientTable, firstText, readByTable } from '../table.ts'
 
 const TOOLS: ToolTable = {
   Create: { touch: 'write', keys: ['file_path'] },
@@ -42,12 +43,27 @@ const DROID: ClientTable = {
 // In these modes no person would see the question.
 const NEVER_ASKS = new Set(['bypassPermissions', 'auto-full'])
 
+const RUNS_EVERYTHING = new Set(['auto-high', 'bypassPermissions', 'auto-full'])
+
 /** Factory Droid: the words of Claude Code, with tools of its own. */
 export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
   relays: false,
   canAsk: ({ event, permissionMode = '' }) =>
     event === 'before_tool' && !NEVER_ASKS.has(permissionMode),
-  parse: (input, env, event) => readByTable(DROID, input, env, { rawEvent: event }),
-  render: onlyAboutTools,
+  parse(input, env, event) {
+    const output = firstText(fieldsOf(input), ['tool_response'])
+    const call = readByTable(DROID, input, env, { rawEvent: event })
+    return output === undefined ? call : { ...call, output }
+  },
+  // In every other mode it judges the command itself, and asks about one that it does not know; told to
+  // allow the call, it would ask about nothing.
+  hasRules: ({ permissionMode = '' }) => !RUNS_EVERYTHING.has(permissionMode),
+  withCommands: (call, replace) => replaceField(call, 'command', replace),
+  render: (verdict, call) =>
+    verdict.is === 'replace' && call.event === 'before_tool'
+      ? hookOutput({
+          hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: verdict.input },
+        })
+      : onlyAboutTools(verdict, call),
 }

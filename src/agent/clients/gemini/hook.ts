@@ -2,7 +2,7 @@ import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import type { ClientHook } from '../client.ts'
 import { fieldsOf } from '../client.ts'
-import { block, hookOutput } from '../say.ts'
+import { block, hookOutput, replaceField } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
 const TOOLS: ToolTable = {
@@ -58,8 +58,12 @@ export const hook: ClientHook = {
   parse(input, env, event) {
     const prompt = promptIn(fieldsOf(input))
     const call = readByTable(GEMINI, input, env, { rawEvent: event, ...prompt })
-    return prompt ? { ...call, event: 'waiting' } : call
+    const output = firstText(fieldsOf(input), ['tool_response.llmContent'])
+    if (prompt) return { ...call, event: 'waiting' }
+    return output === undefined ? call : { ...call, output }
   },
+  withCommands: (call, replace) => replaceField(call, 'command', replace),
+  startsBash: true,
   render,
 }
 
@@ -91,6 +95,11 @@ function promptIn({ notification_type, details }: Record<string, unknown>) {
 function render(verdict: Verdict, { event, rawEvent }: HookCall): Rendered {
   if (event === 'before_tool' && (verdict.is === 'deny' || verdict.is === 'ask')) {
     return block(verdict.reason, (reason) => ({ decision: 'deny', reason }))
+  }
+  if (event === 'before_tool' && verdict.is === 'replace') {
+    return hookOutput({
+      hookSpecificOutput: { hookEventName: rawEvent, tool_input: verdict.input },
+    })
   }
   const hasPlace = event === 'session_start' || event === 'after_tool'
   if (verdict.is !== 'context' || !hasPlace) return NOTHING

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { inputField, type ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
-import { block, hookOutput } from '../say.ts'
+import { block, hookOutput, replaceField } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
 const TOOLS: ToolTable = {
@@ -56,16 +58,47 @@ export const hook: ClientHook = {
   relays: true,
   canAsk: () => false,
   parse: read,
+  hasRules: ({ roots }, env) =>
+    [join(env.XDG_CONFIG_HOME || join(env.HOME ?? '', '.config'), 'opencode'), ...roots].some(
+      (folder) => ['opencode.json', 'opencode.jsonc'].some((name) => rules(join(folder, name))),
+    ),
+  withCommands: (call, replace) =>
+    call.takesInput ? replaceField(call, 'command', replace) : undefined,
   render,
 }
 
 function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
   const fields = fieldsOf(input)
   const rawEvent = firstText(fields, OPENCODE.keys.event) ?? event
-  if (rawEvent !== 'question.asked') return readByTable(OPENCODE, input, env, { rawEvent })
+  if (rawEvent !== 'question.asked') return readTool(fields, env, rawEvent)
   const questions = questionsOf(inputField(fields, 'properties.questions'))
   const known = { rawEvent, toolName: 'question', toolInput: { questions }, questions }
   return readByTable(OPENCODE, input, env, known)
+}
+
+// With patterns for commands; a plain word is the same for every command.
+const RULES = /"bash"\s*:\s*\{/
+
+function rules(path: string): boolean {
+  try {
+    return RULES.test(readFileSync(path, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+function readTool(
+  fields: Record<string, unknown>,
+  env: HookEnvironment,
+  rawEvent: string | undefined,
+): HookCall {
+  const call = readByTable(OPENCODE, fields, env, { rawEvent })
+  const output = firstText(fields, ['output.output'])
+  return {
+    ...call,
+    ...(fields.takesInput === true ? { takesInput: true } : {}),
+    ...(call.event === 'after_tool' && output ? { output } : {}),
+  }
 }
 
 /** The names that Claude Code has for the same: `multiSelect` for `multiple`. */
@@ -83,6 +116,7 @@ function render(verdict: Verdict, call: HookCall): Rendered {
   if (call.event === 'before_tool' && (verdict.is === 'deny' || verdict.is === 'ask')) {
     return block(verdict.reason, (reason) => ({ decision: 'deny', reason }))
   }
+  if (verdict.is === 'replace') return hookOutput({ args: verdict.input })
   const hasPlace = call.event === 'after_tool' && verdict.is === 'context'
   return hasPlace ? hookOutput({ context: verdict.text }) : NOTHING
 }

@@ -111,6 +111,18 @@ function createRelay(client, place, rootOf) {
   }
 }
 
+// How the hook starts a command in the scope of its session.
+const STARTED =
+  /^sh (?:'[^']*\/start-opencode'|\S+\/start-opencode) \S+ (?:bash|zsh) ('(?:[^']|'\\'')*'|\S+)$/
+
+/** The model reads its calls again with every turn: as it wrote them. */
+function showOwnCommand({ type, state }) {
+  const word = type === 'tool' ? STARTED.exec(state?.input?.command ?? '')?.[1] : undefined
+  if (word === undefined) return
+  const command = word.startsWith("'") ? word.slice(1, -1).replaceAll("'\\''", "'") : word
+  state.input = { ...state.input, command }
+}
+
 export const Beckon = async ({ client, directory }) => {
   const place = { cwd: directory, roots: [directory] }
   const { rootOf, remember } = createSessions()
@@ -125,14 +137,25 @@ export const Beckon = async ({ client, directory }) => {
         ...place,
         input: call,
         output: { args },
+        takesInput: true,
       })
       if (verdict.decision === 'deny') throw new Error(verdict.reason)
+      if (verdict.args) Object.assign(args, verdict.args)
     },
     'tool.execute.after': async (input, output) => {
       const call = { ...input, sessionID: rootOf(input.sessionID) }
-      const verdict = await ask({ event: 'tool.execute.after', ...place, input: call })
+      const printed = { output: output?.output }
+      const verdict = await ask({
+        event: 'tool.execute.after',
+        ...place,
+        input: call,
+        output: printed,
+      })
       const hasPlace = verdict.context && typeof output?.output === 'string'
       if (hasPlace) output.output += `\n\n${verdict.context}`
+    },
+    'experimental.chat.messages.transform': async (_input, { messages }) => {
+      for (const { parts } of messages) for (const part of parts) showOwnCommand(part)
     },
     event: async ({ event }) => {
       if (event.type === 'session.created') remember(event.properties)

@@ -1,0 +1,155 @@
+import { expect, test } from 'bun:test'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadHookClient } from '../../../src/agent/clients/clients.ts'
+import { JAILED_CLIENTS } from '../../../src/agent/jail/session-wish.ts'
+import { type HookWorld, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+const isLinux = process.platform === 'linux'
+const SCOPE = { allowedPaths: ['src', 'src/**'] }
+type Json = Record<string, unknown>
+
+/** How each client reports a shell command, and where its reply has the command in its place. */
+const FORMS: Record<
+  string,
+  { input(world: HookWorld, command: string): Json; replaced(reply: Json): unknown }
+> = {
+  codex: {
+    input: ({ before }, command) => before('Bash', { command }),
+    replaced: (reply) => at(reply, 'hookSpecificOutput', 'updatedInput', 'command'),
+  },
+  droid: {
+    input: ({ before }, command) =>
+      before('Execute', { command }, { permission_mode: 'auto-high' }),
+    replaced: (reply) => at(reply, 'hookSpecificOutput', 'updatedInput', 'command'),
+  },
+  gemini: {
+    input: ({ event }, command) =>
+      event('BeforeTool', { tool_name: 'run_shell_command', tool_input: { command } }),
+    replaced: (reply) => at(reply, 'hookSpecificOutput', 'tool_input', 'command'),
+  },
+  opencode: {
+    input: ({ project }, command) => ({
+      ...{ event: 'tool.execute.before', cwd: project, roots: [project], takesInput: true },
+      input: { tool: 'bash', sessionID: SESSION, callID: 'call_1' },
+      output: { args: { command } },
+    }),
+    replaced: (reply) => at(reply, 'args', 'command'),
+  },
+  cline: {
+    input: ({ project }, command) => ({
+      ...{ hookName: 'tool_call', taskId: SESSION, workspaceRoots: [project] },
+      tool_call: { id: '1', name: 'run_commands', input: { commands: [command] } },
+    }),
+    replaced: (reply) => (at(reply, 'overrideInput', 'commands') as unknown[])[0],
+  },
+}
+
+function at(value: unknown, ...keys: string[]): unknown {
+  return keys.reduce((found, key) => (found as Json)[key], value)
+}
+
+/** The event after a proposal that a person agreed to, in the words of the client. */
+async function ratify(world: HookWorld, client: string): Promise<void> {
+  if (client === 'opencode' || client === 'gemini' || client === 'cline') {
+    await world.ratify('codex', SCOPE)
+    const input = FORMS[client]?.input(world, 'true') ?? {}
+    const tool = 'beckon_propose_scope'
+    const after: Record<string, Json> = {
+      opencode: { ...input, event: 'tool.execute.after', input: { tool, sessionID: SESSION } },
+      gemini: { ...input, hook_event_name: 'AfterTool', tool_name: `mcp_${tool}` },
+      cline: {
+        ...input,
+        hookName: 'tool_result',
+        tool_call: undefined,
+        tool_result: { name: tool },
+      },
+    }
+    await world.run(client, after[client] ?? {})
+    return
+  }
+  await world.ratify(client, SCOPE)
+}
+
+test('these are the clients that can have a command replaced', async () => {
+  expect(Object.keys(FORMS).sort()).toEqual(
+    JAILED_CLIENTS.filter((name) => name !== 'claude').sort(),
+  )
+  for (const name of Object.keys(FORMS))
+    expect((await loadHookClient(name))?.withCommands).toBeDefined()
+})
+
+test.if(isLinux).each(Object.keys(FORMS))(
+  '%s: a command is started in the scope, and read as the model wrote it',
+  async (client) => {
+    using world = hookWorld()
+    const { home, project, run, env } = world
+    const form = FORMS[client]
+    if (!form) throw new Error('there is no such form')
+    const command = `echo "it's" > src/in; echo x > "$PWD/out"; true`
+    const silent = await run(client, form.input(world, command))
+    expect([NOTHING.out, '{"cancel":false}']).toContain(silent.out)
+    await ratify(world, client)
+    const said = await run(client, form.input(world, `eval "$(cat plan)"`))
+    const replaced = String(form.replaced(JSON.parse(said.out)))
+    expect(replaced).toStartWith(`sh ${home}/.local/state/beckon/start-${client} ${SESSION} bash `)
+    // The client asks about what it was given, and the model may copy it.
+    const again = await run(client, form.input(world, replaced))
+    expect(again).toEqual(said)
+
+    writeFileSync(join(project, 'plan'), command)
+    const ran = await runCommand(['bash', '-c', replaced], {
+      cwd: project,
+      env: { ...process.env, ...env },
+    })
+    expect(ran.err).toContain('out')
+    expect(existsSync(join(project, 'src/in'))).toBe(true)
+    expect(existsSync(join(project, 'out'))).toBe(false)
+  },
+)
+
+test('a command of another session, or more than one word, is no command of ours', async () => {
+  using world = hookWorld()
+  await world.ratify('codex', { allowedPaths: ['src'], offLimitsPaths: ['infra/**'] })
+  const input = (command: string) => world.before('Bash', { command })
+  const { out } = await world.run('codex', input('ls src'))
+  const line = String(at(JSON.parse(out), 'hookSpecificOutput', 'updatedInput', 'command'))
+  const off = `${line.slice(0, line.indexOf(" bash '"))} bash 'cat infra/prod.tf'`
+  expect(await world.run('codex', input(off))).toMatchObject({ code: 2 })
+  expect(await world.run('codex', input(`${line}; cat infra/prod.tf`))).toMatchObject({ code: 2 })
+})
+
+test('the plugin of an earlier setup would ignore the input, so none is given', async () => {
+  using world = hookWorld()
+  await ratify(world, 'opencode')
+  const { takesInput: _, ...earlier } = FORMS.opencode?.input(world, 'ls src') ?? {}
+  expect(await world.run('opencode', earlier)).toEqual(NOTHING)
+})
+
+test('Droid keeps the commands that it judges itself', async () => {
+  using world = hookWorld()
+  await ratify(world, 'droid')
+  const input = world.before('Execute', { command: 'ls src' }, { permission_mode: 'auto-low' })
+  expect(await world.run('droid', input)).toEqual(NOTHING)
+})
+
+test('a client whose own rules judge commands keeps them as they are', async () => {
+  using world = hookWorld()
+  mkdirSync(join(world.home, '.codex/rules'), { recursive: true })
+  const rule = (decision: string) =>
+    writeFileSync(
+      join(world.home, '.codex/rules/default.rules'),
+      `prefix_rule(pattern = ["touch"], decision = "${decision}")`,
+    )
+  await world.ratify('codex', SCOPE)
+  const said = async () =>
+    (await world.run('codex', world.before('Bash', { command: 'ls src' }))).out
+  rule('forbidden')
+  expect(await said()).toBe('')
+  rule('allow')
+  expect(await said()).toContain(isLinux ? 'updatedInput' : '')
+  await ratify(world, 'opencode')
+  writeFileSync(join(world.project, 'opencode.json'), '{"permission":{"bash":{"rm *":"deny"}}}')
+  expect(await world.run('opencode', FORMS.opencode?.input(world, 'ls src') ?? {})).toEqual(NOTHING)
+})
