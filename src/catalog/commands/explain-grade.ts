@@ -26,6 +26,7 @@ export function explainGrade(
 
 function sumLines(breakdown: readonly BreakdownItem[]): string[] {
   const scored = breakdown.filter(({ score }) => score !== null)
+  const applicable = breakdown.filter(({ state }) => state !== 'not-applicable')
   const row = (cells: readonly string[]) =>
     `${cells[0]?.padEnd(16)}${cells
       .slice(1)
@@ -34,15 +35,16 @@ function sumLines(breakdown: readonly BreakdownItem[]): string[] {
   return [
     row(['criterion', 'weight', 'share %', '× score', '= points']),
     ...breakdown.map(({ key, weight, effectiveWeight, score, points, state }) => {
-      if (score === null) return row([key, String(weight), '-', WITHOUT[state ?? ''] ?? '-', '-'])
+      if (state === 'not-applicable') return row([key, String(weight), '-', 'n/a', '-'])
       const share = effectiveWeight.toFixed(2)
+      if (score === null) return row([key, String(weight), share, 'pending', (0).toFixed(3)])
       return row([key, String(weight), share, `${score}/10`, points.toFixed(3)])
     }),
     row(['', '------', '------', '', '------']),
     row([
-      'scored',
-      String(weightOf(scored)),
-      (scored.length > 0 ? 100 : 0).toFixed(2),
+      'applies',
+      String(weightOf(applicable)),
+      (applicable.length > 0 ? 100 : 0).toFixed(2),
       '',
       (thousandths(breakdown) / 1000).toFixed(3),
     ]),
@@ -50,8 +52,8 @@ function sumLines(breakdown: readonly BreakdownItem[]): string[] {
     ...(scored.length === 0
       ? ['Nothing is scored yet.']
       : [
-          `Share: weight / ${weightOf(scored)}, cut to two decimals; the hundredths that are left over go, one each, to`,
-          'the largest remainders, so that the column is 100.00. Points: share × score / 10.',
+          `Share: weight / ${weightOf(applicable)}, cut to two decimals; the hundredths that are left over go, one each, to`,
+          'the largest remainders, so that the column is 100.00. Points: share × score / 10; 0 while pending.',
         ]),
   ]
 }
@@ -60,12 +62,11 @@ function hasSum({ negative }: CatalogBlock, breakdown: readonly BreakdownItem[])
   return negative !== 0 || breakdown.some(({ score }) => score !== null)
 }
 
-const WITHOUT: Record<string, string> = { pending: 'pending', 'not-applicable': 'n/a' }
-
 function totalLines({ negatives = [], negative }: CatalogBlock, breakdown: BreakdownItem[]) {
   const row = (label: string, value: string) => `${label.padEnd(43)}${value.padStart(9)}`
   const sum = thousandths(breakdown) + negative * 1000
-  const held = Math.min(Math.max(sum, 0), 100_000)
+  const held = heldWithin(sum)
+  const open = breakdown.reduce((most, row) => most + Math.round((row.pointsMost ?? 0) * 1000), 0)
   const each = negatives.map(({ code, points, expires, reason, source }) =>
     row(`  ${code}, to ${expires}`, String(points)).concat(`  ${reason} ${source}`),
   )
@@ -77,8 +78,17 @@ function totalLines({ negatives = [], negative }: CatalogBlock, breakdown: Break
     row(`deductions${floor}`, negative.toFixed(3)),
     row('sum', (sum / 1000).toFixed(3)),
     ...(held === sum ? [] : [row('held within 0 and 100', (held / 1000).toFixed(3))]),
-    row('to one decimal, half up', (Math.floor((held + 50) / 100) / 10).toFixed(1)),
+    row('to one decimal, half up', inTenths(sum)),
+    ...(open > 0 ? [row('at most, with what is pending', inTenths(sum + open))] : []),
   ]
+}
+
+function heldWithin(parts: number): number {
+  return Math.min(Math.max(parts, 0), 100_000)
+}
+
+function inTenths(parts: number): string {
+  return (Math.floor((heldWithin(parts) + 50) / 100) / 10).toFixed(1)
 }
 
 function coverageLines(breakdown: readonly BreakdownItem[], { coverage }: Methodology): string[] {

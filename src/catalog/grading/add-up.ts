@@ -14,9 +14,9 @@ export type CriterionScore = {
 }
 
 export type ScoreSum = {
-  /** Weights in percent with two decimals, which sum to 100.00 (0 when nothing is scored); points exact. */
+  /** Weights in percent with two decimals, which sum to 100.00 (0 when nothing applies); points exact. */
   breakdown: BreakdownItem[]
-  /** The score in tenths, 0..1000, to avoid rounding errors. */
+  /** The score in tenths, 0..1000, to avoid rounding errors: the least that it can be. */
   tenths: number
   scoredWeight: number
   applicableWeight: number
@@ -27,14 +27,16 @@ const PARTS = 1000
 
 /**
  * The score of a record: points of the scored criteria plus the negative (≤ 0), limited to 0..100,
- * to one decimal, half up. Computed in integers (docs/catalog/grading.md).
+ * to one decimal, half up. A pending criterion keeps its weight and has no points yet, so that
+ * leaving one out never raises a score. Computed in integers (docs/catalog/grading.md).
  */
 export function addUp(judged: readonly CriterionScore[], negative: number): ScoreSum {
   const scored = judged.filter(isScored)
-  const weights = effectiveWeights(scored)
+  const applicable = judged.filter(({ state }) => state !== 'not-applicable')
+  const weights = effectiveWeights(applicable)
   const rows = judged.map((criterion) => ({
     criterion,
-    basisPoints: isScored(criterion) ? (weights.get(criterion.key) ?? 0) : 0,
+    basisPoints: weights.get(criterion.key) ?? 0,
   }))
   const parts = rows.reduce((sum, row) => sum + partsOf(row), negative * PARTS)
   return {
@@ -42,11 +44,12 @@ export function addUp(judged: readonly CriterionScore[], negative: number): Scor
       const { key, name, weight, score, reason, ...rest } = row.criterion
       const effectiveWeight = row.basisPoints / (WHOLE / 100)
       const points = partsOf(row) / PARTS
-      return { key, name, weight, effectiveWeight, score, points, reason, ...rest }
+      const most = rest.state === 'pending' ? { pointsMost: effectiveWeight } : {}
+      return { key, name, weight, effectiveWeight, score, points, ...most, reason, ...rest }
     }),
     tenths: Math.floor((clamp(parts, 0, 100 * PARTS) + PARTS / 20) / (PARTS / 10)),
     scoredWeight: weightOf(scored),
-    applicableWeight: weightOf(judged.filter(({ state }) => state !== 'not-applicable')),
+    applicableWeight: weightOf(applicable),
   }
 }
 
@@ -68,22 +71,22 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), most)
 }
 
-/** A scored criterion and its weight, a whole number. */
+/** A criterion and its weight, a whole number. */
 type Weighed = { key: string; weight: number }
 
 /** 100.00 % in basis points. */
 const WHOLE = 10_000
 
 /**
- * Spreads 100.00 % over the scored criteria in proportion to their weights: basis points by key,
+ * Spreads 100.00 % over the criteria in proportion to their weights: basis points by key,
  * which sum to exactly 10,000. The basis points left over go, one each, to the largest remainders;
  * of equal remainders to the first key in bytewise order, so that the order of the list does not
  * matter. All zero if there is no weight (docs/catalog/grading.md).
  */
-export function effectiveWeights(scored: readonly Weighed[]): Map<string, number> {
-  const total = scored.reduce((sum, { weight }) => sum + weight, 0)
-  if (total === 0) return new Map(scored.map(({ key }) => [key, 0]))
-  const shares = scored.map(({ key, weight }) => {
+export function effectiveWeights(criteria: readonly Weighed[]): Map<string, number> {
+  const total = criteria.reduce((sum, { weight }) => sum + weight, 0)
+  if (total === 0) return new Map(criteria.map(({ key }) => [key, 0]))
+  const shares = criteria.map(({ key, weight }) => {
     const remainder = (weight * WHOLE) % total
     return { key, points: (weight * WHOLE - remainder) / total, remainder }
   })

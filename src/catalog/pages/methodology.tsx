@@ -95,7 +95,7 @@ function Sum({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
       <ol class="steps">
         <li>Each criterion is scored from 0 to 10, is pending, or does not apply.</li>
         <li>
-          The weights of the scored ones are spread over exactly 100.00 %, in hundredths of a
+          The weights of those that apply are spread over exactly 100.00 %, in hundredths of a
           percent by largest remainder. The others count nothing.
         </li>
         <li>

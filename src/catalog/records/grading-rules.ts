@@ -53,16 +53,19 @@ export type GradingRules = Static<typeof GradingRules>
 export const GRADING_RULES: GradingRules = {
   effectiveWeights: {
     means:
-      'The share of each scored criterion among the weights of the scored criteria, in percent. Shares are cut to the unit; what is left of the sum goes, one unit each, to the largest remainders, and of equal remainders to the key that comes first in bytewise order. Criteria without a score get 0.',
+      'The share of each criterion that applies, scored or pending, among the weights of all that apply, in percent. Shares are cut to the unit; what is left of the sum goes, one unit each, to the largest remainders, and of equal remainders to the key that comes first in bytewise order. Criteria that do not apply get 0.',
     method: 'largest-remainder',
     unit: 0.01,
     sum: 100,
     ties: 'key-ascending',
   },
-  points: { means: 'score / 10 × effective weight, exact.' },
+  points: {
+    means:
+      'score / 10 × effective weight, exact; 0 for a pending criterion, whose pointsMost is its effective weight.',
+  },
   score: {
     means:
-      'The sum of the points and of the deductions that count on the day, which together take no more than negatives.floor; held within the bounds, then rounded.',
+      'The sum of the points and of the deductions that count on the day, which together take no more than negatives.floor; held within the bounds, then rounded. It is the lower end of what is possible, so that a missing score never raises it; the upper end adds the pointsMost of the pending criteria.',
     from: 0,
     to: 100,
     decimals: 1,

@@ -32,7 +32,11 @@ const Scores = Type.Unsafe<Record<string, number>>(
 const confidence = openWord('How sure the assessment is.', [...CONFIDENCES, 'none'])
 const grade = orNull(openWord('Grade; null while not graded.', GRADES))
 const total = orNull(
-  Type.Number({ minimum: 0, maximum: 100, description: 'Score; null while not graded.' }),
+  Type.Number({
+    minimum: 0,
+    maximum: 100,
+    description: 'Score, at least: what is pending has no points. Null while not graded.',
+  }),
 )
 
 export const GradeHistoryItem = closed({
@@ -133,10 +137,21 @@ export const BreakdownItem = closed({
   effectiveWeight: Type.Number({
     minimum: 0,
     maximum: 100,
-    description: 'Its share of what is scored, in percent; the column sums to exactly 100.00.',
+    description: 'Its share of what applies, in percent; the column sums to exactly 100.00.',
   }),
   score: orNull(Type.Integer({ minimum: 0, maximum: 10, description: 'Null: not scored.' })),
-  points: Type.Number({ minimum: 0, maximum: 100, description: 'score / 10 × effectiveWeight.' }),
+  points: Type.Number({
+    minimum: 0,
+    maximum: 100,
+    description: 'score / 10 × effectiveWeight; 0 while pending. They add up to the score.',
+  }),
+  pointsMost: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: 'Of a pending criterion: the points it may get, so the score may rise by them.',
+    }),
+  ),
   reason: textField('Why this score.'),
   state: Type.Optional(openWord('Whether it counts.', ['scored', 'pending', 'not-applicable'])),
   evidence: Type.Optional(Type.Array(link('Where it was read.'))),

@@ -9,6 +9,7 @@ import { tempFolder } from '../../support/temp-folder.ts'
 
 function tool(name: string, score: number, more = ''): string {
   const keys = ['security', 'reliability', 'schema', 'ergonomics', 'maintenance', 'transparency']
+  keys.push('tasks')
   const scores = keys.map((key) => `  ${key}: { score: ${score}, reason: Seen. }\n`).join('')
   return `name: ${name}
 vendor: example
@@ -46,8 +47,8 @@ describe('beckon catalog grade', () => {
     expect([code, err]).toEqual([0, '2 of 3 records are graded.\n'])
     expect(out.trimEnd().split('\n')).toEqual([
       'RECORD   GRADE  SCORE  RANK  AGENT READY  COVERAGE  GATES',
-      'best     AA     90.0   1     yes          93 %',
-      'good     B      65.0   2     yes          93 %',
+      'best     AA     90.0   1     yes          100 %',
+      'good     B      65.0   2     yes          100 %',
       'unknown  -      -      -     no           0 %',
     ])
   })
@@ -91,7 +92,7 @@ describe('beckon catalog grade', () => {
     expect(out).not.toContain('to one decimal')
     expect(out).toContain('Coverage: 0 of the 88 that apply is 0 %.')
     expect(out).toMatch(/^performance +8 +- +n\/a +-$/m)
-    expect(out).toMatch(/^scored +0 +0\.00 +0\.000$/m)
+    expect(out).toMatch(/^applies +88 +100\.00 +0\.000$/m)
   })
 
   test('says what publishing would change', async () => {

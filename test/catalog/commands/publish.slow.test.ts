@@ -57,6 +57,6 @@ test('works while no server runs, and keeps the name of a methodology for one co
   writeFileSync(file, JSON.stringify({ ...methodology, summary: 'Other words.' }))
   const refused = await beckon(folder.path, ...to)
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('new version')])
-  writeFileSync(file, JSON.stringify({ ...methodology, summary: 'Other.', version: '1.1' }))
+  writeFileSync(file, JSON.stringify({ ...methodology, summary: 'Other.', version: '1.2' }))
   expect((await beckon(folder.path, ...to)).out).toContain('Publish 2')
 }, 60_000)

@@ -88,9 +88,9 @@ describe('the sum', () => {
     fc.assert(
       fc.property(criteria, negatives, (list, negative) => {
         const { breakdown, tenths } = addUp(list.map(judged), negative)
-        const scored = breakdown.filter(({ score }) => score !== null)
+        const applies = breakdown.filter(({ state }) => state !== 'not-applicable')
         const column = breakdown.map(({ effectiveWeight }) => effectiveWeight)
-        expect(total(column, 100)).toBe(scored.length === 0 ? 0 : 10_000)
+        expect(total(column, 100)).toBe(applies.length === 0 ? 0 : 10_000)
         for (const { score, effectiveWeight, points } of breakdown) {
           expect(Math.round(points * 1000)).toBe((score ?? 0) * Math.round(effectiveWeight * 100))
           expect(String(points)).toMatch(/^\d+(\.\d{1,3})?$/)
@@ -121,7 +121,26 @@ describe('the sum', () => {
     )
   })
 
-  test('is the same with a further criterion that is pending or does not apply', () => {
+  test('never rises when a score is left out, and the interval has every score in it', () => {
+    fc.assert(
+      fc.property(criteria, negatives, fc.nat(), (list, negative, pick) => {
+        const whole = list.map((one) => ({ ...one, state: 'scored' as const }))
+        const at = list.length === 0 ? -1 : pick % list.length
+        const without = whole.map((one, i) =>
+          i === at ? { ...one, state: 'pending' as const } : one,
+        )
+        const known = addUp(whole.map(judged), negative)
+        const open = addUp(without.map(judged), negative)
+        expect(open.tenths).toBeLessThanOrEqual(known.tenths)
+        const points = open.breakdown.map((row) => row.pointsMost ?? row.points)
+        const most = Math.min(Math.max(total(points, 1000) + negative * 1000, 0), 100_000)
+        expect(known.tenths * 100).toBeLessThanOrEqual(most + 50)
+      }),
+      { numRuns: SOME },
+    )
+  })
+
+  test('is the same with a further criterion that does not apply', () => {
     fc.assert(
       fc.property(
         criteria,
@@ -129,20 +148,16 @@ describe('the sum', () => {
         fc.integer({ min: 1, max: 99 }),
         (list, negative, weight) => {
           const before = addUp(list.map(judged), negative)
-          for (const state of ['pending', 'not-applicable'] as const) {
-            const more = judged({ key: 'one more, longer', weight, score: 0, state })
-            const after = addUp([...list.map(judged), more], negative)
-            expect(after.tenths).toBe(before.tenths)
-            expect(after.breakdown.slice(0, -1)).toEqual(before.breakdown)
-            expect(after.breakdown.at(-1)).toMatchObject({
-              effectiveWeight: 0,
-              score: null,
-              points: 0,
-            })
-            expect(after.scoredWeight).toBe(before.scoredWeight)
-            const grown = state === 'pending' ? weight : 0
-            expect(after.applicableWeight).toBe(before.applicableWeight + grown)
-          }
+          const more = judged({ key: 'one more', weight, score: 0, state: 'not-applicable' })
+          const after = addUp([...list.map(judged), more], negative)
+          expect(after.tenths).toBe(before.tenths)
+          expect(after.breakdown.slice(0, -1)).toEqual(before.breakdown)
+          expect(after.breakdown.at(-1)).toMatchObject({
+            effectiveWeight: 0,
+            score: null,
+            points: 0,
+          })
+          expect(after.applicableWeight).toBe(before.applicableWeight)
         },
       ),
       { numRuns: SOME },

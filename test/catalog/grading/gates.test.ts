@@ -193,9 +193,9 @@ test('thin coverage caps at A: 80 of 100 is enough, 78 is not', () => {
     const { catalog } = gradeOne(aTool(scores))
     return [catalog.coverage, catalog.grade, ...(catalog.gates ?? []).map(({ reason }) => reason)]
   }
-  expect(grade(without('transparency', 'tasks', 'payments'))).toEqual([0.8, 'AA'])
+  expect(grade(without('transparency', 'tasks', 'payments'))).toEqual([0.8, 'A'])
   expect(grade(without('performance', 'transparency', 'payments'))).toEqual([
-    ...[0.78, 'A'],
+    ...[0.78, 'BB'],
     '78 % of the weights that apply are scored, less than 80 %.',
   ])
 })

@@ -23,7 +23,7 @@ describe('nothing to grade by', () => {
       const { catalog, breakdown } = gradeOne(tool)
       expect(catalog).toMatchObject({ ...NOT_GRADED, coverage: 0, scores: {}, agentReady: false })
       expect(catalog.pending).toHaveLength(9)
-      expect(breakdown.map(({ effectiveWeight }) => effectiveWeight)).toEqual(Array(9).fill(0))
+      expect(breakdown.map(({ points }) => points)).toEqual(Array(9).fill(0))
     }
   })
 
@@ -47,9 +47,9 @@ describe('nothing to grade by', () => {
   })
 })
 
-test('a criterion alone is the whole, and does not make a grade', () => {
+test('a criterion alone does not make a grade', () => {
   const { catalog, breakdown } = gradeOne(aTool({ security: 10 }))
-  expect(breakdown[0]).toMatchObject({ effectiveWeight: 100, points: 100 })
+  expect(breakdown[0]).toMatchObject({ effectiveWeight: 16, points: 16 })
   expect(catalog).toMatchObject({ ...NOT_GRADED, coverage: 0.16 })
 })
 

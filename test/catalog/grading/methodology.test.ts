@@ -21,7 +21,7 @@ describe('the methodology that comes with the program', () => {
     expect(bands.join(', ')).toBe('AA 90, A 80, BB 70, B 60, CC 50, C 40, D 0')
     expect(methodology.coverage).toEqual({ graded: 0.6, full: 0.8, cap: 'A' })
     expect(methodology.negatives.floor).toBe(-25)
-    expect(methodology.version).toBe('1.1')
+    expect(methodology.version).toBe('1.2')
   })
 
   test('has words for each anchor from 0 to 10', () => {
@@ -34,7 +34,7 @@ describe('the methodology that comes with the program', () => {
 })
 
 describe('a changed methodology needs a new version', () => {
-  const published = new Map([['1.1', methodologyFingerprint(methodology)]])
+  const published = new Map([['1.2', methodologyFingerprint(methodology)]])
 
   test('the same content is the same, whatever the order of its keys', () => {
     const turned = Object.fromEntries(Object.entries(methodology).reverse()) as Methodology
@@ -49,8 +49,8 @@ describe('a changed methodology needs a new version', () => {
     const order = defaultMethodology()
     order.gates.reverse()
     for (const changed of [weight, word, order]) {
-      expect(versionProblem(published, changed)).toContain('still called 1.1')
-      expect(versionProblem(published, { ...changed, version: '1.2' })).toBeUndefined()
+      expect(versionProblem(published, changed)).toContain('still called 1.2')
+      expect(versionProblem(published, { ...changed, version: '1.3' })).toBeUndefined()
     }
   })
 
@@ -61,7 +61,7 @@ describe('a changed methodology needs a new version', () => {
 })
 
 test('its file has a line for the version, so that a person finds it', () => {
-  expect(METHODOLOGY_TEXT).toMatch(/^version: "1\.1"$/m)
+  expect(METHODOLOGY_TEXT).toMatch(/^version: "1\.2"$/m)
 })
 
 function set<T extends object>(one: T | undefined, more: Partial<T>): void {

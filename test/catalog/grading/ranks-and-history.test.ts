@@ -97,7 +97,7 @@ describe('history', () => {
     expect(grade(aTool({}), new Map())).toEqual([])
     expect(grade(aTool(allScored(7)), new Map())).toEqual([
       {
-        ...{ basis: 'editorial', confidence: 'high', grade: 'BB', methodology: '1.1' },
+        ...{ basis: 'editorial', confidence: 'high', grade: 'BB', methodology: '1.2' },
         ...{ pending: [], run: '2026-11-01', runLabel: 'November', score: 70 },
       },
     ])

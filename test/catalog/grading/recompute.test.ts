@@ -90,8 +90,9 @@ type Served = {
 }
 
 function servedOf({ catalog, breakdown }: Doc & Served) {
-  const scored = breakdown.filter(({ score }) => score !== null)
-  const weights = Object.fromEntries(scored.map((row) => [row.key, row.effectiveWeight]))
+  const none = catalog.notApplicable ?? []
+  const applies = breakdown.filter(({ key }) => !none.includes(key))
+  const weights = Object.fromEntries(applies.map((row) => [row.key, row.effectiveWeight]))
   return { score: catalog.score, grade: catalog.grade, weights }
 }
 

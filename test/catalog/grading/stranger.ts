@@ -42,7 +42,7 @@ export function recomputed({ kind, breakdown, catalog }: Doc, method: Method): R
   const all = applies.reduce((sum, { weight }) => sum + weight, 0)
   const { graded, full, cap } = methodology.coverage
   const weights = spread(
-    scored.map(({ key }) => ({ key, weight: weightOf.get(key) ?? 0 })),
+    applies.map(({ key, weight }) => ({ key, weight })),
     rules.effectiveWeights,
   )
   if (known === 0 || known * 100 < Math.round(graded * 100) * all) {

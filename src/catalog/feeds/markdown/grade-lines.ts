@@ -58,7 +58,10 @@ function sumLines({ catalog, breakdown }: ToolDetail): string[] {
 
 function sumLine(row: BreakdownItem): string {
   const reason = row.reason === '' ? '' : `. ${mdText(row.reason)}`
-  if (row.score === null) return `- ${mdText(row.name)}: not scored${reason}`
+  if (row.pointsMost !== undefined) {
+    return `- ${mdText(row.name)}: pending, weight ${row.effectiveWeight} %, up to ${row.pointsMost} points${reason}`
+  }
+  if (row.score === null) return `- ${mdText(row.name)}: does not apply${reason}`
   return `- ${mdText(row.name)}: ${row.score} of 10, weight ${row.effectiveWeight} %, ${row.points} points${reason}`
 }
 

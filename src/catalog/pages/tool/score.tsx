@@ -12,9 +12,10 @@ export function Score({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: Too
   const { catalog, breakdown } = tool
   if (!catalog.graded || catalog.score === null)
     return <NotGraded snapshot={snapshot} tool={tool} />
-  const scored = breakdown.filter(({ score }) => score !== null)
-  const most = Math.max(...scored.map(({ effectiveWeight }) => effectiveWeight), 1)
-  const sum = scored.reduce((points, item) => points + item.points, 0)
+  const applicable = breakdown.filter(({ state }) => state !== 'not-applicable')
+  const most = Math.max(...applicable.map(({ effectiveWeight }) => effectiveWeight), 1)
+  const sum = applicable.reduce((points, item) => points + item.points, 0)
+  const open = applicable.reduce((points, item) => points + (item.pointsMost ?? 0), 0)
   return (
     <SheetSection id="score" title="How the score comes about">
       <p class="soft">
@@ -45,7 +46,7 @@ export function Score({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: Too
           </tr>
         </thead>
         <tbody>
-          {scored.map((item) => (
+          {applicable.map((item) => (
             <Row item={item} most={most} />
           ))}
         </tbody>
@@ -57,6 +58,9 @@ export function Score({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: Too
           <Total name="Score" strong>
             {scoreWords(catalog.score)}
           </Total>
+          {open > 0 && (
+            <Total name="At most, with what is pending">{highest(sum + open, catalog)}</Total>
+          )}
         </tfoot>
       </table>
       <p class="with-weights">
@@ -70,6 +74,12 @@ export function Score({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: Too
       <Deductions tool={tool} />
     </SheetSection>
   )
+}
+
+/** The upper end of the score, to one decimal, half up. */
+function highest(points: number, { negative }: ToolDetail['catalog']): string {
+  const exact = Math.round((points + negative) * 1000)
+  return scoreWords(Math.floor((Math.min(Math.max(exact, 0), 100_000) + 50) / 100) / 10)
 }
 
 function Row({ item, most }: { item: BreakdownItem; most: number }) {
@@ -98,8 +108,14 @@ function Row({ item, most }: { item: BreakdownItem; most: number }) {
         <span data-slider />
       </td>
       <td class="number">
-        <b>{score}</b>
-        <span class="unseen"> of 10</span>
+        {item.score === null ? (
+          'pending'
+        ) : (
+          <>
+            <b>{score}</b>
+            <span class="unseen"> of 10</span>
+          </>
+        )}
       </td>
       <td class="number">
         <span data-share>{effectiveWeight.toFixed(2)}</span> %
