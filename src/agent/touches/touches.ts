@@ -2,13 +2,13 @@ import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { readCommandIn } from '../../ask/wire/reading/read.ts'
 import type { Command, Reading, Word } from '../../ask/wire/reading/reading.ts'
-import { SPECIAL } from '../../ask/wire/reading/special.ts'
 import { normalise } from '../hook/paths/path-text.ts'
 import { pathsOfPatch } from '../hook/scan-tool.ts'
 import type { PathTouch } from '../hook/tool-call.ts'
 import { touchByRow } from './by-row.ts'
 import { touchByGit } from './git.ts'
 import type { Loss } from './losses.ts'
+import { mayDestroy } from './may-destroy.ts'
 import { Names } from './names.ts'
 import { type DiskLook, type List, TouchNotes } from './notes.ts'
 import { PATCHER, unclear, whyOpen } from './open.ts'
@@ -98,27 +98,6 @@ export function readTouches(text: string, place: TextPlace): TextTouches {
 
 function isFolderAt(found: ReturnType<DiskLook>): boolean {
   return found === 'folder' || found === 'linked'
-}
-
-// Programs that destroy work.
-const DESTROYS = /\b(git|rm|mv|find|tar|rsync|shred|unlink)\b/i
-// Behind a program that is not known.
-const DESTROYS_BY_GIT = /\b(reset|clean|stash|restore)\b/
-
-/** Whether what is not read of a text names a program that destroys work. */
-function mayDestroy(text: string, { commands, redirects, open }: Reading): boolean {
-  const isUnnamed = open.some(({ why }) => why === 'program word')
-  const isFed = isUnnamed || open.some(({ why, name }) => why === 'input' && name !== 'git')
-  let rest = text
-  for (const { program, does, at } of commands) {
-    const source = text.slice(...at)
-    const isPlain =
-      !Object.hasOwn(SPECIAL, program) && ((does === 'says' && !isFed) || does === 'reads')
-    if (DESTROYS.test(program) || (isPlain && !/\$\(|`|[<>]\(/.test(source)))
-      rest = rest.slice(0, at[0]) + ' '.repeat(source.length) + rest.slice(at[1])
-  }
-  for (const { body } of isFed ? [] : redirects) if (body) rest = rest.replace(body, '')
-  return DESTROYS.test(rest) || (isUnnamed && DESTROYS_BY_GIT.test(rest))
 }
 
 function touchAll(reading: Reading, notes: TouchNotes) {
