@@ -110,9 +110,23 @@ export function provenanceOf(
     checked: vendor?.checked ?? null,
     score,
     ...(vendor?.notes ? { notes: vendor.notes } : {}),
-    checks: provenanceChecks(vendor, tool, live),
+    checks: [...provenanceChecks(vendor, tool, live), ...witnessChecks(tool)],
     sources: [...sourcesOf(vendor?.sources), ...sourcesOf(tool.sources)],
   }
+}
+
+/** Where each imported value was read: the document that was opened, and the place in it. */
+function witnessChecks({ sources = [] }: AuthoredTool): ProvenanceCheck[] {
+  return sources.flatMap(({ url, read, paths = {} }) =>
+    Object.entries(paths).map(([name, path]) => ({
+      name,
+      held: true,
+      result: `read at ${path}`,
+      source: url,
+      checked: read,
+      path,
+    })),
+  )
 }
 
 function given<const N extends string>(name: N, value: string | undefined) {

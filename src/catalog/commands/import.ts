@@ -117,7 +117,8 @@ function saidFor({ options = {} }: Importer, given: object): Record<string, stri
   )
 }
 
-function importerFor(
+/** The kind of a source: as named, or else as recognised. Throws `WrongUsage`. */
+export function importerFor(
   importers: readonly Importer[],
   source: string,
   as: string | undefined,
@@ -133,7 +134,7 @@ function importerFor(
 }
 
 /** `--at ADDRESS`: where the files were copied from, which they do not show themselves. */
-function addressOf(text: string | undefined, source: string): { at?: string } {
+export function addressOf(text: string | undefined, source: string): { at?: string } {
   if (text === undefined) return {}
   if (isUrl(source)) throw new WrongUsage('--at is for files; SOURCE is an address already.')
   const at = asLink(text)

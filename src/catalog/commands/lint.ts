@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
@@ -8,15 +10,22 @@ import { cleanLine } from '../../platform/text.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { deadLinks } from '../authoring/check-links.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
-import { importLeftovers } from '../importers/leftovers.ts'
+import { IMPORTERS } from '../importers/all-importers.ts'
+import { importLeftovers, type Leftover } from '../importers/leftovers.ts'
+import { rereadSource } from '../importers/reread-source.ts'
+import { currentText } from '../importers/write-plan.ts'
 import { type FileProblem, problemLine } from '../records/problem.ts'
 import { checkReviews } from '../signing/review.ts'
 import { catalogFolder, contents, onlyArgument } from './folder.ts'
+import { addressOf, importerFor } from './import.ts'
 
 const OPTIONS = {
   ...DATA_OPTION,
   json: { type: 'boolean' },
   urls: { type: 'boolean' },
+  source: { type: 'string' },
+  as: { type: 'string' },
+  at: { type: 'string' },
 } as const
 
 /**
@@ -24,7 +33,7 @@ const OPTIONS = {
  * Decisions that imports leave to a person are listed too, but are not problems.
  */
 export async function lint(args: string[]): Promise<number> {
-  const { data, json, urls, given } = readOpenArguments(args, OPTIONS)
+  const { data, json, urls, given, ...reread } = readOpenArguments(args, OPTIONS)
   const folder = catalogFolder(data, onlyArgument(given))
   const reading = progress('files', isTerminal(2))
   const { source, problems } = await loadFolder(folder, { onProgress: reading.step })
@@ -38,6 +47,11 @@ export async function lint(args: string[]): Promise<number> {
     asking.end()
   }
   const leftovers = source ? importLeftovers(source) : []
+  const stale =
+    source && reread.source ? await stalePieces(folder, source, { data, ...reread }) : []
+  for (const { file, field, about } of stale) {
+    problems.push({ file, line: 0, field, expected: 'what its source says', found: about })
+  }
   if (json) say(JSON.stringify({ folder, problems, leftovers }, null, 2))
   else {
     for (const problem of problems) say(problemLine(problem))
@@ -66,6 +80,28 @@ async function forgedReviews(source: CatalogSource): Promise<FileProblem[]> {
         ]
       : [],
   )
+}
+
+type Asked = { data: string | undefined; source?: string; as?: string; at?: string }
+
+/** Imported values that the source of `--source` does not show any more. */
+async function stalePieces(
+  folder: string,
+  catalog: CatalogSource,
+  { data, source = '', as, at }: Asked,
+): Promise<Leftover[]> {
+  const { allowPrivateHosts } = readConfig({ data })
+  const { fetch } = createGuardedFetch({ allowPrivateHosts })
+  const reading = progress('records', isTerminal(2))
+  const readText = (path: string) => currentText(join(folder, path)) ?? ''
+  const deps = {
+    fetch,
+    now: systemClock.now(),
+    progress: reading.step,
+    ...addressOf(at, source),
+  }
+  const importer = importerFor(IMPORTERS, source, as)
+  return rereadSource(catalog, { importer, source, readText }, deps).finally(reading.end)
 }
 
 function wordFor(count: number): string {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { comparePage } from '../../../src/catalog/pages/compare.tsx'
 import { toolPage } from '../../../src/catalog/pages/tool.tsx'
 import { x402Page } from '../../../src/catalog/pages/x402.tsx'
+import { endedBy } from '../../../src/catalog/records/grading.ts'
 import { aCatalogView } from '../../support/catalog-pages.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 
@@ -61,4 +62,30 @@ test('a comparison does not say that its calls can be paid', () => {
   const page = comparePage(snapshot, new URLSearchParams({ tools: `${slug},tool-0001` }))
   expect(page).toContain('No longer')
   expect(page).toContain(MARK)
+})
+
+test('a model that nobody graded is marked as ended, too, with what to use instead', () => {
+  const source = generatedCatalog(24)
+  const [first] = source.tools
+  if (!first) throw new Error('the generated catalog is empty')
+  const model = {
+    ...{ slug: 'owl-1', name: 'Owl 1', kind: 'model', category: first.category },
+    ...{ summary: 'A model.', auth: 'api-key', pricing: 'usage', where: 'hosted' },
+    models: { 'owl-1': {} },
+  }
+  const shutdown = {
+    ...{ id: 'owl-1-end-of-life', date: '2026-01-01', kind: 'shutdown' as const, tool: 'owl-1' },
+    ...{ what: 'Owl 1 reaches the end of its life.', source: 'file:products/owls.md' },
+    replacement: 'tool-0001',
+  }
+  const view = aCatalogView({
+    ...source,
+    tools: [...source.tools, model],
+    changes: [shutdown],
+  })
+  const ended = view.bySlug.get('owl-1')
+  if (!ended) throw new Error('the model is not in the catalog')
+  expect(ended.graded).toBe(false)
+  expect(endedBy(ended.catalog)?.date).toBe('2026-01-01')
+  expect(toolPage(view, ended)).toContain(MARK)
 })

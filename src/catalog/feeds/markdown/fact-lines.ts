@@ -121,7 +121,9 @@ export function provenanceLines({ provenance }: ToolDetail): string[] {
 
 function scoreOf({ score, checks = [] }: ToolDetail['provenance']): string | undefined {
   if (score === null) return undefined
-  return `${score} of 100, ${checks.filter(({ held }) => held).length} of ${checks.length} checks hold`
+  const counted = checks.filter(({ path }) => path === undefined)
+  const held = counted.filter((it) => it.held).length
+  return `${score} of 100, ${held} of ${counted.length} checks hold`
 }
 
 const KIT: MarkdownKit = { fact: factLine, text: mdText, code: mdCode, address: mdAddress }

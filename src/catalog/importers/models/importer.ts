@@ -242,7 +242,9 @@ function media(value: unknown): string[] | undefined {
 
 function knowledgeOf(read: CapabilityReader): string | undefined {
   const said = read.text('knowledge')
-  if (said === undefined || KNOWLEDGE.test(said)) return said
+  if (said === undefined) return undefined
+  // The rest of a month or day is filled in to check it.
+  if (KNOWLEDGE.test(said) && isDay(`${said}-01-01`.slice(0, 10))) return said
   read.wrong('knowledge', 'a year, month or day', said)
   return undefined
 }

@@ -91,7 +91,9 @@ const CHECKS: Record<string, string> = {
 type Known = ToolDetail['provenance']
 
 /** The checks of the score; each counts the same. */
-function Checks({ known: { checks = [], score } }: { known: Known }) {
+function Checks({ known: { checks: all = [], score } }: { known: Known }) {
+  // The others only say where a value was read.
+  const checks = all.filter(({ path }) => path === undefined)
   if (checks.length === 0 || score === null) return null
   const held = checks.filter((check) => check.held).length
   return (
