@@ -25,6 +25,11 @@ export type AgentClient = {
   setup(): Promise<ClientSetup>
   /** Left out by clients that have no hooks. */
   hook?(): Promise<ClientHook>
+  /**
+   * What the client sent to the hook before it ran `echo hello > made.txt`, for `beckon setup
+   * --check`.
+   */
+  shellCall?(): Promise<unknown>
   /** For the documentation; a test compares the tables there with this. */
   docs: {
     /** The file in docs/clients/. */

@@ -3,30 +3,17 @@ import { readClientConfig } from '../../platform/config/config.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { decidesWithinMs } from '../clients/client.ts'
 import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
 import { type Place, shownPath, type Wish } from './client-setup.ts'
 import { copiesWithToken, holdsOurToken } from './copies.ts'
-import { hookWords } from './entries.ts'
 import { type Ledger, readLedger } from './ledger.ts'
 import { planClient } from './plan.ts'
 import { lastingProgram, missingSharedProgram, SHARED_PROGRAM } from './program.ts'
 import { provenServer } from './server.ts'
 import { signInWish } from './sign-in.ts'
+import { tryHook } from './try-hook.ts'
 
 type Finding = { client: string; ok: boolean; said: string }
-
-// Far more than a hook needs, yet clients wait even longer.
-const HOOK_MS = 10_000
-const SLOW_MS = 1_000
-// The replies of a hook that does not object.
-const SILENT = new Set([
-  '',
-  '{}',
-  '{"decision":"allow"}',
-  '{"permission":"allow"}',
-  '{"cancel":false}',
-])
 
 /** `beckon setup --check`: tests the setup the way the clients use it. */
 export async function checkClients(
@@ -114,7 +101,7 @@ async function checkClient(client: SetupClient, wish: Wish): Promise<Finding[]> 
         }
   const held = tokenFiles(client, wish)
   const twice = duplicates(client, wish)
-  const hooks = client.hook === undefined ? [] : [await tryHook(client, wish)]
+  const hooks = client.hook === undefined ? [] : [await checkHook(client, wish)]
   return [files, ...held, ...hooks, ...twice]
 }
 
@@ -133,47 +120,10 @@ function staleFiles(client: SetupClient, wish: Wish): string[] {
   return found.sort((one, other) => one.length - other.length)[0] ?? []
 }
 
-/** Runs the command of the file with a call that no scope covers. */
-async function tryHook(client: SetupClient, wish: Wish): Promise<Finding> {
-  const { name, title } = client
-  const { place } = wish
-  const about = { client: title }
-  const missing = place.project && missingSharedProgram(place)
-  if (missing) return { ...about, ok: false, said: missing }
-  const begun = performance.now()
-  const child = Bun.spawn(hookWords(wish, name), {
-    stdin: new Blob([JSON.stringify(payload(place))]),
-    stdout: 'pipe',
-    stderr: 'ignore',
-    timeout: HOOK_MS,
-    cwd: place.home,
-  })
-  const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
-  const ms = Math.round(performance.now() - begun)
-  if (code !== 0) return { ...about, ok: false, said: `Its hook ended with ${code}.` }
-  if (!SILENT.has(out.trim()))
-    return { ...about, ok: false, said: 'Its hook answered a call that it should leave alone.' }
-  if (ms > SLOW_MS)
-    return { ...about, ok: false, said: `Its hook takes ${ms} ms even when it has nothing to say.` }
-  return { ...about, ok: true, said: `Its hook runs (${ms} ms)${await decides(client)}.` }
-}
-
-/** Where the client ends a hook by itself: until when the hook decides. */
-async function decides({ title, hook }: SetupClient): Promise<string> {
-  const limit = await hook?.()
-  if (!limit?.hasOwnLimit) return ''
-  const [within, after] = [decidesWithinMs(limit), limit.hostTimeoutMs].map((ms) => ms / 1000)
-  return ` and decides within ${within} s, as ${title} waits no longer than ${after} s`
-}
-
-function payload({ home }: Place) {
-  return {
-    hook_event_name: 'SetupCheck',
-    session_id: 'beckon-setup-check',
-    cwd: home,
-    tool_name: 'Read',
-    tool_input: {},
-  }
+async function checkHook(client: SetupClient, wish: Wish): Promise<Finding> {
+  const missing = wish.place.project && missingSharedProgram(wish.place)
+  const tried = missing ? { ok: false, said: missing } : await tryHook(client, wish)
+  return { client: client.title, ...tried }
 }
 
 /** Files that contain the token because of an earlier version or `--http`, and copies of them. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { loadHookClient } from '../../../src/agent/clients/clients.ts'
+import { HOOK_CLIENTS, loadHookClient } from '../../../src/agent/clients/clients.ts'
 import type { HookCall } from '../../../src/agent/hook/tool-call.ts'
 import { fixture } from './fixture.ts'
 
@@ -321,4 +321,11 @@ test('the folder that the environment names is the root, and the folder of the c
   const input = { hook_event_name: 'BeforeTool', cwd: `${P}/sub`, tool_name: 'run_shell_command' }
   const call = gemini?.parse({ ...input, tool_input: shell }, { GEMINI_PROJECT_DIR: P })
   expect(call).toMatchObject({ cwd: `${P}/sub/deep`, roots: [P] })
+})
+
+test.each(HOOK_CLIENTS)('the call of %s that --check repeats is read', async (name) => {
+  const client = await loadHookClient(name)
+  const call = client?.parse(await client.shellCall?.(), {})
+  expect(call).toMatchObject({ event: 'before_tool', command: ECHO })
+  expect(call?.sessionId).toBeDefined()
 })

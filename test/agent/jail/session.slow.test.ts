@@ -202,7 +202,8 @@ describe.skipIf(why !== undefined)(
       }
       expect(await contained('claude')).toBe(mounts() ? 'namespaces' : 'landlock')
       expect(await contained('claude', { CLAUDE_CODE_SHELL_PREFIX: '/h/other' })).toBe('none')
-      expect(await contained('codex')).toBe('none')
+      expect(await contained('codex')).toBe(mounts() ? 'namespaces' : 'landlock')
+      expect(await contained('qwen')).toBe('none')
       // There is nothing to try it with: not known, and so not said.
       expect(await contained('claude', { PATH: '/nowhere' })).toBeUndefined()
     })

@@ -6,6 +6,7 @@ export const agy: AgentClient = {
   title: CLIENT_TITLES.agy,
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
+  shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'antigravity-cli',
     knownFrom: 'documents',

@@ -6,6 +6,7 @@ export const cline: AgentClient = {
   title: CLIENT_TITLES.cline,
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
+  shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'cline',
     knownFrom: 'run',

@@ -11,6 +11,7 @@ export const codex: AgentClient = {
   },
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
+  shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'codex',
     knownFrom: 'run',

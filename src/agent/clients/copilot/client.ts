@@ -8,6 +8,7 @@ export const copilot: AgentClient = {
   alsoRuns: { hooksOf: ['claude', 'vscode'], wrote },
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
+  shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'copilot-cli',
     knownFrom: 'run',

@@ -6,6 +6,7 @@ export const droid: AgentClient = {
   title: CLIENT_TITLES.droid,
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
+  shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'factory-droid',
     knownFrom: 'run',

@@ -8,6 +8,7 @@ export const gemini: AgentClient = {
   hidesAskUser: true,
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
+  shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'gemini-cli',
     knownFrom: 'run',

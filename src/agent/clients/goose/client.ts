@@ -6,6 +6,7 @@ export const goose: AgentClient = {
   title: CLIENT_TITLES.goose,
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
+  shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'goose',
     knownFrom: 'documents',

@@ -7,6 +7,7 @@ export const openCode: AgentClient = {
   mcpName: 'opencode',
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
+  shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'opencode',
     knownFrom: 'run',

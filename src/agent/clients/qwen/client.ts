@@ -6,6 +6,7 @@ export const qwen: AgentClient = {
   title: CLIENT_TITLES.qwen,
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
+  shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'qwen-code',
     knownFrom: 'documents',

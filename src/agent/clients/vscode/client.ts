@@ -10,6 +10,7 @@ export const vsCode: AgentClient = {
   },
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
+  shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'vs-code',
     knownFrom: 'documents',

@@ -6,6 +6,7 @@ export const windsurf: AgentClient = {
   title: CLIENT_TITLES.windsurf,
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
+  shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'windsurf',
     knownFrom: 'documents',

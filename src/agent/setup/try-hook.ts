@@ -1,0 +1,113 @@
+import { decidesWithinMs } from '../clients/client.ts'
+import { loadHookClient, type SetupClient } from '../clients/clients.ts'
+import { CHECK_SESSION } from '../hook/guard.ts'
+import type { Rendered } from '../hook/tool-call.ts'
+import type { Wish } from './client-setup.ts'
+import { hookWords } from './entries.ts'
+
+type Tried = { ok: boolean; said: string }
+
+// Far more than a hook needs, yet clients wait even longer.
+const HOOK_MS = 10_000
+const SLOW_MS = 1_000
+// The replies of a hook that does not object.
+const SILENT = new Set([
+  '',
+  '{}',
+  '{"decision":"allow"}',
+  '{"permission":"allow"}',
+  '{"cancel":false}',
+])
+
+// The command of the recorded calls, one that no hook objects to, and one that every hook refuses.
+const RECORDED = 'echo hello > made.txt'
+const HARMLESS = 'true'
+const REFUSED = 'beckon setup --undo'
+
+/**
+ * Runs the hook as the client does, with calls that the client once sent: it leaves a harmless
+ * command alone, and refuses one that nobody but the person may run.
+ */
+export async function tryHook(client: SetupClient, wish: Wish): Promise<Tried> {
+  const call = await client.shellCall?.()
+  const first = await run(client.name, wish, call ?? {}, HARMLESS)
+  if (first.code !== 0) return { ok: false, said: `Its hook ended with ${first.code}.` }
+  if (!SILENT.has(first.out))
+    return { ok: false, said: 'Its hook answered a call that it should leave alone.' }
+  if (first.ms > SLOW_MS)
+    return { ok: false, said: `Its hook takes ${first.ms} ms even when it has nothing to say.` }
+  if (call !== undefined && !(await refuses(client.name, wish, call)))
+    return {
+      ok: false,
+      said: `Its hook let a command of ${client.title} run that it should refuse: ${REFUSED}. Nothing is enforced there.`,
+    }
+  return { ok: true, said: `Its hook runs (${first.ms} ms)${await decides(client)}.` }
+}
+
+/** Whether the answer is what the client takes for a no, whatever its reason. */
+async function refuses(name: string, wish: Wish, call: unknown): Promise<boolean> {
+  const { out, code, err } = await run(name, wish, call, REFUSED)
+  const hook = await loadHookClient(name)
+  const read = hook?.parse(filled(call, wish, REFUSED), {})
+  if (!hook || read?.event !== 'before_tool') return false
+  const reason = err || reasonIn(out)
+  const no: Rendered = hook.render({ is: 'deny', reason }, read)
+  return reason !== '' && no.stdout === out && no.exit === code
+}
+
+/** The longest text in it, which is the reason in the JSON of every client. */
+function reasonIn(out: string): string {
+  const texts: string[] = []
+  try {
+    JSON.parse(out, (_key, value) => {
+      if (typeof value === 'string') texts.push(value)
+      return value
+    })
+  } catch {
+    return ''
+  }
+  return texts.sort((one, other) => other.length - one.length)[0] ?? ''
+}
+
+async function run(name: string, wish: Wish, call: unknown, command: string) {
+  const begun = performance.now()
+  const child = Bun.spawn(hookWords(wish, name), {
+    stdin: new Blob([JSON.stringify(filled(call, wish, command))]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: HOOK_MS,
+    cwd: wish.place.home,
+  })
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { out: out.trim(), err: err.trim(), code, ms: Math.round(performance.now() - begun) }
+}
+
+// The fields of the recorded calls in which clients name the session and folders.
+const SESSIONS = new Set(
+  'session_id sessionId sessionID conversation_id conversationId trajectory_id taskId rootSessionId'.split(
+    ' ',
+  ),
+)
+const RECORDED_FOLDER = /^\/home\/u(\/proj)?(?=\/|$)/
+
+/** The recorded call with the command and the session of the check, in the home folder. */
+function filled(call: unknown, { place }: Wish, command: string): unknown {
+  return JSON.parse(JSON.stringify(call), (key, value) => {
+    if (typeof value !== 'string') return value
+    if (SESSIONS.has(key)) return CHECK_SESSION
+    if (value.includes(RECORDED)) return value.replace(RECORDED, () => command)
+    return value.replace(RECORDED_FOLDER, () => place.home)
+  })
+}
+
+/** Where the client ends a hook by itself: until when the hook decides. */
+async function decides({ title, hook }: SetupClient): Promise<string> {
+  const limit = await hook?.()
+  if (!limit?.hasOwnLimit) return ''
+  const [within, after] = [decidesWithinMs(limit), limit.hostTimeoutMs].map((ms) => ms / 1000)
+  return ` and decides within ${within} s, as ${title} waits no longer than ${after} s`
+}
