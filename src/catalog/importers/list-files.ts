@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { Failure } from '../../platform/failure.ts'
 
 const FILES_MAX = 20_000
@@ -7,25 +7,24 @@ const DEPTH_MAX = 6
 
 /**
  * Lists the files below a folder with this ending, in order, or the file itself. Hidden files are
- * skipped, and links, except those to files within `linksWithin`. Throws `invalid_input` if nothing is there, `malformed` if there is no such file.
+ * skipped, and links, unless `links` asks for those, wherever they lead. Throws `invalid_input` if nothing is there, `malformed` if there is no such file.
  */
 export function listFiles(
   source: string,
   ending: string,
-  { linksWithin }: { linksWithin?: string } = {},
+  { links = false }: { links?: boolean } = {},
 ): string[] {
   const files: string[] = []
   const visit = (folder: string, depth: number) => {
     const entries = readdirSync(folder, { withFileTypes: true })
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (files.length >= FILES_MAX || entry.name.startsWith('.')) continue
+      if (entry.name.startsWith('.')) continue
+      if (files.length > FILES_MAX) throw tooMany(source)
       const path = join(folder, entry.name)
       if (entry.isDirectory() && depth > 0) visit(path, depth - 1)
       else if (!entry.name.endsWith(ending)) continue
       else if (entry.isFile()) files.push(path)
-      else if (linksWithin && entry.isSymbolicLink() && leadsInto(path, linksWithin)) {
-        files.push(path)
-      }
+      else if (links && entry.isSymbolicLink()) files.push(path)
     }
   }
   if (!existsSync(source)) {
@@ -40,13 +39,12 @@ export function listFiles(
   )
 }
 
-function leadsInto(link: string, folder: string): boolean {
-  try {
-    const target = realpathSync(link)
-    return target.startsWith(`${realpathSync(folder)}${sep}`) && statSync(target).isFile()
-  } catch {
-    return false
-  }
+function tooMany(folder: string): Failure {
+  const most = FILES_MAX.toLocaleString('en-US')
+  return new Failure(
+    'invalid_input',
+    `${folder} has more than ${most} files; import its folders one by one. Nothing was imported.`,
+  )
 }
 
 /** Whether this is a folder; false if it may not be read. */

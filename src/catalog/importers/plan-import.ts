@@ -295,7 +295,12 @@ async function collect(importer: Importer, { source, deps, report, limit }: Read
         report.skipped.push({ record: item.slug, why: `the source lists ${item.from.id} twice` })
       } else items.set(id, { ...item, from: { ...item.from, id } })
     }
-    if (items.size >= most) break
+    if (items.size < most) continue
+    if (most !== limit) {
+      const why = `an import takes ${RECORDS_MAX.toLocaleString('en-US')} records; import the source in parts`
+      report.skipped.push({ record: 'the rest of the source', why })
+    }
+    break
   }
   const place = ({ precedence = 2, from }: ImportedRecord) => `${precedence} ${from.id}`
   return [...items.values()].sort((a, b) => (place(a) < place(b) ? -1 : 1))

@@ -4,7 +4,7 @@ import { closed, countField, patternField } from './words.ts'
 /** The most models of a record, written or measured; more would make every list long. */
 export const MODELS_MAX = 500
 
-const ID_PATTERN = '^[A-Za-z0-9@][A-Za-z0-9@._:/+-]{0,199}$'
+const ID_PATTERN = '^[A-Za-z0-9@~][A-Za-z0-9@~._:/+-]{0,199}$'
 const ID = new RegExp(ID_PATTERN)
 
 /** Whether a text can be the name of a model in requests, such as `openai/gpt-oss-20b`. */

@@ -235,13 +235,20 @@ describe('a file of models.dev', () => {
     file('all/providers/p/models/far.toml', '../../../../outside.toml')
     symlinkSync('../../q/models/owl.toml', join(data, 'all/providers/p/models/link.toml'))
     symlinkSync('../../../../outside.toml', join(data, 'all/providers/p/models/away.toml'))
+    symlinkSync('../../q/models/none.toml', join(data, 'all/providers/p/models/gone.toml'))
     const { catalog, report } = await importInto(folder, MODELS_DEV, {
       source: join(data, 'all/providers'),
     })
     expect(catalog.tools.map(({ slug, name }) => `${slug} ${name}`)).toEqual([
       ...['p-copy Owl', 'p-link Owl', 'q-owl Owl'],
     ])
-    expect(report.wrong.map(({ record }) => record)).toEqual(['p/far'])
+    expect(
+      report.wrong.map(({ record, found }) => `${record} ${found}`.slice(0, 30)).sort(),
+    ).toEqual([
+      'p/away a link that leads out o',
+      expect.stringMatching(/^p\/far /),
+      'p/gone a link that leads nowhe',
+    ])
   })
 
   test('is refused with the path to use when the folder is the root of the clone', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { parse } from 'smol-toml'
 import { Failure } from '../../../platform/failure.ts'
@@ -28,7 +28,7 @@ export function modelFiles(source: string): ModelFile[] {
       `${source} is the whole collection; import ${join(source, 'providers')}, which has the models of each provider. Nothing was imported.`,
     )
   }
-  return listFiles(path, '.toml', { linksWithin: collectionOf(path) })
+  return listFiles(path, '.toml', { links: true })
     .filter((file) => basename(file) !== 'provider.toml')
     .map((file) => {
       const home = homeOf(file)
@@ -45,13 +45,6 @@ function homeOf(file: string): string {
     if (parts[i] === 'models' && existsSync(join(home, 'provider.toml'))) return home
   }
   return parts.slice(0, parts.lastIndexOf('models')).join(sep)
-}
-
-/** The folder that holds all providers and the models of makers. */
-function collectionOf(path: string): string {
-  const parts = path.split(sep)
-  const at = parts.lastIndexOf('providers')
-  return at > 0 ? parts.slice(0, at).join(sep) : path
 }
 
 /** `models/MAKER/…toml` of the collection that a provider belongs to; also beside the providers. */
@@ -79,6 +72,8 @@ export function readModelFile(
   { file, home }: ModelFile,
   hops = 0,
 ): { value: Toml; missing?: string } | string {
+  const lost = lostLink(file, dirname(makersFolder(home)))
+  if (lost) return lost
   const linked = copiedLink(file)
   if (linked && hops < HOPS_MAX && isInside(linked, dirname(makersFolder(home)))) {
     return readModelFile({ file: linked, home, provider: '', id: '' }, hops + 1)
@@ -105,6 +100,13 @@ function copiedLink(file: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Why a link is not followed; undefined for one inside the folder, and for a file. */
+function lostLink(file: string, folder: string): string | undefined {
+  if (!lstatSync(file).isSymbolicLink()) return undefined
+  if (!existsSync(file)) return 'a link that leads nowhere'
+  return isInside(file, folder) ? undefined : 'a link that leads out of the collection'
 }
 
 function isInside(path: string, folder: string): boolean {
