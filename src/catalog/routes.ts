@@ -164,14 +164,14 @@ export async function snapshotOf(
   const said = published?.source ?? nothingPublished(today, defaultMethodology())
   const settings = { ...said.settings, ...(fixedBaseUrl ? { baseUrl: fixedBaseUrl } : {}) }
   const source = { ...said, settings }
-  const { updatedAt = new Map(), history = new Map() } = published ?? {}
+  const { updatedAt = new Map(), history = new Map(), changeTimes } = published ?? {}
   const { revision = '', sequence = 0 } = published?.revision ?? {}
   const states = await checkReviews(source)
   const counted = { ...source, reviews: trustedReviews(source.reviews, states) }
   const gradings = await runInSteps(gradingSteps(counted, live, today, history))
   const steps = snapshotSteps({
     states,
-    published: { source, updatedAt },
+    published: { source, updatedAt, ...(changeTimes ? { changeTimes } : {}) },
     revision: { revision, sequence },
     gradings,
     live,

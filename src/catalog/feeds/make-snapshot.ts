@@ -1,5 +1,4 @@
 import { runAtOnce } from '../../platform/run-in-steps.ts'
-import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { toChangeItem } from '../authoring/to-change-item.ts'
 import { type ReviewStates, recordContext, toToolDetail } from '../authoring/to-tool-record.ts'
 import type { PublishedCatalog } from '../publishing/read-published.ts'
@@ -12,7 +11,8 @@ import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { byText, listingOrder } from './listing-order.ts'
 
 export type SnapshotInput = {
-  published: Pick<PublishedCatalog, 'source' | 'updatedAt'>
+  published: Pick<PublishedCatalog, 'source' | 'updatedAt'> &
+    Partial<Pick<PublishedCatalog, 'changeTimes'>>
   revision: { revision: string; sequence: number }
   gradings: ReadonlyMap<string, Grading>
   live: LiveBySlug
@@ -46,7 +46,7 @@ export function* snapshotSteps(input: SnapshotInput): Generator<undefined, Catal
     tools,
     bySlug,
     changedAt: published.updatedAt,
-    changes: changesOf(source, bySlug, baseUrl),
+    changes: changesOf(published, bySlug, baseUrl),
     removed: [...source.removed].sort((a, b) => byText(a.slug, b.slug)),
     methodology: source.methodology,
     ...(source.keys ? { keys: source.keys } : {}),
@@ -71,15 +71,15 @@ function* toolsOf(
 }
 
 function changesOf(
-  { changes, removed }: CatalogSource,
+  { source, changeTimes }: SnapshotInput['published'],
   bySlug: ReadonlyMap<string, ToolDetail>,
   baseUrl: string,
 ): ChangeItem[] {
-  const today = currentSlugs(removed)
-  return changes
+  const today = currentSlugs(source.removed)
+  return source.changes
     .map((change) => {
       const { name } = bySlug.get(today(change.tool)) ?? {}
-      return toChangeItem(change, name, baseUrl)
+      return toChangeItem(change, name, baseUrl, changeTimes?.get(change.id))
     })
     .sort((a, b) => byText(b.date, a.date) || byText(a.id, b.id))
 }

@@ -1,9 +1,10 @@
 import { cleanLine } from '../../platform/text.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
+import { dateWords } from '../records/date-words.ts'
 import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
-import { dateWords, toolName } from './words.ts'
+import { toolName } from './words.ts'
 
 /**
  * `Shut down 15 Jun 2026, use Claude Opus 4.8` for a tool that can no longer be used; undefined for

@@ -1,6 +1,7 @@
 import { cleanLine, isBlank } from '../../platform/text.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { CHANGE_KIND_NAMES } from '../records/change.ts'
+import { dateWords } from '../records/date-words.ts'
 import type { ToolDetail } from '../records/tool.ts'
 
 const WORDS: Record<string, string> = {
@@ -59,33 +60,9 @@ export function priceOf(tool: Pick<ToolDetail, 'priceSummary' | 'pricing'>): str
   return isBlank(summary) ? wordFor(tool.pricing) : summary
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const monthFormat = new Intl.DateTimeFormat('en-GB', {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
 /** `2026-11-21` as `21 Nov 2026`; other text unchanged. */
 export function dayWords(day: string): string {
-  const at = Date.parse(day.slice(0, 10))
-  return Number.isNaN(at) ? day : dayFormat.format(at)
-}
-
-/** A date with its own precision. */
-export function dateWords(day: string, precision = 'day'): string {
-  const at = Date.parse(day)
-  if (Number.isNaN(at)) return day
-  const year = day.slice(0, 4)
-  if (precision === 'year') return year
-  if (precision === 'quarter')
-    return `Q${Math.floor((Number(day.slice(5, 7)) - 1) / 3) + 1} ${year}`
-  return precision === 'month' ? monthFormat.format(at) : dayFormat.format(at)
+  return Number.isNaN(Date.parse(day.slice(0, 10))) ? day : dateWords(day.slice(0, 10))
 }
 
 const DAY_MS = 86_400_000

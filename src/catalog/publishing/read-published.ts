@@ -1,5 +1,6 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
+import type { ChangeTimes } from '../authoring/to-change-item.ts'
 import type { GradeHistoryItem } from '../records/grading.ts'
 import { currentSlugs } from '../records/renames.ts'
 import { historyBySlug, reviewKey, sourceFrom } from './rows.ts'
@@ -17,6 +18,8 @@ export type PublishedCatalog = {
   source: CatalogSource
   /** Milliseconds since 1970, by slug: when the tool, its vendor or a review of it last changed. */
   updatedAt: ReadonlyMap<string, number>
+  /** When each change was first published and last changed, by its id. */
+  changeTimes: ReadonlyMap<string, ChangeTimes>
   history: ReadonlyMap<string, readonly GradeHistoryItem[]>
 }
 
@@ -35,8 +38,9 @@ export async function readPublished(read: Read): Promise<PublishedCatalog | unde
     if (after?.sequence !== revision.sequence) continue
     const source = sourceFrom(records)
     if (!source) return undefined
-    const updatedAt = changeTimes(source, records)
-    return { revision, source, updatedAt, history: historyBySlug(grades) }
+    const updatedAt = toolTimes(source, records)
+    const changeTimes = timesOfChanges(records)
+    return { revision, source, updatedAt, changeTimes, history: historyBySlug(grades) }
   }
   throw new Error('the catalog is published faster than it can be read')
 }
@@ -51,7 +55,15 @@ async function readAll(read: Read): Promise<StoredRecord[]> {
   }
 }
 
-function changeTimes(
+function timesOfChanges(records: readonly StoredRecord[]): Map<string, ChangeTimes> {
+  return new Map(
+    records.flatMap(({ kind, key, addedAt, updatedAt }) =>
+      kind === 'change' ? [[key, { addedAt, updatedAt }]] : [],
+    ),
+  )
+}
+
+function toolTimes(
   { tools, reviews, removed }: CatalogSource,
   records: readonly StoredRecord[],
 ): Map<string, number> {

@@ -36,8 +36,10 @@ export const ChangeItem = closed(
     datePrecision: openWord('How exact the date is.', DATE_PRECISIONS),
     replacement: Type.Optional(textField('What to use instead: a slug or a name.', 200)),
     status: openWord('Whether it still holds.', CHANGE_STATES),
-    sequence: countField('Times this entry was changed after it was first published.'),
-    updated: day('Day on which this entry last changed.'),
+    sequence: countField('Grows with each change of this entry after it was first published.'),
+    updated: Type.Optional(
+      day('Day on which this entry last changed in this catalog. Absent: it is not published.'),
+    ),
     withdrawn: Type.Optional(
       closed(
         {
@@ -76,7 +78,7 @@ export function withdrawnAsNotice(change: ChangeItem, today: string, runDate: st
   const noun = NOUNS[kind] ?? 'change'
   return {
     ...rest,
-    date: change.updated <= today ? change.updated : runDate,
+    date: change.updated !== undefined && change.updated <= today ? change.updated : runDate,
     datePrecision: 'day',
     kind: 'notice',
     what: `Withdrawn: the ${noun} dated ${date} will not happen as announced. It read: ${what}`,

@@ -1,4 +1,6 @@
+import { cutText } from '../../../platform/text.ts'
 import { CHANGE_KIND_NAMES, type ChangeItem } from '../../records/change.ts'
+import { dateWords } from '../../records/date-words.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 
 // A fixed namespace, as UUIDs of version 5 need one (RFC 9562, 5.5).
@@ -9,12 +11,35 @@ export function changeUuid(id: string): string {
   return Bun.randomUUIDv5(id, NAMESPACE)
 }
 
-/** `Shutdown: Example API`, and `Withdrawn: …` for what no longer stands. */
+// Calendars and feed readers show about this much in a line.
+const TITLE_CHARS = 100
+// However long the name is.
+const WHAT_CHARS = 40
+
+/**
+ * What changes, and when: `AWS Lambda: The Node.js 18 runtime ends, 1 Sep 2026`. `Withdrawn: …` for
+ * what no longer stands.
+ */
 export function changeTitle(change: ChangeItem): string {
-  const { kind: own } = change.withdrawn ?? change
-  const kind = CHANGE_KIND_NAMES.get(own) ?? own
-  const title = `${kind}: ${change.name}`
-  return change.status === 'withdrawn' ? `Withdrawn: ${title}` : title
+  const { name, status } = change
+  const { kind, date } = change.withdrawn ?? change
+  const when = dateWords(date, change.withdrawn ? 'day' : change.datePrecision)
+  const room = Math.max(WHAT_CHARS, TITLE_CHARS - name.length - when.length)
+  const what = change.withdrawn ? kindWords(kind) : cutText(firstSentence(change.what), room)
+  const told =
+    what.includes(when) || what.includes(date) ? what : `${what || kindWords(kind)}, ${when}`
+  const title = `${name}: ${told}`
+  return status === 'withdrawn' ? `Withdrawn: ${title}` : title
+}
+
+function kindWords(kind: string): string {
+  return CHANGE_KIND_NAMES.get(kind) ?? kind
+}
+
+/** Without its full stop; `Node.js` and `3.10` do not end a sentence. */
+function firstSentence(text: string): string {
+  const [line = ''] = text.trim().split('\n')
+  return (/^.*?[.!?](?=\s+\p{Lu}|$)/u.exec(line)?.[0] ?? line).replace(/\.$/, '')
 }
 
 /** What changes, when, and what to use instead: plain text in a few lines. */
@@ -39,11 +64,12 @@ const FEED_ITEMS = 200
 type Times = Pick<CatalogSnapshot, 'settings' | 'today'>
 
 /**
- * The day on which the entry last changed, or the day of the run if that is in the future: feed
- * readers hide future entries or show them as new for ever.
+ * The day on which the entry last changed, or the day of the run if that is not known or in the
+ * future: feeds need one, and readers hide future entries or show them as new for ever.
  */
 export function changedOn(change: ChangeItem, { settings, today }: Times): string {
-  return change.updated <= today ? change.updated : settings.run.date
+  const { updated } = change
+  return updated !== undefined && updated <= today ? updated : settings.run.date
 }
 
 /** The entries of a feed for readers, last changed first. */

@@ -2,7 +2,8 @@
 import { cleanLine, cleanText } from '../../../platform/text.ts'
 import { pageHref } from '../../page-paths.ts'
 import type { ChangeItem } from '../../records/change.ts'
-import { dateWords, dayWords, distance, wordFor } from '../words.ts'
+import { dateWords } from '../../records/date-words.ts'
+import { dayWords, distance, wordFor } from '../words.ts'
 import { SourceLink } from './section.tsx'
 
 type Props = { items: readonly ChangeItem[]; today: string; named?: boolean }

@@ -41,7 +41,7 @@ describe('one change', () => {
     expect(eventsOf(text)).toEqual([
       {
         uid: changeUuid('example-ends'),
-        summary: 'Shutdown: Example API',
+        summary: 'Example API: The interface ends, 31 Dec 2026',
         description:
           'The interface ends.\nDate: 2026-12-31\nInstead: tool-0001\nSource: https://vendor.example/news',
         status: 'CONFIRMED',
@@ -59,7 +59,7 @@ describe('one change', () => {
   test('is read by node-ical the same way', () => {
     const event = nodeIcal.parseICS(text)[changeUuid('example-ends')]
     if (event?.type !== 'VEVENT') throw new Error('no event')
-    expect(event.summary).toBe('Shutdown: Example API')
+    expect(event.summary).toBe('Example API: The interface ends, 31 Dec 2026')
     expect(event.datetype).toBe('date')
     expect(Number(event.sequence)).toBe(3)
     expect(event.status).toBe('CONFIRMED')

@@ -48,7 +48,7 @@ test('a published reader of JSON Feed sees the same', () => {
       id: `urn:uuid:${changeUuid('example-ends')}`,
       url: `${BASE}/tools/tool-0000`,
       external_url: 'https://vendor.example/news',
-      title: 'Withdrawn: Shutdown: Example API',
+      title: 'Withdrawn: Example API: Shutdown, 31 Dec 2026',
       tags: ['notice', 'tool-0000'],
     },
   ])

@@ -85,10 +85,14 @@ describe('the calendar with parameters', () => {
 
   test('has what fits', async () => {
     const ask = await serving({ changes })
-    expect(await eventsAt(ask, '/sunsets.ics?tool=tool-0001')).toEqual(['Price change: B'])
+    expect(await eventsAt(ask, '/sunsets.ics?tool=tool-0001')).toEqual([
+      'B: The interface ends, 31 Dec 2026',
+    ])
     expect(await eventsAt(ask, '/sunsets.ics?kind=shutdown,price')).toHaveLength(2)
     expect(await eventsAt(ask, '/sunsets.ics?kind=shutdown&tool=tool-0001')).toEqual([])
-    expect(await eventsAt(ask, '/sunsets.ics?category=storage')).toEqual(['Price change: B'])
+    expect(await eventsAt(ask, '/sunsets.ics?category=storage')).toEqual([
+      'B: The interface ends, 31 Dec 2026',
+    ])
     expect(await eventsAt(ask, '/sunsets.ics?tool=&kind=&category=&nocache=1')).toHaveLength(3)
   })
 
@@ -96,9 +100,12 @@ describe('the calendar with parameters', () => {
     const ask = await serving({ changes })
     for (const slug of ['tool-0000', 'tool-old-name']) {
       const names = await eventsAt(ask, `/sunsets.ics?tool=${slug}`)
-      expect(names).toEqual(['Shutdown: A', 'Rename: C'])
+      expect(names).toEqual([
+        'A: The interface ends, 31 Dec 2026',
+        'C: The interface ends, 31 Dec 2026',
+      ])
     }
-    expect(await (await ask('/tools/tool-0000.atom')).text()).toContain('Rename: C')
+    expect(await (await ask('/tools/tool-0000.atom')).text()).toContain('C: The interface ends')
     expect(await (await ask('/tools/tool-0000.md')).text()).toContain('(rename)')
   })
 
