@@ -9,7 +9,8 @@ git log | reads +digits | -p -u -n=t -s -L=t -S=t -G=t -i -E -F -P -c -m -r -t -
 git show | reads +digits | -p -s -q -n=t -U=t -w -b -M?t -C?t -m -c --stat?t --name-only --name-status --shortstat --numstat --oneline --format=t --pretty?t --no-patch --quiet --patch --abbrev-commit --no-color --color?t --summary --date=t --word-diff?t --no-ext-diff --no-textconv --raw --unified=t --diff-filter=t --no-renames --first-parent --cc --full-index --no-notes --relative?t | t
 git diff | reads +digits | -p -u -s -w -b -z -R -a -U=t -M?t -C?t -B?t -D -G=t -S=t -c -q --stat?t --shortstat --numstat --dirstat?t --name-only --name-status --cached --staged --merge-base --no-index --check --quiet --exit-code --summary --patch --no-patch --raw --word-diff?t --word-diff-regex=t --color-words?t --color?t --no-color --color-moved?t --ignore-all-space --ignore-space-change --ignore-space-at-eol --ignore-blank-lines --ignore-cr-at-eol --unified=t --diff-filter=t --diff-algorithm=t --minimal --patience --histogram --find-renames?t --no-renames --no-ext-diff --no-textconv --text --binary --full-index --abbrev?t --relative?t --no-relative --function-context -W --compact-summary --submodule?t --ignore-submodules?t --no-prefix --src-prefix=t --dst-prefix=t --inter-hunk-context=t --pickaxe-all --base --ours --theirs --cc --indent-heuristic --find-copies?t | t
 git difftool | reads | --tool-help
-git blame,git annotate | reads | -L=t -w -M -C -s -e -l -t -p -b -f -n --porcelain --line-porcelain --date=t --since=t --show-email --root --reverse=t --ignore-rev=t --incremental | t
+git blame | reads | -L=t -w -M -C -s -e -l -t -p -b -f -n --porcelain --line-porcelain --date=t --since=t --show-email --root --reverse=t --ignore-rev=t --incremental | t
+git annotate | reads | -L=t -w -M -C -s -e -l -t -p -b -f -n --porcelain --line-porcelain --date=t --show-email --root --reverse=t --ignore-rev=t --incremental | t
 git grep | reads | -n -i -l -L -c -w -v -h -H -E -F -P -G -o -p -q -W -z -e=t -f=r -A=t -B=t -C=t -m=t --line-number --ignore-case --files-with-matches --name-only --files-without-match --count --word-regexp --invert-match --extended-regexp --fixed-strings --perl-regexp --only-matching --untracked --cached --no-index --no-exclude-standard --exclude-standard --heading --break --show-function --function-context --context=t --after-context=t --before-context=t --and --or --not --all-match --color?t --no-color --max-depth=t --recurse-submodules --column --quiet --threads=t | t
 git ls-files | reads | -c -d -m -o -i -s -u -k -z -t -v -f -x=t -X=r --cached --deleted --modified --others --ignored --stage --unmerged --killed --exclude=t --exclude-from=r --exclude-standard --error-unmatch --full-name --abbrev?t --format=t --deduplicate --eol --recurse-submodules | r
 git ls-tree | reads | -r -d -t -l -z --name-only --name-status --full-name --full-tree --long --abbrev?t --format=t --object-only | t
@@ -17,8 +18,27 @@ git ls-remote | network | -h -t -q --heads --tags --refs --quiet --exit-code --g
 git rev-parse | reads | -q --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --git-path=t --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --abbrev-ref?t --short?t --verify --quiet --all --branches?t --tags?t --remotes?t --symbolic --symbolic-full-name --sq --not --default=t --show-superproject-working-tree --path-format=t --show-object-format?t --since=t --until=t --disambiguate=t --local-env-vars --revs-only --no-revs --flags --no-flags | t
 git rev-list | reads +digits | -n=t --count --all --max-count=t --reverse --parents --objects --no-merges --merges --first-parent --left-right --since=t --until=t --author=t --branches?t --tags?t --remotes?t --oneline --format=t --cherry-pick --left-only --right-only --not --grep=t --max-parents=t --topo-order --date-order --abbrev-commit --boundary --ancestry-path --no-walk | t
 git cat-file | reads | -t -s -e -p --batch-check?t --batch?t | t
-git show-ref,git for-each-ref,git name-rev,git describe,git merge-base,git shortlog,git count-objects,git var,git whatchanged,git cherry,git range-diff,git show-branch,git check-ref-format,git diff-tree,git diff-files,git diff-index,git verify-commit,git verify-tag,git fsck | reads +digits | -a -s -n -e -d -q -v -r -p -m -z -t -c -H -u=t -M?t --tags --heads --verify --quiet --format=t --sort=t --count=t --points-at=t --merged?t --no-merged?t --contains?t --always --abbrev?t --dirty?t --long --exact-match --match=t --exclude=t --all --first-parent --is-ancestor --fork-point --octopus --independent --summary --numbered --email --name-only --name-status --stat?t --no-commit-id --root --cached --exit-code --human-readable --verbose --no-renames --shortstat --numstat --branch --no-dangling --full --hash?t --dereference --candidates=t --since=t --until=t --group=t --oneline --no-patch | t
-git check-ignore,git check-attr | reads | -v -q -n -z -a --no-index --verbose --quiet --non-matching --stdin --all | t
+git show-ref | reads +digits | -s -d -q --tags --heads --verify --quiet --abbrev?t --hash?t --dereference | t
+git for-each-ref | reads +digits | -a -s -e -d -r -p -t --format=t --sort=t --count=t --points-at=t --merged?t --no-merged?t --contains?t | t
+git name-rev | reads +digits | --tags --always --exclude=t --all --name-only | t
+git describe | reads +digits | -a -s -n -e -d -r -t --tags --contains?t --always --abbrev?t --dirty?t --long --exact-match --match=t --exclude=t --all --first-parent --candidates=t | t
+git merge-base | reads +digits | -a -c --verify --all --is-ancestor --fork-point --octopus --independent | t
+git shortlog | reads +digits | -s -n -e -r -p -c --tags --format=t --exclude=t --all --first-parent --summary --numbered --email --name-only --name-status --stat?t --since=t --until=t --group=t --oneline | t
+git count-objects | reads +digits | -v -H --human-readable --verbose | t
+git var | reads +digits |  | t
+git whatchanged | reads +digits | -n -q -r -p --quiet --all --name-only --name-status --stat?t --since=t --until=t --oneline | t
+git cherry | reads +digits | -v --abbrev?t --verbose --oneline | t
+git range-diff | reads +digits | -a -s -p -z -u=t -M?t --quiet --abbrev?t --summary --name-only --name-status --stat?t --exit-code --no-renames --shortstat --numstat --no-patch | t
+git show-branch | reads +digits | -a -r --all --independent | t
+git check-ref-format | reads +digits | -a -s -n -e -d -r -p -t --branch | t
+git diff-tree | reads +digits | -a -s -e -v -r -p -m -z -t -c -u=t -M?t --verify --quiet --format=t --always --abbrev?t --summary --name-only --name-status --stat?t --no-commit-id --root --cached --exit-code --no-renames --shortstat --numstat --oneline --no-patch | t
+git diff-files | reads +digits | -a -s -q -r -p -z -t -c -u=t -M?t --quiet --abbrev?t --summary --name-only --name-status --stat?t --cached --exit-code --no-renames --shortstat --numstat --no-patch | t
+git diff-index | reads +digits | -a -s -r -p -m -z -t -c -u=t -M?t --quiet --abbrev?t --summary --name-only --name-status --stat?t --cached --exit-code --no-renames --shortstat --numstat --no-patch | t
+git verify-commit | reads +digits | -v --verbose | t
+git verify-tag | reads +digits | -v --format=t --verbose | t
+git fsck | reads +digits | -v --tags --root --verbose --no-dangling --full | t
+git check-ignore | reads | -v -q -n -z --no-index --verbose --quiet --non-matching --stdin | t
+git check-attr | reads | -z -a --stdin --all | t
 git hash-object | reads | -t=t --stdin --no-filters --path=t | r
 git reflog | reads +digits | -n=t --all --date=t --oneline --format=t --no-color | t
 git remote | reads +sub | -v --verbose
@@ -41,7 +61,8 @@ git stash list,git stash show | reads +digits | -p -u -n=t --stat --oneline --pa
 git stash pop,git stash apply,git stash drop,git stash branch,git stash clear | writes:project | -q --index --quiet | t
 git merge | project | -m=t -q -v -n -X=t --no-ff --ff --ff-only --squash --no-commit --commit --abort --continue --quit --no-edit --message=t --strategy-option=t --quiet --verbose --stat --no-stat --no-verify --verify --allow-unrelated-histories --no-squash --progress --no-progress --autostash --no-autostash --signoff --no-gpg-sign --into-name=t | t
 git rebase | project | -q -v -f -r?t -m --continue --abort --skip --quit --onto=t --autosquash --no-autosquash --autostash --no-autostash --root --keep-empty --no-keep-empty --empty=t --rebase-merges?t --no-rebase-merges --committer-date-is-author-date --ignore-date --reset-author-date --no-verify --verify --quiet --verbose --stat --no-stat --no-ff --force-rebase --merge --update-refs --no-update-refs --keep-base --fork-point --no-fork-point --signoff --reapply-cherry-picks --no-gpg-sign | t
-git cherry-pick,git revert | project | -n -x -m=t -s -X=t --no-commit --continue --abort --skip --quit --mainline=t --no-edit --allow-empty --keep-redundant-commits --signoff --strategy-option=t --ff --no-gpg-sign | t
+git cherry-pick | project | -n -x -m=t -s -X=t --no-commit --continue --abort --skip --quit --mainline=t --no-edit --allow-empty --keep-redundant-commits --signoff --strategy-option=t --ff --no-gpg-sign | t
+git revert | project | -n -m=t -s -X=t --no-commit --continue --abort --skip --quit --mainline=t --no-edit --signoff --strategy-option=t --no-gpg-sign | t
 git fetch | network:project | -a -p -P -t -n -q -v -f -j=t -4 -6 -k -u --all --prune --prune-tags --tags --no-tags --quiet --verbose --force --depth=t --deepen=t --unshallow --shallow-since=t --dry-run --append --multiple --jobs=t --progress --no-progress --recurse-submodules?t --no-recurse-submodules --set-upstream --atomic --refetch --keep --update-shallow --update-head-ok --no-auto-maintenance --no-auto-gc --filter=t | a
 git pull | project | -q -v -r?t -n -p -t -f -4 -6 --rebase?t --no-rebase --ff --ff-only --no-ff --quiet --verbose --all --prune --tags --no-tags --depth=t --autostash --no-autostash --squash --no-commit --commit --no-edit --no-verify --verify --stat --no-stat --strategy-option=t --allow-unrelated-histories --progress --no-progress --recurse-submodules?t --no-recurse-submodules --set-upstream --force --unshallow | a
 git push | network:project | -u -q -v -f -n -d -4 -6 --set-upstream --quiet --verbose --force --force-with-lease?t --force-if-includes --no-force-with-lease --dry-run --tags --follow-tags --no-follow-tags --all --branches --mirror --delete --prune --porcelain --progress --no-progress --atomic --no-atomic --no-verify --verify --signed?t --no-signed --push-option=t -o=t --thin --no-thin --recurse-submodules=t --no-recurse-submodules | a
@@ -65,43 +86,68 @@ git bisect start,git bisect good,git bisect bad,git bisect new,git bisect old,gi
 git notes | writes:project +sub |
 git notes show,git notes list | reads |  | t
 git notes add,git notes append | writes:project | -f -m=t -F=r --force --message=t --allow-empty | t
-git gc,git prune,git repack,git pack-refs | writes:project | -q --auto --aggressive --prune?t --quiet --all -a -d --dry-run -n -v | t
+git gc | writes:project | -q --auto --aggressive --prune?t --quiet | t
+git prune | writes:project | --all --dry-run -n -v | t
+git repack | writes:project | -q --quiet -a -d -n | t
+git pack-refs | writes:project | --prune?t --all | t
 git maintenance | writes:project +sub |
 git maintenance run | writes:project | --auto --quiet --task=t --schedule=t
 git update-index | writes:project | -q --refresh --really-refresh --assume-unchanged --no-assume-unchanged --skip-worktree --no-skip-worktree --add --remove --chmod=t --again | r
-git update-ref,git symbolic-ref | writes:project | -d -q -m=t --short --delete --no-deref --quiet | t
+git update-ref | writes:project | -d -m=t --no-deref | t
+git symbolic-ref | writes:project | -d -q -m=t --short --delete --quiet | t
 git archive | writes:project | -o=w -l -v --format=t --output=w --prefix=t --list --worktree-attributes --verbose | t
 git sparse-checkout | writes:project +sub |
-git sparse-checkout set,git sparse-checkout add,git sparse-checkout list,git sparse-checkout init,git sparse-checkout disable,git sparse-checkout reapply | writes:project | --cone --no-cone --skip-checks | t
+git sparse-checkout set,git sparse-checkout add | writes:project | --cone --no-cone --skip-checks | t
+git sparse-checkout list,git sparse-checkout init,git sparse-checkout disable,git sparse-checkout reapply | writes:project | --cone --no-cone | t
 git lfs | network:project +sub |
 git lfs ls-files,git lfs status,git lfs env,git lfs track,git lfs pull,git lfs fetch,git lfs install,git lfs version | network:project | -a -l -s -n --all --local --skip-smudge --include=t --exclude=t | t
 gh | network +sub | -R=t --repo=t --version --help
 gh - | says
-gh status,gh version,gh browse | network | -n --no-browser | t
+gh status,gh version | network |  | t
+gh browse | network | -n --no-browser | t
 gh auth | network +sub |
 gh auth status | network | -h=t -a --hostname=t --active
 gh repo | network +sub |
-gh repo view,gh repo list | network | -b=t -q=t -t=t -L=t --json=t --jq=t --template=t --branch=t --limit=t --source --fork --visibility=t --topic=t --language=t --archived --no-archived | t
+gh repo view | network | -b=t -q=t -t=t -L=t --json=t --jq=t --template=t --branch=t --limit=t | t
+gh repo list | network | -q=t -t=t -L=t --json=t --jq=t --template=t --limit=t --source --fork --visibility=t --topic=t --language=t --archived --no-archived | t
 gh repo clone | network:project | -u=t | t w
 gh pr | network +sub | -R=t --repo=t
-gh pr list,gh issue list | network | -s=t -L=t -l=t -a=t -A=t -B=t -H=t -S=t -q=t -t=t -m=t -d --state=t --limit=t --label=t --assignee=t --author=t --base=t --head=t --search=t --json=t --jq=t --template=t --milestone=t --draft --app=t --mention=t -R=t --repo=t
-gh pr view,gh issue view,gh pr diff,gh pr checks,gh pr status,gh issue status | network | -c -q=t -t=t -i=t --comments --json=t --jq=t --template=t --name-only --patch --color=t --required --watch --fail-fast --interval=t -R=t --repo=t --conflict-status | t
+gh pr list | network | -s=t -L=t -l=t -a=t -A=t -B=t -H=t -S=t -q=t -t=t -d --state=t --limit=t --label=t --assignee=t --author=t --base=t --head=t --search=t --json=t --jq=t --template=t --draft --app=t -R=t --repo=t
+gh issue list | network | -s=t -L=t -l=t -a=t -A=t -S=t -q=t -t=t -m=t --state=t --limit=t --label=t --assignee=t --author=t --search=t --json=t --jq=t --template=t --milestone=t --app=t --mention=t -R=t --repo=t
+gh pr view,gh issue view | network | -c -q=t -t=t --comments --json=t --jq=t --template=t --fail-fast -R=t --repo=t --conflict-status | t
+gh pr diff | network | -c -q=t -t=t --json=t --jq=t --template=t --name-only --patch --color=t --fail-fast -R=t --repo=t --conflict-status | t
+gh pr checks | network | -c -q=t -t=t -i=t --json=t --jq=t --template=t --required --watch --fail-fast --interval=t -R=t --repo=t --conflict-status | t
+gh pr status,gh issue status | network | -c -q=t -t=t --json=t --jq=t --template=t --fail-fast -R=t --repo=t --conflict-status | t
 gh pr create | network +input | -t=t -b=t -F=r -B=t -H=t -d -f -a=t -r=t -l=t -m=t -p=t --title=t --body=t --body-file=r --base=t --head=t --draft --fill --fill-first --fill-verbose --assignee=t --reviewer=t --label=t --milestone=t --project=t --no-maintainer-edit --dry-run -R=t --repo=t
 gh pr checkout | project +writes | -b=t -f --branch=t --force --detach -R=t --repo=t | t
 gh pr comment,gh issue comment | network +input | -b=t -F=r --body=t --body-file=r --edit-last --create-if-none -R=t --repo=t | t
-gh pr edit,gh issue edit,gh pr ready,gh pr reopen,gh issue reopen,gh pr review,gh issue create,gh issue close,gh pr close | network +input | -t=t -b=t -F=r -a -c -r=t -l=t -m=t -B=t --title=t --body=t --body-file=r --add-label=t --remove-label=t --add-assignee=t --remove-assignee=t --add-reviewer=t --remove-reviewer=t --label=t --assignee=t --milestone=t --base=t --approve --comment?t --request-changes --reason=t --undo -R=t --repo=t | t
+gh pr edit | network +input | -t=t -b=t -F=r -a -c -m=t -B=t --title=t --body=t --body-file=r --add-label=t --remove-label=t --add-assignee=t --remove-assignee=t --add-reviewer=t --remove-reviewer=t --milestone=t --base=t -R=t --repo=t | t
+gh issue edit | network +input | -t=t -b=t -F=r -a -c -m=t --title=t --body=t --body-file=r --add-label=t --remove-label=t --add-assignee=t --remove-assignee=t --label=t --milestone=t -R=t --repo=t | t
+gh pr ready | network +input | -t=t -a -c --undo -R=t --repo=t | t
+gh pr reopen,gh pr close | network +input | -t=t -a -c --comment?t -R=t --repo=t | t
+gh issue reopen | network +input | -t=t -a -c --label=t --comment?t -R=t --repo=t | t
+gh pr review | network +input | -t=t -b=t -F=r -a -c -r=t --body=t --body-file=r --approve --comment?t --request-changes -R=t --repo=t | t
+gh issue create | network +input | -t=t -b=t -F=r -a -c -l=t -m=t --title=t --body=t --body-file=r --label=t --assignee=t --milestone=t -R=t --repo=t | t
+gh issue close | network +input | -t=t -a -c -r=t --label=t --comment?t --reason=t -R=t --repo=t | t
 gh issue | network +sub | -R=t --repo=t
 gh run | network +sub | -R=t --repo=t
 gh run list | network | -w=t -b=t -L=t -s=t -e=t -c=t -u=t -q=t -t=t --workflow=t --branch=t --limit=t --status=t --event=t --commit=t --user=t --json=t --jq=t --template=t -R=t --repo=t
-gh run view,gh run watch | network | -v -j=t -a=t -q=t -t=t -i=t --log --log-failed --job=t --attempt=t --exit-status --json=t --jq=t --template=t --verbose --interval=t --compact -R=t --repo=t | t
+gh run view | network | -v -j=t -a=t -q=t -t=t --log --log-failed --job=t --attempt=t --exit-status --json=t --jq=t --template=t --verbose --compact -R=t --repo=t | t
+gh run watch | network | -a=t -q=t -t=t -i=t --attempt=t --exit-status --json=t --jq=t --template=t --interval=t --compact -R=t --repo=t | t
 gh run download | network:project | -n=t -D=w -p=t --name=t --dir=w --pattern=t -R=t --repo=t | t
-gh run rerun,gh run cancel | network | -d -j=t --failed --job=t --debug -R=t --repo=t | t
+gh run rerun | network | -d -j=t --failed --job=t --debug -R=t --repo=t | t
+gh run cancel | network | -R=t --repo=t | t
 gh workflow | network +sub |
-gh workflow list,gh workflow view | network | -a -y -r=t -L=t --all --yaml --ref=t --limit=t --json=t --jq=t | t
+gh workflow list | network | -a -L=t --all --limit=t --json=t --jq=t | t
+gh workflow view | network | -a -y -r=t -L=t --yaml --ref=t --limit=t --json=t --jq=t | t
 gh release | network +sub | -R=t --repo=t
-gh release list,gh release view | network | -L=t -q=t -t=t --limit=t --json=t --jq=t --template=t --exclude-drafts --exclude-pre-releases | t
+gh release list | network | -L=t -q=t -t=t --limit=t --json=t --jq=t --template=t --exclude-drafts --exclude-pre-releases | t
+gh release view | network | -L=t -q=t -t=t --limit=t --json=t --jq=t --template=t --exclude-pre-releases | t
 gh search | network +sub |
-gh search code,gh search issues,gh search prs,gh search repos,gh search commits | network | -L=t -R=t -q=t -l=t --limit=t --repo=t --json=t --jq=t --language=t --owner=t --state=t --author=t --label=t --sort=t --order=t --match=t --filename=t --extension=t | t
+gh search code | network | -L=t -R=t -q=t -l=t --limit=t --repo=t --json=t --jq=t --language=t --owner=t --state=t --author=t --label=t --sort=t --order=t --match=t --filename=t --extension=t | t
+gh search issues,gh search prs | network | -L=t -q=t -l=t --limit=t --repo=t --json=t --jq=t --language=t --owner=t --state=t --author=t --label=t --sort=t --order=t --match=t | t
+gh search repos | network | -L=t -q=t --limit=t --json=t --jq=t --language=t --owner=t --sort=t --order=t --match=t | t
+gh search commits | network | -L=t -q=t --limit=t --repo=t --json=t --jq=t --owner=t --author=t --sort=t --order=t | t
 gh label,gh cache,gh variable,gh secret | network +sub |
 gh label list,gh cache list,gh variable list | network | -L=t --limit=t --json=t --jq=t
 glab | network +sub | -R=t --repo=t

@@ -2,16 +2,30 @@
 export const PACKAGE_ROWS = `
 npm | project +sub | -s -C=r --prefix=r -w=t --workspace=t --workspaces -ws --silent --quiet --no-color --version -v --loglevel=t
 npm - | says
-npm test,npm start,npm stop,npm restart | project | --silent -s --if-present -w=t --workspace=t --workspaces --ignore-scripts --watch --run --coverage | t
+npm test,npm start,npm stop,npm restart | project | --silent -s --ignore-scripts | t
 npm run | project | --silent -s --if-present -w=t --workspace=t --workspaces | t
-npm install,npm ci | project | -D -S -E -O -g -f -w=t --save --save-dev --save-exact --save-optional --save-peer --no-save --global --force --legacy-peer-deps --ignore-scripts --no-audit --no-fund --audit=t --fund=t --prefer-offline --offline --omit=t --include=t --production --workspace=t --workspaces --package-lock-only --no-package-lock --dry-run --silent --quiet --no-progress --loglevel=t --no-optional --engine-strict --verbose --strict-peer-deps | k
-npm uninstall,npm update,npm dedupe,npm prune,npm rebuild | project | -D -S -g -w=t --save --save-dev --no-save --global --force --legacy-peer-deps --workspace=t --dry-run --no-audit --no-fund --ignore-scripts --production | t
-npm ls,npm list,npm outdated,npm explain,npm view,npm search,npm audit,npm fund,npm doctor,npm root,npm prefix,npm bin,npm ping,npm whoami,npm help,npm query,npm pack,npm diff,npm repo,npm docs,npm dist-tag | network:project | -a -g -l -p -w=t --all --json --depth=t --global --long --parseable --omit=t --include=t --workspace=t --workspaces --audit-level=t --production --dry-run --silent --pack-destination=w --ignore-scripts | t
+npm install | project | -D -S -E -g -w=t --save --save-dev --save-exact --save-optional --save-peer --no-save --global --force --legacy-peer-deps --ignore-scripts --no-audit --no-fund --audit=t --fund=t --prefer-offline --offline --omit=t --include=t --workspace=t --workspaces --package-lock-only --no-package-lock --dry-run --silent --loglevel=t --engine-strict --strict-peer-deps | k
+npm ci | project | -D -S -g -w=t --save --save-dev --save-optional --save-peer --global --force --legacy-peer-deps --ignore-scripts --no-audit --no-fund --audit=t --fund=t --prefer-offline --offline --omit=t --include=t --workspace=t --workspaces --dry-run --silent --loglevel=t --engine-strict --strict-peer-deps | k
+npm uninstall | project | -D -S -g -w=t --save --save-dev --no-save --global --force --legacy-peer-deps --workspace=t --ignore-scripts | t
+npm update | project | -D -S -g -w=t --save --save-dev --no-save --global --force --legacy-peer-deps --workspace=t --dry-run --no-audit --no-fund --ignore-scripts | t
+npm dedupe | project | -D -S -g -w=t --save --save-dev --global --force --legacy-peer-deps --workspace=t --dry-run --no-audit --no-fund --ignore-scripts | t
+npm prune | project | -D -S -g -w=t --save --save-dev --global --force --legacy-peer-deps --workspace=t --dry-run --ignore-scripts | t
+npm rebuild | project | -D -S -g -w=t --save --save-dev --global --force --legacy-peer-deps --workspace=t --ignore-scripts | t
+npm ls,npm list | network:project | -a -g -l -p -w=t --all --json --depth=t --global --long --parseable --omit=t --include=t --workspace=t --workspaces --silent --ignore-scripts | t
+npm outdated | network:project | -a -g -l -p -w=t --all --json --global --long --parseable --omit=t --include=t --workspace=t --silent --ignore-scripts | t
+npm explain,npm fund | network:project | -g -l -p -w=t --all --json --global --long --parseable --omit=t --include=t --workspace=t --silent --ignore-scripts | t
+npm view,npm query,npm diff,npm repo,npm docs,npm dist-tag | network:project | -g -l -p -w=t --all --json --global --long --parseable --omit=t --include=t --workspace=t --workspaces --silent --ignore-scripts | t
+npm search,npm doctor,npm root,npm prefix,npm bin,npm ping,npm whoami,npm help | network:project | -g -l -p --all --json --global --long --parseable --omit=t --include=t --silent --ignore-scripts | t
+npm audit | network:project | -g -l -p -w=t --all --json --global --long --parseable --omit=t --include=t --workspace=t --workspaces --audit-level=t --dry-run --silent --ignore-scripts | t
+npm pack | network:project | -g -l -p -w=t --all --json --global --long --parseable --omit=t --include=t --workspace=t --workspaces --dry-run --silent --pack-destination=w --ignore-scripts | t
 npm config,npm pkg | reads:project +sub | -g --global --json
-npm config get,npm config list,npm config ls,npm pkg get | reads | -l -g --json --location=t | t
+npm config get,npm config list,npm config ls | reads | -l -g --json --location=t | t
+npm pkg get | reads | -l -g --json | t
 npm cache | writes:project +sub |
 npm cache verify,npm cache ls | writes:project |
-npm publish,npm unpublish,npm deprecate | network:project | --dry-run --access=t --tag=t --provenance --ignore-scripts -w=t --workspace=t --workspaces --json | t
+npm publish | network:project | --dry-run --access=t --tag=t --provenance --ignore-scripts -w=t --workspace=t --workspaces --json | t
+npm unpublish | network:project | --dry-run --access=t --ignore-scripts -w=t --workspace=t --workspaces --json | t
+npm deprecate | network:project | --dry-run --access=t --ignore-scripts --json | t
 npm version | project | --no-git-tag-version --git-tag-version=t --allow-same-version -m=t --message=t --preid=t --no-commit-hooks --workspaces-update=t --no-workspaces-update | t
 pnpm | project +sub | -s -C=r -r -w -F=t --filter=t --recursive --silent --dir=r --workspace-root --no-color --version -v --parallel --if-present --stream
 pnpm - | says
@@ -27,11 +41,14 @@ bun | project +sub | --version -v --revision --cwd=r --silent -b --bun
 bun - | says
 bun test | project | -t=t --timeout=t --watch --coverage --bail?t --rerun-each=t --only --todo -u --update-snapshots --test-name-pattern=t --coverage-reporter=t --concurrent --randomize --seed=t --no-isolate --retry=t --reporter=t --reporter-outfile=w --max-concurrency=t | f
 bun run | project | --silent --bun --watch --hot --if-present --smol | t
-bun install,bun add,bun remove,bun update,bun ci | project | -d -D -E -g -p -f --dev --exact --global --production --frozen-lockfile --no-save --silent --force --dry-run --ignore-scripts --no-progress --optional --latest --lockfile-only --omit=t --verbose --no-cache | k
+bun install,bun add,bun ci | project | -d -E -g -p -f --dev --exact --global --production --frozen-lockfile --no-save --silent --force --dry-run --ignore-scripts --no-progress --optional --lockfile-only --omit=t --verbose --no-cache | k
+bun remove | project | -g -p -f --global --production --frozen-lockfile --no-save --silent --force --dry-run --ignore-scripts --no-progress --lockfile-only --omit=t --verbose --no-cache | k
+bun update | project | -d -E -g -p -f --dev --exact --global --production --frozen-lockfile --no-save --silent --force --dry-run --ignore-scripts --no-progress --latest --lockfile-only --omit=t --verbose --no-cache | k
 bun build | project | --outdir=w --outfile=w --target=t --format=t --minify --sourcemap?t --splitting --compile --external=t --define=t --watch --production --entry-naming=t --no-bundle --bytecode -e=t | f
 bun pm | reads:project +sub |
 bun pm ls,bun pm bin,bun pm hash,bun pm cache | reads:project | -g --all | t
-bun outdated,bun why,bun audit,bun info | network:project | --json | t
+bun outdated,bun why | network:project |  | t
+bun audit,bun info | network:project | --json | t
 deno | project +sub | --version -q --quiet
 deno test,deno check,deno lint,deno fmt,deno bench,deno doc | project | -A -q --allow-all --allow-read?t --allow-write?t --allow-net?t --allow-env?t --check --no-check --watch --coverage?t --filter=t --fix --quiet --unstable --parallel | f
 deno task | project | -q --quiet | t
@@ -60,7 +77,11 @@ alembic current,alembic history,alembic heads,alembic check,alembic show,alembic
 pip,pip3 | project +sub | -q -v --quiet --version --disable-pip-version-check --no-input
 pip install,pip3 install | project | -r=f -c=f -e=f -U -q -t=w --requirement=f --constraint=f --editable=f --upgrade --quiet --user --no-deps --no-cache-dir --pre --force-reinstall --dry-run --break-system-packages --no-build-isolation --disable-pip-version-check --target=w --upgrade-strategy=t --no-warn-script-location --prefer-binary | k
 pip uninstall,pip3 uninstall | project | -y -r=r --yes | t
-pip list,pip show,pip freeze,pip check,pip index,pip3 list,pip3 show,pip3 freeze,pip3 check | network:project | -v -f --outdated --format=t --files --local --user --all --exclude=t --not-required | t
+pip list,pip3 list | network:project | -v -f --outdated --format=t --local --user --exclude=t --not-required | t
+pip show,pip3 show | network:project | -v -f --files | t
+pip freeze,pip3 freeze | network:project | -v --local --user --all --exclude=t | t
+pip check,pip3 check | network:project | -v | t
+pip index | network:project | -v -f | t
 pip config,pip cache | reads +sub |
 pip config list,pip config get,pip cache dir,pip cache info,pip cache list | reads |  | t
 uv | project +sub | -q --quiet --version --no-cache --offline --directory=f --project=f --no-progress
@@ -92,18 +113,27 @@ rustup target,rustup component,rustup toolchain | network:project +sub |
 rustup target list,rustup target add,rustup target remove,rustup component list,rustup component add,rustup component remove,rustup toolchain list,rustup toolchain install | network:project | --installed --toolchain=t --profile=t --no-self-update -v --component=t --target=t | f
 rustfmt | project | --check --edition=t --config=f | w
 go | project +sub |
-go test,go build,go run,go vet | project +single | -v -race -short -count=t -run=t -bench=t -benchmem -benchtime=t -timeout=t -cover -coverprofile=w -covermode=t -coverpkg=t -parallel=t -p=t -failfast -json -tags=t -o=b -c -i -x -n -a -mod=t -ldflags=x -gcflags=x -trimpath -cpu=t -fuzz=t -fuzztime=t -list=t -shuffle=t -skip=t -buildvcs=t -msan -asan -vet=t -work -cpuprofile=w -memprofile=w -C=f -fix -args | f
+go test,go build,go run,go vet | project +single | -v -race -short -count=t -run=t -bench=t -benchmem -benchtime=t -timeout=t -cover -coverprofile=w -covermode=t -coverpkg=t -parallel=t -p=t -failfast -json -tags=t -o=b -c -i -x -n -a -mod=t -ldflags=x -gcflags=x -trimpath -cpu=t -fuzz=t -fuzztime=t -list=t -shuffle=t -skip=t -buildvcs=t -msan -asan -vet=t -work -cpuprofile=w -memprofile=w -C=f -args | f
 go install | project +single | -v -race -tags=t -mod=t -trimpath -ldflags=x -x -n -a | t
-go fmt,go clean | project +single | -n -x -v -cache -testcache -modcache -run=t -i | f
+go fmt | project +single | -n -x -v -run=t -i | f
+go clean | project +single | -n -x -v -cache -testcache -modcache -run=t -i | f
 go generate | project +single | -n -x -v -run=t | f
 go mod,go work | project +sub |
-go mod tidy,go mod download,go mod verify,go mod graph,go mod why,go mod vendor,go mod init,go mod edit,go work sync | project +single | -v -e -json -x -m -go=t -compat=t -require=t -droprequire=t -dropreplace=t -print -diff | t
+go mod tidy | project +single | -v -e -json -x -m -go=t -compat=t -diff | t
+go mod download,go mod verify,go mod why,go mod vendor,go mod init,go work sync | project +single | -v -e -json -x -m | t
+go mod graph | project +single | -v -e -json -x -m -go=t | t
+go mod edit | project +single | -v -e -json -x -m -go=t -require=t -droprequire=t -dropreplace=t -print | t
 go work use | project +single | -r | f
 go get | project +single | -u?t -t -d -v -x | t
-go list,go doc,go version,go help | reads:project +single | -m -json?t -f=t -deps -test -e -u -versions -all -src -short -mod=t -tags=t -find -compiled -export -C=f -changed -c -cmd | t
+go list | reads:project +single | -m -json?t -f=t -deps -test -e -u -versions -short -mod=t -tags=t -find -compiled -export -C=f -c | t
+go doc | reads:project +single | -m -json?t -f=t -test -e -u -all -src -short -mod=t -tags=t -c -cmd | t
+go version,go help | reads:project +single | -m -json?t -f=t -test -e -u -short -mod=t -tags=t -c | t
 go env | reads:project +single | -json -changed | t
 go tool | project +sub | -n
-go tool cover,go tool pprof,go tool nm,go tool objdump,go tool trace | project +single | -func=r -html=r -o=b -mode=t -top -text -list=t -nodecount=t -cum -flat -sample_index=t -peek=t -S -size -sort=t list -unit=t -traces -focus=t -lines | f
+go tool cover | project +single | -func=r -html=r -o=b -mode=t -list=t -S list | f
+go tool pprof | project +single | -o=b -top -text -list=t -nodecount=t -cum -flat -sample_index=t -peek=t -S list -unit=t -traces -focus=t -lines | f
+go tool nm | project +single | -o=b -list=t -S -size -sort=t list | f
+go tool objdump,go tool trace | project +single | -o=b -list=t -S list | f
 gofmt,goimports,gofumpt | writes:project | -l -w -d -s -e -extra -local=t | r
 golangci-lint | project +sub | --version --color=t
 golangci-lint run,golangci-lint fmt,golangci-lint linters,golangci-lint version,golangci-lint config,golangci-lint cache | project | -v -c=f -D=t -E=t -j=t --fix --timeout=t --new --new-from-rev=t --config=f --disable=t --enable=t --enable-only=t --disable-all --enable-all --default=t --out-format=t --tests=t --fast --allow-parallel-runners --build-tags=t --max-issues-per-linter=t --max-same-issues=t --diff --show-stats --concurrency=t --issues-exit-code=t --modules-download-mode=t --no-config | f
@@ -147,6 +177,10 @@ nvm,fnm,asdf,volta | project +sub | --version
 nvm use,nvm ls,nvm current,fnm use,fnm list,asdf current,asdf list | project | --silent | t
 brew | project +sub | --version -v --prefix?t
 brew list,brew info,brew search,brew outdated,brew config,brew doctor,brew deps,brew --prefix | network | --versions --cask --formula --json?t -1 --installed --tree | t
-apt,apt-get,apt-cache,dpkg,rpm,dnf,yum,apk | machine +sub | -l -s -S -L -qa -q -y -qq --version --yes --no-install-recommends
-apt list,apt show,apt search,apt policy,apt-cache policy,apt-cache search,apt-cache show,apt-cache depends | reads | --installed --upgradable -a | t
+apt | machine +sub | -l --version
+apt-get | machine +sub | -l -s -q -y -qq --version --yes --no-install-recommends
+apt-cache | machine +sub | -l -s -q --version
+dpkg | machine +sub | -l -s -S -L --version
+rpm,dnf,yum,apk | machine +sub | -l -s -S -L -qa -q -y -qq --version --yes --no-install-recommends
+apt list,apt show,apt search,apt policy,apt-cache policy,apt-cache search,apt-cache show,apt-cache depends | reads |  | t
 `

@@ -2,13 +2,40 @@
 export const SYSTEM_ROWS = `
 docker,podman,nerdctl | machine +sub | --version -v --context=t -c=t
 docker - | says
-docker ps,docker images,docker version,docker info,docker search,docker inspect,docker logs,docker port,docker top,docker stats,docker diff,docker history,docker events,podman ps,podman images,podman info,podman inspect,podman logs,podman version | reads | -a -q -n=t -l -s -f=t -t --all --quiet --no-trunc --format=t --filter=t --last=t --size --type=t --tail=t --since=t --until=t --follow --timestamps --details --no-stream --digests | t
+docker ps | reads | -a -q -n=t -l -s -f=t --all --quiet --no-trunc --format=t --filter=t --last=t --size | t
+docker images | reads | -a -q -l -f=t --all --quiet --no-trunc --format=t --filter=t --digests | t
+docker version,docker info | reads | -l -f=t --format=t | t
+docker search | reads | -l -f=t --no-trunc --format=t --filter=t | t
+docker inspect | reads | -l -s -f=t --format=t --size --type=t | t
+docker logs | reads | -n=t -l -f=t -t --tail=t --since=t --until=t --follow --timestamps --details | t
+docker port,docker top,docker diff | reads | -l | t
+docker stats | reads | -a -l --all --no-trunc --format=t --no-stream | t
+docker history | reads | -q -l --quiet --no-trunc --format=t | t
+docker events | reads | -l -f=t --format=t --filter=t --since=t --until=t | t
+podman ps,podman images,podman info,podman inspect,podman logs,podman version | reads | -a -q -n=t -l -s -f=t -t --all --quiet --no-trunc --format=t --filter=t --last=t --size --type=t --tail=t --since=t --until=t --follow --timestamps --details --no-stream --digests | t
 docker container,docker image,docker network,docker volume,docker system,docker context,docker buildx,docker builder,docker manifest,docker scout | machine +sub |
-docker container ls,docker container list,docker container inspect,docker container logs,docker image ls,docker image list,docker image inspect,docker image history,docker network ls,docker network inspect,docker volume ls,docker volume inspect,docker system df,docker system info,docker context ls,docker context show,docker buildx ls,docker buildx version,docker buildx inspect,docker manifest inspect | reads | -a -q -f=t -v --all --quiet --format=t --filter=t --no-trunc --tail=t --verbose | t
+docker container ls,docker container list,docker image ls,docker image list | reads | -a -q -f=t -v --all --quiet --format=t --filter=t --no-trunc | t
+docker container inspect,docker image inspect,docker volume inspect,docker system info | reads | -f=t -v --format=t | t
+docker container logs | reads | -f=t -v --tail=t | t
+docker image history | reads | -q -v --quiet --format=t --no-trunc | t
+docker network ls | reads | -q -f=t -v --quiet --format=t --filter=t --no-trunc | t
+docker network inspect | reads | -f=t -v --format=t --verbose | t
+docker volume ls | reads | -q -f=t -v --quiet --format=t --filter=t | t
+docker system df | reads | -v --format=t --verbose | t
+docker context ls | reads | -q -v --quiet --format=t | t
+docker context show | reads | -v | t
+docker buildx ls,docker buildx version,docker buildx inspect | reads | -a -q -f=t -v --all --quiet --format=t --filter=t --no-trunc --tail=t --verbose | t
+docker manifest inspect | reads | -v --verbose | t
 docker build | project | -t=t -f=f -q --tag=t --file=f --target=t --build-arg=t --no-cache --pull --platform=t --progress=t --quiet --label=t --network=t --rm --load | f
-docker start,docker stop,docker restart,docker pause,docker unpause,docker wait,docker attach,docker rename,docker tag,podman start,podman stop | machine | -t=t -a -i --time=t | t
-docker pull,docker create,podman pull | network | -q --quiet --platform=t --all-tags | t
-docker rm,docker rmi,podman rm,podman rmi | machine | -f -v -l --force --volumes --no-prune | t
+docker start | machine | -a -i | t
+docker stop,docker restart | machine | -t=t | t
+docker pause,docker unpause,docker wait,docker attach,docker rename,docker tag | machine |  | t
+podman start,podman stop | machine | -t=t -a -i --time=t | t
+docker pull,podman pull | network | -q --quiet --platform=t --all-tags | t
+docker create | network | -q --quiet --platform=t | t
+docker rm | machine | -f -v -l --force --volumes | t
+docker rmi | machine | -f -v -l --force --no-prune | t
+podman rm,podman rmi | machine | -f -v -l --force --volumes --no-prune | t
 docker cp | writes | -a -L -q | r w
 docker compose,docker-compose | project +sub | -f=f -p=t --file=f --project-name=t --profile=t --env-file=f --project-directory=f --ansi=t --progress=t --version
 docker compose version,docker-compose version | says | --short
@@ -16,15 +43,42 @@ docker compose ps,docker compose logs,docker compose config,docker compose image
 docker compose up,docker compose build,docker compose start,docker compose stop,docker compose restart,docker compose down,docker compose pull,docker compose create,docker compose watch,docker compose pause,docker compose unpause,docker compose kill,docker compose rm,docker-compose up,docker-compose build,docker-compose start,docker-compose stop,docker-compose restart,docker-compose down,docker-compose pull,docker-compose rm | project | -d -t=t -V -v -q -f -s --detach --build --no-build --force-recreate --no-recreate --remove-orphans --wait --wait-timeout=t --no-deps --timeout=t --scale=t --pull?t --no-cache --quiet-pull --volumes --rmi=t --abort-on-container-exit --exit-code-from=t --renew-anon-volumes --always-recreate-deps --progress=t --build-arg=t --no-log-prefix --quiet --ignore-pull-failures --parallel --attach=t --no-start --stop --force | t
 docker compose cp,docker-compose cp | writes | -a -L | r w
 kubectl,oc,k | network +sub | -n=t --namespace=t --context=t --cluster=t --kubeconfig=f --request-timeout=t -v=t --as=t --user=t
-kubectl get,kubectl describe,kubectl logs,kubectl top,kubectl explain,kubectl api-resources,kubectl api-versions,kubectl cluster-info,kubectl version,kubectl diff,kubectl events,kubectl wait,oc get,oc describe,oc logs,oc status,oc whoami,k get,k describe,k logs | network | -n=t -o=t -l=t -A -w -f -c=t -p -k=r -L=t -R --namespace=t --output=t --selector=t --all-namespaces --watch --follow --container=t --previous --tail=t --since=t --since-time=t --timestamps --all-containers --context=t --show-labels --no-headers --sort-by=t --field-selector=t --filename=r --recursive --ignore-not-found --prefix --limit-bytes=t --max-log-requests=t --for=t --timeout=t --client --short --show-events=t --containers --raw=t --request-timeout=t --kubeconfig=f --template=t --api-group=t --namespaced=t --verbs=t --types=t --label-columns=t --no-color | t
+kubectl get | network | -n=t -o=t -l=t -A -w -f -c=t -p -k=r -L=t -R --namespace=t --output=t --selector=t --all-namespaces --watch --container=t --context=t --show-labels --no-headers --sort-by=t --field-selector=t --filename=r --recursive --ignore-not-found --raw=t --request-timeout=t --kubeconfig=f --template=t --label-columns=t | t
+kubectl describe | network | -n=t -l=t -A -f -c=t -p -k=r -R --namespace=t --selector=t --all-namespaces --container=t --context=t --filename=r --recursive --show-events=t --request-timeout=t --kubeconfig=f | t
+kubectl logs | network | -n=t -l=t -f -c=t -p --namespace=t --selector=t --follow --container=t --previous --tail=t --since=t --since-time=t --timestamps --all-containers --context=t --prefix --limit-bytes=t --max-log-requests=t --request-timeout=t --kubeconfig=f | t
+kubectl top,kubectl api-versions,kubectl cluster-info | network | -n=t -l=t -c=t -p --namespace=t --container=t --context=t --request-timeout=t --kubeconfig=f | t
+kubectl explain | network | -n=t -o=t -l=t -c=t -p --namespace=t --output=t --container=t --context=t --recursive --request-timeout=t --kubeconfig=f | t
+kubectl api-resources | network | -n=t -o=t -l=t -c=t -p --namespace=t --output=t --container=t --context=t --no-headers --sort-by=t --request-timeout=t --kubeconfig=f --api-group=t --namespaced=t --verbs=t | t
+kubectl version | network | -n=t -o=t -l=t -c=t -p --namespace=t --output=t --container=t --context=t --client --request-timeout=t --kubeconfig=f | t
+kubectl diff | network | -n=t -l=t -f -c=t -p -k=r -R --namespace=t --selector=t --container=t --context=t --filename=r --recursive --request-timeout=t --kubeconfig=f | t
+kubectl events | network | -n=t -o=t -l=t -A -w -c=t -p --namespace=t --output=t --all-namespaces --watch --container=t --context=t --no-headers --for=t --request-timeout=t --kubeconfig=f --template=t --types=t | t
+kubectl wait | network | -n=t -o=t -l=t -A -f -c=t -p -R --namespace=t --output=t --selector=t --all-namespaces --container=t --context=t --field-selector=t --filename=r --recursive --for=t --timeout=t --request-timeout=t --kubeconfig=f --template=t | t
+oc get,oc describe,oc logs,oc status,oc whoami,k get,k describe,k logs | network | -n=t -o=t -l=t -A -w -f -c=t -p -k=r -L=t -R --namespace=t --output=t --selector=t --all-namespaces --watch --follow --container=t --previous --tail=t --since=t --since-time=t --timestamps --all-containers --context=t --show-labels --no-headers --sort-by=t --field-selector=t --filename=r --recursive --ignore-not-found --prefix --limit-bytes=t --max-log-requests=t --for=t --timeout=t --client --short --show-events=t --containers --raw=t --request-timeout=t --kubeconfig=f --template=t --api-group=t --namespaced=t --verbs=t --types=t --label-columns=t --no-color | t
 kubectl auth | network +sub |
-kubectl auth can-i,kubectl auth whoami | network | -n=t -A --namespace=t --all-namespaces --list --as=t -o=t | t
+kubectl auth can-i | network | -n=t -A --namespace=t --all-namespaces --list --as=t | t
+kubectl auth whoami | network | -n=t --namespace=t --as=t -o=t | t
 kubectl config | reads +sub |
-kubectl config view,kubectl config get-contexts,kubectl config current-context,kubectl config get-clusters | reads | -o=t --minify --output=t --no-headers | t
+kubectl config view | reads | -o=t --minify --output=t | t
+kubectl config get-contexts | reads | -o=t --output=t --no-headers | t
+kubectl config current-context,kubectl config get-clusters | reads |  | t
 kubectl rollout | network +sub | -n=t --namespace=t
-kubectl rollout status,kubectl rollout history | network | -n=t -w --watch --timeout=t --revision=t --namespace=t | t
-kubectl port-forward,kubectl proxy | network | -n=t --address=t --port=t --namespace=t | t
-kubectl apply,kubectl create,kubectl delete,kubectl scale,kubectl patch,kubectl label,kubectl annotate,kubectl replace,kubectl set,kubectl cordon,kubectl drain,kubectl uncordon,kubectl taint,kubectl expose,kubectl autoscale | network +input | -f=r -k=r -n=t -l=t -o=t -R -p=t -A --filename=r --kustomize=r --namespace=t --selector=t --dry-run?t --server-side --force-conflicts --prune --validate=t --output=t --force --grace-period=t --wait?t --all --replicas=t --type=t --patch=t --overwrite --timeout=t --now --cascade=t --ignore-not-found --record --recursive --context=t --save-config --field-manager=t --all-namespaces --image=t --from-literal=t --ignore-daemonsets --delete-emptydir-data --current-replicas=t | t
+kubectl rollout status | network | -n=t -w --watch --timeout=t --revision=t --namespace=t | t
+kubectl rollout history | network | -n=t --revision=t --namespace=t | t
+kubectl port-forward | network | -n=t --address=t --namespace=t | t
+kubectl proxy | network | -n=t --address=t --port=t --namespace=t | t
+kubectl apply | network +input | -f=r -k=r -n=t -l=t -o=t -R -p=t --filename=r --kustomize=r --namespace=t --selector=t --dry-run?t --server-side --force-conflicts --prune --validate=t --output=t --force --grace-period=t --wait?t --all --overwrite --timeout=t --cascade=t --recursive --context=t --save-config --field-manager=t | t
+kubectl create | network +input | -f=r -k=r -n=t -l=t -o=t -R -p=t --filename=r --kustomize=r --namespace=t --selector=t --dry-run?t --validate=t --output=t --recursive --context=t --save-config --field-manager=t | t
+kubectl delete | network +input | -f=r -k=r -n=t -l=t -o=t -R -p=t -A --filename=r --kustomize=r --namespace=t --selector=t --dry-run?t --output=t --force --grace-period=t --wait?t --all --timeout=t --now --cascade=t --ignore-not-found --recursive --context=t --all-namespaces | t
+kubectl scale | network +input | -f=r -k=r -n=t -l=t -o=t -R -p=t --filename=r --kustomize=r --namespace=t --selector=t --dry-run?t --output=t --all --replicas=t --timeout=t --recursive --context=t --current-replicas=t | t
+kubectl patch | network +input | -f=r -k=r -n=t -l=t -o=t -R -p=t --filename=r --kustomize=r --namespace=t --dry-run?t --output=t --type=t --patch=t --recursive --context=t --field-manager=t | t
+kubectl label,kubectl annotate | network +input | -f=r -k=r -n=t -l=t -o=t -R -p=t -A --filename=r --kustomize=r --namespace=t --selector=t --dry-run?t --output=t --all --overwrite --recursive --context=t --field-manager=t --all-namespaces | t
+kubectl replace | network +input | -f=r -k=r -n=t -l=t -o=t -R -p=t --filename=r --kustomize=r --namespace=t --dry-run?t --validate=t --output=t --force --grace-period=t --wait?t --timeout=t --cascade=t --recursive --context=t --save-config --field-manager=t | t
+kubectl set | network +input | -n=t -l=t -p=t --namespace=t --context=t | t
+kubectl cordon,kubectl uncordon | network +input | -n=t -l=t -p=t --namespace=t --selector=t --dry-run?t --context=t | t
+kubectl drain | network +input | -n=t -l=t -p=t --namespace=t --selector=t --dry-run?t --force --grace-period=t --timeout=t --context=t --ignore-daemonsets --delete-emptydir-data | t
+kubectl taint | network +input | -n=t -l=t -o=t -p=t --namespace=t --selector=t --dry-run?t --validate=t --output=t --all --overwrite --context=t --field-manager=t | t
+kubectl expose | network +input | -f=r -k=r -n=t -l=t -o=t -R -p=t --filename=r --kustomize=r --namespace=t --selector=t --dry-run?t --output=t --type=t --recursive --context=t --save-config --field-manager=t | t
+kubectl autoscale | network +input | -f=r -k=r -n=t -l=t -o=t -R -p=t --filename=r --kustomize=r --namespace=t --dry-run?t --output=t --recursive --context=t --save-config --field-manager=t | t
 helm | network +sub | -n=t --namespace=t --kube-context=t --kubeconfig=f --debug
 helm list,helm ls,helm status,helm history,helm get,helm show,helm search,helm version,helm env,helm lint,helm template,helm verify,helm dependency,helm repo | network:project | -n=t -a -A -f=r -o=t -q -r --all --all-namespaces --output=t --short --max=t --values=r --set=t --set-string=t --show-only=t --version=t --namespace=t --revision=t --devel --versions --strict --validate --api-versions=t --kube-version=t --include-crds --name-template=t --generate-name --repo=t --skip-tests --debug | t
 kustomize | project +sub |
@@ -69,7 +123,11 @@ ip | reads +sub | -4 -6 -br -c -s -j -o
 ip addr,ip a,ip route,ip link,ip neigh,ip -br,ip r | reads |  | 
 ifconfig,mount,swapon | reads
 openssl | reads +sub |
-openssl version,openssl x509,openssl dgst,openssl verify,openssl rand | reads | -in=r -noout -text -dates -subject -issuer -fingerprint -sha256 -sha1 -sha512 -md5 -hex -base64 -enddate -a -CAfile=r -serial -pubkey -ext=t | r
+openssl version | reads | -sha256 -sha1 -sha512 -md5 -a | r
+openssl x509 | reads | -in=r -noout -text -dates -subject -issuer -fingerprint -sha256 -sha1 -sha512 -md5 -enddate -a -serial -pubkey -ext=t | r
+openssl dgst | reads | -sha256 -sha1 -sha512 -md5 -hex -a | r
+openssl verify | reads | -sha256 -sha1 -sha512 -md5 -a -CAfile=r | r
+openssl rand | reads | -sha256 -sha1 -sha512 -md5 -hex -base64 -a | r
 ssh-keygen | reads | -l -f=w -F=t -y -E=t -v -lf=r -yf=r | t
 rsync | writes:elsewhere | -a -v -r -z -n -u -h -P -l -p -t -c -i -x -A -X -H -q -L --archive --verbose --recursive --compress --dry-run --progress --delete --exclude=t --include=t --human-readable --stats --update --checksum --partial --ignore-existing --existing --size-only --itemize-changes --info=t --exclude-from=r --files-from=r --mkpath --no-perms --no-owner --no-group --links --chmod=t --bwlimit=t --filter=t --relative -R | r w
 scp | network:elsewhere | -r -p -q -C -v -P=t -4 -6 -B -3 | r w

@@ -7,7 +7,10 @@ ninja,samu | project | -v -n -j=t -k=t -C=f -t=t --version --verbose --quiet | g
 cmake | project | -S=f -B=p -G=t --build=f --target=t -t=t --config=f --parallel?t -j?t -v --verbose --version --fresh --clean-first --install=f --preset=t --list-presets -N | f
 ctest | project | -V -VV -R=t -E=t -j=t -N -C=t --output-on-failure --test-dir=f --parallel=t --timeout=t --rerun-failed --verbose --quiet --preset=t | t
 meson | project +sub |
-meson setup,meson compile,meson test,meson configure | project | -C=f -v -j=t --buildtype=t --verbose --print-errorlogs --reconfigure --wipe --suite=t | t
+meson setup | project | -v --buildtype=t --reconfigure --wipe | t
+meson compile | project | -C=f -v -j=t --verbose | t
+meson test | project | -C=f -v --verbose --print-errorlogs --suite=t | t
+meson configure | project | --buildtype=t | t
 bazel,bazelisk | project +sub |
 bazel build,bazel test,bazel query,bazel info,bazel version | project | -c=t --test_output=t --keep_going --config=f --jobs=t --compilation_mode=t --test_filter=t --output=f | t
 gcc,g++,clang,clang++,cc,c++ | project | -o=b -c -g -O0 -O1 -O2 -O3 -Os -O -E -S -v -w -s -I=r -L=r -D=t -U=t -l=t --version -x=t | f
