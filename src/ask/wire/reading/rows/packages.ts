@@ -77,11 +77,10 @@ alembic current,alembic history,alembic heads,alembic check,alembic show,alembic
 pip,pip3 | project +sub | -q -v --quiet --version --disable-pip-version-check --no-input
 pip install,pip3 install | project | -r=f -c=f -e=f -U -q -t=w --requirement=f --constraint=f --editable=f --upgrade --quiet --user --no-deps --no-cache-dir --pre --force-reinstall --dry-run --break-system-packages --no-build-isolation --disable-pip-version-check --target=w --upgrade-strategy=t --no-warn-script-location --prefer-binary | k
 pip uninstall,pip3 uninstall | project | -y -r=r --yes | t
-pip list,pip3 list | network:project | -v -f --outdated --format=t --local --user --exclude=t --not-required | t
+pip3 list,pip list | network:project | -v --outdated --format=t --local --user --exclude=t --not-required | t
 pip show,pip3 show | network:project | -v -f --files | t
 pip freeze,pip3 freeze | network:project | -v --local --user --all --exclude=t | t
-pip check,pip3 check | network:project | -v | t
-pip index | network:project | -v -f | t
+pip check,pip3 check,pip index | network:project | -v | t
 pip config,pip cache | reads +sub |
 pip config list,pip config get,pip cache dir,pip cache info,pip cache list | reads |  | t
 uv | project +sub | -q --quiet --version --no-cache --offline --directory=f --project=f --no-progress
@@ -113,7 +112,7 @@ rustup target,rustup component,rustup toolchain | network:project +sub |
 rustup target list,rustup target add,rustup target remove,rustup component list,rustup component add,rustup component remove,rustup toolchain list,rustup toolchain install | network:project | --installed --toolchain=t --profile=t --no-self-update -v --component=t --target=t | f
 rustfmt | project | --check --edition=t --config=f | w
 go | project +sub |
-go test,go build,go run,go vet | project +single | -v -race -short -count=t -run=t -bench=t -benchmem -benchtime=t -timeout=t -cover -coverprofile=w -covermode=t -coverpkg=t -parallel=t -p=t -failfast -json -tags=t -o=b -c -i -x -n -a -mod=t -ldflags=x -gcflags=x -trimpath -cpu=t -fuzz=t -fuzztime=t -list=t -shuffle=t -skip=t -buildvcs=t -msan -asan -vet=t -work -cpuprofile=w -memprofile=w -C=f -args | f
+go vet,go run,go build,go test | project +single | -v -race -short -count=t -run=t -bench=t -benchmem -benchtime=t -timeout=t -cover -coverprofile=w -covermode=t -coverpkg=t -parallel=t -p=t -failfast -json -tags=t -o=b -c -i -x -n -a -mod=t -ldflags=x -gcflags=x -trimpath -cpu=t -fuzz=t -fuzztime=t -list=t -shuffle=t -skip=t -msan -asan -vet=t -work -cpuprofile=w -memprofile=w -C=f -args -buildvcs?t | f
 go install | project +single | -v -race -tags=t -mod=t -trimpath -ldflags=x -x -n -a | t
 go fmt | project +single | -n -x -v -run=t -i | f
 go clean | project +single | -n -x -v -cache -testcache -modcache -run=t -i | f
@@ -126,15 +125,17 @@ go mod edit | project +single | -v -e -json -x -m -go=t -require=t -droprequire=
 go work use | project +single | -r | f
 go get | project +single | -u?t -t -d -v -x | t
 go list | reads:project +single | -m -json?t -f=t -deps -test -e -u -versions -short -mod=t -tags=t -find -compiled -export -C=f -c | t
-go doc | reads:project +single | -m -json?t -f=t -test -e -u -all -src -short -mod=t -tags=t -c -cmd | t
-go version,go help | reads:project +single | -m -json?t -f=t -test -e -u -short -mod=t -tags=t -c | t
+go doc | reads:project +single | -u -all -src -short -c -cmd | t
+go help | reads:project +single |  | t
+go version | reads:project +single | -m | t
 go env | reads:project +single | -json -changed | t
 go tool | project +sub | -n
-go tool cover | project +single | -func=r -html=r -o=b -mode=t -list=t -S list | f
-go tool pprof | project +single | -o=b -top -text -list=t -nodecount=t -cum -flat -sample_index=t -peek=t -S list -unit=t -traces -focus=t -lines | f
-go tool nm | project +single | -o=b -list=t -S -size -sort=t list | f
-go tool objdump,go tool trace | project +single | -o=b -list=t -S list | f
-gofmt,goimports,gofumpt | writes:project | -l -w -d -s -e -extra -local=t | r
+go tool cover | project +single | -func=r -html=r -o=b -mode=t | f
+go tool pprof | project +single | -o=b -top -text -list=t -nodecount=t -cum -flat -sample_index=t -peek=t -unit=t -traces -focus=t -lines | f
+go tool nm | project +single | -size -sort=t | f
+go tool trace,go tool objdump | project +single |  | f
+goimports,gofumpt | writes:project | -l -w -d -s -e -extra -local=t | r
+gofmt | writes:project | -l -w -d -s -e | r
 golangci-lint | project +sub | --version --color=t
 golangci-lint run,golangci-lint fmt,golangci-lint linters,golangci-lint version,golangci-lint config,golangci-lint cache | project | -v -c=f -D=t -E=t -j=t --fix --timeout=t --new --new-from-rev=t --config=f --disable=t --enable=t --enable-only=t --disable-all --enable-all --default=t --out-format=t --tests=t --fast --allow-parallel-runners --build-tags=t --max-issues-per-linter=t --max-same-issues=t --diff --show-stats --concurrency=t --issues-exit-code=t --modules-download-mode=t --no-config | f
 staticcheck,govulncheck,ginkgo,errcheck,deadcode,gosec,gocyclo | project +single | -v -r -p -json -f=t -format=t --format=t -checks=t -tests -test -tags=t -show=t -mode=t -over=t -version --version -- -race -count=t -run=t -timeout=t -short | f
@@ -161,7 +162,8 @@ dotnet build,dotnet test,dotnet restore,dotnet clean,dotnet format,dotnet list,d
 dotnet run | project | -c=t -f=t -r=t -v=t --configuration=f --framework=t --runtime=t --no-build --no-restore --project=f --verbosity=t --launch-profile=t | t
 mvn,./mvnw | project | -q -B -e -X -o -U -N -V -v -T=t -P=t -pl=t -am -amd -ff -fae -fn -ntp -nsu -f=f -DskipTests?t -Dtest=t -Dit.test=t -DskipITs?t -Dmaven.test.skip?t -DfailIfNoTests=t -Dsurefire.failIfNoSpecifiedTests=t -Dcheckstyle.skip?t -Dspotless.check.skip?t -Dstyle.color=t -Dspring.profiles.active=t -Dmaven.javadoc.skip?t --quiet --batch-mode --errors --no-transfer-progress --offline --projects=t --also-make --fail-at-end --file=f --threads=t --version | m
 gradle,./gradlew | project | -q -i -s -x=t -p=f -P=g -D=g --quiet --info --stacktrace --no-daemon --offline --rerun-tasks --continue --parallel --tests=t --console=t --build-cache --no-build-cache --dry-run --scan --warning-mode=t --project-dir=f | g
-javac,java | project +single | -version --version -cp=f -classpath=f -d=w -jar=f -Xmx512m -Xmx1g -Xmx2g -ea -XshowSettings:properties | f t
+java | project +single | -version --version -cp=f -classpath=f -d=w -jar=f -Xmx512m -Xmx1g -Xmx2g -ea -XshowSettings:properties | f t
+javac | project +single | -version --version -cp=f -classpath=f -d=w | f t
 swift | project +sub | --version
 swift build,swift test,swift run | project | -c=t --configuration=f --filter=t --parallel -v --package-path=f --show-bin-path --skip=t --enable-code-coverage | t
 swift package | project +sub |
@@ -177,10 +179,17 @@ nvm,fnm,asdf,volta | project +sub | --version
 nvm use,nvm ls,nvm current,fnm use,fnm list,asdf current,asdf list | project | --silent | t
 brew | project +sub | --version -v --prefix?t
 brew list,brew info,brew search,brew outdated,brew config,brew doctor,brew deps,brew --prefix | network | --versions --cask --formula --json?t -1 --installed --tree | t
-apt | machine +sub | -l --version
+apt | machine +sub | --version -q -y -qq --yes --no-install-recommends
 apt-get | machine +sub | -l -s -q -y -qq --version --yes --no-install-recommends
-apt-cache | machine +sub | -l -s -q --version
-dpkg | machine +sub | -l -s -S -L --version
+apt-cache | machine +sub | -q --version
+dpkg | machine +sub | --version -l -s=t -S=t -L=t
 rpm,dnf,yum,apk | machine +sub | -l -s -S -L -qa -q -y -qq --version --yes --no-install-recommends
-apt list,apt show,apt search,apt policy,apt-cache policy,apt-cache search,apt-cache show,apt-cache depends | reads |  | t
+apt-cache depends | reads | --installed | t
+apt-cache show | reads | --installed -a | t
+apt-cache search | reads |  | t
+apt-cache policy | reads |  | t
+apt list | reads | --installed --upgradable -a | t
+apt search | reads |  | t
+apt policy | reads |  | t
+apt show | reads | -a | t
 `

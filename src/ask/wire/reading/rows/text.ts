@@ -29,17 +29,21 @@ chmod | writes | -R -v -c -f --recursive --verbose | t p
 chown,chgrp | writes | -R -v -c -f -h --recursive --verbose --no-dereference | t p
 truncate | writes | -s=t -c -r=r --size=t --no-create | p
 dd | writes |  | t
-shred | writes | -u -z -v -n=t -f -x --remove --zero | p
-split | writes | -l=t -b=t -n=t -d -a=t --lines=t --bytes=t --numeric-suffixes | r w .
+shred | writes | -u -z -v -n=t -f -x --zero --remove?t | p
+split | writes | -l=t -b=t -n=t -d -a=t --lines=t --bytes=t --numeric-suffixes?t | r w .
 mktemp | writes | -d -t -u -q -p=p --directory --suffix=t --tmpdir?p | p
 unlink | writes |  | p
 sync | says
-gzip,gunzip,bzip2,bunzip2,xz,unxz,zstd,unzstd | writes | -d -k -f -c -v -q -r -t -l -1 -2 -3 -4 -5 -6 -7 -8 -9 -T=t -n -N --keep --force --decompress --stdout --best --fast --test --list --quiet | w
+unzstd,zstd | writes | -d -k -f -c -v -q -r -t -l -1 -2 -3 -4 -5 -6 -7 -8 -9 --keep --force --decompress --stdout --test --list --quiet -T?t --fast?t | w
+unxz,xz | writes | -d -k -f -c -v -q -t -l -1 -2 -3 -4 -5 -6 -7 -8 -9 -T=t --keep --force --decompress --stdout --best --fast --test --list --quiet | w
+bunzip2,bzip2 | writes | -d -k -f -c -v -q -t -1 -2 -3 -4 -5 -6 -7 -8 -9 --keep --force --decompress --stdout --best --fast --test --quiet | w
+gunzip,gzip | writes | -d -k -f -c -v -q -r -t -l -1 -2 -3 -4 -5 -6 -7 -8 -9 -n -N --keep --force --decompress --stdout --best --fast --test --list --quiet | w
 tar | writes:project +writes | -c -x -t -r -u -z -j -J -v -p -k -a -h -m -O -S -f=h -C=p -X=r -T=r --create --extract --list --gzip --bzip2 --xz --zstd --verbose --file=h --directory=p --exclude=t --exclude-vcs --strip-components=t --wildcards --no-same-owner --same-owner --keep-old-files --auto-compress --null --anchored --exclude-from=r --files-from=r --transform=t --owner=t --group=t --mtime=t --sort=t --numeric-owner --no-recursion --one-top-level?p | r
 zip | writes:project | -r -q -9 -1 -0 -j -y -X -D -u -x=t -i=t -v -@ | w
 unzip | writes:project +writes | -o -q -l -d=w -j -n -v -p -t -Z -1 -x=t -qq -a | r
-rg | reads | -n -N -i -S -s -l -L -c -o -v -w -x -F -P -U -z -u -uu -uuu -a -p -H -h -I -0 -q -g=t -e=t -f=r -t=t -T=t -A=t -B=t -C=t -m=t -M=t -r=t -d=t -j=t --files --hidden --no-ignore --no-heading --heading --line-number --no-line-number --ignore-case --case-sensitive --smart-case --files-with-matches --files-without-match --count --count-matches --only-matching --invert-match --word-regexp --fixed-strings --multiline --multiline-dotall --glob=t --iglob=t --type=t --type-not=t --type-list --context=t --after-context=t --before-context=t --max-count=t --max-depth=t --max-columns=t --max-filesize=t --replace=t --json --vimgrep --color=t --colors=t --sort=t --sortr=t --stats --no-messages --no-filename --with-filename --column --trim --pcre2 --text --no-config --null --follow --debug --one-file-system --passthru --pretty --regexp=t --engine=t --crlf --binary --no-binary --no-ignore-vcs --no-require-git --encoding=t --quiet | t r
-ag,ack | reads | -n -i -l -L -c -o -v -w -Q -G=t -A=t -B=t -C=t -m=t --hidden --nocolor --nogroup --noheading --column --js --ts --py --go --java --ruby --ignore=t --ignore-dir=t | t r
+rg | reads | -n -N -i -S -s -l -L -c -o -v -w -x -F -P -U -z -u -a -p -H -h -I -0 -q -g=t -e=t -f=r -t=t -T=t -A=t -B=t -C=t -m=t -M=t -r=t -d=t -j=t --files --hidden --no-ignore --no-heading --heading --line-number --no-line-number --ignore-case --case-sensitive --smart-case --files-with-matches --files-without-match --count --count-matches --only-matching --invert-match --word-regexp --fixed-strings --multiline --multiline-dotall --glob=t --iglob=t --type=t --type-not=t --type-list --context=t --after-context=t --before-context=t --max-count=t --max-depth=t --max-columns=t --max-filesize=t --replace=t --json --vimgrep --color=t --colors=t --sort=t --sortr=t --stats --no-messages --no-filename --with-filename --column --trim --pcre2 --text --no-config --null --follow --debug --one-file-system --passthru --pretty --regexp=t --engine=t --crlf --binary --no-binary --no-ignore-vcs --no-require-git --encoding=t --quiet | t r
+ack | reads | -n -i -l -L -c -o -v -w -Q -A=t -B=t -C=t -m=t --nocolor --nogroup --noheading --column --js --ts --py --go --java --ruby --ignore-dir=t | t r
+ag | reads | -n -i -l -L -c -o -v -w -Q -G=t -A=t -B=t -C=t -m=t --hidden --nocolor --nogroup --noheading --column --js --ts --py --go --java --ruby --ignore=t --ignore-dir=t | t r
 fd,fdfind | reads | -H -I -u -s -i -g -F -a -l -L -p -0 -q -1 -t=t -e=t -d=t -E=t -c=t -S=t -j=t -o=t --hidden --no-ignore --type=t --extension=t --max-depth=t --min-depth=t --exclude=t --glob --fixed-strings --absolute-path --follow --full-path --print0 --changed-within=t --changed-before=t --size=t --color=t --max-results=t | t r
 tree | reads | -a -d -L=t -I=t -P=t -f -i -s -h -D -p -u -g -C -n -l -J -X --noreport --gitignore --dirsfirst --filelimit=t --prune --du --charset=t | r
 bat,batcat | reads | -n -p -A -l=t -r=t --plain --number --language=t --line-range=t --style=t --color=t --paging=t --decorations=t --theme=t --no-config | r
@@ -47,7 +51,9 @@ yq | reads | -r -e -o=t -p=t -P -C -M -N -j -y -n --output-format=t --input-form
 xmllint | reads | --noout --format --xpath=t --html --nonet --noblanks | r
 sqlite3 | reads:project +noinput | -readonly -header -csv -json -column -line -table -markdown -separator=t -box -list -noheader -batch | r q
 man | reads | -k -f -a | t
-kill,pkill,killall | machine | -f -x -n -o -9 -15 -1 -2 -3 -l -0 -u=t -s=t -KILL -TERM -HUP -INT -QUIT -STOP -CONT -USR1 -USR2 -SIGTERM -SIGKILL -SIGINT -SIGHUP --signal=t --full --exact --newest --oldest | t
+pkill | machine | -f -x -n -o -9 -15 -1 -2 -3 -l -0 -u=t -s=t -KILL -TERM -HUP -INT -QUIT -STOP -CONT -USR1 -USR2 -SIGTERM -SIGKILL -SIGINT -SIGHUP --signal=t --full --exact --newest --oldest | t
+killall | machine | -o -9 -15 -1 -2 -3 -l -0 -u=t -s=t -KILL -TERM -HUP -INT -QUIT -STOP -CONT -USR1 -USR2 -SIGTERM -SIGKILL -SIGINT -SIGHUP --signal=t --exact | t
+kill | machine | -9 -15 -1 -2 -3 -l -0 -s=t -KILL -TERM -HUP -INT -QUIT -STOP -CONT -USR1 -USR2 -SIGTERM -SIGKILL -SIGINT -SIGHUP --signal=t | t
 jobs,fg,bg,times | says | -l -p -r -s | t
 hostname | says | -f -s -i -I -d
 watchman | reads |  | .
@@ -58,9 +64,11 @@ say,notify-send | machine |  | t
 tput | says | -T=t | t
 clear,reset | says
 lsb_release | reads | -a -c -d -i -r -s
-dig,host | network | +short -t=t -x=t | t
+dig | network | +short -t=t -x=t | t
+host | network | -t=t | t
 ping | network | -c=t -W=t -w=t -i=t -q -n -4 -6 | t
-ss,netstat | reads | -t -u -l -n -p -a -r -i -s -e -x -4 -6 -H -o | t
+ss | reads | -t -u -l -n -p -a -r -i -s -e -x -4 -6 -H -o | t
+netstat | reads | -t -u -l -n -p -a -r -i -s -e -x -4 -6 -o | t
 curl | network | -s -S -L -f -v -i -I -k -g -4 -6 -N -q -w=y -H=t -A=t -e=t -m=t -r=t -u=t -b=t -X=t -d=t -F=t -G -O! -J! -R -o=w -D=w -c=w --silent --show-error --location --fail --fail-with-body --verbose --include --head --insecure --globoff --ipv4 --ipv6 --no-buffer --write-out=y --header=t --user-agent=t --referer=t --max-time=t --connect-timeout=t --retry=t --retry-delay=t --retry-connrefused --retry-all-errors --range=t --user=s --cookie=t --request=t --data=t --data-raw=t --data-urlencode=t --data-binary=t --json=t --form=t --get --remote-name! --output=w --dump-header=w --compressed --http1.1 --http2 --http3 --max-redirs=t --no-progress-meter --progress-bar -# --create-dirs --url=u --path-as-is --oauth2-bearer=s --tlsv1.2 | u
 wget | network +writes | -q -O=w -P=w -c -N -S -nv -nc -np -nd -r -l=t -t=t -T=t --quiet --output-document=w --directory-prefix=w --spider --server-response --timeout=t --tries=t --header=t --user-agent=t --no-verbose --show-progress --no-check-certificate --content-on-error --max-redirect=t | u
 `
