@@ -12,6 +12,7 @@ import { isOrdinaryVariable } from './variables.ts'
 import { assignedValue, expandWord, WORDS_MAX } from './words.ts'
 
 const LOOPS_MAX = 12
+const STATEMENTS_MAX = 1_000
 // Every branch has its own copy of them.
 const VARS_MAX = 200
 
@@ -114,6 +115,8 @@ function changes(node: SyntaxNode, frame: Frame) {
 }
 
 function readEach(nodes: readonly SyntaxNode[], state: ShellState, frame: Frame): void {
+  const [first] = nodes
+  if (first && nodes.length > STATEMENTS_MAX) frame.stop(frame.spanOf(first.pos, first.end))
   for (const node of nodes) readNode(node, state, frame)
 }
 

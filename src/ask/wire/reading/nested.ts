@@ -32,7 +32,7 @@ export function readText(
     return
   }
   if (isPosix && !isForEveryShell(script)) frame.gap('language', at)
-  noteFunctions(script, frame)
+  noteFunctions(script, text, frame)
   const inside = frame.with({
     input,
     isDeeper: true,
@@ -44,7 +44,8 @@ export function readText(
 }
 
 /** Notes what the functions of a text may change, for the places that call them. */
-export function noteFunctions(script: SyntaxNode, frame: Frame): void {
+export function noteFunctions(script: SyntaxNode, text: string, frame: Frame): void {
+  if (!/\((\s|\\\n)*\)|\bfunction\b/.test(text)) return
   walkTree(script, (node) => {
     if (node.type === 'Function') {
       frame.run.functionChanges = changesOf(node.body, frame.run.functionChanges)

@@ -31,7 +31,7 @@ function readText(text: string, isFolder?: IsFolder): Reading {
   if (unseen) frame.gap('unseen', unseen.at)
   const script = parseShell(text)
   if (script) {
-    noteFunctions(script, frame)
+    noteFunctions(script, text, frame)
     readNode(script, new ShellState(), frame)
   } else frame.gap(isTooLarge(text) ? 'size' : 'syntax', [0, text.length])
   return {

@@ -30,6 +30,10 @@ export function expandWord(node: WordNode, state: ShellState, frame: Frame): Wor
   const all = allArguments(node, state)
   if (all) return all.map((word) => ({ ...word, at }))
   const pieces = piecesOf(node, state, frame)
+  if (pieces.reduce((count, { choices }) => count * (choices?.length ?? 1), 1) > WORDS_MAX) {
+    frame.stop(at)
+    return []
+  }
   const words = spreadChoices(pieces).flatMap((row) => joinPieces(row, node.text, at) ?? [])
   frame.run.words.push(...words)
   if (frame.run.words.length > WORDS_MAX) frame.stop(at)
@@ -275,7 +279,6 @@ function spreadChoices(pieces: readonly Piece[]): Piece[][] {
     else {
       const texts = piece.choices.map((text): Piece => ({ kind: 'text', text, isQuoted: false }))
       rows = rows.flatMap((row) => texts.map((text) => [...row, text]))
-      if (rows.length > WORDS_MAX) return rows.slice(0, WORDS_MAX)
     }
   }
   return rows

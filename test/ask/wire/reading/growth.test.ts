@@ -21,6 +21,9 @@ const GROWING: Record<string, string> = {
   'ranges in a row': `echo ${times(2_000, '{1..64} ')}`,
   'substitutions in substitutions': nested(2_000, 'cat <(', 'ls', ')'),
   'arithmetic of many parts': `echo $((${times(9_000, '1+')}1))`,
+  'many assignments': times(2_000, 'x=1;'),
+  'many values of a variable': times(2_000, 'x=$x;'),
+  'many functions': times(1_500, 'f(){ a;};'),
   'many variables': `${Array.from({ length: 900 }, (_, at) => `a${at}=b; `).join('')} ls || ls`,
 }
 
