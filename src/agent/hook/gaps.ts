@@ -3,14 +3,13 @@ import { judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { type Environment, wholeEnvironment } from '../../platform/config/env.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import type { HookContext } from './context.ts'
-import { gitSays } from './git-status.ts'
+import { namesInHistory } from './git-objects.ts'
 import { workTreeOf } from './paths/repository.ts'
 import { refreshScope } from './refresh.ts'
 
 // The agent waits for this once, before its proposal is sent.
 const LOOK_MS = 700
 const REPORT_MS = 500
-const COMMITS_MAX = 5_000
 const NAMED_MAX = 5
 const NAME_MAX = 50
 
@@ -40,16 +39,12 @@ async function inHistory(
   const tree = workTreeOf(call.roots[0] ?? call.cwd)
   if (!tree || offLimitsPaths.length === 0) return undefined
   const limit = { until: performance.now() + LOOK_MS, signal: AbortSignal.timeout(LOOK_MS) }
-  const log = ['log', '--all', '--format=', '--name-only', '--no-renames', '-z']
-  const text = await gitSays(tree.top, [...log, `--max-count=${COMMITS_MAX}`], limit)
+  const names = await namesInHistory(tree, offLimitsPaths, limit)
   const roots = [tree.top]
   const judge = judgeOf({ allowedPaths: [], offLimitsPaths, widened: [] }, { roots })
-  const names = new Set((text ?? '').split('\0').map((name) => name.trim()))
-  const count = [...names].filter(
-    (name) => name !== '' && judge([name], 'read').is === 'off_limits',
-  ).length
-  if (text === undefined)
+  if (names === undefined)
     return 'It is not known whether off-limits files are in the history of git, from which commands can read them.'
+  const count = names.filter((name) => judge([name], 'read').is === 'off_limits').length
   if (count === 0) return undefined
   const files = count === 1 ? '1 off-limits file is' : `${count} off-limits files are`
   return `${files} in the history of git, from which commands can read them (git show).`

@@ -46,7 +46,8 @@ export async function gate(context: HookContext): Promise<Verdict> {
       const scope = { place, kept: found.kept }
       const verdict = places.length > 0 ? await ask(context, scope, places) : SILENT
       // A rule that allows a place says nothing about what else an open command may change.
-      if (verdict.is !== 'silent' || context.agreed) return verdict
+      const isDone = context.agreed && judged.taken === undefined
+      if (verdict.is !== 'silent' || isDone) return verdict
       return await whileWithin(context, place, judged)
     }
   }
@@ -56,14 +57,19 @@ export async function gate(context: HookContext): Promise<Verdict> {
 async function whileWithin(
   context: HookContext,
   place: SessionPlace,
-  { open, unnamed }: { open?: string; unnamed?: string },
+  { open, unnamed, taken }: { open?: string; unnamed?: string; taken?: string },
 ): Promise<Verdict> {
+  if (taken !== undefined) return await askOnce(context, place, taken)
   const why = open ?? (context.strict ? unnamed : undefined)
   if (why === undefined) return SILENT
   if (context.strict) return handOver(context, opaque(why))
   if (await (await import('./how-contained.ts')).runsContained(context)) return SILENT
-  const { askAboutStakes } = await import('./ask-stakes.ts')
   const says = `Nothing contains this command, and what it may change is not known: ${why}`
+  return await askOnce(context, place, says)
+}
+
+async function askOnce(context: HookContext, place: SessionPlace, says: string): Promise<Verdict> {
+  const { askAboutStakes } = await import('./ask-stakes.ts')
   const verdict = await askAboutStakes(context, place, [{ says, names: [] }])
   if (verdict.is === 'silent') context.agreed = true
   return verdict

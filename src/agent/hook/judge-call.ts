@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { type Boundary, type JudgeOptions, judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { protect } from '../../ask/wire/matcher/protected-paths.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import type { ObjectRead } from '../touches/object-read.ts'
 import type { HookContext } from './context.ts'
 import type { KeptScope } from './kept-scope.ts'
 import { candidatesOf } from './paths/candidates.ts'
@@ -22,13 +24,14 @@ export type Outside = {
 export type CallJudgement =
   /**
    * `open`: why a command may do more than could be read from it. `unnamed`: why it changes files
-   * that it does not name, or why text that may be a command is open.
+   * that it does not name, or why text that may be a command is open. `taken`: says what it reads
+   * from git's objects, which no jail covers.
    */
-  | { is: 'within'; open?: string; unnamed?: string }
+  | { is: 'within'; open?: string; unnamed?: string; taken?: string }
   | { is: 'off_limits'; path: string; rule: string }
   /** The path cannot be resolved. */
   | { is: 'unclear'; path: string; why: string }
-  | { is: 'outside'; places: Outside[]; open?: string }
+  | { is: 'outside'; places: Outside[]; open?: string; taken?: string }
 
 /** The worst verdict of a scope about anything that a tool call touches. */
 export async function judgeCall(
@@ -36,7 +39,7 @@ export async function judgeCall(
   kept: KeptScope,
 ): Promise<CallJudgement> {
   if (!kept.contract) return { is: 'within' }
-  const { touches, mentions, leftOut, reads, unnamed, ...touched } = await touchedBy(call)
+  const { touches, mentions, leftOut, objects, reads, unnamed, ...touched } = await touchedBy(call)
   const judge = judgeUnder({ call, own }, kept)
   const places: Outside[] = []
   let { open } = touched
@@ -56,11 +59,35 @@ export async function judgeCall(
     if (found.is === 'off_limits') open = mayTake(found.path)
   }
   if (kept.contract.offLimitsPaths.length > 0) open ??= reads
+  const shown = await fromObjects(objects, { call, own }, kept)
+  open ??= shown.open
+  const taken = shown.taken === undefined ? {} : { taken: shown.taken }
   if (places.length > 0) {
-    return { is: 'outside', places: unlike(places), ...(open === undefined ? {} : { open }) }
+    const why = open === undefined ? {} : { open }
+    return { is: 'outside', places: unlike(places), ...why, ...taken }
   }
-  if (open !== undefined) return { is: 'within', open }
-  return unnamed === undefined ? { is: 'within' } : { is: 'within', unnamed }
+  if (open !== undefined) return { is: 'within', open, ...taken }
+  return unnamed === undefined ? { is: 'within', ...taken } : { is: 'within', unnamed, ...taken }
+}
+
+// As much of a path as a person needs to know it.
+const NAME_MAX = 200
+
+/** What is off limits in what a command reads from git's objects. */
+async function fromObjects(
+  objects: readonly ObjectRead[],
+  { call }: Pick<HookContext, 'call' | 'own'>,
+  kept: KeptScope,
+): Promise<{ open?: string; taken?: string }> {
+  const rules = kept.contract?.offLimitsPaths ?? []
+  if (objects.length === 0 || rules.length === 0) return {}
+  const { offLimitsInObjects } = await import('./git-objects.ts')
+  const found = await offLimitsInObjects(objects, { rules, roots: rootsIn(call, kept.roots) })
+  if (found === undefined) return {}
+  if (found.is === 'unknown') return { taken: `What it reads from git's objects is not known` }
+  const path = cutText(cleanLine(found.path), NAME_MAX)
+  if (found.worktree) return { open: mayTake(path) }
+  return { taken: `It reads ${path}, which is off limits, from git's objects` }
 }
 
 /** What a filter of a program leaves out, nobody interprets here. */

@@ -4,7 +4,7 @@ import type { HookCall, PathTouch } from './tool-call.ts'
 
 type Touched = { touches: PathTouch[]; mentions: string[] } & Pick<
   TextTouches,
-  'leftOut' | 'open' | 'reads' | 'unnamed'
+  'leftOut' | 'objects' | 'open' | 'reads' | 'unnamed'
 >
 
 /** Everything that a call touches, including what its command does. */
@@ -19,6 +19,7 @@ export async function touchedBy(call: HookCall): Promise<Touched> {
     touches: [...call.touches, ...read.flatMap(({ touches, copied }) => [...touches, ...copied])],
     mentions: [...(call.mentions ?? []), ...read.flatMap(({ names }) => names)],
     leftOut: read.flatMap(({ leftOut }) => leftOut),
+    objects: read.flatMap(({ objects }) => objects),
     ...(open === undefined ? {} : isShell ? { open } : { unnamed: open }),
     ...(reads === undefined || !isShell ? {} : { reads }),
     ...(unnamed === undefined ? {} : { unnamed }),

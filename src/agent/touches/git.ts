@@ -1,5 +1,6 @@
 import { normalise } from '../hook/paths/path-text.ts'
 import { loseByGit } from './git-losses.ts'
+import { FILLS, objectReads } from './git-objects.ts'
 import type { TouchNotes } from './notes.ts'
 import { ANYWHERE, baseName, enter, joinAll, type Operand, type Places } from './operand.ts'
 import { touchOperands } from './operands.ts'
@@ -20,9 +21,17 @@ const ROWS: Readonly<Record<string, TouchRow>> = {
   'format-patch': { operands: 'none', trees: '-o --output-directory' },
 }
 
-/** What git does to files of the work tree; effects that depend on the history are not known. */
-export function touchByGit(words: readonly Operand[], begins: Places, notes: TouchNotes) {
-  let places = begins
+/**
+ * What git does to files of the work tree, and what it reads from objects; effects that depend on
+ * the history are not known. `isGuided`: variables may say where the repository is.
+ */
+export function touchByGit(
+  words: readonly Operand[],
+  begins: { places: Places; isGuided: boolean },
+  notes: TouchNotes,
+) {
+  let { places } = begins
+  let repository: Places | undefined
   let at = 0
   const aliases = new Map<string, string>()
   for (; at < words.length && /^-/.test(words[at]?.text ?? ''); at++) {
@@ -30,6 +39,8 @@ export function touchByGit(words: readonly Operand[], begins: Places, notes: Tou
     const [given] = values
     if (!given) continue
     if (given.value === words[at + 1]) at++
+    if (given.option === '--git-dir') repository = enter(given.value, places)
+    if (given.option === '--work-tree') repository ??= places
     if (/^(-C|--work-tree)$/.test(given.option)) places = enter(given.value, places)
     const [, name, text] = /^alias\.([\w-]+)=(.+)$/is.exec(given.value.text) ?? []
     if (given.option === '-c' && name !== undefined && text !== undefined) aliases.set(name, text)
@@ -37,15 +48,39 @@ export function touchByGit(words: readonly Operand[], begins: Places, notes: Tou
   const [verb, ...rest] = words.slice(at)
   if (verb === undefined) return
   const alias = aliases.get(verb.text)
+  // Files of the repository go to another folder.
+  const isCopy = repository !== undefined && FILLS.test(verb.text)
+  const sources = repository ?? places
+  if (isCopy || begins.isGuided || alias?.trim().startsWith('!'))
+    noteAllObjects(begins.isGuided ? [notes.start, ...sources] : sources, notes)
   if (verb.why !== undefined) {
     notes.open(`what git does is not known: ${verb.why}`)
+    noteAllObjects(sources, notes)
     notes.lose({ how: 'both', places })
-  } else if (alias === undefined) touch(verb.text, rest, places, notes)
-  else {
+  } else if (alias === undefined) {
+    noteObjects(verb, rest, sources, notes)
+    touch(verb.text, rest, places, notes)
+  } else {
     notes.open('it gives git other commands')
     const [other = '', ...before] = alias.trim().split(/\s+/)
-    touch(other, [...before.map((text) => ({ text })), ...rest], places, notes)
+    const all = [...before.map((text) => ({ text })), ...rest]
+    noteObjects({ text: other }, all, sources, notes)
+    touch(other, all, places, notes)
   }
+}
+
+/** Notes what a git command reads from objects. */
+export function noteObjects(
+  verb: Operand,
+  words: readonly Operand[],
+  places: Places,
+  notes: TouchNotes,
+) {
+  notes.objects.push(...objectReads(verb, words, { places, start: notes.start }))
+}
+
+function noteAllObjects(places: Places, notes: TouchNotes) {
+  noteObjects({ text: '', why: 'anything' }, [], places, notes)
 }
 
 // They change nothing, wherever they are told to look.

@@ -1,6 +1,7 @@
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
 import type { PathTouch } from '../hook/tool-call.ts'
 import { addLoss, type Loss } from './losses.ts'
+import type { ObjectRead } from './object-read.ts'
 import {
   ANYWHERE,
   baseName,
@@ -30,6 +31,8 @@ export class TouchNotes {
   readonly touches = new Map<string, PathTouch>()
   readonly copied: PathTouch[] = []
   readonly losses: Loss[] = []
+  /** What it reads from git's objects. */
+  readonly objects: ObjectRead[] = []
   /** Beckon's own commands that agents may not run. */
   readonly ours = new Set<string>()
   /** Where this text put copies of Beckon's program, and the names it gave to them. */
@@ -165,6 +168,9 @@ export class TouchNotes {
   takeCopy(operand: Operand, places: Places, leavesOut: boolean) {
     if (operand.why !== undefined) return
     for (const path of joinAll(operand.text, places)) {
+      // With a repository its objects are copied.
+      const isRepository = /\/\.git(\/|$)/.test(path) || this.lookAt(`${path}/.git`) !== undefined
+      if (isRepository && !leavesOut) this.objects.push({ what: 'history', place: path })
       if (this.copied.length >= TOUCHES_MAX) this.open('it copies too much')
       else
         this.copied.push({ path, touch: 'read', goes: true, ...(leavesOut ? { leavesOut } : {}) })

@@ -6,11 +6,12 @@ import { normalise } from '../hook/paths/path-text.ts'
 import { pathsOfPatch } from '../hook/scan-tool.ts'
 import type { PathTouch } from '../hook/tool-call.ts'
 import { touchByRow } from './by-row.ts'
-import { touchByGit } from './git.ts'
+import { noteObjects, touchByGit } from './git.ts'
 import type { Loss } from './losses.ts'
 import { mayDestroy } from './may-destroy.ts'
 import { Names } from './names.ts'
 import { type DiskLook, type List, TouchNotes } from './notes.ts'
+import type { ObjectRead } from './object-read.ts'
 import { PATCHER, unclear, whyOpen } from './open.ts'
 import {
   ANYWHERE,
@@ -46,6 +47,8 @@ export type TextTouches = {
   unnamed?: string
   /** What it may destroy, if it is there. */
   losses: Loss[]
+  /** What it reads from git's objects. */
+  objects: ObjectRead[]
   /** Beckon's own commands that agents may not run. */
   ours: string[]
 }
@@ -92,6 +95,7 @@ export function readTouches(text: string, place: TextPlace): TextTouches {
     ...(reads === undefined ? {} : { reads }),
     ...(notes.unnamed === undefined ? {} : { unnamed: notes.unnamed }),
     losses: notes.losses,
+    objects: notes.objects,
     ours: [...notes.ours],
   }
 }
@@ -135,6 +139,9 @@ function isBelow(path: string, folder: string): boolean {
 // What they run is in another file system, or on another machine.
 const AWAY = new Set(['docker', 'podman', 'docker-compose', 'kubectl', 'oc', 'ssh'])
 
+// They say where git finds a repository, and what it runs.
+const GUIDES = /^GIT_(.*DIR|WORK_TREE|OBJECT_DIRECTORY|.*OBJECT_DIRECTORIES|INDEX_FILE|CONFIG.*)$/
+
 function touchByCommand(command: Command, notes: TouchNotes) {
   const { program, words, via } = command
   if (via.some((name) => AWAY.has(name))) return
@@ -143,7 +150,9 @@ function touchByCommand(command: Command, notes: TouchNotes) {
   const given = words.map((word) => operandOf(word, notes.start))
   const row = Object.hasOwn(TOUCH_ROWS, program) ? TOUCH_ROWS[program] : undefined
   const special = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined
-  if (program === 'git') touchByGit(given, places, notes)
+  const isGuided = command.env.some(({ name }) => GUIDES.test(name))
+  if (program === 'git') touchByGit(given, { places, isGuided }, notes)
+  else if (program.startsWith('git-')) noteObjects({ text: program.slice(4) }, given, places, notes)
   else if (program === PATCHER) touchByPatch(command, places, notes)
   else if (special) special(given, places, notes)
   else if (row && via.includes('find')) touchFound(row, given, places, notes)

@@ -1,0 +1,96 @@
+import { ALL, type Read } from './object-read.ts'
+import type { Operand } from './operand.ts'
+
+// Options that make a command print what is in files.
+const PATCH =
+  /^(-p|-u|-U.*|-W|-c|-L.*|--(patch|unified|function-context|patch-with-.*|binary|cc|dd|remerge-diff|word-diff.*|color-words|check|textconv))$/
+// Options by which some commands print nothing that is in files.
+const BRIEF =
+  /^(-s|-q|--(stat|shortstat|numstat|dirstat|summary|name-only|name-status|raw|no-patch|quiet|compact-summary))$/
+// Options that say which commits and files are shown.
+const SELECTS =
+  /^(-\d+|-n\d*|-[SGi]|-[SG].+|-m|-c|--(cc|all|branches|tags|remotes|glob|exclude|max-count|skip|since|after|until|before|author|committer|grep|first-parent|no-merges|merges|reverse|not|diff-filter|pickaxe-regex|pickaxe-all|all-match|invert-grep|follow|cached|staged|merge-base|left-only|right-only|cherry-pick|cherry-mark|cherry|left-right|ancestry-path|topo-order|date-order|author-date-order|full-history|root|include-untracked|only-untracked))$/
+const WITH_VALUE =
+  /^(-[nSGL]|--(glob|exclude|max-count|skip|since|after|until|before|author|committer|grep|diff-filter|date|encoding|src-prefix|dst-prefix|output-directory|subject-prefix|start-number|base|output))$/
+const PLAIN =
+  /^(-[pusqwbzRaWrt]|-[UMCBl]\d*%?|--(no-)?(patch|stat|shortstat|numstat|dirstat|summary|oneline|graph|format|pretty|date|abbrev-commit|abbrev|decorate|color|color-words|color-moved|word-diff|word-diff-regex|unified|minimal|patience|histogram|diff-algorithm|name-only|name-status|raw|renames|find-renames|find-copies|ext-diff|textconv|text|binary|full-index|function-context|inter-hunk-context|ignore-[a-z-]+|prefix|src-prefix|dst-prefix|exit-code|quiet|check|compact-summary|submodule|show-signature|notes|patch-with-stat|patch-with-raw|encoding|relative-date|mailmap|indent-heuristic|commit-id|pager|stdout|signoff|cover-letter|numbered|output-directory|subject-prefix|start-number|base|zero-commit|output|recursive))$/
+
+/** What a git command shows as patches or whole files; nothing if it prints names and numbers only. */
+export function shown(verb: string, words: readonly Operand[]): Read[] {
+  const dashes = words.findIndex(({ text }) => text === '--')
+  const before = dashes < 0 ? words : words.slice(0, dashes)
+  const names = before.map(({ text, why, prefix }) =>
+    ((why === undefined ? text : (prefix ?? '')) ?? '').replace(/(?<=^--[^=]*)=.*$/s, ''),
+  )
+  const isPatch = names.some((name) => PATCH.test(name) && !(verb === 'stash' && name === '-u'))
+  const isBrief = names.some((name) => BRIEF.test(name))
+  const needsPatch = !/^(show|diff|format-patch)$/.test(verb)
+  if (verb !== 'format-patch' && !isPatch && (needsPatch || isBrief)) return []
+  if (verb === 'reflog' || names.includes('--no-index')) return verb === 'reflog' ? [ALL] : []
+  if (words.some(({ why, isPattern }) => why !== undefined && !isPattern)) return [ALL]
+  const kept: string[] = []
+  const operands: string[] = []
+  for (let at = 0; at < before.length; at++) {
+    const { text } = before[at] as Operand
+    const name = names[at] as string
+    if (!text.startsWith('-')) {
+      operands.push(text)
+      continue
+    }
+    const given = WITH_VALUE.test(text) ? [text, before[++at]?.text ?? ''] : [text]
+    if (SELECTS.test(name)) kept.push(...given)
+    else if (!PLAIN.test(name) && !/^-[LOo]/.test(name)) return [ALL]
+  }
+  const paths = dashes < 0 ? [] : words.slice(dashes).map(({ text }) => text)
+  // Others name commits, and git lists nothing for a file.
+  const files = verb === 'show' ? operands.filter((text) => FILE.test(text)) : []
+  const ranges = operands
+    .filter((text) => !text.includes(':') || verb !== 'show')
+    .map(rangeFor(verb, kept))
+  const read: Read = {
+    what: 'list',
+    words: [...commandFor(verb, kept), ...LISTS, ...kept, ...ranges, ...paths],
+  }
+  const named: Read[] = files.length > 0 ? [{ what: 'objects', names: files }] : []
+  return files.length > 0 && ranges.length === 0 ? named : [read, ...named]
+}
+
+const FILE = /^(?!.*\.\.)(.*:.*|[0-9a-f]{4,64})$/s
+const LISTS = [
+  '--name-only',
+  '-z',
+  '--no-renames',
+  '--no-relative',
+  '--no-ext-diff',
+  '--no-textconv',
+]
+const COMMITS = ['--format=', '--no-show-signature']
+
+/** The command that lists the files. */
+function commandFor(verb: string, kept: readonly string[]): string[] {
+  switch (verb) {
+    case 'stash':
+      return ['stash', 'show']
+    case 'diff-tree':
+      return [verb, '-r', '--root', '-m', '--no-commit-id']
+    case 'diff':
+    case 'diff-index':
+      return [verb]
+    case 'show':
+      return [verb, ...COMMITS]
+    default:
+      // Of merges `log` lists nothing without it.
+      return [
+        'log',
+        ...COMMITS,
+        ...(kept.some((one) => /^(-c|--cc|--first-parent)$/.test(one)) ? ['-m'] : []),
+      ]
+  }
+}
+
+/** `format-patch X` stands for the commits after X. */
+function rangeFor(verb: string, kept: readonly string[]): (text: string) => string {
+  const isCounted = kept.some((one) => /^-\d+$/.test(one))
+  return (text) =>
+    verb !== 'format-patch' || isCounted || text.includes('..') ? text : `${text}..HEAD`
+}
