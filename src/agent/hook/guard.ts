@@ -7,9 +7,6 @@ import { ownCommandRefused, ownFileRefused } from './reasons.ts'
 import type { HookCall, PathTouch, Verdict } from './tool-call.ts'
 import { readingsOf, touchedBy } from './touched.ts'
 
-/** The session of `beckon setup --check`, whose calls are no attempt of an agent. */
-export const CHECK_SESSION = 'beckon-setup-check'
-
 const DATABASE = /^beckon\.db(-wal|-shm|-journal)?$/i
 
 /**
@@ -33,8 +30,7 @@ export async function refuseOwnFile(context: HookContext): Promise<Verdict | und
 
 async function tell(context: HookContext, what: string): Promise<void> {
   const place = sessionOf(context)
-  if (place && place.sessionId !== CHECK_SESSION)
-    (await import('./tell-person.ts')).tellGuarded(context, place, what)
+  if (place) (await import('./tell-person.ts')).tellGuarded(context, place, what)
 }
 
 async function ownFileIn({ call, own }: HookContext): Promise<string | undefined> {

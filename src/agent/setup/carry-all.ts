@@ -58,7 +58,21 @@ export function undoAll(plans: readonly ClientPlan[], place: Place, ledger: Ledg
   try {
     return plans.map((plan) => carryOut(plan, 'undo', ledger))
   } finally {
+    keepLedger(place, ledger)
+  }
+}
+
+/** Throws `Failure` if it cannot be written. */
+function keepLedger(place: Place, ledger: Ledger): void {
+  try {
     writeLedger(place.env, ledger)
+  } catch (error) {
+    const why = readable(error)
+    if (why === error) throw error
+    throw new Failure(
+      'conflict',
+      `${shownPath(place, ledgerPath(place.env))} cannot be written: ${(why as Error).message}. The entries of beckon were removed all the same.`,
+    )
   }
 }
 

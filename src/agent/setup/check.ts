@@ -23,7 +23,8 @@ export async function checkClients(
 ): Promise<number> {
   const wish = wishOf(place)
   const clients = named.length > 0 ? named : await setUpClients(wish)
-  const findings = [await server(place)]
+  const onlySignIn = clients.length > 0 && clients.every((one) => signsInAlone(one, wish))
+  const findings = onlySignIn && !readClientConfig(place.env).token ? [] : [await server(place)]
   for (const client of clients) findings.push(...(await checkClient(client, wish)))
   const ok = findings.every((finding) => finding.ok)
   if (json) say(JSON.stringify({ ok, findings }, null, 2))
@@ -99,10 +100,36 @@ async function checkClient(client: SetupClient, wish: Wish): Promise<Finding[]> 
           ok: false,
           said: `${stale.map((path) => shownPath(wish.place, path)).join(', ')}: not as setup writes it; run beckon setup ${client.name}.`,
         }
+  if (signsInAlone(client, wish)) {
+    const said = 'It signs in by itself. It has no hooks of beckon, so no scope is enforced there.'
+    return [
+      files,
+      ...tokenFiles(client, wish),
+      ...(client.hook ? [{ ...about, ok: true, said }] : []),
+    ]
+  }
   const held = tokenFiles(client, wish)
   const twice = duplicates(client, wish)
   const hooks = client.hook === undefined ? [] : [await checkHook(client, wish)]
   return [files, ...held, ...hooks, ...twice]
+}
+
+/** Whether it was set up with `--sign-in`, and has no hooks of an earlier setup. */
+function signsInAlone(client: SetupClient, wish: Wish): boolean {
+  if (!signsIn(client, wish)) return false
+  const starts = new RegExp(`\\bhook\\W{1,6}${client.name}\\b`)
+  return !client.files(wish).some(({ path }) => starts.test(wish.place.read(path)))
+}
+
+function signsIn(client: SetupClient, wish: Wish): boolean {
+  if (!client.signIn) return false
+  const { outcomes } = planClient(client, addressOnly(wish), 'write', {})
+  return outcomes.every(({ is }) => is === 'as_wanted')
+}
+
+/** The address of `--sign-in`, at whatever server the client was set up for. */
+function addressOnly(wish: Wish): Wish {
+  return signInWish(wish, new URL(wish.url).origin)
 }
 
 /** The files that setup would change, whatever its options. */
@@ -113,10 +140,8 @@ function staleFiles(client: SetupClient, wish: Wish): string[] {
       return [outcomes.filter(({ is }) => is !== 'as_wanted').map(({ path }) => path)]
     }),
   )
-  const signIn = signInWish(wish, new URL(wish.url).origin)
-  const signed = client.signIn ? planClient(client, signIn, 'write', {}).outcomes : undefined
   // A client that signs in has no hooks of ours that could be stale, or those of an earlier setup.
-  if (signed?.every(({ is }) => is === 'as_wanted')) return []
+  if (signsIn(client, wish)) return []
   return found.sort((one, other) => one.length - other.length)[0] ?? []
 }
 
@@ -126,11 +151,22 @@ async function checkHook(client: SetupClient, wish: Wish): Promise<Finding> {
   return { client: client.title, ...tried }
 }
 
-/** Files that contain the token because of an earlier version or `--http`, and copies of them. */
+/** Whether its files are those of `--http`, which have the token and are readable by their owner alone. */
+function isOverHttp(client: SetupClient, wish: Wish): boolean {
+  return [true, false].some((strict) => {
+    const { outcomes } = planClient(client, { ...wish, http: true, strict }, 'write', {})
+    return outcomes.every(({ is }) => is === 'as_wanted')
+  })
+}
+
+/** Files that contain the token although they should not, and copies of them. */
 function tokenFiles(client: SetupClient, wish: Wish): Finding[] {
+  const isWanted = isOverHttp(client, wish)
   const files = client.files(wish).flatMap((file) => {
     const copies = copiesWithToken(file).map(({ path }) => path)
-    return holdsOurToken(wish.place.read(file.path), file) ? [file.path, ...copies] : copies
+    return !isWanted && holdsOurToken(wish.place.read(file.path), file)
+      ? [file.path, ...copies]
+      : copies
   })
   if (files.length === 0) return []
   const shown = files.map((path) => shownPath(wish.place, path)).join(', ')

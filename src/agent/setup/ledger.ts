@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stateFolder } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
@@ -38,7 +38,8 @@ export function readLedger(env: Environment): Ledger {
 export function writeLedger(env: Environment, files: Ledger): void {
   const path = ledgerPath(env)
   if (Object.keys(files).length === 0) {
-    rmSync(path, { force: true })
+    // Removing what is not there fails where a folder on the way is a file.
+    if (existsSync(path)) rmSync(path)
     return
   }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

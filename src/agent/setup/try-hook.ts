@@ -1,6 +1,5 @@
 import { decidesWithinMs } from '../clients/client.ts'
 import { loadHookClient, type SetupClient } from '../clients/clients.ts'
-import { CHECK_SESSION } from '../hook/guard.ts'
 import type { Rendered } from '../hook/tool-call.ts'
 import type { Wish } from './client-setup.ts'
 import { hookWords } from './entries.ts'
@@ -86,7 +85,7 @@ async function run(name: string, wish: Wish, call: unknown, command: string) {
   return { out: out.trim(), err: err.trim(), code, ms: Math.round(performance.now() - begun) }
 }
 
-// The fields of the recorded calls in which clients name the session and folders.
+// The fields in which clients name the session.
 const SESSIONS = new Set(
   'session_id sessionId sessionID conversation_id conversationId trajectory_id taskId rootSessionId'.split(
     ' ',
@@ -94,11 +93,14 @@ const SESSIONS = new Set(
 )
 const RECORDED_FOLDER = /^\/home\/u(\/proj)?(?=\/|$)/
 
-/** The recorded call with the command and the session of the check, in the home folder. */
+/**
+ * The recorded call with another command, in the home folder. Without a session: nobody is told of the
+ * check, and nothing of it is stored.
+ */
 function filled(call: unknown, { place }: Wish, command: string): unknown {
   return JSON.parse(JSON.stringify(call), (key, value) => {
     if (typeof value !== 'string') return value
-    if (SESSIONS.has(key)) return CHECK_SESSION
+    if (SESSIONS.has(key)) return undefined
     if (value.includes(RECORDED)) return value.replace(RECORDED, () => command)
     return value.replace(RECORDED_FOLDER, () => place.home)
   })

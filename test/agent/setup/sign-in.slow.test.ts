@@ -92,6 +92,15 @@ test('--check knows a client that signs in', async () => {
   expect(await check()).toBe(whole)
 })
 
+test('--check right after --sign-in is content, and says that nothing is enforced', async () => {
+  using home = machine.home()
+  const env = { BECKON_URL: baseUrl, BECKON_TOKEN: '' }
+  expect((await home.setup(['codex', 'gemini', '--sign-in'], { env })).code).toBe(0)
+  const { code, out } = await home.setup(['--check'], { env })
+  expect([code, out]).toEqual([0, expect.stringContaining('Codex: It signs in by itself.')])
+  expect(out).not.toContain('Its hook runs')
+})
+
 test('nothing is written for a server or a client without sign-in, or beside other options', async () => {
   using home = machine.home()
   const before = home.files()

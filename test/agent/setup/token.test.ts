@@ -251,3 +251,12 @@ test('--http writes no token into a file that others may read', async () => {
   expect((await home.setup(['zed', '--http'])).code).toBe(0)
   expect(home.read('.config/zed/settings.json')).toContain(world.token)
 })
+
+test('--check right after --http is content, unless others may read the file', async () => {
+  using home = world.home()
+  await home.setup(['codex', 'claude', '--http'])
+  const checked = await home.setup(['--check'])
+  expect([checked.code, checked.out]).toEqual([0, expect.not.stringContaining('✗')])
+  chmodSync(join(home.path, '.codex/config.toml'), 0o644)
+  expect((await home.setup(['--check'])).code).toBe(1)
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOOK_CLIENTS, loadSetupClients } from '../../../src/agent/clients/clients.ts'
 import { setupPlace, type Wish } from '../../../src/agent/setup/client-setup.ts'
@@ -25,6 +25,8 @@ test.each(HOOK_CLIENTS)(
     expect(await tried(name, folder, program)).toMatchObject({
       said: expect.stringContaining('Its hook runs'),
     })
+    // Neither the server nor a later hook hears of it.
+    expect(existsSync(join(folder.path, 's'))).toBe(false)
   },
   30_000,
 )

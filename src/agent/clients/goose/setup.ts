@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { ClientSetup, Wish } from '../../setup/client-setup.ts'
 import {
+  bridge,
   DECISION_S,
   type HookEvents,
   hookLine,
   hookLists,
   ours,
   REPORT_S,
+  serverFile,
   TIMEOUT_S,
 } from '../../setup/entries.ts'
 import { guardedHookLine } from '../../setup/guarded-hook.ts'
@@ -29,27 +31,29 @@ export const setup: ClientSetup = {
   detect: (place) =>
     place.has(join(place.env.XDG_CONFIG_HOME || join(place.home, '.config'), 'goose')) ||
     place.onPath('goose'),
-  files: (wish) => [hooks(wish)],
+  files: (wish) => [server(wish), hooks(wish)],
   after: ({ program }) => [
-    'Its list of servers is YAML, which setup does not edit: run "goose configure", Add Extension, Command-line Extension,',
+    'Before Goose 1.39 its servers are in YAML, which setup does not edit: run "goose configure", Add Extension, Command-line Extension,',
     `name beckon, command ${commandLine(wordsOf(program, 'mcp'))}, timeout ${TIMEOUT_S}, and no variables.`,
   ],
   check: '"goose info -v" names the extension beckon.',
 }
 
+function pluginOf({ place }: Wish): string {
+  return join(place.project ?? place.home, '.agents', 'plugins', 'beckon')
+}
+
+/** Goose starts the servers of a plugin since 1.39; it takes only programs there. */
+function server(wish: Wish): JsonWish {
+  return serverFile(NAME, join(pluginOf(wish), '.mcp.json'), bridge(wish))
+}
+
 /** Our plugin. `*` is not a matcher there: an entry with it is silently skipped. */
 function hooks(wish: Wish): JsonWish {
   const [command, guarded] = [hookLine(wish, NAME), guardedHookLine(wish, NAME)]
-  const folder = join(
-    wish.place.project ?? wish.place.home,
-    '.agents',
-    'plugins',
-    'beckon',
-    'hooks',
-  )
   return {
     kind: 'json',
-    path: join(folder, 'hooks.json'),
+    path: join(pluginOf(wish), 'hooks', 'hooks.json'),
     values: [],
     lists: hookLists(EVENTS, (event, timeout) => ({
       matcher: '.*',

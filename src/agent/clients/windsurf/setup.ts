@@ -33,6 +33,7 @@ export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place.home)) || place.onPath('windsurf'),
   files: (wish) => (wish.place.project ? [hooks(wish)] : [server(wish), hooks(wish)]),
   after: ({ place }) => [
+    'Windsurf is called Devin Desktop now, and reads the same files.',
     'Press "Refresh" beside the MCP servers of Cascade.',
     ...(place.project
       ? ['Windsurf has no MCP servers of a project; run beckon setup windsurf for yours.']
