@@ -57,7 +57,8 @@ export function categoryName({ settings }: Pick<CatalogSnapshot, 'settings'>, id
 /** The price in a few words. */
 export function priceOf(tool: Pick<ToolDetail, 'priceSummary' | 'pricing'>): string {
   const summary = cleanLine(tool.priceSummary)
-  return isBlank(summary) ? wordFor(tool.pricing) : summary
+  if (!isBlank(summary)) return summary
+  return tool.pricing === 'unknown' ? 'Price not known' : wordFor(tool.pricing)
 }
 
 /** `2026-11-21` as `21 Nov 2026`; other text unchanged. */

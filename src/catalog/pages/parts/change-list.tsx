@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../../platform/text.ts'
 import { pageHref } from '../../page-paths.ts'
-import type { ChangeItem } from '../../records/change.ts'
+import { type ChangeItem, lastDayMeant } from '../../records/change.ts'
 import { dateWords } from '../../records/date-words.ts'
 import { dayWords, distance, wordFor } from '../words.ts'
 import { SourceLink } from './section.tsx'
@@ -25,7 +25,7 @@ function Change({ item, today, named }: { item: ChangeItem; today: string; named
     <li class="change" id={`change-${item.id}`}>
       <p class="change-when">
         <time dateTime={date}>{dateWords(date, datePrecision)}</time>
-        <span>{distance(today, date)}</span>
+        <span>{distanceOf(item, today)}</span>
       </p>
       <div class="change-what">
         <p>
@@ -50,6 +50,12 @@ function Change({ item, today, named }: { item: ChangeItem; today: string; named
       </div>
     </li>
   )
+}
+
+/** A month, quarter or year that has begun is neither past nor to come. */
+function distanceOf({ date, datePrecision }: ChangeItem, today: string): string {
+  const isRunning = date <= today && today < lastDayMeant(date, datePrecision)
+  return isRunning ? `this ${datePrecision}` : distance(today, date)
 }
 
 /** Only letters, because the word becomes a class name. */
