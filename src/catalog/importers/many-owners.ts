@@ -114,6 +114,14 @@ export function ownDomain(host: string): string | undefined {
   return sharedBy(host) ? undefined : registeredDomain(host)
 }
 
+/**
+ * The domain of a host that a document names as its provider: also one below which others have
+ * hosts of their own, such as `googleapis.com`.
+ */
+export function providerDomain(host: string): string | undefined {
+  return sharedBy(host) ? undefined : (registeredDomain(host) ?? getDomain(host) ?? undefined)
+}
+
 /** The same for a host that is known to belong to its owner. */
 export function registeredDomain(host: string): string | undefined {
   return getDomain(host.toLowerCase(), { allowPrivateDomains: true }) ?? undefined

@@ -3,7 +3,7 @@ import type { AuthoredVendor } from '../../records/authored.ts'
 import { fieldReader, isObject, scalarText } from '../fields.ts'
 import { apiKey } from '../identity.ts'
 import type { ImportedRecord, WrongValue } from '../importer.ts'
-import { ownDomain, registeredDomain } from '../many-owners.ts'
+import { providerDomain, registeredDomain } from '../many-owners.ts'
 import { isUrl } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'
 import { stated } from '../stated.ts'
@@ -41,7 +41,8 @@ export function apiFacts(
 ): ReadApi | { why: string } {
   const info = isObject(document.info) ? document.info : {}
   const fields = fieldReader({ file: name, record: 'info' }, document.info, tell)
-  const title = lineOf(fields.text('title')) || lineOf(listedAs(info))
+  const ownTitle = lineOf(fields.text('title'))
+  const title = ownTitle || lineOf(listedAs(info))
   if (title === '') return { why: 'it has no title' }
   const readAt = isUrl(url) ? url : undefined
   const version = cleanLine(cutText(fields.text('version') ?? '', 100))
@@ -51,14 +52,15 @@ export function apiFacts(
   const contact = linkIn(info.contact, 'url')
   const terms = asLink(info.termsOfService)
   const servers = [server.url, ...(server.all ?? [])]
-  const identity = identityOf(document, [...servers, contact, docsUrl, terms])
+  const identity = identityOf(document, [...servers, terms])
+  // A contact and the documentation may be those of somebody else.
   if (!identity) return { why: 'no address in it shows the owner of the API' }
   const { vendor, slug, suffix } = identity
   const description = oneSentence(fields.text('description'))
   const { auth, authNotes } = authOf(document)
   const security = document.swagger === undefined ? SECURITY : 'securityDefinitions'
   const { tool, paths } = stated({
-    name: [title, 'info.title'],
+    name: [title, ownTitle ? 'info.title' : 'info.x-providerName, info.x-serviceName'],
     kind: ['http-api', '.'],
     category: [categoryOf(info), 'info.x-apisguru-categories'],
     summary: description
@@ -226,7 +228,7 @@ const VERSION = /[-_. /](?=v?\d)v?(\d+([._p-]\d+)*(-?(alpha|beta)\d*)?)$/i
 
 /**
  * The provider and service: `x-providerName` and `x-serviceName` as set by directories of APIs;
- * else the domain of the server or another link, and the title.
+ * else the domain of the server or of the terms, and the title.
  */
 function identityOf(
   document: ApiDocument,
@@ -246,7 +248,7 @@ function identityOf(
 }
 
 function providerOf(value: unknown): Vendor | undefined {
-  const domain = typeof value === 'string' ? ownDomain(value) : undefined
+  const domain = typeof value === 'string' ? providerDomain(value) : undefined
   const url = domain && asLink(`https://${domain}`)
   const id = slugFrom(domain?.split('.')[0] ?? '')
   return domain && url && id ? { id, name: domain, url, domain } : undefined

@@ -25,11 +25,12 @@ export const OPENAPI: Importer = {
   },
   async *read(said, deps) {
     const source = said.replace(PREFIX, '')
-    const kept = new Map<string, { api: ReadApi; name: string }>()
+    const kept = new Map<string, Kept>()
     yield* readAll(source, deps, kept)
     const addresses = Map.groupBy(kept.values(), ({ api }) => api.item.from.formerly)
-    for (const { api } of kept.values()) {
-      const { item } = api
+    for (const one of kept.values()) {
+      yield* leftOut(one)
+      const { item } = one.api
       const { formerly = '' } = item.from
       // Earlier versions told those of one address apart by their slugs.
       const isAlone = addresses.get(formerly)?.length === 1
@@ -43,7 +44,7 @@ export const OPENAPI: Importer = {
 async function* readAll(
   source: string,
   deps: ImportDeps,
-  kept: Map<string, { api: ReadApi; name: string }>,
+  kept: Map<string, Kept>,
 ): AsyncGenerator<Item> {
   let done = 0
   const unread: Array<{ name: string; why: string }> = []
@@ -61,7 +62,7 @@ async function* readAll(
     yield* wrong
     if ('why' in parsed) unread.push({ name: piece.name, why: parsed.why })
     if ('why' in api) yield { skipped: piece.name, why: api.why }
-    else yield* keepNewest(kept, api, piece.name)
+    else keepNewest(kept, api, piece.name)
     deps.progress(++done, of)
   }
   const [first] = unread
@@ -79,20 +80,26 @@ function nothingRead(
   return new Failure('malformed', `${source} ${said}; nothing was imported.`)
 }
 
-function* keepNewest(
-  kept: Map<string, { api: ReadApi; name: string }>,
-  api: ReadApi,
-  name: string,
-): Generator<Item> {
+type Kept = { api: ReadApi; name: string; others: Array<{ name: string; version: string }> }
+
+/** Keeps the newest of the documents of one API, with the names of the others. */
+function keepNewest(kept: Map<string, Kept>, api: ReadApi, name: string): void {
   const key = api.item.from.id
   const there = kept.get(key)
-  const wins = !there || isNewer(api, there.api)
-  if (wins) kept.set(key, { api, name })
-  const [winner, loser] = wins ? [{ api, name }, there] : [there, { api, name }]
-  if (!loser) return
-  const [ours, theirs] = [loser.api.version, winner.api.version].map((it) => it || 'no version')
-  const why = `it describes the same API as ${winner.name}, which was taken: same name and address, ${theirs} there, ${ours} here`
-  yield { skipped: loser.name, why }
+  if (!there) kept.set(key, { api, name, others: [] })
+  else if (isNewer(api, there.api)) {
+    const others = [...there.others, { name: there.name, version: there.api.version }]
+    kept.set(key, { api, name, others })
+  } else there.others.push({ name, version: api.version })
+}
+
+/** Each document that was left out for another one of the same API. */
+function* leftOut({ api, name, others }: Kept): Generator<Item> {
+  const taken = api.version || 'no version'
+  for (const other of others) {
+    const why = `it describes the same API as ${name}, which was taken: same name and address, ${taken} there, ${other.version || 'no version'} here`
+    yield { skipped: other.name, why }
+  }
 }
 
 function isFolderOf(source: string): boolean {

@@ -236,7 +236,11 @@ test('n documents in, n out or each loss named, whatever their titles, and in an
     const { catalog, report } = await importInto(folder, OPENAPI, { source })
     expect(report.conflicts).toEqual([])
     expect(report.made.length + report.skipped.length).toBe(documents.length)
-    for (const { why } of report.skipped) expect(why).toContain('describes the same API')
+    const taken = catalog.tools.map(({ sources }) => sources?.[0]?.url.replace(/.*\//, ''))
+    for (const { why } of report.skipped) {
+      const named = /^it describes the same API as (\S+), which was taken/.exec(why)?.[1]
+      expect(taken).toContain(named as string)
+    }
     for (const { remoteUrl } of catalog.tools) expect(remoteUrl ?? '').not.toContain('sandbox')
     const ids = catalog.tools.map(({ sources }) => sources?.[0]?.id)
     expect(new Set(ids).size).toBe(catalog.tools.length)
@@ -329,4 +333,16 @@ test('imported into a catalog, and again: nothing changes the second time', asyn
   const again = await importInto(folder, OPENAPI, { source, now: Date.parse('2026-12-24') })
   expect(again.files).toEqual([])
   expect(again.report.counts).toMatchObject({ made: 0, changed: 0, same: 7, conflicts: 0 })
+})
+
+test('the provider that a document names is the vendor, unless many share its host', async () => {
+  const vendorOf = async (name: string) => {
+    const info = { 'x-providerName': name, 'x-serviceName': 'owls', contact: {} }
+    const servers = [{ url: 'https://owls.googleapis.com' }]
+    return (await one(document({ servers }, info))).records[0]?.vendor?.domain
+  }
+  expect(await vendorOf('googleapis.com')).toBe('googleapis.com')
+  expect(await vendorOf('acme.io')).toBe('acme.io')
+  expect(await vendorOf('rapidapi.com')).not.toBe('rapidapi.com')
+  expect(await vendorOf('example.com')).not.toBe('example.com')
 })
