@@ -5,7 +5,7 @@ git - | says
 git help | reads |  | t
 git version | says | --build-options
 git status | reads | -s -b -v -u?t -z --short --branch --porcelain?t --long --verbose --untracked-files?t --ignored?t --show-stash --ahead-behind --no-ahead-behind --renames --no-renames --column?t --no-column --ignore-submodules?t | r
-git log | reads +digits | -p -u -n=t -s -L=t -S=t -G=t -i -E -F -P -c -m -r -t -z -M?t -C?t -B?t -U=t -w -b -1 -2 -3 --oneline --graph --all --stat?t --shortstat --numstat --name-only --name-status --summary --patch --no-patch --no-merges --merges --first-parent --follow --reverse --decorate?t --no-decorate --abbrev-commit --no-abbrev-commit --abbrev?t --format=t --pretty?t --date=t --since=t --after=t --until=t --before=t --author=t --committer=t --grep=t --all-match --invert-grep --max-count=t --skip=t --branches?t --tags?t --remotes?t --left-right --cherry-pick --cherry-mark --cherry --no-color --color?t --word-diff?t --diff-filter=t --topo-order --date-order --author-date-order --source --raw --unified=t --minimal --no-renames --find-renames?t --no-ext-diff --no-textconv --full-history --simplify-by-decoration --show-signature --no-show-signature --boundary --relative-date --full-index --ignore-all-space --ignore-space-change --no-mailmap --mailmap --cc --exit-code --quiet --walk-reflogs -g --children --parents --exclude=t --glob=t --max-parents=t --min-parents=t --pickaxe-regex --no-notes --ancestry-path?t | t
+git log | reads +digits | -p -u -n=t -s -L=t -S=t -G=t -i -E -F -P -c -m -t -z -M?t -C?t -B?t -U=t -w -b -1 -2 -3 --oneline --graph --all --stat?t --shortstat --numstat --name-only --name-status --summary --patch --no-patch --no-merges --merges --first-parent --follow --reverse --decorate?t --no-decorate --abbrev-commit --no-abbrev-commit --abbrev?t --format=t --pretty?t --date=t --since=t --after=t --until=t --before=t --author=t --committer=t --grep=t --all-match --invert-grep --max-count=t --skip=t --branches?t --tags?t --remotes?t --left-right --cherry-pick --cherry-mark --cherry --no-color --color?t --word-diff?t --diff-filter=t --topo-order --date-order --author-date-order --source --raw --unified=t --minimal --no-renames --find-renames?t --no-ext-diff --no-textconv --full-history --simplify-by-decoration --show-signature --no-show-signature --boundary --relative-date --full-index --ignore-all-space --ignore-space-change --no-mailmap --mailmap --cc --exit-code --quiet --walk-reflogs -g --children --parents --exclude=t --glob=t --max-parents=t --min-parents=t --pickaxe-regex --no-notes --ancestry-path?t | t
 git show | reads +digits | -p -s -q -n=t -U=t -w -b -M?t -C?t -m -c --stat?t --name-only --name-status --shortstat --numstat --oneline --format=t --pretty?t --no-patch --quiet --patch --abbrev-commit --no-color --color?t --summary --date=t --word-diff?t --no-ext-diff --no-textconv --raw --unified=t --diff-filter=t --no-renames --first-parent --cc --full-index --no-notes --relative?t | t
 git diff | reads +digits | -p -u -s -w -b -z -R -a -U=t -M?t -C?t -B?t -D -G=t -S=t -c --stat?t --shortstat --numstat --dirstat?t --name-only --name-status --cached --staged --merge-base --no-index --check --quiet --exit-code --summary --patch --no-patch --raw --word-diff?t --word-diff-regex=t --color-words?t --color?t --no-color --color-moved?t --ignore-all-space --ignore-space-change --ignore-space-at-eol --ignore-blank-lines --ignore-cr-at-eol --unified=t --diff-filter=t --diff-algorithm=t --minimal --patience --histogram --find-renames?t --no-renames --no-ext-diff --no-textconv --text --binary --full-index --abbrev?t --relative?t --no-relative --function-context -W --compact-summary --submodule?t --ignore-submodules?t --no-prefix --src-prefix=t --dst-prefix=t --inter-hunk-context=t --pickaxe-all --base --ours --theirs --cc --indent-heuristic --find-copies?t | t
 git difftool | reads | --tool-help
@@ -23,7 +23,7 @@ git for-each-ref | reads +digits | --format=t --sort=t --count=t --points-at=t -
 git name-rev | reads +digits | --tags --always --exclude=t --all --name-only | t
 git describe | reads +digits | --tags --always --abbrev?t --dirty?t --long --exact-match --match=t --exclude=t --all --first-parent --candidates=t --contains | t
 git merge-base | reads +digits | -a --all --is-ancestor --fork-point --octopus --independent | t
-git shortlog | reads +digits | -s -n -e -r -p -c --exclude=t --all --first-parent --summary --numbered --email --name-only --name-status --stat?t --since=t --until=t --group=t --oneline --tags?t --format?t | t
+git shortlog | reads +digits | -s -n -e -c --exclude=t --all --first-parent --summary --numbered --email --since=t --until=t --group=t --tags?t --format?t | t
 git count-objects | reads +digits | -v -H --human-readable --verbose | t
 git var | reads +digits |  | t
 git whatchanged | reads +digits | -n -q -r -p --quiet --all --name-only --name-status --stat?t --since=t --until=t --oneline | t
@@ -108,21 +108,22 @@ gh browse | network | -n --no-browser | t
 gh auth | network +sub |
 gh auth status | network | -h=t -a --hostname=t --active
 gh repo | network +sub |
-gh repo view | network | -b=t -q=t -t=t -L=t --json=t --jq=t --template=t --branch=t --limit=t | t
+gh repo view | network | -b=t -q=t -t=t --json=t --jq=t --template=t --branch=t | t
 gh repo list | network | -q=t -t=t -L=t --json=t --jq=t --template=t --limit=t --source --fork --visibility=t --topic=t --language=t --archived --no-archived | t
 gh repo clone | network:project | -u=t | t w
 gh pr | network +sub | -R=t --repo=t
 gh pr list | network | -s=t -L=t -l=t -a=t -A=t -B=t -H=t -S=t -q=t -t=t -d --state=t --limit=t --label=t --assignee=t --author=t --base=t --head=t --search=t --json=t --jq=t --template=t --draft --app=t -R=t --repo=t
 gh issue list | network | -s=t -L=t -l=t -a=t -A=t -S=t -q=t -t=t -m=t --state=t --limit=t --label=t --assignee=t --author=t --search=t --json=t --jq=t --template=t --milestone=t --app=t --mention=t -R=t --repo=t
-gh pr view,gh issue view | network | -c -q=t -t=t --comments --json=t --jq=t --template=t --fail-fast -R=t --repo=t --conflict-status | t
-gh pr diff | network | -c -q=t -t=t --json=t --jq=t --template=t --name-only --patch --color=t --fail-fast -R=t --repo=t --conflict-status | t
-gh pr checks | network | -c -q=t -t=t -i=t --json=t --jq=t --template=t --required --watch --fail-fast --interval=t -R=t --repo=t --conflict-status | t
-gh pr status,gh issue status | network | -c -q=t -t=t --json=t --jq=t --template=t --fail-fast -R=t --repo=t --conflict-status | t
+gh issue view,gh pr view | network | -c -q=t -t=t --comments --json=t --jq=t --template=t -R=t --repo=t | t
+gh pr diff | network | --name-only --patch --color=t -R=t --repo=t | t
+gh pr checks | network | -q=t -t=t -i=t --json=t --jq=t --template=t --required --watch --fail-fast --interval=t -R=t --repo=t | t
+gh issue status | network | -q=t -t=t --json=t --jq=t --template=t -R=t --repo=t | t
+gh pr status | network | -c -q=t -t=t --json=t --jq=t --template=t -R=t --repo=t --conflict-status | t
 gh pr create | network +input | -t=t -b=t -F=r -B=t -H=t -d -f -a=t -r=t -l=t -m=t -p=t --title=t --body=t --body-file=r --base=t --head=t --draft --fill --fill-first --fill-verbose --assignee=t --reviewer=t --label=t --milestone=t --project=t --no-maintainer-edit --dry-run -R=t --repo=t
 gh pr checkout | project +writes | -b=t -f --branch=t --force --detach -R=t --repo=t | t
 gh pr comment,gh issue comment | network +input | -b=t -F=r --body=t --body-file=r --edit-last --create-if-none -R=t --repo=t | t
 gh pr edit | network +input | -t=t -b=t -F=r -m=t -B=t --title=t --body=t --body-file=r --add-label=t --remove-label=t --add-assignee=t --remove-assignee=t --add-reviewer=t --remove-reviewer=t --milestone=t --base=t -R=t --repo=t | t
-gh issue edit | network +input | -t=t -b=t -F=r -m=t --title=t --body=t --body-file=r --add-label=t --remove-label=t --add-assignee=t --remove-assignee=t --label=t --milestone=t -R=t --repo=t | t
+gh issue edit | network +input | -t=t -b=t -F=r -m=t --title=t --body=t --body-file=r --add-label=t --remove-label=t --add-assignee=t --remove-assignee=t --milestone=t -R=t --repo=t | t
 gh pr ready | network +input | --undo -R=t --repo=t | t
 gh pr close,gh pr reopen,gh issue reopen | network +input | -R=t --repo=t -c=t --comment=t | t
 gh pr review | network +input | -b=t -F=r --body=t --body-file=r -R=t --repo=t -a -c -r --approve --comment --request-changes | t

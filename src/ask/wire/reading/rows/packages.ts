@@ -186,10 +186,8 @@ dpkg | machine +sub | --version -l -s=t -S=t -L=t
 rpm,dnf,yum,apk | machine +sub | -l -s -S -L -qa -q -y -qq --version --yes --no-install-recommends
 apt-cache depends | reads | --installed | t
 apt-cache show | reads | --installed -a | t
-apt-cache search | reads |  | t
-apt-cache policy | reads |  | t
+apt-cache search,apt-cache policy | reads |  | t
 apt list | reads | --installed --upgradable -a | t
-apt search | reads |  | t
-apt policy | reads |  | t
+apt search,apt policy | reads |  | t
 apt show | reads | -a | t
 `

@@ -14,15 +14,15 @@ docker history | reads | -q --quiet --no-trunc --format=t | t
 docker events | reads | -f=t --format=t --filter=t --since=t --until=t | t
 podman ps,podman images,podman info,podman inspect,podman logs,podman version | reads | -a -q -n=t -l -s -f=t -t --all --quiet --no-trunc --format=t --filter=t --last=t --size --type=t --tail=t --since=t --until=t --follow --timestamps --details --no-stream --digests | t
 docker container,docker image,docker network,docker volume,docker system,docker context,docker buildx,docker builder,docker manifest,docker scout | machine +sub |
-docker container ls,docker container list,docker image ls,docker image list | reads | -a -q -f=t -v --all --quiet --format=t --filter=t --no-trunc | t
-docker container inspect,docker image inspect,docker volume inspect,docker system info | reads | -f=t -v --format=t | t
+docker image list,docker image ls,docker container list,docker container ls | reads | -a -q -f=t --all --quiet --format=t --filter=t --no-trunc | t
+docker system info,docker volume inspect,docker image inspect,docker container inspect | reads | -f=t --format=t | t
 docker container logs | reads | --tail=t -f --follow -n=t -t --timestamps --since=t --until=t --details | t
-docker image history | reads | -q -v --quiet --format=t --no-trunc | t
-docker network ls | reads | -q -f=t -v --quiet --format=t --filter=t --no-trunc | t
+docker image history | reads | -q --quiet --format=t --no-trunc | t
+docker network ls | reads | -q -f=t --quiet --format=t --filter=t --no-trunc | t
 docker network inspect | reads | -f=t -v --format=t --verbose | t
-docker volume ls | reads | -q -f=t -v --quiet --format=t --filter=t | t
+docker volume ls | reads | -q -f=t --quiet --format=t --filter=t | t
 docker system df | reads | -v --format=t --verbose | t
-docker context ls | reads | -q -v --quiet --format=t | t
+docker context ls | reads | -q --quiet --format=t | t
 docker context show | reads | -v | t
 docker buildx ls,docker buildx version,docker buildx inspect | reads | -a -q -f=t -v --all --quiet --format=t --filter=t --no-trunc --tail=t --verbose | t
 docker manifest inspect | reads | -v --verbose | t
@@ -34,7 +34,7 @@ podman start,podman stop | machine | -t=t -a -i --time=t | t
 docker pull,podman pull | network | -q --quiet --platform=t --all-tags | t
 docker create | network | -q --quiet --platform=t | t
 docker rm | machine | -f -v -l --force --volumes | t
-docker rmi | machine | -f -v --force --no-prune | t
+docker rmi | machine | -f --force --no-prune | t
 podman rm,podman rmi | machine | -f -v -l --force --volumes --no-prune | t
 docker cp | writes | -a -L -q | r w
 docker compose,docker-compose | project +sub | -f=f -p=t --file=f --project-name=t --profile=t --env-file=f --project-directory=f --ansi=t --progress=t --version
