@@ -29,6 +29,20 @@ test('the table of docs/security.md has every client, and the kernel for those s
   expect(without.flatMap(([cell]) => namesIn(cell))).toEqual(hookless)
 })
 
+test('the table of docs/jail.md says of every client how its commands are started', async () => {
+  const text = (await page('docs/jail.md')).split('## In a session')[1] ?? ''
+  const cells = text.split('\n').filter((line) => /^\| [A-Z]/.test(line))
+  const table = cells.map((line) => line.split('|').map((cell) => cell.trim()))
+  const found = table.flatMap(([, titles = '', by = '', not = '']) =>
+    titles.split(', ').map((title) => [title, by === 'the client' ? not : 'jail']),
+  )
+  const expected = CLIENTS.map(({ name, title, hook }) => {
+    if (JAILED_CLIENTS.includes(name)) return [title, 'jail']
+    return [title, `always: ${hook ? 'the hook judges their text' : 'nothing judges them'}`]
+  })
+  expect(found.sort()).toEqual(expected.sort())
+})
+
 test('setup has the clients without such a hook start their commands in the scope, on Linux alone', async () => {
   const wish = (platform: NodeJS.Platform): Wish => ({
     place: { ...setupPlace({ HOME: '/nowhere' }, undefined), platform },

@@ -107,7 +107,7 @@ export async function withoutTemporary(
  * If namespaces contain the command, the folder it may change is mounted once more. A new namespace
  * alone proves nothing, because mounting in it may have been refused.
  */
-async function tryJail(): Promise<Contained | undefined> {
+export async function tryJail(): Promise<Contained | undefined> {
   const folder = dirname(process.execPath)
   const outside = mountsAt(folder, readFileSync(MOUNTS, 'utf8'))
   const words = ['jail', '--no-state', '--write', folder, '--', 'cat', MOUNTS]

@@ -9,6 +9,7 @@ import { copiesWithToken, holdsOurToken } from './copies.ts'
 import { type Ledger, readLedger } from './ledger.ts'
 import { planClient } from './plan.ts'
 import { lastingProgram, missingSharedProgram, SHARED_PROGRAM } from './program.ts'
+import { sayHowHeld } from './say-how-held.ts'
 import { provenServer } from './server.ts'
 import { signInWish } from './sign-in.ts'
 import { tryHook } from './try-hook.ts'
@@ -109,9 +110,10 @@ async function checkClient(client: SetupClient, wish: Wish): Promise<Finding[]> 
     ]
   }
   const held = tokenFiles(client, wish)
+  const commands = { ...about, ok: true, said: await sayHowHeld(client, wish.place) }
   const twice = duplicates(client, wish)
   const hooks = client.hook === undefined ? [] : [await checkHook(client, wish)]
-  return [files, ...held, ...hooks, ...twice]
+  return [files, ...held, ...hooks, commands, ...twice]
 }
 
 /** Whether it was set up with `--sign-in`, and has no hooks of an earlier setup. */
