@@ -146,7 +146,9 @@ class Look {
     if (branches.length === 0) return []
     const excluded = branches.map((name) => `--exclude=${name}`)
     const words = ['log', '--max-count=50', '--format=%h %s']
-    const own = branches.map((name) => `refs/heads/${name}`)
+    const own = branches.map((name) =>
+      name.includes('*') ? `--glob=refs/heads/${name}` : `refs/heads/${name}`,
+    )
     const others = ['--not', ...excluded, '--branches', '--tags', '--remotes']
     const text = await gitSays(top, [...words, ...own, ...others, '--'], this.limit)
     const names = linesOf(text)

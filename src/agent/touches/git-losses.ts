@@ -33,6 +33,7 @@ const remote = ({ places, notes }: Use) => notes.lose({ how: 'push', places })
 const CHECKOUT = '-b -B --orphan --conflict --pathspec-from-file'
 const SWITCH = '-c -C --create --force-create --orphan --conflict'
 const PUSH = '-o --push-option --repo --receive-pack --exec'
+const FETCH = '-j -o --depth --jobs --filter --deepen --refmap --upload-pack -s -X --strategy'
 const BRANCH = '-u --set-upstream-to --contains --points-at --format --sort'
 
 const LOSSES: Readonly<Record<string, readonly LossRow[]>> = {
@@ -71,6 +72,8 @@ const LOSSES: Readonly<Record<string, readonly LossRow[]>> = {
     { takes: BRANCH, with: '-f --force', without: '-d --delete', loses: branches(0, 1) },
   ],
   'update-ref': [{ takes: '-m', loses: branches(0, 1) }],
+  fetch: [{ takes: FETCH, without: '--dry-run', loses: fetched }],
+  pull: [{ takes: FETCH, loses: fetched }],
   push: [
     {
       takes: PUSH,
@@ -113,6 +116,17 @@ function loseBranch(option: string, takes: string, { words, places, notes }: Use
 
 function pushed(use: Use) {
   if (use.options.operands.some(({ text }) => /^[+:]./.test(text))) remote(use)
+}
+
+/** `fetch +a:b`: commits that only the branch b has. */
+function fetched({ options, places, notes }: Use) {
+  const isForced = hasFlag(options, '-f --force')
+  const refs = options.operands.flatMap(({ text }) => {
+    const [, plus, to = ''] = /^(\+?)[^:]*:(?!\/\/)(.+)$/.exec(text) ?? []
+    const isOfRemote = to === '' || to.startsWith('refs/remotes/')
+    return isOfRemote || !(isForced || plus) ? [] : [to.replace(/^refs\/heads\//, '')]
+  })
+  if (refs.length > 0) notes.lose({ how: 'branch', places, refs })
 }
 
 function stash(use: Use) {

@@ -26,6 +26,9 @@ const ENTRIES_MAX = 2000
 // Devices that discard what is written, and descriptors that were opened elsewhere.
 const DEVICE = /^\/dev\/(null|zero|full|u?random|tty|std(in|out|err)|fd\/\d+|(tcp|udp)\/.*)$/
 
+// What `find` gives to a command that it starts.
+const FOUND = '{}'
+
 /** What is learned about a text while its commands are gone through. Bounded: beyond it is open. */
 export class TouchNotes {
   readonly touches = new Map<string, PathTouch>()
@@ -38,6 +41,8 @@ export class TouchNotes {
   /** Where this text put copies of Beckon's program, and the names it gave to them. */
   readonly copies = new Set<string>()
   readonly linkTargets: string[] = []
+  /** It made temporary files. */
+  hasTemporary = false
   /** It looked for running processes of Beckon. */
   seeksOwn = false
   /** Why it may touch more than is known here. */
@@ -47,6 +52,11 @@ export class TouchNotes {
   /** Why it changes files of the project that it does not name. */
   unnamed: string | undefined
   readonly start: string
+  private found: { starts: readonly Operand[]; places: Places; isByName: boolean } = {
+    starts: [],
+    places: [],
+    isByName: false,
+  }
   private readonly links = new Set<string>()
   private readonly gone = new Set<string>()
   private readonly files = new Set<string>()
@@ -91,6 +101,7 @@ export class TouchNotes {
    * runs, the pattern itself stays beside them.
    */
   expanded(operand: Operand, places: Places): Operand[] {
+    if (operand.isPattern && operand.text === FOUND) return [{ text: FOUND }]
     if (!operand.isPattern) return [operand]
     const { found } = this.matches(operand.text, places)
     const isLater = [...this.touches.values()].some(
@@ -126,6 +137,29 @@ export class TouchNotes {
     isThere: (path) => ++this.entries <= ENTRIES_MAX && this.look(path) !== undefined,
   }
 
+  /** Notes where a `find` looks for what the commands that it starts are given. */
+  findsIn(starts: readonly Operand[], places: Places, isByName: boolean) {
+    const known = starts.filter(({ text }) => !text.startsWith(FOUND))
+    if (known.length < starts.length) this.open('it looks in what it found')
+    this.found = { starts: known, places, isByName }
+  }
+
+  /** Notes that a command copies what a `find` found. */
+  takesFound() {
+    const { starts, places, isByName } = this.found
+    for (const start of isByName ? [] : starts) this.takeCopy(start, places, true)
+  }
+
+  /** Notes that a command changes what a `find` found. */
+  changesFound() {
+    this.changesUnnamed('find changes what it finds')
+    this.takesFound()
+    const { starts, places } = this.found
+    // In the whole project, what is found is not interpreted.
+    for (const start of starts)
+      if (!/^(\.\/+)*\.?\/*$/.test(start.text)) this.target(start, 'tree', places)
+  }
+
   /** Notes what is done to a file, in every folder that the command may run in. */
   target(operand: Operand, touch: Touch, places: Places) {
     if (operand.why !== undefined) {
@@ -133,6 +167,7 @@ export class TouchNotes {
       return
     }
     if (operand.text === '') return
+    if (operand.text.startsWith(FOUND)) return this.changesFound()
     const paths = joinAll(operand.text, places)
     if (places.includes(ANYWHERE) && paths.length < places.length)
       this.open('a folder that it changes to is not known')

@@ -19,6 +19,7 @@ export function touchOperands(
   for (const value of valuesOf(options, row.trees)) notes.target(value, 'tree', places)
   if (hasFlag(options, row.runs)) notes.open('it gives a program another one to run')
   if (hasFlag(options, row.lists)) notes.readsMore('it copies what a list names')
+  if (row.temporary) notes.hasTemporary = true
   if (row.unnamed) notes.changesUnnamed('it writes files that it does not name')
   // It may be an option, or several words.
   const unknown = operands.find(({ why, prefix }) => why !== undefined && !prefix)
@@ -57,7 +58,9 @@ function touchNamed(row: TouchRow, options: Options, places: Places, notes: Touc
   for (const operand of named) {
     const touch = row.touch ?? 'write'
     const whole = deep && !isAlways('holdsFile', operand, places, notes)
-    if (row.loses && operand.why === undefined) notes.loseFile(operand, places)
+    // What is not known is often a temporary file, where the text makes one.
+    if (row.loses && (operand.why === undefined || !notes.hasTemporary))
+      notes.loseFile(operand, places)
     if (touch !== 'write' && (whole || touch === 'tree')) notes.takeAway(operand, places)
     else notes.target(operand, whole ? 'tree' : touch, places)
   }
@@ -78,6 +81,10 @@ function copy(row: TouchRow, options: Options, places: Places, notes: TouchNotes
   if (hasFlag(options, row.losesInto))
     for (const target of targets) loseInto(target, row, places, notes)
   for (const source of sources) {
+    if (hasFlag(options, row.losesFrom)) {
+      notes.loseFile(source, places)
+      notes.takeAway(source, places)
+    }
     const whole = deep && !isAlways('holdsFile', source, places, notes)
     if (move && whole) notes.takeAway(source, places)
     else if (move) notes.target(source, 'delete', places)

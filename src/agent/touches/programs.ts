@@ -1,7 +1,6 @@
 import type { TouchNotes } from './notes.ts'
-import { baseName, enter, isRooted, joinAll, type Operand, type Places } from './operand.ts'
+import { baseName, enter, joinAll, type Operand, type Places } from './operand.ts'
 import { hasExactly, hasFlag, list, type Options, readOptions, valuesOf } from './options.ts'
-import { TOUCH_ROWS } from './rows.ts'
 
 type Program = (words: readonly Operand[], places: Places, notes: TouchNotes) => void
 
@@ -85,7 +84,10 @@ function tar(words: readonly Operand[], places: Places, notes: TouchNotes) {
   const within = folders.length > 0 ? folders.flatMap((one) => enter(one, places)) : places
   const leavesOut = hasFlag(options, '-X --exclude --exclude-from --exclude-vcs --exclude-tag')
   for (const source of options.operands)
-    for (const one of notes.expanded(source, within)) notes.takeCopy(one, within, leavesOut)
+    for (const one of notes.expanded(source, within)) {
+      if (hasFlag(options, '--remove-files')) loseWhole(one, within, notes)
+      else notes.takeCopy(one, within, leavesOut)
+    }
 }
 
 /** `zip -r a.zip folder`; without a name it writes to its output. */
@@ -94,7 +96,10 @@ function zip(words: readonly Operand[], places: Places, notes: TouchNotes) {
   const [archive, ...sources] = options.operands
   for (const file of [...(archive ? [archive] : []), ...valuesOf(options, '-O --out')])
     if (file.text !== '-') notes.target(file, 'write', places)
-  if (hasFlag(options, '-m --move')) notes.changesUnnamed('zip removes what it packs')
+  if (hasFlag(options, '-m --move')) {
+    notes.changesUnnamed('zip removes what it packs')
+    for (const source of sources) loseWhole(source, places, notes)
+  }
   if (!hasFlag(options, '-r -R --recurse-paths --recurse-patterns')) return
   const leavesOut = hasFlag(options, '-x -i --exclude --include')
   for (const source of sources)
@@ -102,6 +107,12 @@ function zip(words: readonly Operand[], places: Places, notes: TouchNotes) {
       if (hasFlag(options, '-m --move')) notes.takeAway(one, places)
       else notes.takeCopy(one, places, leavesOut)
     }
+}
+
+/** Files and folders that an archive takes in, and that are removed then. */
+function loseWhole(source: Operand, places: Places, notes: TouchNotes) {
+  notes.loseFile(source, places)
+  notes.takeAway(source, places)
 }
 
 function unzip(words: readonly Operand[], places: Places, notes: TouchNotes) {
@@ -213,29 +224,14 @@ function find(words: readonly Operand[], places: Places, notes: TouchNotes) {
     /^-(exec|execdir|ok|okdir)$/.test(text) ? [tests[n + 1]?.text ?? ''] : [],
   )
   const deletes = tests.some(({ text }) => text === '-delete')
+  // Which of the files it selects is not interpreted, unless it is by their names.
+  const isByName = tests.some(({ text }) => /^-i?name$/.test(text))
+  notes.findsIn(starts, places, isByName)
   if (deletes || started.some((name) => FOUND_STARTS.has(baseName(name))))
     loseFound(starts, tests, places, notes)
-  const changes = deletes || started.some(changesIts)
   if (deletes && tests.every(({ text }) => SELECTS_NOTHING.test(text))) {
     for (const start of starts) notes.takeAway(start, places)
-  } else if (changes) {
-    notes.changesUnnamed('find changes what it finds')
-    // Which of the files it selects is not interpreted, unless it is by their names.
-    const isByName = tests.some(({ text }) => /^-i?name$/.test(text))
-    for (const start of isByName ? [] : starts) notes.takeCopy(start, places, true)
-  }
-  // Below the folder of the call the scope of the session decides; elsewhere nothing was agreed.
-  for (const start of changes ? starts : []) {
-    if (start.why !== undefined || isRooted(start.text) || /(^|\/)\.\.(\/|$)/.test(start.text))
-      notes.target(start, 'tree', places)
-  }
-}
-
-/** Whether a program that find starts changes the files that it is given. */
-function changesIts(program: string): boolean {
-  const name = baseName(program)
-  const row = Object.hasOwn(TOUCH_ROWS, name) ? TOUCH_ROWS[name] : undefined
-  return name === 'sed' || (row !== undefined && !/^(last|none)$/.test(row.operands))
+  } else if (deletes) notes.changesFound()
 }
 
 /** Notes what `find` may remove: files with the names that it searches for, below its starts. */

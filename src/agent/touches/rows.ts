@@ -36,6 +36,8 @@ export type TouchRow = {
   loses?: true
   /** It writes files that its words do not name. */
   unnamed?: true
+  /** It makes files that commands after it remove again. */
+  temporary?: true
   /** Options whose value is a command. */
   runs?: string
   /** Options whose value is a file that names what is read. */
@@ -44,6 +46,8 @@ export type TouchRow = {
   leavesOut?: string
   /** Options with which it removes what is in the folder that it copies to. */
   losesInto?: string
+  /** Options with which it removes what it copied. */
+  losesFrom?: string
 }
 
 const all = (touch: 'write' | 'delete' | 'tree', rest: Partial<TouchRow> = {}): TouchRow => ({
@@ -68,7 +72,7 @@ export const TOUCH_ROWS: Readonly<Record<string, TouchRow>> = {
   mkdir: all('write', { takes: '-m --mode' }),
   mkfifo: all('write', { takes: '-m --mode' }),
   fallocate: all('write', { takes: '-l -o -p --length --offset' }),
-  mktemp: all('write', { trees: '-p', unnamed: true }),
+  mktemp: all('write', { trees: '-p', unnamed: true, temporary: true }),
   split: {
     operands: 'second',
     touch: 'write',
@@ -142,6 +146,7 @@ export const TOUCH_ROWS: Readonly<Record<string, TouchRow>> = {
     runs: '-e --rsh --rsync-path -M --remote-option',
     lists: '--files-from',
     losesInto: '--delete --delete-before --delete-during --delete-after --delete-excluded --del',
+    losesFrom: '--remove-source-files',
     writes: '--log-file',
     trees: '--backup-dir --partial-dir --temp-dir -T',
   },

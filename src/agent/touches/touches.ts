@@ -176,13 +176,14 @@ function touchByPatch({ words, redirects }: Command, places: Places, notes: Touc
 function touchFound(row: TouchRow, given: readonly Operand[], places: Places, notes: TouchNotes) {
   const isFound = ({ text, isPattern }: Operand) => isPattern === true && text === '{}'
   if (row.operands !== 'last' && row.operands !== 'move') {
-    notes.changesUnnamed('find changes what it finds')
+    notes.changesFound()
     const others = given.filter((word) => !isFound(word))
     if (others.length > 0) touchOperands(row, others, places, notes)
     return
   }
   // `cp a {}`: what is written is not known. Otherwise a name below the target stands for it.
   const last = given.at(-1)
+  notes.takesFound()
   const isInto = given.some(({ text }) => /^(-t|--target)/.test(text))
   if (last && isFound(last) && !isInto) notes.open('a file that it changes is not known')
   const words = given.map((word) => (isFound(word) ? { text: 'found' } : word))

@@ -245,8 +245,9 @@ function readOver(
   state.forget(changes(body, frame))
   const inside = state.copy()
   const text = words?.[0]?.text
+  const places = state.places?.join('\n')
   const isOne = words?.length === 1 && text !== undefined && !text.startsWith('-')
-  inside.vars.set(name, isOne ? { sure: 'names', text } : UNKNOWN)
+  inside.vars.set(name, isOne && places !== undefined ? { sure: 'names', text, places } : UNKNOWN)
   readLoop(body, [body], inside, frame)
   state.join(inside)
 }

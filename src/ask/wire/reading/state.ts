@@ -5,7 +5,7 @@ import type { Word } from './reading.ts'
 export type Value =
   | { sure: 'text'; text: string; base?: 'home' | 'here' }
   | { sure: 'number' }
-  | { sure: 'names'; text: string }
+  | { sure: 'names'; text: string; places: string }
   | { sure: 'part' }
 
 export const UNKNOWN: Value = { sure: 'part' }

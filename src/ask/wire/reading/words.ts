@@ -200,6 +200,12 @@ function variable(name: string, source: string, place: Place): Piece[] {
     return [{ kind: 'text', text: '', isQuoted: true, base }]
   }
   if (value.sure === 'number') return [{ kind: 'number', text: source, isQuoted }]
+  if (value.sure === 'names') {
+    // Elsewhere other files have these names, and without quotes a name may be split.
+    const isName =
+      isQuoted && isFirst && next === undefined && value.places === state.places?.join('\n')
+    return isName ? namesPieces(value.text) : [unknown]
+  }
   if (value.sure !== 'text') return [unknown]
   if (!value.base) return [textPiece(value.text, isQuoted, source)]
   const isPath = isFirst && (next === undefined || next.startsWith('/'))
@@ -210,6 +216,13 @@ const BASES = new Map([
   ['HOME', 'home'],
   ['PWD', 'here'],
 ] as const)
+
+/** One of the names that a pattern stood for. */
+function namesPieces(pattern: string): Piece[] {
+  const [start = ''] = /^[^*?[]*/.exec(pattern) ?? []
+  const before: Piece = { kind: 'text', text: start, isQuoted: true }
+  return [before, { kind: 'names', text: pattern.slice(start.length), isQuoted: true }]
+}
 
 /** Text that comes out of an expansion: without quotes it may be split, or be a pattern. */
 function textPiece(text: string, isQuoted: boolean, source: string): Piece {
