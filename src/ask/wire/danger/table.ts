@@ -61,7 +61,11 @@ const PUBLISHING: readonly CommandRow[] = [
   ['vercel|netlify|firebase|wrangler|fly|flyctl|railway|sam|serverless|sls|kamal|eb deploy', LIVE],
   ['wrangler publish', LIVE],
   ['gcloud ... deploy', LIVE],
-  ['make|just|task|rake|cap ... deploy|deploy:*|publish|publish:*', LIVE],
+  ['make|gmake|just|task|rake|cap ... deploy|deploy:*|publish|publish:*|release|release:*', LIVE],
+  [
+    'lerna|nx|turbo|moon|rush|composer|deno ... deploy|deploy:*|publish|publish:*|release|release:*',
+    LIVE,
+  ],
   [
     'git push --force|--force-with-lease|-f',
     'This overwrites history on the server: commits there may be lost.',
@@ -177,7 +181,9 @@ const MACHINE: readonly CommandRow[] = [
   ['git stash drop|clear', WORK],
   ['git worktree remove --force|-f', WORK],
   ['git branch -D', 'This deletes a branch with commits that may be nowhere else.'],
-  ['git branch --delete --force', 'This deletes a branch with commits that may be nowhere else.'],
+  ['git branch -f|--force', 'This deletes or moves a branch; its commits may be nowhere else.'],
+  ['git checkout -B', 'This moves a branch; its commits may be nowhere else.'],
+  ['git switch -C|--force-create', 'This moves a branch; its commits may be nowhere else.'],
   ['git update-ref -d', HISTORY],
   ['git filter-branch|filter-repo', HISTORY],
   ['git-filter-repo|bfg', HISTORY],

@@ -7,6 +7,8 @@ const MADE = 'This sends the output of a command to another machine.'
 const COPY = 'This copies files to another machine.'
 const STORE = 'This copies files to storage elsewhere.'
 const REFSPEC = 'This overwrites or deletes branches on the server.'
+const FETCHED = 'This overwrites branches here; their commits may be nowhere else.'
+const HISTORY = 'This sends the history of the repository to an address.'
 
 const CURL_SENDS =
   '-d|-F|-T|--data|--data-raw|--data-binary|--data-ascii|--data-urlencode|--json|--form|--form-string|--upload-file|--url-query'
@@ -38,7 +40,7 @@ export function transfers(program: string, words: readonly TableWord[]): Found {
     case 'aws':
       return toStorage(words)
     case 'git':
-      return pushed(words)
+      return pushed(words) ?? fetched(words)
     default:
       return undefined
   }
@@ -46,8 +48,14 @@ export function transfers(program: string, words: readonly TableWord[]): Found {
 
 function sends(words: readonly TableWord[], options: string): TableWord[] {
   return words.filter(
-    (word) =>
-      hasOption([word], options) || /^-[a-zA-Z]*[dFT]./.test(word.text) || METHOD.test(word.text),
+    (word, at) =>
+      // `-H @file`: its lines are sent.
+      (/^(-\w*H|--header|--proxy-header)$/.test(words[at - 1]?.text ?? '') &&
+        /^@/.test(word.text)) ||
+      /^(-\w*H|--(proxy-)?header=)@/.test(word.text) ||
+      hasOption([word], options) ||
+      /^-[a-zA-Z]*[dFT]./.test(word.text) ||
+      METHOD.test(word.text),
   )
 }
 
@@ -99,6 +107,25 @@ function toStorage(words: readonly TableWord[]): Found {
 function pushed(words: readonly TableWord[]): Found {
   const at = words.findIndex(({ text }) => text === 'push')
   if (at < 0 || hasOption(words, '-n|--dry-run')) return undefined
-  const parts = words.slice(at + 1).filter(({ text }) => /^[+:][\w/]/.test(text))
-  return parts.length > 0 ? { why: REFSPEC, parts } : undefined
+  const rest = words.slice(at + 1)
+  const parts = rest.filter(({ text }) => /^[+:][\w/]/.test(text))
+  if (parts.length > 0) return { why: REFSPEC, parts }
+  // A remote has a name; a path or an address says where else it goes.
+  const to = rest.find(({ text }) => !text.startsWith('-'))
+  return to && /^[/~.]|:\/\/|^[\w.-]+@?[\w.-]*:.*\/|^[\w.-]+@[\w.-]+:/.test(to.text)
+    ? { why: HISTORY, parts: [to] }
+    : undefined
+}
+
+/** `+a:b` overwrites the branch b, but for those that stand for the branches of a remote. */
+function fetched(words: readonly TableWord[]): Found {
+  const at = words.findIndex(({ text }) => text === 'fetch' || text === 'pull')
+  if (at < 0 || hasOption(words, '--dry-run')) return undefined
+  const rest = words.slice(at + 1)
+  const isForced = hasOption(rest, '-f|--force')
+  const parts = rest.filter(({ text }) => {
+    const [, plus, to] = /^(\+?)[^:\s]+:(?!\/\/)([\w/*.-]+)$/.exec(text) ?? []
+    return to !== undefined && (plus === '+' || isForced) && !to.startsWith('refs/remotes/')
+  })
+  return parts.length > 0 ? { why: FETCHED, parts } : undefined
 }

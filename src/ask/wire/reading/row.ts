@@ -3,7 +3,7 @@ import type { Does, Touches } from './reading.ts'
 /**
  * What a value stands for: nothing special, a file that is read, a file whose content is written, a
  * path that is made, moved or removed, a file that is built from the project, code or settings of
- * the project, a package, a query, a goal of make, a phase of Maven, an address of git or of the
+ * the project, a package, a query, an expression of yq, a goal of make, a phase of Maven, an address of git or of the
  * web, an archive of tar, a format of output or of a date, options of a compiler, a command, a secret,
  * a name and a secret, a database, a variable of psql, or a file for a program that reads options
  * from `@file`.
@@ -17,6 +17,7 @@ export type Kind =
   | 'project'
   | 'package'
   | 'query'
+  | 'expression'
   | 'goal'
   | 'phase'
   | 'address'
@@ -77,6 +78,7 @@ const KINDS: Record<string, Kind> = {
   s: 'secret',
   l: 'pair',
   q: 'query',
+  e: 'expression',
   g: 'goal',
   m: 'phase',
   a: 'address',

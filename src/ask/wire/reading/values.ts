@@ -9,6 +9,7 @@ type Check = (word: Word, places: Places) => boolean
 /** What the value of a kind may be. A kind without an entry may be anything. */
 export const CHECKS: Partial<Record<Kind, Check>> = {
   query: isQuery,
+  expression: isExpression,
   goal: isGoal,
   project: isInProject,
   package: isPackage,
@@ -37,6 +38,20 @@ const CONNECTION = new RegExp(
 )
 const PSQL_SETTING =
   /^([a-z_]\w*|ON_ERROR_STOP|ON_ERROR_ROLLBACK|AUTOCOMMIT|QUIET|ECHO|ECHO_HIDDEN|ECHO_ERRORS|VERBOSITY|SHOW_CONTEXT|FETCH_COUNT|SINGLELINE)=[\w.-]*$/
+
+// Functions of yq that only look at the data they are given.
+const FUNCTIONS = new Set(
+  'and or not true false null select map map_values keys length has sort sort_by unique unique_by group_by to_entries from_entries with_entries add del any all first last reverse flatten join split test match capture sub contains type tag kind path paths parent anchor alias explode style line column min max upcase downcase trim to_string to_number ascii_downcase tostring tonumber if then elif else end as reduce in range index recurse empty values'.split(
+    ' ',
+  ),
+)
+
+/** An expression of yq without functions that read files or the environment. */
+function isExpression({ sure, text }: Word): boolean {
+  if (sure !== 'text' || /[\\#@]/.test(text)) return false
+  const bare = text.replace(/"[^"]*"|\$(?!ENV)\w+|\.[\w-]+|\w+(?=:)/g, ' ')
+  return (bare.match(/[A-Za-z_]\w*/g) ?? []).every((name) => FUNCTIONS.has(name))
+}
 
 // A phase of Maven, or a goal of a plugin that only reads or formats.
 const PHASE =

@@ -143,6 +143,7 @@ gh release | network +sub | -R=t --repo=t
 gh release list | network | -L=t -q=t -t=t --limit=t --json=t --jq=t --template=t --exclude-drafts --exclude-pre-releases | t
 gh release view | network | -L=t -q=t -t=t --limit=t --json=t --jq=t --template=t --exclude-pre-releases | t
 gh search | network +sub |
+gh api | network | -q=t -t=t -p=t -i --jq=t --template=t --paginate --slurp --preview=t --include --silent --verbose --cache=t | t .
 gh search code | network | -L=t -R=t -q=t -l=t --limit=t --repo=t --json=t --jq=t --language=t --owner=t --state=t --author=t --label=t --sort=t --order=t --match=t --filename=t --extension=t | t
 gh search issues,gh search prs | network | -L=t -q=t -l=t --limit=t --repo=t --json=t --jq=t --language=t --owner=t --state=t --author=t --label=t --sort=t --order=t --match=t | t
 gh search repos | network | -L=t -q=t --limit=t --json=t --jq=t --language=t --owner=t --sort=t --order=t --match=t | t

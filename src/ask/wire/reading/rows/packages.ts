@@ -36,11 +36,12 @@ yarn | project +sub | -s --silent --cwd=r --version -v
 yarn - | project
 yarn test,yarn start,yarn run,yarn build,yarn lint,yarn dev,yarn typecheck,yarn format,yarn check | project | -D -E -T -W -s --dev --exact --frozen-lockfile --immutable --ignore-scripts --silent --check --coverage --watch --network-timeout=t --ignore-engines --prefer-offline --non-interactive --pure-lockfile --no-progress | t
 yarn install,yarn add,yarn remove,yarn up,yarn dedupe | project | -D -E -T -W -s --dev --exact --frozen-lockfile --immutable --ignore-scripts --silent --check --coverage --watch --network-timeout=t --ignore-engines --prefer-offline --non-interactive --pure-lockfile --no-progress | k
-yarn list,yarn why,yarn outdated,yarn audit,yarn info,yarn workspaces,yarn npm | network:project +sub | --json --depth=t --pattern=t --level=t
+yarn why | reads:project | --json -R --recursive | t .
+yarn list,yarn outdated,yarn audit,yarn info,yarn workspaces,yarn npm | network:project +sub | --json --depth=t --pattern=t --level=t
 bun | project +sub | --version -v --revision --cwd=r --silent -b --bun
 bun - | says
 bun test | project | -t=t --timeout=t --watch --coverage --bail?t --rerun-each=t --only --todo -u --update-snapshots --test-name-pattern=t --coverage-reporter=t --concurrent --randomize --seed=t --no-isolate --retry=t --reporter=t --reporter-outfile=w --max-concurrency=t | f
-bun run | project | --silent --bun --watch --hot --if-present --smol | t
+bun run | project +first | --silent --bun --watch --hot --if-present --smol | t
 bun install,bun add,bun ci | project | -d -E -g -p -f --dev --exact --global --production --frozen-lockfile --no-save --silent --force --dry-run --ignore-scripts --no-progress --optional --lockfile-only --omit=t --verbose --no-cache | k
 bun remove | project | -g -p -f --global --production --frozen-lockfile --no-save --silent --force --dry-run --ignore-scripts --no-progress --lockfile-only --omit=t --verbose --no-cache | k
 bun update | project | -d -E -g -p -f --dev --exact --global --production --frozen-lockfile --no-save --silent --force --dry-run --ignore-scripts --no-progress --latest --lockfile-only --omit=t --verbose --no-cache | k

@@ -47,7 +47,7 @@ ag | reads | -n -i -l -L -c -o -v -w -Q -G=t -A=t -B=t -C=t -m=t --hidden --noco
 fd,fdfind | reads | -H -I -u -s -i -g -F -a -l -L -p -0 -q -1 -t=t -e=t -d=t -E=t -c=t -S=t -j=t -o=t --hidden --no-ignore --type=t --extension=t --max-depth=t --min-depth=t --exclude=t --glob --fixed-strings --absolute-path --follow --full-path --print0 --changed-within=t --changed-before=t --size=t --color=t --max-results=t | t r
 tree | reads | -a -d -L=t -I=t -P=t -f -i -s -h -D -p -u -g -C -n -l -J -X --noreport --gitignore --dirsfirst --filelimit=t --prune --du --charset=t | r
 bat,batcat | reads | -n -p -A -l=t -r=t --plain --number --language=t --line-range=t --style=t --color=t --paging=t --decorations=t --theme=t --no-config | r
-yq | reads | -r -e -o=t -p=t -P -C -M -N -j -y -n --output-format=t --input-format=t --raw-output --prettyPrint --no-colors -I=t -c | t r
+yq | reads | -r -e -o=t -p=t -P -C -M -N -j -y -n --output-format=t --input-format=t --raw-output --prettyPrint --no-colors -I=t -c | e r
 xmllint | reads | --noout --format --xpath=t --html --nonet --noblanks | r
 sqlite3 | reads:project +noinput | -readonly -header -csv -json -column -line -table -markdown -separator=t -box -list -noheader -batch | r q
 man | reads | -k -f -a | t
