@@ -43,6 +43,13 @@ export function isTooLarge(text: string): boolean {
 
 /** Calls `visit` with a node and with every node below it, those of nested scripts included. */
 export function walkTree(node: SyntaxNode, visit: (node: SyntaxNode) => void): void {
-  visit(node)
-  forEachChild(node, (child) => walkTree(child, visit))
+  const todo = [node]
+  for (let next = todo.pop(); next; next = todo.pop()) {
+    visit(next)
+    const below: SyntaxNode[] = []
+    forEachChild(next, (child) => {
+      below.push(child)
+    })
+    for (const child of below.reverse()) todo.push(child)
+  }
 }
