@@ -157,7 +157,7 @@ export class TouchNotes {
     const { starts, places } = this.found
     // In the whole project, what is found is not interpreted.
     for (const start of starts)
-      if (!/^(\.\/+)*\.?\/*$/.test(start.text)) this.target(start, 'tree', places)
+      if (!/^(\.\/+)*(\.\/*)?$/.test(start.text)) this.target(start, 'tree', places)
   }
 
   /** Notes what is done to a file, in every folder that the command may run in. */

@@ -183,7 +183,8 @@ function touchFound(row: TouchRow, given: readonly Operand[], places: Places, no
   }
   // `cp a {}`: what is written is not known. Otherwise a name below the target stands for it.
   const last = given.at(-1)
-  notes.takesFound()
+  if (row.operands === 'move') notes.changesFound()
+  else notes.takesFound()
   const isInto = given.some(({ text }) => /^(-t|--target)/.test(text))
   if (last && isFound(last) && !isInto) notes.open('a file that it changes is not known')
   const words = given.map((word) => (isFound(word) ? { text: 'found' } : word))
