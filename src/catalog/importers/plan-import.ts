@@ -1,10 +1,6 @@
-import { Document, isMap, stringify } from 'yaml'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
-import { schemaLine } from '../authoring/editor-schemas.ts'
-import type { AuthoredTool } from '../records/authored.ts'
 import type { Tombstone } from '../records/change.ts'
 import { cleanFacts } from './clean-facts.ts'
-import { setItem } from './edit-list.ts'
 import { createMatcher, identityOfRecord } from './identity.ts'
 import {
   type ImportDeps,
@@ -13,14 +9,8 @@ import {
   type ToolFacts,
   utcDay,
 } from './importer.ts'
-import {
-  type FieldChange,
-  isOwn,
-  mergeFacts,
-  NOT_DESCRIBED,
-  sourceEntry,
-  UNSORTED,
-} from './merge-facts.ts'
+import { type FieldChange, isOwn, mergeFacts, sourceEntry, UNSORTED } from './merge-facts.ts'
+import { factsOf, stubText, vendorText, withBasics, withCategory } from './new-files.ts'
 import { createVendors } from './place-vendor.ts'
 import { planChanges } from './plan-changes.ts'
 import { isUrl } from './read-source.ts'
@@ -317,69 +307,4 @@ function count(report: ImportReport, records: number) {
     conflicts: conflicts.length,
     changes: changes.length,
   })
-}
-
-/** `catalog.yaml` with the category of unsorted records. */
-function withCategory(text: string): string {
-  const item = {
-    id: UNSORTED,
-    name: 'Unsorted',
-    area: UNSORTED,
-    description: 'Imported and not sorted yet.',
-  }
-  return setItem(text, { field: 'categories', item })
-}
-
-const ORDER = ['name', 'vendor', 'kind', 'category', 'summary', 'homepage', 'repo', 'docsUrl']
-const STYLE = { lineWidth: 0 } as const
-
-type From = ImportedRecord['from']
-
-/** Required fields that the source leaves open, with values that claim nothing. */
-function withBasics(facts: Partial<ToolFacts> & { name: string }, standIn?: string) {
-  return {
-    kind: 'unknown',
-    category: UNSORTED,
-    auth: 'unknown',
-    pricing: 'unknown',
-    where: 'unknown',
-    summary: standIn ?? NOT_DESCRIBED,
-    ...facts,
-  }
-}
-
-function factsOf(facts: Readonly<Record<string, unknown>>, fields: readonly string[]) {
-  return Object.fromEntries(Object.entries(facts).filter(([field]) => fields.includes(field)))
-}
-
-/** `tools/SLUG.yaml` of a record without grade. */
-function stubText(path: string, tool: Omit<AuthoredTool, 'slug'>, from: From): string {
-  const { sources: _, ...fields } = tool
-  const named = ORDER.filter((field) => field in fields)
-  const rest = Object.keys(fields).filter((field) => !ORDER.includes(field))
-  const ordered = Object.fromEntries(
-    [...named, ...rest].map((field) => [field, (fields as Record<string, unknown>)[field]]),
-  )
-  const document = new Document({
-    ...ordered,
-    sources: [sourceEntry(from, factsOf(ordered, Object.keys(from.paths)))],
-  })
-  for (const key of ['paths', 'imported']) {
-    const node = document.getIn(['sources', 0, key])
-    if (isMap(node)) node.flow = true
-  }
-  return schemaLine(path) + document.toString(STYLE)
-}
-
-/** `vendors/ID.yaml`, made from the addresses of a record. */
-function vendorText(
-  path: string,
-  vendor: { id: string; name: string; url: string },
-  { url, read }: From,
-): string {
-  const { id: _, ...fields } = vendor
-  return (
-    schemaLine(path) +
-    stringify({ ...fields, sources: [{ url, read, facts: Object.keys(fields) }] }, STYLE)
-  )
 }
