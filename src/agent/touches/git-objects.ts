@@ -77,10 +77,16 @@ function readsOf(verb: string, words: readonly Operand[]): Read[] {
     case 'whatchanged':
     case 'show':
     case 'diff':
+    case 'difftool':
     case 'format-patch':
     case 'diff-tree':
     case 'diff-index':
       return shown(verb, words)
+    case 'checkout':
+    case 'restore':
+    case 'reset':
+      // It prints what differs.
+      return words.some(({ text }) => /^(-p|--patch)$/.test(text)) ? [ALL] : [FILL]
     default:
       return FILLS.test(verb) ? [FILL] : []
   }
@@ -88,6 +94,9 @@ function readsOf(verb: string, words: readonly Operand[]): Read[] {
 
 /** They write files of the repository to the work tree. */
 export const FILLS = /^(checkout|switch|restore|reset|stash|merge|pull|rebase|cherry-pick|am)$/
+/** What other commands show after them is not what they would show now. */
+export const MOVES =
+  /^(checkout|switch|reset|read-tree|update-index|update-ref|symbolic-ref|replace|branch|tag|bisect|rebase|merge|pull|stash|cherry-pick)$/
 const FILL = { what: 'fill' } as const
 
 /** The repository that is copied: another one only if it is a folder of this machine. */
@@ -113,7 +122,7 @@ function addsTree(words: readonly Operand[]): Read[] {
   const options = readOptions(words, list('-b -B --reason'))
   const [verb, path, revision] = options.operands
   if (verb?.text !== 'add' || path === undefined) return []
-  return lists([...TREE, '--full-tree'], [revision ?? { text: 'HEAD' }])
+  return lists([...TREE, '--full-tree'], [commitOf(revision ?? { text: 'HEAD' })])
 }
 
 function archives(words: readonly Operand[]): Read[] {
@@ -122,7 +131,8 @@ function archives(words: readonly Operand[]): Read[] {
   const [remote] = valuesOf(options, '--remote')
   if (remote) return [{ what: 'history', at: remote }]
   if (hasExactly(options, '-l --list')) return []
-  return lists([...TREE, '--full-name'], options.operands)
+  const [revision, ...paths] = options.operands
+  return revision ? lists([...TREE, '--full-name'], [commitOf(revision), ...paths]) : []
 }
 
 function listed(command: string, words: readonly Operand[], takes: string): Read[] {
@@ -135,6 +145,11 @@ function listed(command: string, words: readonly Operand[], takes: string): Read
 function lists(words: string[], operands: readonly Operand[]): Read[] {
   if (operands.some(({ why }) => why !== undefined)) return [ALL]
   return [{ what: 'list', words: [...words, ...operands.map(({ text }) => text)] }]
+}
+
+/** A tree lists its files without the folder that it is, so that only commits are listed. */
+function commitOf(revision: Operand): Operand {
+  return revision.why === undefined ? { text: `${revision.text}^{commit}` } : revision
 }
 
 const TREE = ['ls-tree', '-r', '-z', '--name-only']
@@ -156,8 +171,11 @@ function searches(words: readonly Operand[]): Read[] {
   if (revisions.some(({ why, isPattern }) => why !== undefined && !isPattern)) return [ALL]
   return revisions
     .filter(({ why }) => why === undefined)
-    .flatMap((one) => lists([...TREE, '--full-name', one.text], paths))
-    .map((read) => (read.what === 'list' ? { ...read, isLoose: true } : read))
+    .flatMap((one) => {
+      const read = lists([...TREE, '--full-name', commitOf(one).text], paths)
+      const isPath = !/:|\^\{|^[0-9a-f]{4,64}$/.test(one.text)
+      return read.map((one) => (isPath && one.what === 'list' ? { ...one, isLoose: true } : one))
+    })
 }
 
 function contents(words: readonly Operand[]): Read[] {

@@ -22,11 +22,13 @@ export function shown(verb: string, words: readonly Operand[]): Read[] {
   const names = before.map(({ text, why, prefix }) =>
     ((why === undefined ? text : (prefix ?? '')) ?? '').replace(/(?<=^--[^=]*)=.*$/s, ''),
   )
-  const isPatch = names.some((name) => PATCH.test(name) && !(verb === 'stash' && name === '-u'))
-  const isBrief = names.some((name) => BRIEF.test(name))
-  const needsPatch = !/^(show|diff|format-patch)$/.test(verb)
-  if (verb !== 'format-patch' && !isPatch && (needsPatch || isBrief)) return []
-  if (verb === 'reflog' || names.includes('--no-index')) return verb === 'reflog' ? [ALL] : []
+  const isPatch = names.some((name) => isPatchOption(name) && !(verb === 'stash' && name === '-u'))
+  const isBrief = !isPatch && names.some((name) => BRIEF.test(name))
+  const needsPatch = !/^(show|diff|difftool|format-patch|stash)$/.test(verb)
+  // `git show` prints a file whatever the options are.
+  if (verb !== 'format-patch' && verb !== 'show' && (isBrief || (needsPatch && !isPatch))) return []
+  if (names.includes('--no-index')) return []
+  if (verb === 'reflog' || verb === 'difftool') return [ALL]
   if (words.some(({ why, isPattern }) => why !== undefined && !isPattern)) return [ALL]
   const kept: string[] = []
   const operands: string[] = []
@@ -42,20 +44,34 @@ export function shown(verb: string, words: readonly Operand[]): Read[] {
     else if (!PLAIN.test(name) && !/^-[LOo]/.test(name)) return [ALL]
   }
   const paths = dashes < 0 ? [] : words.slice(dashes).map(({ text }) => text)
-  // Others name commits, and git lists nothing for a file.
   const files = verb === 'show' ? operands.filter((text) => FILE.test(text)) : []
-  const ranges = operands
-    .filter((text) => !text.includes(':') || verb !== 'show')
-    .map(rangeFor(verb, kept))
-  const read: Read = {
-    what: 'list',
-    words: [...commandFor(verb, kept), ...LISTS, ...kept, ...ranges, ...paths],
-  }
   const named: Read[] = files.length > 0 ? [{ what: 'objects', names: files }] : []
-  return files.length > 0 && ranges.length === 0 ? named : [read, ...named]
+  const others = operands.filter((text) => verb !== 'show' || !/:|\^\{/.test(text))
+  if (isBrief || (operands.length > 0 && others.length === 0)) return named
+  // A tree lists its files without the folder that it is.
+  if (others.some((text) => /^(?!:[!^(]).*:|\^\{/.test(text))) return [ALL]
+  const ranges = others.map(onlyCommits).map(rangeFor(verb, kept))
+  const all = [...commandFor(verb, kept), ...LISTS, ...kept, ...ranges, ...paths]
+  return [{ what: 'list', words: all }, ...named]
 }
 
-const FILE = /^(?!.*\.\.)(.*:.*|[0-9a-f]{4,64})$/s
+const LONG = ['--patch', '--unified', '--function-context', '--binary', '--remerge-diff']
+LONG.push('--word-diff', '--color-words', '--textconv', '--check')
+
+/** Also one that is cut, as git accepts it. */
+function isPatchOption(name: string): boolean {
+  if (PATCH.test(name)) return true
+  const isKnown = BRIEF.test(name) || SELECTS.test(name) || PLAIN.test(name)
+  return /^--\w/.test(name) && !isKnown && LONG.some((one) => one.startsWith(name))
+}
+
+/** Git does not understand the hash of a tree then. */
+function onlyCommits(text: string): string {
+  const sides = text.split(/(\.{2,3})/)
+  return sides.map((one) => (/^[0-9a-f]{4,64}$/.test(one) ? `${one}^{commit}` : one)).join('')
+}
+
+const FILE = /^(?!.*\.\.)(.*:.*|.*\^\{.*|[0-9a-f]{4,64})$/s
 const LISTS = [
   '--name-only',
   '-z',

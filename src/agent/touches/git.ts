@@ -1,6 +1,6 @@
 import { normalise } from '../hook/paths/path-text.ts'
 import { loseByGit } from './git-losses.ts'
-import { FILLS, objectReads } from './git-objects.ts'
+import { FILLS, MOVES, objectReads } from './git-objects.ts'
 import type { TouchNotes } from './notes.ts'
 import { ANYWHERE, baseName, enter, joinAll, type Operand, type Places } from './operand.ts'
 import { touchOperands } from './operands.ts'
@@ -42,6 +42,7 @@ export function touchByGit(
     if (given.option === '--git-dir') repository = enter(given.value, places)
     if (given.option === '--work-tree') repository ??= places
     if (/^(-C|--work-tree)$/.test(given.option)) places = enter(given.value, places)
+    if (/^(core\.worktree|include)/i.test(given.value.text)) repository ??= places
     const [, name, text] = /^alias\.([\w-]+)=(.+)$/is.exec(given.value.text) ?? []
     if (given.option === '-c' && name !== undefined && text !== undefined) aliases.set(name, text)
   }
@@ -76,6 +77,7 @@ export function noteObjects(
   places: Places,
   notes: TouchNotes,
 ) {
+  notes.movesGit ||= MOVES.test(verb.text)
   notes.objects.push(...objectReads(verb, words, { places, start: notes.start }))
 }
 

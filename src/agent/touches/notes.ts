@@ -36,6 +36,8 @@ export class TouchNotes {
   readonly losses: Loss[] = []
   /** What it reads from git's objects. */
   readonly objects: ObjectRead[] = []
+  /** It changes what names of git's commits stand for. */
+  movesGit = false
   /** Beckon's own commands that agents may not run. */
   readonly ours = new Set<string>()
   /** Where this text put copies of Beckon's program, and the names it gave to them. */

@@ -95,7 +95,7 @@ export function readTouches(text: string, place: TextPlace): TextTouches {
     ...(reads === undefined ? {} : { reads }),
     ...(notes.unnamed === undefined ? {} : { unnamed: notes.unnamed }),
     losses: notes.losses,
-    objects: notes.objects,
+    objects: notes.movesGit ? notes.objects.map(afterMove) : notes.objects,
     ours: [...notes.ours],
   }
 }
@@ -138,6 +138,10 @@ function isBelow(path: string, folder: string): boolean {
 
 // What they run is in another file system, or on another machine.
 const AWAY = new Set(['docker', 'podman', 'docker-compose', 'kubectl', 'oc', 'ssh'])
+
+function afterMove(read: ObjectRead): ObjectRead {
+  return read.what === 'list' ? { what: 'history', place: read.place } : read
+}
 
 // They say where git finds a repository, and what it runs.
 const GUIDES = /^GIT_(.*DIR|WORK_TREE|OBJECT_DIRECTORY|.*OBJECT_DIRECTORIES|INDEX_FILE|CONFIG.*)$/

@@ -104,6 +104,19 @@ const TAKES = [
   'git --git-dir .git log -p',
   'GIT_WORK_TREE=/tmp/x git checkout -f',
   'GIT_DIR=$PWD/.git git -C /tmp log -p',
+  'git log --patc',
+  'git log --uni=3',
+  'git difftool -y -x cat HEAD~3',
+  'git checkout -p HEAD~3',
+  'git -c core.worktree=/tmp/x checkout -f',
+  'git -c include.path=/tmp/c checkout -f',
+  'git archive "HEAD^{tree}"',
+  'git diff "side^{tree}" "main^{tree}"',
+  'git show -s "HEAD:$(printf s)ecrets/key.txt"',
+  'git checkout -q HEAD~2 && git show',
+  'git switch -q --detach main~2; git log -p -1',
+  'git reset --soft side && git diff --cached',
+  'for i in 1 2 3; do git show; git checkout -q HEAD~1; done',
   'git upload-pack .',
   'git-upload-pack .',
   'git daemon --export-all',
@@ -138,6 +151,9 @@ test('so does one that names its hash', async () => {
     `git show ${blob}`,
     `git cat-file -p ${blob}`,
     `git cat-file blob ${blob.slice(0, 8)}`,
+    `git show --stat ${blob}`,
+    `git archive ${git('rev-parse', 'HEAD:secrets')}`,
+    `git diff ${git('rev-parse', 'HEAD:src')} ${git('rev-parse', 'HEAD:secrets')}`,
   ])
     expect([command, await judged(command)]).toMatchObject([command, { taken: expect.any(String) }])
 })
@@ -163,6 +179,9 @@ const FREE = [
   'git diff main..HEAD',
   'git diff side main -- src',
   'git diff --stat side main',
+  "git diff HEAD~1 -- ':!package-lock.json'",
+  'git checkout -b new && git add -A && git commit -m x',
+  'git checkout -q side && git show --stat',
   'git diff --name-only side',
   'git format-patch -1 --stdout',
   'git format-patch HEAD~2',
@@ -218,7 +237,7 @@ test('of a file that only the work tree changed, a jail keeps it', async () => {
     git('stash', '-q')
     expect(await judged('git stash show -p')).toHaveProperty('taken')
     expect(await judged('git show stash@{0}')).toHaveProperty('taken')
-    expect(await judged('git stash show')).not.toHaveProperty('taken')
+    expect(await judged('git stash show --stat')).not.toHaveProperty('taken')
   } finally {
     git('checkout', '-q', '--', '.')
   }
