@@ -30,7 +30,9 @@ export function filledFrom(schema: TSchema, text: Text, address: Text, n = 0): u
     const { properties = {}, patternProperties = {} } = schema
     const named = Object.entries(properties as Record<string, TSchema>)
     const others = Object.entries(patternProperties as Record<string, TSchema>)
-    const nameOf = (pattern: string) => formOf(pattern) ?? cut(one(text))
+    // The one name that files may not have.
+    const nameOf = (pattern: string) =>
+      formOf(pattern) ?? cut(one(text)).replace('__proto__', 'proto')
     const fields = [...named, ...others.map(([name, inner]) => [nameOf(name), inner] as const)]
     return Object.fromEntries(fields.map(([name, inner]) => [name, fill(inner)]))
   }

@@ -35,7 +35,12 @@ export function hostileCatalog(
       assessment: { confidence: 'high', date: '2026-10-01' },
       capabilities: ['email.send', 'email.read'],
       sources: [...(filled.sources ?? []), { url: source, read: '2026-10-01', facts: ['models'] }],
-      x402: { ...filled.x402, level: i % 2 === 0 ? 'yes' : 'partial' },
+      x402: {
+        ...filled.x402,
+        level: i % 2 === 0 ? 'yes' : 'partial',
+        // A chain id has no free text.
+        endpoints: filled.x402?.endpoints?.map((one) => ({ ...one, network: 'eip155:8453' })),
+      },
       negatives: [
         { code: 'breach', points: -3, reason, source, date: '2026-01-01', expires: '2099-01-01' },
       ],

@@ -38,6 +38,7 @@ const Input = closed({
   capability: Type.Optional(anyOf('Any of these, such as email.send; "email" finds it too.')),
   auth: Type.Optional(anyOf('Any of api-key, oauth, mixed, none.')),
   pricing: Type.Optional(anyOf('Any of free, usage, freemium.')),
+  up: Type.Optional(anyOf('Any of yes, no, unknown.')),
   transport: Type.Optional(anyOf('Any of http, streamable-http, stdio.')),
   x402: Type.Optional(
     Type.Boolean({

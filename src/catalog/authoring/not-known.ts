@@ -55,7 +55,7 @@ function whyEndIsNotKnown({ changes, today }: Facts): string | undefined {
 }
 
 function whyCountIsNotKnown({ tool, live: { mcpTools }, toolCount }: Facts): string | undefined {
-  if (tool.kind !== 'mcp' || toolCount !== null) return undefined
+  if (toolCount !== null || (tool.kind !== 'mcp' && !mcpTools)) return undefined
   if (mcpTools?.status === 'auth') return 'it asks for credentials'
   if (mcpTools) return 'it did not give its whole list of tools'
   return 'not measured yet'
