@@ -126,8 +126,9 @@ function Fields({ question, dangerous, draft, session, signedIn, later }: Fields
         <Extras question={question} draft={draft} later={later} />
         {session && <SessionAllowsList question={question} />}
         {signedIn && <LongerYes question={question} />}
-        {isUnseen(question) && <Unseen question={question} signedIn={signedIn} />}
+        {isUnseen(question) && <Unseen question={question} />}
         <YesNo question={question} dangerous={dangerous} session={session} />
+        {signedIn && mayHandOver(question) && <HandOver question={question} />}
       </>
     )
   }
@@ -135,20 +136,28 @@ function Fields({ question, dangerous, draft, session, signedIn, later }: Fields
 }
 
 /** Why there is no yes. */
-function Unseen({ question, signedIn }: Pick<FieldsProps, 'question' | 'signedIn'>) {
+function Unseen({ question }: Pick<FieldsProps, 'question'>) {
   return (
-    <>
-      <p class="warn" id={`unseen-${question.id}`}>
-        <Icon name="warning" />
-        <span>{unseenWords(question)}</span>
-      </p>
-      {signedIn && !question.detail.contract && (
-        <button type="submit" class="hand-over" form={`hand-over-${question.id}`}>
-          <Icon name="terminal" />
-          Decide in the terminal
-        </button>
-      )}
-    </>
+    <p class="warn" id={`unseen-${question.id}`}>
+      <Icon name="warning" />
+      <span>{unseenWords(question)}</span>
+    </p>
+  )
+}
+
+/** What a hook holds, and what is not shown whole here, the agent's own client can ask as well. */
+function mayHandOver(question: Question): boolean {
+  const { contract, toolName, scopePath } = question.detail
+  if (question.type !== 'confirm' || contract) return false
+  return isUnseen(question) || toolName !== undefined || scopePath !== undefined
+}
+
+function HandOver({ question }: Pick<FieldsProps, 'question'>) {
+  return (
+    <button type="submit" class="hand-over" form={`hand-over-${question.id}`}>
+      <Icon name="terminal" />
+      Decide in the terminal
+    </button>
   )
 }
 
@@ -326,7 +335,7 @@ export function StopForm(props: {
         <input type="hidden" name="from" value={from} />
         <input type="hidden" name="stop" value="yes" />
       </form>
-      {props.to === undefined && isUnseen(question) && (
+      {props.to === undefined && mayHandOver(question) && (
         <form id={`hand-over-${question.id}`} method="post" action={href.handOver(question.id)}>
           <input type="hidden" name="from" value={from} />
         </form>
