@@ -26,7 +26,9 @@ export function wordLimitsOf(text: string): WordLimits {
   const own = gatherFrom(whole, 0, 0)
   if (!own) return { secrets: secretsAt(roughly(whole)), within: undefined }
   const parts = partsOf(own.spans, text.length)
-  return { secrets: secretsAt(own.secrets), within: (found) => withinWord(found, parts, text) }
+  const within = (found: Found) => withinWord(found, parts, text)
+  // Commands in the word of a secret stay to be read.
+  return { secrets: secretsAt(own.secrets).flatMap(within), within }
 }
 
 const TOKEN = /"[^"\n]*"|'[^'\n]*'|[^\s;&|<>()"'`]+|[\n;&|()`]/g

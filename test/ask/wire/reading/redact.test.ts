@@ -284,3 +284,17 @@ test('hostile text of any length is gone through', () => {
     expect(redactCommand(text, { isShell: true })).toBe(text)
   }
 })
+
+test('commands in the word of a secret stay to be read', () => {
+  const secret = `hT9x${'Q2vLm7RkW4z'}`
+  for (const command of [
+    `mongosh -u ann -p ${secret}$(npm publish)`,
+    `az login -p ${secret}\`npm publish\``,
+  ]) {
+    const shown = redactCommand(command, { isShell: true })
+    expect(shown).not.toContain(secret)
+    expect(shown).toContain('npm publish')
+  }
+  const after = redactCommand(`vault login ${secret} -X DELETE`, { isShell: true })
+  expect(after).toContain('-X DELETE')
+})

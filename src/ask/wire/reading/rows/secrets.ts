@@ -23,7 +23,7 @@ skopeo | --creds=l --src-creds=l --dest-creds=l |
 podman,buildah | --creds=l |
 az login | -p=s -u=t |
 az keyvault secret set | --value=s -n=t |
-aws configure set aws_secret_access_key,aws configure set aws_session_token | | s
+aws configure set aws_secret_access_key,aws configure set aws_session_token | | s .
 aws secretsmanager create-secret,aws secretsmanager put-secret-value,aws secretsmanager update-secret | --secret-string=s |
 aws ssm put-parameter | --value=s |
 openssl | -pass=l -passin=l -passout=l -k=s -K=s -kfile=t -in=t -out=t -inkey=t -subj=t |
@@ -31,30 +31,30 @@ ldapsearch,ldapadd,ldapmodify,ldapdelete,ldappasswd,ldapwhoami | -w=s -a=t -s=t 
 snmpget,snmpwalk,snmpset,snmpbulkwalk,snmptrap | -A=s -X=s -c=s -v=t -u=t -l=t -a=t -x=t |
 ipmitool,ipmi-sensors | -P=s -H=t -U=t -I=t |
 rdesktop | -p=s -u=t -g=t |
-openssl passwd | -salt=t -in=t | s
+openssl passwd | -salt=t -in=t | s .
 ssh-keygen | -N=s -P=s -f=t -t=t -C=t -b=t -m=t |
-htpasswd | -b -c -B -n -m -C=t -i | t t s
-rabbitmqctl add_user,rabbitmqctl change_password,rabbitmqctl authenticate_user | | t s
+htpasswd | -b -c -B -n -m -C=t -i | t t s .
+rabbitmqctl add_user,rabbitmqctl change_password,rabbitmqctl authenticate_user | | t s .
 keytool,jarsigner | -storepass=s -keypass=s -srcstorepass=s -deststorepass=s -new=s |
 gpg,gpg2 | --passphrase=s |
-wpa_passphrase | | t s
+wpa_passphrase | | t s .
 mosquitto_pub,mosquitto_sub,mosquitto_rr | -P=s -u=t -h=t -p=t -t=t -m=t |
 tailscale up,tailscale login | --authkey=s --auth-key=s |
-ngrok config add-authtoken,ngrok authtoken,ngrok config add-api-key | | s
-cargo login | | s
+ngrok config add-authtoken,ngrok authtoken,ngrok config add-api-key | | s .
+cargo login | | s .
 twine upload | -p=s -u=t |
 poetry publish | -p=s -u=t |
-poetry config | | t s
-composer config | | t t s
+poetry config | | t s .
+composer config | | t t s .
 dotnet nuget push,nuget push,nuget setapikey | -k=s -ApiKey=s -s=t |
 gh secret set | -b=s --body=s |
-vault login | | s
+vault login | | s .
 vault kv put,vault write | | t l
 heroku config:set,fly secrets set,flyctl secrets set,doppler secrets set,eas secret:create | -a=t -c=t -p=t --app=t --config=t --project=t | l
-pulumi config set | --secret | t s
+pulumi config set | --secret | t s .
 kubectl create secret,oc create secret | --from-literal=l --docker-password=s |
-bw unlock | | s
-bw login | --method=t --code=t | t s
+bw unlock | | s .
+bw login | --method=t --code=t | t s .
 vercel,now,netlify,surge | -t=s --auth=s |
 expo login,eas login | -p=s -u=t |
 useradd,usermod | -p=s -g=t -G=t -s=t -d=t -c=t -u=t |
