@@ -42,12 +42,25 @@ const CODE: ReadingSummary = {
   commands: [],
 }
 // As JSON writes them, in the call or in its body.
-const CODE_ARGUMENT = /"(code|script|command|query)"\s*:/i
+const ARGUMENT = /"((?:[^"\\]|\\.)*)"\s*:/g
+// Names with a word before: `run_script`, `shellCommand`. Of `code` and `query` these are rather
+// numbers and words to look for.
+const IS_CODE =
+  /^(code|query|queries|function)$|(^|[_-])(scripts?|commands?|cmd|sql|statements?|expressions?|(python|js|javascript|source|shell|bash)[_-]?code)$/i
 
 /** The argument by which a tool other than a shell is given text to run, for example a query. */
 function codeArgument({ toolName, action = '', actionBody = '' }: Asked['detail']) {
-  const isCall = toolName !== undefined && action.startsWith(`${toolName} {`)
-  return isCall ? CODE_ARGUMENT.exec(`${action}\n${actionBody}`)?.[1]?.toLowerCase() : undefined
+  const isCall =
+    toolName !== undefined &&
+    /^\s*\{/.test(action.slice(toolName.length)) &&
+    action.startsWith(toolName)
+  if (!isCall) return undefined
+  const names = [...`${action}\n${actionBody}`.matchAll(ARGUMENT)].map(({ 1: name = '' }) => name)
+  // A name that is not spelled out may be any.
+  const code = names.find(
+    (name) => name.includes('\\') || IS_CODE.test(name.replace(/([a-z\d])([A-Z])/g, '$1_$2')),
+  )
+  return code?.toLowerCase()
 }
 
 /** Whether a yes allows only what was read to its end; true for a question about no command. */

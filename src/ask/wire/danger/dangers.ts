@@ -29,14 +29,29 @@ const TIMES_MAX = 20
 export function dangersIn(text: string, kind: Kind = 'command'): Danger[] {
   if (kind === 'command') return dangersOf(readCommandText(text), text)
   if (kind === 'change') return merged([...dangersOfText(text), ...dangersOfProse(text)])
-  return isHarmlessSentence(text) ? [] : dangersOfSentence(text)
+  return isHarmlessSentence(text) && !SPAN.test(text) ? [] : dangersOfSentence(text)
+}
+
+const SPAN = /`([^`\n]*\|[^`\n]*)`/
+
+/** Of commands between backticks: a pipe shows that one is meant. */
+function dangersOfSpans(text: string): Danger[] {
+  return [...text.matchAll(new RegExp(SPAN, 'g'))].flatMap(({ 1: command = '', index }) => {
+    const place = ([from, to]: Span): Span => [from + index + 1, to + index + 1]
+    return dangersOf(readCommandText(command), command).map(({ why, parts, all }) => ({
+      why,
+      parts: parts.map(place),
+      all: all.map(place),
+    }))
+  })
 }
 
 /** As `dangersIn` for a sentence, without its fast path. */
 export function dangersOfSentence(text: string): Danger[] {
   const reading = readCommandText(text)
   const isHarmless = reading.open.length === 0 && dangersOf(reading, text).length === 0
-  return isHarmless ? [] : merged([...dangersOfText(text), ...dangersOfProse(text)])
+  const spans = dangersOfSpans(text)
+  return isHarmless ? spans : merged([...dangersOfText(text), ...dangersOfProse(text), ...spans])
 }
 
 /** The dangers of a text that was read already. */

@@ -35,7 +35,7 @@ function whyTool(name: string): string | undefined {
 }
 
 /** The fields of a question in which dangers are looked for. */
-export type Judged = Pick<Question, 'question' | 'detail'>
+export type Judged = Pick<Question, 'question' | 'detail'> & Partial<Pick<Question, 'choices'>>
 
 /**
  * Whether a yes needs a second look: what it allows is hard to undo, sends data out, publishes,
@@ -47,7 +47,7 @@ export function looksDestructive(question: Judged): boolean {
 }
 
 /** Why, in a sentence or two for people; undefined if no row of the table matches. */
-export function whyDangerous({ question, detail }: Judged): string | undefined {
+export function whyDangerous({ question, detail, choices = [] }: Judged): string | undefined {
   const { action, toolTarget, toolName, toolPath, scopePath } = detail
   const path = [toolPath, scopePath].find((one) => one !== undefined && isSecretFile(one))
   return (
@@ -56,6 +56,7 @@ export function whyDangerous({ question, detail }: Judged): string | undefined {
     whyInBody(detail) ??
     whyIn(toolTarget) ??
     sentences(dangersOfSentence(question)) ??
+    sentences(choices.flatMap(({ label }) => dangersOfSentence(label))) ??
     (toolName === undefined ? undefined : whyTool(toolName)) ??
     (path === undefined ? undefined : SECRET_FILE)
   )

@@ -3,6 +3,8 @@ import { dangersIn, dangersOf } from '../danger/dangers.ts'
 import { isOtherShell } from './other-shells.ts'
 import { readCommandText } from './read.ts'
 import type { ForShell } from './redact.ts'
+import { rowOf } from './rows/index.ts'
+import { SPECIAL } from './special.ts'
 import { joinSummaries, type ReadingSummary, summaryOf } from './summary.ts'
 
 const SHELLS = /bash|shell|terminal|command|exec|^(sh|zsh|pwsh|cmd|monitor)$/i
@@ -67,11 +69,17 @@ function commandTexts({ action, actionBody, toolTarget, toolName, byHook }: AskT
   const isShell = toolName === undefined || SHELLS.test(toolName)
   const target = isShell ? [toolTarget] : []
   const texts = isBody ? [actionBody] : byHook ? [action] : [action, ...target]
-  const named = toolName === undefined ? undefined : `${toolName} `
   return [...new Set(texts)].filter(
     (text): text is string =>
-      text !== undefined && !isSentence(text) && !(named !== undefined && text.startsWith(named)),
+      text !== undefined && !isSentence(text) && !isCallOf(toolName, text, byHook),
   )
+}
+
+/** Whether a text is a tool with its arguments; an agent may call a program one. */
+function isCallOf(toolName: string | undefined, text: string, byHook: true | undefined): boolean {
+  if (toolName === undefined || !text.startsWith(`${toolName} `)) return false
+  const isProgram = Object.hasOwn(SPECIAL, toolName) || rowOf(toolName) !== undefined
+  return byHook === true || !isProgram || text.slice(toolName.length).trimStart().startsWith('{')
 }
 
 // Words, numbers and the signs between them: no option, path, address, variable or quote.
