@@ -183,7 +183,9 @@ test('a catalog that somebody else wrote does not either, whatever is done with 
 test('nor does one in order, with text that tries to', async () => {
   using folder = tempFolder()
   const calm = EVIL.replace(/[\p{Cc}\p{Bidi_Control}\u2028]/gu, ' ')
-  writeCatalog(folder.path, hostileCatalog([calm, FORGED, `x\n${FORGED}`], ['https://a.example/']))
+  const catalog = hostileCatalog([calm, FORGED, `x\n${FORGED}`], ['https://a.example/'])
+  const reviews = catalog.reviews.map(({ signature: _, ...review }) => review)
+  writeCatalog(folder.path, { ...catalog, reviews })
   const linted = await beckon(['catalog', 'lint', folder.path])
   expect(linted).toMatchObject({ code: 0, out: '' })
   expectCalm(await beckon(['catalog', 'grade', '--dir', folder.path]))

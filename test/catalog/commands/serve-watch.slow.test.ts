@@ -147,7 +147,7 @@ test('a problem is told as lint tells it, and the last good state stays', async 
   writeFileSync(join(dir, 'tools/one.yaml'), tool('Uno', '<b>bold</b>: x\nkindd: mcp\n'))
   await until(() => shown.err().includes('2 problems;'))
   const lint = (await beckon(['catalog', 'lint', dir])).out
-  expect(lint).toMatch(/^tools\/one\.yaml:\d+ kindd: expected a known field/m)
+  expect(lint).toMatch(/^tools\/one\.yaml:\d+:\d+ kindd: expected a known field/m)
   expect(shown.out()).toContain(lint)
   await until(async () => (await shown.band())?.includes('2 problems.') ?? false)
   const band = await shown.band('/tools/one')
