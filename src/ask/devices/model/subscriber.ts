@@ -113,7 +113,8 @@ const BROWSERS: ReadonlyArray<[RegExp, string]> = [
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(Firefox|FxiOS)\//, 'Firefox'],
   [/\b(Chrome|CriOS)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
+  // Other browsers call themselves so too, and only Apple has it.
+  [/\bMac OS X\b.*\bSafari\//, 'Safari'],
 ]
 
 const SYSTEMS: ReadonlyArray<[RegExp, string]> = [
