@@ -1,4 +1,5 @@
 import type { Span } from './reading/reading.ts'
+import { scriptOf } from './scripts.ts'
 
 /** A letter that deceives who reads it: where it is, and what it is. */
 export type Deception = { at: Span; name: string }
@@ -12,30 +13,31 @@ const TYPOGRAPHIC = /[\u00a0\u2009\u202f]/g
 const EMOJI = /\p{Extended_Pictographic}(\ufe0f|\u200d\p{Extended_Pictographic})*/gu
 
 const LATIN = /\p{Script=Latin}/u
-const OTHERS = [
-  ['Cyrillic', /\p{Script=Cyrillic}/gu],
-  ['Greek', /\p{Script=Greek}/gu],
-] as const
+// Letters of another script. Chinese, Japanese and Korean have Latin letters in their words.
+const OTHER =
+  /(?![\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}])[\p{L}\p{M}]/gu
 
 /** The letters of a command that a person cannot see, in their order. */
 export function unseenLetters(text: string): Deception[] {
   const seen = text.replace(EMOJI, (emoji) => '.'.repeat(emoji.length))
-  return found(seen, UNSEEN, (letter) => {
-    const code = letter.codePointAt(0) ?? 0
-    return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
-  })
+  return found(seen, UNSEEN, codeOf)
+}
+
+function codeOf(letter: string): string {
+  const code = letter.codePointAt(0) ?? 0
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 /**
- * The letters of a text that a person cannot see or takes for others, in their order: those of a
- * Cyrillic or Greek alphabet in a word that has Latin ones. `prose`: what people write has blanks of
- * its own.
+ * The letters of a text that a person cannot see or takes for others, in their order: those of
+ * another script in a word that has Latin ones. `prose`: what people write has blanks of its own.
  */
 export function deceptiveLetters(text: string, kind: 'command' | 'prose'): Deception[] {
   const given = kind === 'prose' ? text.replace(TYPOGRAPHIC, ' ') : text
   const mixed = [...given.matchAll(/[\p{L}\p{M}]+/gu)].flatMap(({ index, 0: word }) => {
-    if (!LATIN.test(word)) return []
-    return OTHERS.flatMap(([name, letters]) => found(word, letters, () => name, index))
+    return LATIN.test(word)
+      ? found(word, OTHER, (letter) => scriptOf(letter) ?? codeOf(letter), index)
+      : []
   })
   return [...unseenLetters(given), ...mixed].sort((a, b) => a.at[0] - b.at[0])
 }
@@ -59,6 +61,9 @@ const LATIN_LOOKS: Record<string, string> = {
   ...pairs('АВЕКМНОРСТУХЅІЈԌ', 'ABEKMHOPCTYXSlJG'),
   ...pairs('ονκιρυχγωητ', 'ovkipuxywnt'),
   ...pairs('ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABEZHlKMNOPTYX'),
+  ...pairs('ՍՏՕագզհոռսցքօ', 'USOwqqhnnugfo'),
+  ...pairs('ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏂᏃᏎᏏᏒᏔᏕᏙᏚᏞᏟᏢᏦᏧᏮᏳᏴ', 'DRTiYAJEWMHYGhZ4bRWSVSLCPKd6GB'),
+  ...pairs('ꭵꮁꮃꮓꮩꮪꮯ', 'irwzvsc'),
   ...pairs('0I1|', 'Olll'),
 }
 

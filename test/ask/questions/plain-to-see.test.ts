@@ -7,6 +7,7 @@ test.each<[string, Parameters<typeof aQuestion>[1], boolean]>([
   ['plain words', { question: 'Run the tests now?' }, true],
   ['two words in two scripts', { question: 'Run the тесты?' }, true],
   ['a word with a Cyrillic letter', { question: 'Open p\u0430ypal now?' }, false],
+  ['a word with an Armenian letter', { question: 'p\u0578m test now?' }, false],
   ['a word with a Greek letter', { question: 'Open g\u03bfogle now?' }, false],
   ['an invisible letter in the question', { question: 'Run the te\u200bsts?' }, false],
   ['a name with an invisible letter', { question: 'Run?', agentName: 'Cl\u2060aude' }, false],

@@ -200,6 +200,8 @@ test('equal options are refused by name: the answer could not tell them apart', 
 test.each([
   ['a Cyrillic letter', 'staging', 'st\u0430ging'],
   ['a Greek letter', 'Open', '\u039fpen'],
+  ['an Armenian letter', 'push', 'p\u057dsh'],
+  ['a Cherokee letter', 'Deploy', '\u13a0eploy'],
   ['an invisible letter', 'yes', 'ye\u200bs'],
   ['another blank', 'go on', 'go\u00a0on'],
   ['two blanks', 'go on', 'go  on'],
