@@ -3,6 +3,7 @@ import { type Boundary, type JudgeOptions, judgeOf } from '../../ask/wire/matche
 import { protect } from '../../ask/wire/matcher/protected-paths.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import type { ObjectRead } from '../touches/object-read.ts'
+import { matcherOf } from '../touches/patterns.ts'
 import type { HookContext } from './context.ts'
 import type { KeptScope } from './kept-scope.ts'
 import { candidatesOf } from './paths/candidates.ts'
@@ -122,7 +123,7 @@ function judgeIn(
     fold: place.roots.some((root) => foldsCase(root)),
   }
   const judge = judgeOf(boundary, options)
-  return ({ path, touch, goes, leavesOut }: PathTouch): CallJudgement => {
+  return ({ path, touch, goes, leavesOut, named }: PathTouch): CallJudgement => {
     const { paths, also, refused, absolute } = namesOf(path, place)
     if (refused !== undefined) return { is: 'unclear', path, why: refused }
     for (const names of [paths, also]) {
@@ -131,7 +132,9 @@ function judgeIn(
     }
     let open: string | undefined
     // An off-limits path inside a folder would be removed or copied with it.
+    const isTaken = named === undefined ? () => true : hasName(named)
     for (const below of goes && boundary.offLimitsPaths.length > 0 ? inside(absolute) : []) {
+      if (!isTaken(below)) continue
       const all = [...paths, ...also].map((name) => (name === '.' ? below : `${name}/${below}`))
       const found = judge(all, 'read')
       if (found.is !== 'off_limits') continue
@@ -145,6 +148,16 @@ function judgeIn(
       ? { is: 'within', ...(open === undefined ? {} : { open }) }
       : { is: 'outside', places: [{ path: first, names, absolute }] }
   }
+}
+
+/** Whether a path has a name that one of these patterns of `find` matches, in any case of letters. */
+function hasName(patterns: readonly string[]): (path: string) => boolean {
+  const fits = patterns.map((one) => matcherOf(one.toLowerCase()))
+  return (path) =>
+    path
+      .toLowerCase()
+      .split('/')
+      .some((name) => fits.some((fit) => fit(name)))
 }
 
 function unlike(places: Outside[]): Outside[] {

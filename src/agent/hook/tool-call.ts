@@ -24,6 +24,8 @@ export type PathTouch = {
   touch: Touch
   goes?: true
   leavesOut?: true
+  /** Of a folder that goes: only what has one of these names, or is below it. */
+  named?: readonly string[]
 }
 
 /** One event of an agent client, as a `HookClient` read it. */

@@ -1,4 +1,5 @@
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
+import { normalise } from '../hook/paths/path-text.ts'
 import type { PathTouch } from '../hook/tool-call.ts'
 import { addLoss, type Loss } from './losses.ts'
 import type { ObjectRead } from './object-read.ts'
@@ -29,6 +30,9 @@ const DEVICE = /^\/dev\/(null|zero|full|u?random|tty|std(in|out|err)|fd\/\d+|(tc
 // What `find` gives to a command that it starts.
 const FOUND = '{}'
 
+/** Where a `find` looks, and for which names; without these, for any. */
+type Found = { starts: readonly Operand[]; places: Places; named?: readonly string[] }
+
 /** What is learned about a text while its commands are gone through. Bounded: beyond it is open. */
 export class TouchNotes {
   readonly touches = new Map<string, PathTouch>()
@@ -54,11 +58,9 @@ export class TouchNotes {
   /** Why it changes files of the project that it does not name. */
   unnamed: string | undefined
   readonly start: string
-  private found: { starts: readonly Operand[]; places: Places; isByName: boolean } = {
-    starts: [],
-    places: [],
-    isByName: false,
-  }
+  /** What is listed is given to another program as words. */
+  isFed = false
+  private found: Found = { starts: [], places: [] }
   private readonly links = new Set<string>()
   private readonly gone = new Set<string>()
   private readonly files = new Set<string>()
@@ -128,6 +130,11 @@ export class TouchNotes {
     return this.entries > ENTRIES_MAX
   }
 
+  /** `*` matches names that begin with a dot, too. */
+  matchesHidden() {
+    this.disk.hidden = true
+  }
+
   private readonly disk: Disk = {
     names: (folder) => {
       if (++this.entries > ENTRIES_MAX) return undefined
@@ -140,16 +147,17 @@ export class TouchNotes {
   }
 
   /** Notes where a `find` looks for what the commands that it starts are given. */
-  findsIn(starts: readonly Operand[], places: Places, isByName: boolean) {
+  findsIn(starts: readonly Operand[], places: Places, named?: readonly string[]) {
     const known = starts.filter(({ text }) => !text.startsWith(FOUND))
     if (known.length < starts.length) this.open('it looks in what it found')
-    this.found = { starts: known, places, isByName }
+    this.found = { starts: known, places, ...(named ? { named } : {}) }
+    if (this.isFed) this.takesFound()
   }
 
-  /** Notes that a command copies what a `find` found. */
+  /** Notes that a command reads or copies what a `find` found. */
   takesFound() {
-    const { starts, places, isByName } = this.found
-    for (const start of isByName ? [] : starts) this.takeCopy(start, places, true)
+    const { starts, places, named } = this.found
+    for (const start of starts) this.takeCopy(start, places, true, named)
   }
 
   /** Notes that a command changes what a `find` found. */
@@ -201,8 +209,11 @@ export class TouchNotes {
     }
   }
 
-  /** Notes a folder that is copied with everything in it; with `leavesOut`, something may be left out. */
-  takeCopy(operand: Operand, places: Places, leavesOut: boolean) {
+  /**
+   * Notes a folder that is copied with everything in it; with `leavesOut`, something may be left
+   * out, and with `named`, all but these names.
+   */
+  takeCopy(operand: Operand, places: Places, leavesOut: boolean, named?: readonly string[]) {
     if (operand.why !== undefined) return
     for (const path of joinAll(operand.text, places)) {
       // With a repository its objects are copied.
@@ -210,7 +221,13 @@ export class TouchNotes {
       if (isRepository && !leavesOut) this.objects.push({ what: 'history', place: path })
       if (this.copied.length >= TOUCHES_MAX) this.open('it copies too much')
       else
-        this.copied.push({ path, touch: 'read', goes: true, ...(leavesOut ? { leavesOut } : {}) })
+        this.copied.push({
+          path,
+          touch: 'read',
+          goes: true,
+          ...(leavesOut ? { leavesOut } : {}),
+          ...(named ? { named } : {}),
+        })
     }
   }
 
@@ -228,12 +245,16 @@ export class TouchNotes {
 
   /** Whether something is written over a link that the text makes. */
   writesOverLink(): boolean {
-    const written = [...this.touches.values()].map(({ path }) => path)
-    return [...this.links].some((link) =>
-      written.some(
-        (path) =>
-          path.startsWith(`${link}/`) || (path === link && (this.counts.get(link) ?? 0) > 1),
-      ),
+    const isTwice = [...this.links].some((link) => (this.counts.get(link) ?? 0) > 1)
+    return isTwice || this.leadsOverLink([...this.touches.values()].map(({ path }) => path))
+  }
+
+  /** Whether one of the paths goes over a link that the text makes. */
+  leadsOverLink(paths: readonly string[]): boolean {
+    const links = [...this.links].map(normalise)
+    return (
+      links.length > 0 &&
+      paths.some((path) => links.some((link) => mayBeBelow(normalise(path), link)))
     )
   }
 
@@ -273,6 +294,17 @@ export class TouchNotes {
   private lookAt(path: string) {
     return ++this.looks <= LOOKS_MAX ? this.look(path.replace(/(?<=[^/])\/+$/, '')) : undefined
   }
+}
+
+/** Whether a path, or what a pattern matches, may be below a folder that is not there yet. */
+function mayBeBelow(path: string, folder: string): boolean {
+  const above = folder.split('/')
+  const names = path.split('/')
+  if (names.includes('**')) return true
+  return (
+    names.length > above.length &&
+    above.every((name, at) => name === names[at] || /[*?[]/.test(names[at] ?? ''))
+  )
 }
 
 /** `folder/name` for a source that is put into a folder. */

@@ -5,6 +5,8 @@ export type Disk = {
   /** The names in a folder; undefined if it is not a folder, or if the budget is used up. */
   names(folder: string): readonly string[] | undefined
   isThere(path: string): boolean
+  /** `*` matches names that begin with a dot, too. */
+  hidden?: boolean
 }
 
 /**
@@ -31,7 +33,7 @@ export function matchPattern(pattern: string, folder: string, disk: Disk): Match
     const end = last ? '' : '/'
     if (/[*?[]/.test(part)) {
       patterns = true
-      const fits = matcher(part)
+      const fits = matcher(part, disk.hidden === true)
       const deep = part === '**'
       const next: Path[] = []
       // `**` may match no folder at all: `**/a` matches `a` too.
@@ -59,8 +61,14 @@ export function matchPattern(pattern: string, folder: string, disk: Disk): Match
   }
 }
 
-/** A name that begins with a dot matches only a pattern that does. */
-function matcher(part: string): (name: string) => boolean {
+/** A name that begins with a dot matches only a pattern that does, unless the shell is told so. */
+function matcher(part: string, hidden: boolean): (name: string) => boolean {
+  const fits = matcherOf(part)
+  return (name) => (hidden || part.startsWith('.') || !name.startsWith('.')) && fits(name)
+}
+
+/** The names that a pattern matches where a dot is a character like others. */
+export function matcherOf(part: string): (name: string) => boolean {
   // A set with a class in it, such as `[[:alpha:]]`, counts as any character.
   const text = part.replace(
     /\[[!^]?(?:\[[:.=][^\]]*\]|[^[\]])*\[[:.=](?:\[[:.=]|[^\]])*\][^\]]*\]/g,
@@ -68,12 +76,12 @@ function matcher(part: string): (name: string) => boolean {
   )
   const sets = text.replaceAll('[^', '[!').normalize('NFC')
   const fits = compileSegment(sets, 'exact', { steps: 0 })
-  return (name) => (part.startsWith('.') || !name.startsWith('.')) && fits(name.normalize('NFC'))
+  return (name) => fits(name.normalize('NFC'))
 }
 
 /** Whether a path may be one that a pattern names in these folders; by its last name alone. */
 export function mayName(pattern: string, path: string): boolean {
   const last = (text: string) => text.split('/').findLast((name) => name !== '') ?? ''
   const part = last(pattern)
-  return !/[*?[]/.test(part) || part === '**' || matcher(part)(last(path))
+  return !/[*?[]/.test(part) || part === '**' || matcherOf(part)(last(path))
 }

@@ -224,14 +224,49 @@ function find(words: readonly Operand[], places: Places, notes: TouchNotes) {
     /^-(exec|execdir|ok|okdir)$/.test(text) ? [tests[n + 1]?.text ?? ''] : [],
   )
   const deletes = tests.some(({ text }) => text === '-delete')
-  // Which of the files it selects is not interpreted, unless it is by their names.
-  const isByName = tests.some(({ text }) => /^-i?name$/.test(text))
-  notes.findsIn(starts, places, isByName)
+  notes.findsIn(starts, places, namesOf(tests))
   if (deletes || started.some((name) => FOUND_STARTS.has(baseName(name))))
     loseFound(starts, tests, places, notes)
   if (deletes && tests.every(({ text }) => SELECTS_NOTHING.test(text))) {
     for (const start of starts) notes.takeAway(start, places)
   } else if (deletes) notes.changesFound()
+}
+
+const ACTION = /^-(exec|execdir|ok|okdir|print|print0|printf|ls|fprint|fprint0|fprintf|fls)$/
+
+/**
+ * The names that a `find` searches for; undefined if it may take others. Other tests are not
+ * interpreted: they select some of the files.
+ */
+function namesOf(tests: readonly Operand[]): string[] | undefined {
+  const isNot = ({ text = '' }: Partial<Operand> = {}) => /^(!|-not)$/.test(text)
+  // What a group of tests leaves out is the rest.
+  if (tests.some(({ text }, at) => text === '(' && isNot(tests[at - 1]))) return
+  const isExplicit = tests.some(({ text }) => ACTION.test(text))
+  const names: string[] = []
+  let choice: Operand[] = []
+  for (const test of [...tests, { text: '-o' }]) {
+    if (!/^(-o|-or|,)$/.test(test.text)) {
+      choice.push(test)
+      continue
+    }
+    const end = choice.findIndex(({ text }) => ACTION.test(text))
+    const before = end < 0 ? choice : choice.slice(0, end)
+    choice = []
+    if (isExplicit && end < 0 && before.at(-1)?.text === '-prune') continue
+    const at = before.findIndex(({ text }) => /^-i?name$/.test(text))
+    const name = before[at + 1]
+    if (
+      at < 0 ||
+      isNot(before[at - 1]) ||
+      !name ||
+      name.why !== undefined ||
+      name.text.includes('\\')
+    )
+      return
+    names.push(name.text)
+  }
+  return names
 }
 
 /** Notes what `find` may remove: files with the names that it searches for, below its starts. */

@@ -7,6 +7,7 @@ import { pathsOfPatch } from '../hook/scan-tool.ts'
 import type { PathTouch } from '../hook/tool-call.ts'
 import { touchByRow } from './by-row.ts'
 import { noteObjects, touchByGit } from './git.ts'
+import { noteLister, readsFiles } from './listed.ts'
 import type { Loss } from './losses.ts'
 import { mayDestroy } from './may-destroy.ts'
 import { Names } from './names.ts'
@@ -82,10 +83,11 @@ export function readTouches(text: string, place: TextPlace): TextTouches {
   if (open !== undefined) notes.open(open)
   if (open !== undefined && mayDestroy(text, reading)) notes.lose({ how: 'both', places: [cwd] })
   noteOwnCommands(text, reading, notes)
-  const reads = notes.reads ?? whyReadsMore(reading)
+  let reads = notes.reads ?? whyReadsMore(reading)
   const { names, leftOut } = namesIn(text, [reading, ...(also ? [also] : [])], notes, {
     isWhole: notes.why !== undefined || reads !== undefined || isFed(reading),
   })
+  if (notes.leadsOverLink(names)) reads ??= 'it goes over a link that it makes'
   return {
     touches: [...notes.touches.values()],
     copied: notes.copied,
@@ -112,6 +114,8 @@ function touchAll(reading: Reading, notes: TouchNotes) {
     notes.redirect(operandOf(word, notes.start), where)
   }
   const unknown = unclear(reading)
+  notes.isFed = isFed(reading)
+  if (reading.commands.some(matchesHidden)) notes.matchesHidden()
   for (const command of reading.commands) {
     touchByCommand(command, notes)
     if (unknown.has(command)) noteOutside(command, notes)
@@ -164,7 +168,11 @@ function touchByCommand(command: Command, notes: TouchNotes) {
     touchOperands(row, given, places, notes)
     if (row.loses && via.includes('xargs') && given.some(({ why }) => why !== undefined))
       notes.lose({ how: 'both', places })
-  } else if (!touchByCmdlet(command, places, notes)) touchByRow(command, places, notes)
+  } else if (!touchByCmdlet(command, places, notes)) {
+    touchByRow(command, places, notes)
+    if (via.includes('find') && readsFiles(command)) notes.takesFound()
+  }
+  if (notes.isFed && !via.includes('xargs')) noteLister(command, places, notes)
 }
 
 /** `apply_patch`, as agents call it: the patch is its word or its input. */
@@ -234,6 +242,11 @@ function whyReadsMore({ commands, redirects }: Reading): string | undefined {
       places === undefined && words.some(({ text }) => !isRooted(text) && !text.startsWith('-')),
   )
   return isLost ? 'a folder that it reads in is not known' : undefined
+}
+
+/** Whether it tells the shell that `*` matches names that begin with a dot. */
+function matchesHidden({ program, words }: Command): boolean {
+  return /^(shopt|setopt)$/.test(program) && words.some(({ text }) => text === 'dotglob')
 }
 
 /** Whether text goes from one program to another that may take it for names. */
