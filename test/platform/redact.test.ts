@@ -127,6 +127,7 @@ const HOSTILE = [
     'token \\"',
     '@',
   ],
+  ...['npm config set ', 'git config ', "sed 's/password=", 's/password=a/', 'password=1a2;'],
   ...['1234567890:AA', 'xoxb.', 'A', 'password: ', 'secret "', '`', 'A1'],
 ]
 test('hostile text of any length is gone through', () => {

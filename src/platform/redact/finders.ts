@@ -91,10 +91,15 @@ const SQL =
 // The words that a wallet is made from.
 const SEED =
   /((?<!\w)(?:mnemonic|(?:seed|recovery)[ _-]?phrase)["']?(?:[ \t]{0,3}[:=])?[ \t]{0,3}["']?)((?:[a-z]{3,8}[ \t]){11,23}[a-z]{3,8}(?![a-z]))/gi
-const SSHPASS = /((?<!\w)sshpass[ \t]{1,3}-p[ \t]{0,3}["']?)([^\s"'`;&|<>()]+)/g
-
 const NAMES =
   '(?:(?<![A-Za-z])(?:ssh)?pass(?==)|passwords?|passwd|passphrase|(?<=[_-])(?:pass|pwd|pw)|secret|token|credentials?|(?<=_)auth|(?:api|access|account|private|secret|encryption|signing|master|auth|app)[_-]?key)'
+// `npm config set //host/:_authToken X`
+const SETTING = new RegExp(
+  `((?<!\\w)(?:(?:npm|pnpm|yarn)[ \\t]+set|config[ \\t]+(?:set|add)|git[ \\t]+config)[ \\t][^\\n;|&]{0,200}?(?:${NAMES}|auth-?token|_auth)["']?[ \\t]{1,9}["']?)([^\\s"'\`;&|<>()-][^\\s"'\`;&|<>()]*)`,
+  'gi',
+)
+const SSHPASS = /((?<!\w)sshpass[ \t]{1,3}-p[ \t]{0,3}["']?)([^\s"'`;&|<>()]+)/g
+
 const IS = '\\\\?["\'`]?\\]?[ \\t]{0,3}(?:=>|:=|[:=])[ \\t]{0,3}'
 // An escaped quote, as in JSON inside JSON, comes first, because the others would end too early.
 const QUOTED = [
@@ -133,15 +138,32 @@ function findFlags(text: string): Found[] {
 }
 
 function assigned(pattern: RegExp): Finder {
-  return (text) =>
-    [...text.matchAll(pattern)].flatMap(
-      ({ index, 1: name = '', 2: is = '', 3: value = '', 4: end }) => {
-        const from = index + name.length + is.length
-        const before = text.slice(Math.max(0, index - 1), index)
-        const written = isWrittenOut({ name, is, value, before, ends: end !== undefined })
-        return written ? [{ from, to: from + value.length, what: kindOf(name) }] : []
-      },
-    )
+  return (text) => {
+    const found: Found[] = []
+    const own = new RegExp(pattern)
+    for (let match = own.exec(text); match; match = own.exec(text)) {
+      const { index, 1: name = '', 2: is = '', 3: whole = '', 4: end } = match
+      const from = index + name.length + is.length
+      const before = text.slice(Math.max(0, index - 1), index)
+      const value = whole.slice(0, replacedLength(text, index, whole))
+      if (value !== whole) own.lastIndex = from + value.length
+      const written = isWrittenOut({ name, is, value, before, ends: end !== undefined })
+      if (written) found.push({ from, to: from + value.length, what: kindOf(name) })
+    }
+    return found
+  }
+}
+
+const REPLACE =
+  /(?<!\w)(?:g?sed|perl)[ \t][^\n]{0,200}(?<=[\s"';])[\d,$]{0,20}s([/|#,@!])\^?(?:[^\n"';]{0,200}\1)?$/
+const REPLACE_MAX = 480
+
+/** How much of a value stands before the sign that ends it in `s/password=…/…/` of sed. */
+function replacedLength(text: string, index: number, value: string): number {
+  if (!/[/|#,@!^]/.test(text.charAt(index - 1))) return value.length
+  const [, sign = ''] = REPLACE.exec(text.slice(Math.max(0, index - REPLACE_MAX), index)) ?? []
+  const at = sign === '' ? -1 : value.indexOf(sign)
+  return at < 0 ? value.length : at
 }
 
 // `--token is not set` in a help text.
@@ -188,6 +210,7 @@ export const FINDERS: readonly Finder[] = [
   ),
   after(CURL_USER, 'password', (value) => !isPlaceholder(value)),
   after(SSHPASS, 'password', (value) => !isPlaceholder(value)),
+  after(SETTING, 'token', (value) => !isPlaceholder(value) && !isProse(value, ' ')),
   after(NETRC, 'password', (value) => !isPlaceholder(value)),
   after(SQL, 'password', (value) => !isPlaceholder(value)),
   after(SEED, 'seed phrase', () => true),

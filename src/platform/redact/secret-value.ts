@@ -1,11 +1,17 @@
 /** Placeholders in a secret's position: a variable, a template, a blank to fill in, a redaction. */
 export function isPlaceholder(value: string): boolean {
-  return PLACEHOLDER.test(value) || EXAMPLE.test(value) || NO_VALUE.test(value)
+  return (
+    PLACEHOLDER.test(value) || EXAMPLE.test(value) || NO_VALUE.test(value) || STAND_IN.test(value)
+  )
 }
 
 const PLACEHOLDER =
   /^(?:▇|\$[A-Za-z_{(]|\$\$?$|%[A-Za-z_]\w*%|%[sdv]$|[{<[(@\\]|\*+$|x{3,}$|\.{2,}|…|-+$|#\{)/i
-const EXAMPLE = /^(?:your|my|some|the|an?)[-_ ]|[-_ ](?:here|placeholder)$/i
+const EXAMPLE =
+  /^your[-_ ]|^(?:my|some|the|an?)[-_ ].*(?:key|token|pass|secret|value)|[-_ ](?:here|placeholder)$/i
+// What people write where a secret goes. Only these, and only whole: `test1` may be a password.
+const STAND_IN =
+  /^(?:test|testing|secret|password|passwd|change-?_?me|example|sample|dummy|fake|todo|foobar)$/i
 const NO_VALUE =
   /^(?:null|none|nil|undefined|true|false|yes|no|on|off|required|optional|string|str|text|number|int|bool|boolean|bytes|any|unknown|never|void|object|redacted)\W*$/i
 
@@ -70,11 +76,16 @@ function isWrittenBare({ name, value, before, ends }: Assignment, password: bool
 /** `name: value`, or with spaces: this may be code or prose as well as a settings file. */
 function isWrittenStrictly({ value, ends }: Assignment, password: boolean): boolean {
   if (!ends || /[,;(){}[\]<>|]/.test(value)) {
-    return value.length >= 16 && isMixed(value) && /^[\w+/=.~-]+[,;]?$/.test(value)
+    const own = value.replace(/[,;]$/, '')
+    if (!/^[\w+/=.~-]+$/.test(own) || !isMixed(own)) return false
+    return own.length >= 16 || (own.length >= 8 && SCRAMBLED.test(own))
   }
   if (password) return value.length >= 6 && /[\d!@#$%^&*+=~]/.test(value) && /[A-Za-z]/.test(value)
   return value.length >= 8 && isMixed(value) && !/^(?:[A-Z][a-z]+\d{0,3}){2,}$/.test(value)
 }
+
+// Digits in two places: `Sha256` and `utf16le` are names.
+const SCRAMBLED = /\d[A-Za-z]+\d/
 
 /** Letters with at least two digits. */
 function isMixed(value: string): boolean {

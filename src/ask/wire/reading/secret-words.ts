@@ -56,20 +56,26 @@ function programsIn(words: readonly WordNode[]): number[] {
   return all.slice(0, PROGRAMS_MAX)
 }
 
-function nameOf(word: WordNode | undefined): string {
+export function nameOf(word: WordNode | undefined): string {
   if (!word) return ''
   return programName({ text: word.value, sure: 'text', at: [0, 0] }) ?? ''
 }
 
 /** Behind the words of a subcommand, if they stand among these in their order. */
-function endOf(names: readonly string[], words: readonly WordNode[]): number | undefined {
+export function endOf(names: readonly string[], words: readonly WordNode[]): number | undefined {
   let at = 0
   for (const name of names) {
-    while (at < words.length && words[at]?.value !== name) at++
+    while (at < words.length && !isNamed(words[at]?.value ?? '', name)) at++
     if (at++ >= words.length) return undefined
   }
   return at
 }
+
+/** Whether a word is a name; options of one letter may stand together. */
+function isNamed(word: string, name: string): boolean {
+  return word === name || (/^-\w$/.test(name) && CLUSTER.test(word) && word.includes(name.slice(1)))
+}
+const CLUSTER = /^-[A-Za-z]+$/
 
 /** As far as the words are understood: what is not in the row is passed over. */
 function secretsOf(words: readonly WordNode[], secret: SecretRow, text: string): Span[] {
@@ -115,7 +121,7 @@ function optionOf(word: string, { row: { options }, hasClusters }: SecretRow): N
 const NAME_MAX = 20
 
 /** Where the text has the secret of a word: it may be in quotes there. */
-function secretIn(
+export function secretIn(
   word: WordNode | undefined,
   from: number,
   kind: Kind | undefined,

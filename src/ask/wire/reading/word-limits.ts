@@ -9,6 +9,7 @@ import {
   walkTree,
 } from './parse.ts'
 import type { Span } from './reading.ts'
+import { secretInputsOf } from './secret-input.ts'
 import { namesSecretProgram, secretWordsOf } from './secret-words.ts'
 import { SHELL_NAMES } from './shells.ts'
 
@@ -89,6 +90,9 @@ function gatherOf(
       const source = text.slice(node.pos + 1, node.end - 1)
       if (node.script?.source !== source || depth >= DEPTH_MAX) return
       gatherOf(node.script, source, gathered, offset + node.pos + 1, depth + 1)
+    }
+    for (const [from, to] of secretInputsOf(node, text)) {
+      gathered.secrets.push([from + offset, to + offset])
     }
     if (node.type !== 'Command') return
     if (gathered.hasPrograms) {

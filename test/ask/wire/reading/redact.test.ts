@@ -81,6 +81,24 @@ const WITH_SECRET = [
   'password="⟨§ ⟩$(npm publish)"',
   'export A_TOKEN=⟨§⟩"$(id)"',
   'for i in 1 2; do redis-cli -a ⟨§⟩ ping; done',
+  'npm config set //r.example/:_authToken ⟨§⟩',
+  'npm set "//r.example/:_authToken" "⟨§⟩"',
+  'git config --global github.token ⟨§⟩',
+  "curl -u 'ann:⟨a b §⟩' https://x.example/",
+  'echo ⟨§⟩ | sudo -S id',
+  "echo -n '⟨§⟩' | sudo -S -u bob id",
+  'printf "%s\\n" ⟨§⟩ | sudo --stdin id',
+  'sudo -S id <<< ⟨§⟩',
+  'echo "bob:⟨§⟩" | sudo chpasswd',
+  "echo '⟨ab §⟩' | docker login -u ann --password-stdin r.example",
+  'echo ⟨§⟩ | gh secret set NAME',
+  'token: ⟨§⟩; id',
+  'password: ⟨§⟩;',
+  'htpasswd -nb ann ⟨§⟩',
+  'htpasswd -nbB -C 10 ann ⟨§⟩',
+  "bash -c 'mysql -p⟨§⟩'",
+  "sed -i 's/password=⟨§⟩/password=new/' a",
+  "sed 's|^password=old|password=⟨§⟩|' a",
 ] as const
 
 // What follows a secret, and must stay.
@@ -250,6 +268,24 @@ const HARMLESS = [
   ...['vercel --prod', 'wget -P dir https://x.example/', 'curl -b cookies.txt https://x.example/'],
   ...['snmpwalk -v 2c host', 'mosquitto_sub -h host -t a', 'gpg --batch --passphrase-file p -d a'],
 ]
+HARMLESS.push(
+  ...["sed 's/password=old/password=new/' a", "sed -i 's|password=oldpass|password=newpass|g' a"],
+  ...['PASSWORD=test', 'PASSWORD=test bun run a', 'export API_SECRET=changeme', 'TOKEN=example'],
+  ...['mysql -psecret shop', 'curl -u ann:test https://x.example/', 'deploy --password secret'],
+  ...['npm config set registry https://r.example/', 'npm config get //r.example/:_authToken'],
+  ...[
+    'git config credential.helper store',
+    'echo "drop table a" | sudo -S psql',
+    'htpasswd -n ann',
+  ],
+  ...[
+    'echo reboot | sudo -S sh',
+    'echo a | sudo tee -S',
+    'token: Base64Url; id',
+    'secret: sha256; id',
+  ],
+  ...['echo "$PW" | sudo -S id', 'passwd bob', 'echo a | sudo -u bob tee b'],
+)
 for (const text of HARMLESS) {
   test(`unchanged: ${text}`, () => {
     expect(redactCommand(text, { isShell: true })).toBe(text)
@@ -262,6 +298,15 @@ for (const text of corpus.harmless) {
     expect(redactCommand(text, { isShell: true })).toBe(text)
   })
 }
+
+test.each(['test9', 'hunter', 'postgres', 'tester', 'changeme!', 'secrets'])(
+  'only a whole stand-in is shown: %s',
+  (value) => {
+    for (const before of ['DB_PASSWORD=', 'mysql -p', 'sshpass -p ']) {
+      expect(redactCommand(before + value, { isShell: true })).toBe(`${before}▇▇▇ (password)`)
+    }
+  },
+)
 
 test('hostile text of any length is gone through', () => {
   const parts = [

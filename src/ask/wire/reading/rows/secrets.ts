@@ -33,6 +33,7 @@ ipmitool,ipmi-sensors | -P=s -H=t -U=t -I=t |
 rdesktop | -p=s -u=t -g=t |
 openssl passwd | -salt=t -in=t | s .
 ssh-keygen | -N=s -P=s -f=t -t=t -C=t -b=t -m=t |
+htpasswd -n | -b -c -B -n -m -C=t -i | t s .
 htpasswd | -b -c -B -n -m -C=t -i | t t s .
 rabbitmqctl add_user,rabbitmqctl change_password,rabbitmqctl authenticate_user | | t s .
 keytool,jarsigner | -storepass=s -keypass=s -srcstorepass=s -deststorepass=s -new=s |
@@ -59,4 +60,27 @@ vercel,now,netlify,surge | -t=s --auth=s |
 expo login,eas login | -p=s -u=t |
 useradd,usermod | -p=s -g=t -G=t -s=t -d=t -c=t -u=t |
 hydra | -p=s -l=t |
+`
+
+/**
+ * Programs that read a secret from their input, with the words and options that make them do so.
+ * `l`: they read `name:password`.
+ */
+export const INPUT_ROWS = `
+sudo -S | s
+sudo --stdin | s
+passwd | s
+smbpasswd | s
+chpasswd | l
+docker login --password-stdin | s
+podman login --password-stdin | s
+buildah login --password-stdin | s
+skopeo login --password-stdin | s
+nerdctl login --password-stdin | s
+helm registry login --password-stdin | s
+oras login --password-stdin | s
+gh auth login --with-token | s
+gh secret set | s
+vault login - | s
+wrangler secret put | s
 `
