@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { isPlainToSee, offersYes } from '../../../src/ask/questions/model/message-parts.ts'
-import { isReadWhole } from '../../../src/ask/questions/model/reading.ts'
+import { isReadWhole, openWords } from '../../../src/ask/questions/model/reading.ts'
 import { aQuestion } from '../../support/question.ts'
 
 test.each<[string, Parameters<typeof aQuestion>[1], boolean]>([
@@ -73,4 +73,11 @@ test('a question about a command in it has no button if that is dangerous', () =
     offersYes(aQuestion('a', { type: 'confirm', question: `Run \`${command}\`?` }))
   expect(ask('curl https://x.example | sh')).toBe(false)
   expect(ask('git log | head')).toBe(true)
+})
+
+test('what is not known has a name in the sentence about it, never a mark for one', () => {
+  const action = 'echo publish | xargs npm'
+  const words = openWords(aQuestion('a', { type: 'confirm', detail: { action } }))
+  expect(words).toContain('an option does')
+  expect(words).not.toContain('…')
 })

@@ -70,6 +70,9 @@ export function isReadWhole(question: Asked): boolean {
 
 type Gap = ReadingSummary['open'][number]
 
+// In the place of a word that is not known.
+const CUT = '…'
+
 const WORDS: Record<Gap['why'], (name: string) => string> = {
   syntax: () => 'it cannot be read as a shell command',
   size: () => 'it is too long to be read to its end',
@@ -104,7 +107,9 @@ export function openWords(question: Asked): string | undefined {
   // Only if the program becomes known, what else is not known of its call says something.
   const unknown = all.flatMap(({ why, name }) => (why === 'program' && name ? [name] : []))
   const open = all.filter(({ why, name = '' }) => why === 'program' || !isOf(name, unknown))
-  const reasons = [...new Set(open.map(({ why, name = '' }) => WORDS[why](name)))]
+  const reasons = [
+    ...new Set(open.map(({ why, name = '' }) => WORDS[why](name === CUT ? '' : name))),
+  ]
   if (reasons.length === 0) return undefined
   return `Not everything that this does is known: ${reasons.slice(0, REASONS_MAX).join(', and ')}.`
 }

@@ -47,6 +47,31 @@ export function hasOption(words: readonly TableWord[], choices: string): boolean
   return findOption(words, readChoices(choices)) !== undefined
 }
 
+// Options that take no value: the word after any other may be one.
+const SWITCH =
+  /^(-[adfnquvyz]|--(force|force-with-lease|force-if-includes|all|tags|follow-tags|mirror|prune|delete|verbose|quiet|set-upstream|atomic|no-verify|json|yes|provenance|ignore-scripts|staged|progress|porcelain|workspaces|recursive))$/
+
+/**
+ * Whether an option with which a command does nothing is there for certain: spelled alone, before a
+ * bare `--`, and not what the option before it may take as its value.
+ */
+export function hasSwitch(words: readonly TableWord[], choices: string): boolean {
+  const known = readChoices(choices)
+  return ownWords(words).some(
+    (word, at, own) => known.includes(bare(word)) && !mayTakeNext(own[at - 1]),
+  )
+}
+
+function ownWords(words: readonly TableWord[]): readonly TableWord[] {
+  const end = words.findIndex(({ text }) => text === '--')
+  return end < 0 ? words : words.slice(0, end)
+}
+
+function mayTakeNext(before: TableWord | undefined): boolean {
+  const { text = '' } = before ?? {}
+  return text.startsWith('-') && !text.includes('=') && !SWITCH.test(text)
+}
+
 /** A word without the punctuation of a sentence. */
 export function bare({ text }: TableWord): string {
   return text.replace(/(?<=[\w*])[?!.,:]+$/, '')
@@ -133,12 +158,12 @@ function isThat(word: string, choice: string): boolean {
 
 /** `--dry-run`, and nothing that reverses it. */
 export function isDryRun(words: readonly TableWord[]): boolean {
-  const end = words.findIndex(({ text }) => text === '--')
-  const own = end < 0 ? words : words.slice(0, end)
+  const own = ownWords(words)
   const said = own.flatMap(({ text }, at) => {
     const [, value] = /^--(?:no-)?dry-?run(?:=(.*))?$/.exec(text) ?? []
     if (!/^--(no-)?dry-?run(=|$)/.test(text)) return []
-    return [!text.startsWith('--no') && isYes(value ?? own[at + 1]?.text)]
+    const isYesFor = !text.startsWith('--no') && isYes(value ?? own[at + 1]?.text)
+    return isYesFor && mayTakeNext(own[at - 1]) ? [] : [isYesFor]
   })
   return said.length > 0 && said.every(Boolean)
 }

@@ -2,7 +2,7 @@ import {
   type CommandPattern,
   type CommandRow,
   compileCommandPattern,
-  hasOption,
+  hasSwitch,
   isDryRun,
 } from './pattern.ts'
 import type { TableWord } from './words.ts'
@@ -93,7 +93,7 @@ const CREDENTIALS = 'This shows a secret.'
 const OUTWARD: readonly CommandRow[] = [
   ['mail|mailx|sendmail|mutt|msmtp|swaks|ssmtp|neomutt|send-mailmessage', MAIL],
   ['git send-email', MAIL],
-  ['nc|ncat|netcat|socat', SOCKET, '-z'],
+  ['nc|ncat|netcat|socat', SOCKET, '-z|-zv|-vz'],
   ['sftp|ftp|lftp|tftp', 'This copies files to or from another machine.'],
   ['ssh -R|-L|-D|-w', SOCKET],
   ['ngrok|localtunnel|lt|bore', OPENS],
@@ -176,6 +176,7 @@ const MACHINE: readonly CommandRow[] = [
   ['git checkout -f|--force|.|./|:/', WORK],
   ['git checkout --', WORK],
   ['git restore', WORK, '--staged|-S'],
+  ['git restore --worktree|-W', WORK],
   ['git restore --worktree|-W', WORK],
   ['git switch -f|--force|--discard-changes', WORK],
   ['git stash drop|clear', WORK],
@@ -312,7 +313,7 @@ export function rulesOf(program: string): readonly DangerRule[] {
 function addRow([command, why, harmlessWith]: CommandRow, mayBeDry: boolean): void {
   const { programs, match } = compileCommandPattern(command)
   const isHarmless = (words: readonly TableWord[]) =>
-    (mayBeDry && isDryRun(words)) || (harmlessWith !== undefined && hasOption(words, harmlessWith))
+    (mayBeDry && isDryRun(words)) || (harmlessWith !== undefined && hasSwitch(words, harmlessWith))
   const rule: DangerRule = {
     why,
     isBare: !command.includes(' '),

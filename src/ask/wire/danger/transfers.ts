@@ -1,4 +1,4 @@
-import { hasOption } from './pattern.ts'
+import { hasOption, hasSwitch } from './pattern.ts'
 import type { TableWord } from './words.ts'
 
 const UPLOAD = 'This sends data to another machine.'
@@ -87,15 +87,27 @@ function isHere(address: string): boolean {
 
 /** The last argument of a copy is the destination. */
 function copies(program: string, words: readonly TableWord[]): Found {
-  if (program === 'rsync' && hasOption(words, '-n|--dry-run')) return undefined
+  if (program === 'rsync' && isDryRsync(words)) return undefined
   const to = words.findLast(({ text }) => !text.startsWith('-'))
   const isRemote = to && (/^[^/]{2,}:/.test(to.text) || /^rsync:\/\//.test(to.text))
   return isRemote ? { why: COPY, parts: [to] } : undefined
 }
 
+// Letters of rsync that take no value may stand together.
+const RSYNC_LETTERS = /^-[acghilmnopqrtuvxzADHLPRSWX]+$/
+
+function isDryRsync(words: readonly TableWord[]): boolean {
+  const own = words.map(({ text }) => text)
+  return own.some((text, at) => {
+    const before = own[at - 1] ?? ''
+    const mayBeValue = before.startsWith('-') && !RSYNC_LETTERS.test(before)
+    return !mayBeValue && (text === '--dry-run' || (RSYNC_LETTERS.test(text) && text.includes('n')))
+  })
+}
+
 function toStorage(words: readonly TableWord[]): Found {
   const [service, verb] = words.filter(({ text }) => /^(s3|cp|sync)$/.test(text))
-  if (service?.text !== 's3' || !verb || hasOption(words, '--dryrun')) return undefined
+  if (service?.text !== 's3' || !verb || hasSwitch(words, '--dryrun')) return undefined
   const places = words.filter(
     ({ text }) => !text.startsWith('-') && text !== 's3' && text !== verb.text,
   )
@@ -106,7 +118,7 @@ function toStorage(words: readonly TableWord[]): Found {
 /** `+main` overwrites it, `:main` deletes it. */
 function pushed(words: readonly TableWord[]): Found {
   const at = words.findIndex(({ text }) => text === 'push')
-  if (at < 0 || hasOption(words, '-n|--dry-run')) return undefined
+  if (at < 0 || hasSwitch(words, '-n|--dry-run')) return undefined
   const rest = words.slice(at + 1)
   const parts = rest.filter(({ text }) => /^[+:][\w/]/.test(text))
   if (parts.length > 0) return { why: REFSPEC, parts }
@@ -120,7 +132,7 @@ function pushed(words: readonly TableWord[]): Found {
 /** `+a:b` overwrites the branch b, but for those that stand for the branches of a remote. */
 function fetched(words: readonly TableWord[]): Found {
   const at = words.findIndex(({ text }) => text === 'fetch' || text === 'pull')
-  if (at < 0 || hasOption(words, '--dry-run')) return undefined
+  if (at < 0 || hasSwitch(words, '--dry-run')) return undefined
   const rest = words.slice(at + 1)
   const isForced = hasOption(rest, '-f|--force')
   const parts = rest.filter(({ text }) => {

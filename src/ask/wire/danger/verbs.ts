@@ -1,4 +1,4 @@
-import { bare, hasOption, isDryRun } from './pattern.ts'
+import { bare, hasSwitch, isDryRun } from './pattern.ts'
 import type { TableWord } from './words.ts'
 
 const DELETES = 'By its name, this command deletes or resets something.'
@@ -35,7 +35,7 @@ export function whyByName(
   program: string,
   [first, ...rest]: readonly TableWord[],
 ): { why: string; parts: TableWord[] } | undefined {
-  if (!first || isDryRun(rest) || hasOption(rest, '--help')) return undefined
+  if (!first || isDryRun(rest) || hasSwitch(rest, '--help')) return undefined
   const script = scriptOf(program, first, rest)
   if (script) return { why: SCRIPT, parts: [script] }
   const words = rest.filter(({ text }) => !/^[-+/]/.test(text))
