@@ -4,18 +4,23 @@ import { isWritten, type Row } from '../../ask/wire/reading/row.ts'
 import { aliasOf, rowOf } from '../../ask/wire/reading/rows/index.ts'
 import type { TouchNotes } from './notes.ts'
 import { baseName, joinAll, type Operand, operandOf, type Places } from './operand.ts'
-import { list, readOptions, valuesOf } from './options.ts'
+import { touchLikelyOutput, touchOutputs } from './outputs.ts'
 
 /**
  * What a program writes by the row that the reading has for it: the values and operands that name a
  * file. A program without a row writes what its output options name.
  */
-export function touchByRow(given: Command, places: Places, notes: TouchNotes) {
-  const command = moduleOf(given)
+export function touchByRow(called: Command, places: Places, notes: TouchNotes) {
+  const command = moduleOf(called)
   const { row, words } = rowFor(command)
   const operand = (word: Word) => operandOf(word, notes.start)
+  const given = command.words.map(operand)
+  const taking = [...(row?.options ?? [])].flatMap(([name, { takes }]) =>
+    takes === 'value' ? name : [],
+  )
+  touchOutputs(command.program, given, taking, places, notes)
   if (!row) {
-    touchOutput(command.words.map(operand), places, notes)
+    touchLikelyOutput(given, places, notes)
     return
   }
   const read = readByRow(words, row)
@@ -39,9 +44,19 @@ export function touchByRow(given: Command, places: Places, notes: TouchNotes) {
 
 /** `python -m black`: the module stands for the program. */
 function moduleOf(command: Command): Command {
-  const [option, module, ...words] = command.words
-  const isModule = /^(python|pypy)[\d.]*$/.test(command.program) && option?.text === '-m'
-  return isModule && module ? { ...command, program: module.text, words } : command
+  if (!/^(python|pypy)[\d.]*$/.test(command.program)) return command
+  const at = command.words.findIndex(({ text }) => text === '-m')
+  const [, module, ...words] = at < 0 ? [] : command.words.slice(at)
+  if (!module || isScript(command.words.slice(0, at))) return command
+  const own = `python -m ${module.text}`
+  return { ...command, program: rowOf(own) ? own : module.text, words }
+}
+
+/** Whether one of the words is a script, which all words after it are for. */
+function isScript(words: readonly Word[]): boolean {
+  return words.some(
+    ({ text }, at) => !text.startsWith('-') && !/^-[WX]$/.test(words[at - 1]?.text ?? ''),
+  )
 }
 
 /** The row of a program or of its subcommand, with the words after that. */
@@ -59,14 +74,6 @@ function rowFor({ program, words }: Command): { row: Row | undefined; words: rea
     rest = after
   }
   return { row, words: rest }
-}
-
-const OUTPUT = '--output --output-file --outfile --out-file --outdir --out-dir'
-
-/** Only files named by its output options count as written. */
-function touchOutput(words: readonly Operand[], places: Places, notes: TouchNotes) {
-  for (const value of valuesOf(readOptions(words, list(OUTPUT)), OUTPUT))
-    if (/[./]/.test(value.text)) notes.target(value, 'write', places)
 }
 
 // They rewrite the files that they are given: always, with an option, or with a subcommand.

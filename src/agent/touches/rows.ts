@@ -161,7 +161,12 @@ export const TOUCH_ROWS: Readonly<Record<string, TouchRow>> = {
     '-o --output',
     '-k -t -S -T --key --field-separator --buffer-size --temporary-directory --parallel',
   ),
-  rustc: writes('-o', '-L -l -C -A --edition --crate-type --crate-name'),
+  rustc: {
+    ...writes('-o', '-L -l -C -A --edition --crate-type --crate-name'),
+    trees: '--out-dir',
+  },
+  strip: all('write', { writes: '-o', takes: '-F -I -O -K -N -R' }),
+  objcopy: all('write', { takes: '-F -I -O -B -j -R -K -N -L -G -W -b -i' }),
   openssl: writes('-out -keyout', '-in -inkey -key -days -subj -config -passin -passout'),
   pandoc: writes('-o --output', '-f -t -H -B -A -V -M'),
   'ssh-keygen': writes('-f', '-t -b -C -N -P -m'),

@@ -24,6 +24,7 @@ import {
   placesOf,
 } from './operand.ts'
 import { touchOperands } from './operands.ts'
+import { touchBuild } from './outputs.ts'
 import { noteOwnCommands } from './own-program.ts'
 import { isForWindows, touchByCmdlet } from './powershell.ts'
 import { PROGRAMS } from './programs.ts'
@@ -159,6 +160,7 @@ function touchByCommand(command: Command, notes: TouchNotes) {
   const row = Object.hasOwn(TOUCH_ROWS, program) ? TOUCH_ROWS[program] : undefined
   const special = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined
   const isGuided = command.env.some(({ name }) => GUIDES.test(name))
+  touchBuild(program, given, places, notes)
   if (program === 'git') touchByGit(given, { places, isGuided }, notes)
   else if (program.startsWith('git-')) noteObjects({ text: program.slice(4) }, given, places, notes)
   else if (program === PATCHER) touchByPatch(command, places, notes)
