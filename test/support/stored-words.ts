@@ -19,7 +19,8 @@ export const OTHERS: Record<string, string> = {
   contracts: 'session_id allowed_paths{} off_limits_paths{} promises{} done_when',
   deliveries: 'message{} last_error message_ref',
   grants: 'session_id machine_id tool_name action agent_name cwd',
-  hooks: 'session_id machine_id client client_version hook_version contract_etag example_paths{}',
+  hooks:
+    'session_id machine_id client client_version hook_version contract_etag example_paths{} gaps{}',
   joined_calls: 'key callback_url@',
   late_answers: 'value note answered_as answered_on{}',
   notifications:

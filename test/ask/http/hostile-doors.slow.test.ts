@@ -43,7 +43,12 @@ const MEANT: Record<string, object> = {
       auth: 'tBHItJI5svbpez7KI4CCXg',
     },
   },
-  'PATCH /policy': { quietHours: null, deliveryMode: 'push_first', failoverTo: undefined },
+  'PATCH /policy': {
+    quietHours: null,
+    deliveryMode: 'push_first',
+    failoverTo: undefined,
+    programs: undefined,
+  },
   'POST /rules': { set: { failoverTo: undefined } },
   'PATCH /rules/:id': { set: { failoverTo: undefined } },
   ask_user: { ...ask(), questions: undefined, type: 'select' },
@@ -108,7 +113,7 @@ beforeAll(async () => {
     const name = `${method} ${path}`
     const thing = async () => {
       if (path.includes('/rules/')) return await aRule(as.person)
-      if (name === 'PATCH /subscribers/:id') return (await aDevice()).id
+      if (/^(PATCH|DELETE) \/subscribers\/:id$/.test(name)) return (await aDevice()).id
       if (path.includes('/hooks/')) return 'claude'
       return await world.ask({ type: 'input' })
     }

@@ -114,6 +114,7 @@ test('the forms are those that can be typed into', () => {
     ...['/d/:id/answer', '/d/:id/scope', '/settings/clients', '/settings/devices/:id/change'],
     ...['/settings/devices/topics', '/settings/password', '/settings/people'],
     '/settings/policy',
+    '/settings/policy/programs',
     ...[
       '/settings/rules/:id',
       '/settings/rules/new',
