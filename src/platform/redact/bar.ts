@@ -13,6 +13,9 @@ export function hasBar(text: string): boolean {
   return text.includes(SIGN)
 }
 
+/** A letter of what a shell puts in, in a text where that is hidden from the search for secrets. */
+export const PUT_IN = '\ufffc'
+
 /** As long as before, with each bar as letters of one word: its parentheses are signs of a shell. */
 export function barsAsLetters(text: string): string {
   return text.replace(BARS, (bar) => SIGN.repeat(bar.length))

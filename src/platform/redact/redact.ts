@@ -16,6 +16,8 @@ type Known = {
   secrets?: readonly Found[]
   /** The parts of a secret that may be hidden; undefined: all of it. */
   within?: ((found: Found) => Found[]) | undefined
+  /** The text with `PUT_IN` for every letter of an expansion, which a secret may be glued to. */
+  masked?: string | undefined
 }
 
 /**
@@ -35,8 +37,8 @@ export function redactSecrets(
 }
 
 /** The secrets in a text, in its order and apart. */
-export function findSecrets(text: string, { secrets = [], within }: Known = {}): Found[] {
-  let found = [...secrets]
+export function findSecrets(text: string, { secrets = [], within, masked }: Known = {}): Found[] {
+  let found = masked === undefined ? [...secrets] : findSecrets(masked, { secrets, within })
   let shown = barredText(text, found)
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const before = shown

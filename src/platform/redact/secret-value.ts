@@ -1,5 +1,10 @@
+import { PUT_IN } from './bar.ts'
+
 /** Placeholders in a secret's position: a variable, a template, a blank to fill in, a redaction. */
-export function isPlaceholder(value: string): boolean {
+export function isPlaceholder(given: string): boolean {
+  const value = given.replaceAll(PUT_IN, '')
+  const isGlued = value !== given
+  if (isGlued && (!/[A-Za-z0-9]/.test(value) || /\s/.test(value))) return true
   return (
     PLACEHOLDER.test(value) || EXAMPLE.test(value) || NO_VALUE.test(value) || STAND_IN.test(value)
   )
@@ -19,7 +24,7 @@ const NO_VALUE =
  * Random enough to be a key rather than a word: long, with letters and digits, or with both cases.
  */
 export function looksRandom(value: string): boolean {
-  const word = /^[\w.~+/=:-]+/.exec(value)?.[0] ?? ''
+  const word = /^[\w.~+/=:-]+/.exec(value.replaceAll(PUT_IN, ''))?.[0] ?? ''
   if (word.length < 6) return false
   const mixed = /\d/.test(word) && /[A-Za-z]/.test(word)
   return mixed || word.length >= 24 || (word.length >= 8 && /[a-z][A-Z].*[a-z]?[A-Z]/.test(word))
@@ -67,11 +72,15 @@ function isWrittenBare({ name, value, before, ends }: Assignment, password: bool
     return value.length >= 4 && (password || !/^\d+$/.test(value)) && !/^\w+\.\w+\(/.test(value)
   }
   if (/[?&;]/.test(before)) return value.length >= 6
+  if (value.includes(PUT_IN)) return GLUED.test(value)
   if (IDENTIFIERS.test(value)) {
     return password && ends && value.length >= 6 && /^\w+$/.test(value) && !/pass/i.test(value)
   }
   return value.length >= 6 && (password || isMixed(value))
 }
+
+// Beside an expansion; what follows a `/` or a `,` is a path or another value.
+const GLUED = /^[^/,]*[A-Za-z0-9]{3}/
 
 /** `name: value`, or with spaces: this may be code or prose as well as a settings file. */
 function isWrittenStrictly({ value, ends }: Assignment, password: boolean): boolean {

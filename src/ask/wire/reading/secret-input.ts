@@ -14,7 +14,7 @@ const ROWS = INPUT_ROWS.trim()
   })
 const SAYS = new Set(['echo', 'printf'])
 
-/** The secrets that programs read from their input: `echo X | sudo -S a`, `sudo -S a <<< X`. */
+/** The secrets that programs read from their input, from echo or as `<<< X`. */
 export function secretInputsOf(node: SyntaxNode, text: string): Span[] {
   if (node.type === 'Command') return hereStringsOf(node, text)
   if (node.type !== 'Pipeline') return []

@@ -1,6 +1,7 @@
+import { PUT_IN } from '../../../platform/redact/bar.ts'
 import { isPlaceholder } from '../../../platform/redact/secret-value.ts'
 import { programName } from './commands.ts'
-import type { WordNode } from './parse.ts'
+import type { WordNode, WordPart } from './parse.ts'
 import type { Span } from './reading.ts'
 import { type Kind, type Option, type Row, readRow } from './row.ts'
 import { rowOf } from './rows/index.ts'
@@ -129,9 +130,11 @@ export function secretIn(
 ): Span[] {
   if (!word || (kind !== 'secret' && kind !== 'pair')) return []
   const value = word.value.slice(from)
-  const [before = ''] = kind === 'pair' ? (/^[^:=%,]*[:=%,]/.exec(value) ?? [value]) : []
+  const masked = maskedValue(word).slice(from)
+  const [before = ''] = kind === 'pair' ? (/^[^:=%,]*[:=%,]/.exec(masked) ?? [masked]) : []
   const secret = value.slice(before.length)
-  if (secret === '' || isPlaceholder(secret) || NO_SECRET.test(before)) return []
+  const literal = masked.slice(before.length).replaceAll(PUT_IN, '')
+  if (!/[A-Za-z0-9]/.test(literal) || isPlaceholder(literal) || NO_SECRET.test(before)) return []
   const raw = text.slice(word.pos, word.end)
   const at = raw.lastIndexOf(secret)
   if (at >= 0) return [[word.pos + at, word.pos + at + secret.length]]
@@ -140,3 +143,22 @@ export function secretIn(
 }
 // `openssl -passin file:x` names a place, and a user is often a number.
 const NO_SECRET = /^(?:env|file|fd|stdin|\d+):$/
+
+/** The value of a word with `PUT_IN` for what a shell puts in. */
+function maskedValue({ value, parts }: WordNode): string {
+  const masked = parts ? maskedParts(parts) : value
+  return masked.length === value.length ? masked : value
+}
+
+function maskedParts(parts: readonly WordPart[]): string {
+  return parts
+    .map((part) => {
+      if (part.type === 'DoubleQuoted' || part.type === 'LocaleString')
+        return maskedParts(part.parts)
+      return PUTS_IN.test(part.type) || !('value' in part)
+        ? PUT_IN.repeat(part.text.length)
+        : part.value
+    })
+    .join('')
+}
+const PUTS_IN = /Expansion$|^ProcessSubstitution$/

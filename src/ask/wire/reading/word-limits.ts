@@ -1,4 +1,4 @@
-import { barsAsLetters } from '../../../platform/redact/bar.ts'
+import { barsAsLetters, PUT_IN } from '../../../platform/redact/bar.ts'
 import type { Found } from '../../../platform/redact/found.ts'
 import {
   type CommandNode,
@@ -19,17 +19,30 @@ export type WordLimits = {
   secrets: Found[]
   /** The parts of what was found that stand in the word that it begins in. */
   within: ((found: Found) => Found[]) | undefined
+  /** The text without what a shell puts in; undefined: there is nothing. */
+  masked: string | undefined
 }
 
 /** The words of a text. If it cannot be read as shell commands, its words have no limits. */
 export function wordLimitsOf(text: string): WordLimits {
   const whole = barsAsLetters(text)
   const own = gatherFrom(whole, 0, 0)
-  if (!own) return { secrets: secretsAt(roughly(whole)), within: undefined }
-  const parts = partsOf(own.spans, text.length)
+  if (!own) return { secrets: secretsAt(roughly(whole)), within: undefined, masked: undefined }
+  const parts = partsOf(own, text.length)
   const within = (found: Found) => withinWord(found, parts, text)
   // Commands in the word of a secret stay to be read.
-  return { secrets: secretsAt(own.secrets).flatMap(within), within }
+  const masked = own.expansions.length > 0 ? maskedText(text, own.expansions) : undefined
+  return { secrets: secretsAt(own.secrets).flatMap(within), within, masked }
+}
+
+function maskedText(text: string, expansions: readonly Span[]): string {
+  let masked = ''
+  for (const [from, to] of [...expansions].sort(([one], [other]) => one - other)) {
+    if (to <= masked.length) continue
+    masked += text.slice(masked.length, from)
+    masked += PUT_IN.repeat(to - masked.length)
+  }
+  return masked + text.slice(masked.length)
 }
 
 const TOKEN = /"[^"\n]*"|'[^'\n]*'|[^\s;&|<>()"'`]+|[\n;&|()`]/g
@@ -56,14 +69,15 @@ function secretsAt(spans: readonly Span[]): Found[] {
   return apart(sorted.map(([from, to]) => ({ from, to, what: 'password' })))
 }
 
-type Gathered = { spans: Span[]; secrets: Span[]; hasPrograms: boolean }
+type Gathered = { spans: Span[]; expansions: Span[]; secrets: Span[]; hasPrograms: boolean }
 
 const DEPTH_MAX = 4
 
 function gatherFrom(text: string, offset: number, depth: number): Gathered | undefined {
   const script = parseShell(text)
   if (!script) return undefined
-  const gathered: Gathered = { spans: [], secrets: [], hasPrograms: namesSecretProgram(text) }
+  const hasPrograms = namesSecretProgram(text)
+  const gathered: Gathered = { spans: [], expansions: [], secrets: [], hasPrograms }
   gatherOf(script, text, gathered, offset, depth)
   return gathered
 }
@@ -85,7 +99,9 @@ function gatherOf(
       walkTree(node, (one) => inner.add(one))
       return
     }
-    if (SPANS.has(node.type)) gathered.spans.push([node.pos + offset, node.end + offset])
+    const at: Span = [node.pos + offset, node.end + offset]
+    if (SPANS.has(node.type) || EXPANSIONS.has(node.type)) gathered.spans.push(at)
+    if (EXPANSIONS.has(node.type)) gathered.expansions.push(at)
     if (node.type === 'CommandExpansion' && node.text.startsWith('`')) {
       const source = text.slice(node.pos + 1, node.end - 1)
       if (node.script?.source !== source || depth >= DEPTH_MAX) return
@@ -104,12 +120,12 @@ function gatherOf(
   })
 }
 
-const SPANS = new Set([
-  'Word',
-  'Assignment',
-  'HereDocBody',
+const SPANS = new Set(['Word', 'Assignment', 'HereDocBody', 'ProcessSubstitution'])
+const EXPANSIONS = new Set([
   'CommandExpansion',
-  'ProcessSubstitution',
+  'SimpleExpansion',
+  'ParameterExpansion',
+  'ArithmeticExpansion',
 ])
 
 function addText(text: string, [from, to]: Span, all: Gathered, offset: number, depth: number) {
@@ -118,6 +134,7 @@ function addText(text: string, [from, to]: Span, all: Gathered, offset: number, 
   if (!inside) return
   // What is between its words belongs to none.
   all.spans.push([from + offset, to + offset], ...inside.spans)
+  all.expansions.push(...inside.expansions)
   all.secrets.push(...inside.secrets)
 }
 
@@ -140,16 +157,19 @@ function wordsOf({ name, args }: CommandNode): WordNode[] {
 }
 
 /** Consecutive parts of a text, each with the innermost span that it is in; -1: in none. */
-type Part = { from: number; to: number; of: number }
+type Part = { from: number; to: number; of: number; expansionEnd: number | undefined }
 
-function partsOf(spans: readonly Span[], length: number): Part[] {
+function partsOf({ spans, expansions }: Gathered, length: number): Part[] {
+  const put = new Set(expansions.map(String))
   const sorted = [...spans].sort((a, b) => a[0] - b[0] || b[1] - a[1])
   const parts: Part[] = []
   const open: { to: number; of: number }[] = [{ to: length, of: -1 }]
   let at = 0
   const goTo = (to: number) => {
     const of = open.at(-1)?.of ?? -1
-    if (to > at) parts.push({ from: at, to, of })
+    const span = sorted[of]
+    const expansionEnd = put.has(String(span)) ? span?.[1] : undefined
+    if (to > at) parts.push({ from: at, to, of, expansionEnd })
     at = Math.max(at, to)
   }
   const close = () => {
@@ -171,16 +191,27 @@ function withinWord(found: Found, parts: readonly Part[], text: string): Found[]
     const part = parts[at] as Part
     if (part.from >= found.to) break
     overlapping.push({
-      of: part.of,
+      ...part,
       from: Math.max(part.from, found.from),
       to: Math.min(part.to, found.to),
     })
   }
-  const [first] = overlapping
+  const first = firstOf(overlapping, found)
   const isKey = found.what === 'private key'
   return overlapping
     .filter(({ of, from, to }) => of === first?.of || (isKey && isBase64(text.slice(from, to))))
     .map(({ from, to }) => ({ ...found, from, to }))
+}
+
+/** The first part, or the first behind the expansions that it begins with. */
+function firstOf(parts: readonly Part[], { from, to }: Found): Part | undefined {
+  let start = from
+  for (const part of parts) {
+    if (part.from < start) continue
+    if (part.expansionEnd === undefined || part.expansionEnd >= to) return part
+    start = part.expansionEnd
+  }
+  return parts[0]
 }
 
 /** A line of a key that stands without quotes, so that each is a word of its own. */

@@ -99,6 +99,24 @@ const WITH_SECRET = [
   "bash -c 'mysql -p⟨§⟩'",
   "sed -i 's/password=⟨§⟩/password=new/' a",
   "sed 's|^password=old|password=⟨§⟩|' a",
+  'redis-cli -a ⟨§⟩$X ping',
+  'mysql -p"⟨§⟩$X" shop',
+  `mysql -p"\${X}⟨§⟩" shop`,
+  'mysql -p"⟨§⟩$(npm publish)⟨§⟩" shop',
+  `mysql --password=⟨§⟩\${X:-ab}⟨§⟩ shop`,
+  `DB_PASSWORD=\${X}⟨§⟩ id`,
+  'DB_PASSWORD="⟨§⟩$(npm publish)⟨§⟩" id',
+  'access_token=⟨§⟩$(npm publish)',
+  'access_token=⟨abc⟩$(npm publish)',
+  'helm upgrade a b --set auth.password=⟨§⟩$X',
+  'helm upgrade a b --set auth.password=⟨abc⟩$X',
+  'curl -u "ann:⟨§⟩$(npm publish)" https://x.example/',
+  `curl -u "\${U}:⟨§⟩" https://x.example/`,
+  'curl https://ann:⟨§⟩$(npm publish)@x.example/',
+  'curl "https://x.example/?access_token=⟨§⟩$(npm publish)"',
+  'curl -H "Authorization: Bearer $(npm publish)⟨§⟩" https://x.example/',
+  'deploy --token=$(npm publish)⟨§⟩ --now',
+  'vault login ⟨§⟩`npm publish`⟨§⟩',
 ] as const
 
 // What follows a secret, and must stay.
@@ -111,8 +129,8 @@ const JOINED = [' && ', ' || ', '; ', ';', ' | ', '|', ' & ', '&', '\n', ' && \\
 const BAR = /▇▇▇ \([^()]*\)/g
 
 function split(template: string, secret: string): { text: string; rest: string } {
-  const text = template.replace('§', secret)
-  return { text: text.replace(/[⟨⟩]/g, ''), rest: text.replace(/⟨.*⟩/s, '') }
+  const text = template.replaceAll('§', secret)
+  return { text: text.replace(/[⟨⟩]/g, ''), rest: text.replace(/⟨.*?⟩/gs, '') }
 }
 
 function isReadable(text: string): string {
@@ -284,6 +302,8 @@ HARMLESS.push(
     'token: Base64Url; id',
     'secret: sha256; id',
   ],
+  ...['PASSWORD="$A-$B"', 'token=$T,user=$U', 'secret=$DIR/file', 'PASSWORD=$(pass show a)$X'],
+  ...['echo "password: $X is wrong"', 'deploy --token "$A is bad"', 'mysql -p"$A$(id)" shop'],
   ...['echo "$PW" | sudo -S id', 'passwd bob', 'echo a | sudo -u bob tee b'],
 )
 for (const text of HARMLESS) {
