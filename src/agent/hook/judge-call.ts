@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { type Boundary, type JudgeOptions, judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { protect } from '../../ask/wire/matcher/protected-paths.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
@@ -123,7 +123,10 @@ function judgeIn(
     fold: place.roots.some((root) => foldsCase(root)),
   }
   const judge = judgeOf(boundary, options)
-  return ({ path, touch, goes, leavesOut, named }: PathTouch): CallJudgement => {
+  return judgeTouch
+
+  function judgeTouch(given: PathTouch): CallJudgement {
+    const { path, touch, goes, leavesOut, follows, named } = given
     const { paths, also, refused, absolute } = namesOf(path, place)
     if (refused !== undefined) return { is: 'unclear', path, why: refused }
     for (const names of [paths, also]) {
@@ -131,10 +134,20 @@ function judgeIn(
       if (found.is === 'off_limits') return { is: 'off_limits', path: found.path, rule: found.rule }
     }
     let open: string | undefined
+    let links = 0
     // An off-limits path inside a folder would be removed or copied with it.
     const isTaken = named === undefined ? () => true : hasName(named)
     for (const below of goes && boundary.offLimitsPaths.length > 0 ? inside(absolute) : []) {
       if (!isTaken(below)) continue
+      const at = `${absolute}/${below}`
+      if (follows && isLink(at)) {
+        const led =
+          ++links > LINKS_MAX
+            ? { is: 'within' as const, open: 'it takes what many links lead to' }
+            : judgeTouch({ path: at, touch: 'read', goes: true, leavesOut: true })
+        if (led.is === 'off_limits') return led
+        if (led.is === 'within') open ??= led.open
+      }
       const all = [...paths, ...also].map((name) => (name === '.' ? below : `${name}/${below}`))
       const found = judge(all, 'read')
       if (found.is !== 'off_limits') continue
@@ -164,6 +177,8 @@ function unlike(places: Outside[]): Outside[] {
   return [...new Map(places.map((place) => [place.path, place])).values()]
 }
 
+// How many links of a folder that is copied are followed.
+const LINKS_MAX = 20
 const ENTRIES_MAX = 2_000
 const LOOK_MS = 20
 // The most names that are read, even on a busy machine.
@@ -185,6 +200,14 @@ export function* inside(folder: string): Generator<string> {
       yield name
       if (entry.isDirectory()) todo.push(`${name}/`)
     }
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    return false
   }
 }
 

@@ -24,6 +24,8 @@ export type PathTouch = {
   touch: Touch
   goes?: true
   leavesOut?: true
+  /** Of a folder that goes: with what the links in it lead to. */
+  follows?: true
   /** Of a folder that goes: only what has one of these names, or is below it. */
   named?: readonly string[]
 }

@@ -20,10 +20,10 @@ export function noteLister({ program, words, does }: Command, places: Places, no
   for (const word of given) {
     const operand = operandOf(word, notes.start)
     if (joinAll(operand.text, places).some((path) => notes.holdsFolder(path)))
-      notes.takeCopy(operand, places, true)
+      notes.takeCopy(operand, places, { leavesOut: true })
   }
   const isBare = LISTERS.test(program) ? given.length === 0 : isGitList(program, given)
-  if (isBare) notes.takeCopy({ text: '.' }, places, true)
+  if (isBare) notes.takeCopy({ text: '.' }, places, { leavesOut: true })
 }
 
 function isGitList(program: string, given: readonly Word[]): boolean {

@@ -30,6 +30,8 @@ const DEVICE = /^\/dev\/(null|zero|full|u?random|tty|std(in|out|err)|fd\/\d+|(tc
 // What `find` gives to a command that it starts.
 const FOUND = '{}'
 
+type Taking = Pick<PathTouch, 'leavesOut' | 'follows' | 'named'>
+
 /** Where a `find` looks, and for which names; without these, for any. */
 type Found = { starts: readonly Operand[]; places: Places; named?: readonly string[] }
 
@@ -157,7 +159,8 @@ export class TouchNotes {
   /** Notes that a command reads or copies what a `find` found. */
   takesFound() {
     const { starts, places, named } = this.found
-    for (const start of starts) this.takeCopy(start, places, true, named)
+    for (const start of starts)
+      this.takeCopy(start, places, { leavesOut: true, ...(named ? { named } : {}) })
   }
 
   /** Notes that a command changes what a `find` found. */
@@ -209,25 +212,15 @@ export class TouchNotes {
     }
   }
 
-  /**
-   * Notes a folder that is copied with everything in it; with `leavesOut`, something may be left
-   * out, and with `named`, all but these names.
-   */
-  takeCopy(operand: Operand, places: Places, leavesOut: boolean, named?: readonly string[]) {
+  /** Notes a folder that is copied with everything in it. */
+  takeCopy(operand: Operand, places: Places, how: Taking = {}) {
     if (operand.why !== undefined) return
     for (const path of joinAll(operand.text, places)) {
       // With a repository its objects are copied.
       const isRepository = /\/\.git(\/|$)/.test(path) || this.lookAt(`${path}/.git`) !== undefined
-      if (isRepository && !leavesOut) this.objects.push({ what: 'history', place: path })
+      if (isRepository && !how.leavesOut) this.objects.push({ what: 'history', place: path })
       if (this.copied.length >= TOUCHES_MAX) this.open('it copies too much')
-      else
-        this.copied.push({
-          path,
-          touch: 'read',
-          goes: true,
-          ...(leavesOut ? { leavesOut } : {}),
-          ...(named ? { named } : {}),
-        })
+      else this.copied.push({ path, touch: 'read', goes: true, ...how })
     }
   }
 
@@ -238,8 +231,12 @@ export class TouchNotes {
     for (const path of joinAll(operand.text, places)) {
       this.links.add(path)
       // A link's target is seen from the folder of the link.
-      if (source && source.why === undefined)
-        this.linkTargets.push(join(path.replace(/[^/]*\/*$/, ''), source.text))
+      if (source && source.why === undefined) {
+        const target = join(path.replace(/[^/]*\/*$/, ''), source.text)
+        this.linkTargets.push(target)
+        // Whatever reads the folder of the link may read what is in its target.
+        this.takeCopy({ text: target }, [], { leavesOut: true })
+      }
     }
   }
 

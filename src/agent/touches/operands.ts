@@ -88,7 +88,11 @@ function copy(row: TouchRow, options: Options, places: Places, notes: TouchNotes
     const whole = deep && !isAlways('holdsFile', source, places, notes)
     if (move && whole) notes.takeAway(source, places)
     else if (move) notes.target(source, 'delete', places)
-    else if (whole) notes.takeCopy(source, places, hasFlag(options, row.leavesOut))
+    else if (whole)
+      notes.takeCopy(source, places, {
+        ...(hasFlag(options, row.leavesOut) ? { leavesOut: true } : {}),
+        ...(hasFlag(options, row.follows) ? { follows: true } : {}),
+      })
     for (const target of targets) {
       if (row.remote && /^[^/]*:/.test(target.text)) continue
       const touch = whole ? 'tree' : 'write'

@@ -65,7 +65,7 @@ export function touchByCmdlet(command: Command, places: Places, notes: TouchNote
   const targets = cmdlet.both ? [...named, ...bare] : named.length > 0 || isFetch ? named : first
   const last = targets.length - 1
   for (const [at, path] of targets.entries()) {
-    if (cmdlet.both && !cmdlet.moves && at < last) notes.takeCopy(path, places, false)
+    if (cmdlet.both && !cmdlet.moves && at < last) notes.takeCopy(path, places)
     else if (cmdlet.touch === 'tree' && !(cmdlet.moves && at === last)) {
       if (!cmdlet.moves && path.why === undefined)
         notes.lose({ how: 'both', places, paths: joinAll(path.text, places) })

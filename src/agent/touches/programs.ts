@@ -64,6 +64,8 @@ function backup({ text }: Operand, ending: Operand): Operand {
 const TAR_TAKES =
   '-C -f -T -X -b -g -H --directory --cd --one-top-level --file --exclude --files-from --exclude-from --strip-components --transform --owner --group --mode'
 
+const TAR_LEAVES_OUT = '-X --exclude --exclude-from --exclude-vcs --exclude-tag'
+
 /** `tar xf a`, `tar -xf a -C folder`, `tar --create --file=a`. */
 function tar(words: readonly Operand[], places: Places, notes: TouchNotes) {
   const [mode, ...rest] = words
@@ -82,11 +84,14 @@ function tar(words: readonly Operand[], places: Places, notes: TouchNotes) {
   if (!hasFlag(options, '-c -r -u --create --append --update')) return
   if (hasFlag(options, '-T --files-from')) notes.readsMore('tar packs what a list names')
   const within = folders.length > 0 ? folders.flatMap((one) => enter(one, places)) : places
-  const leavesOut = hasFlag(options, '-X --exclude --exclude-from --exclude-vcs --exclude-tag')
+  const how = {
+    ...(hasFlag(options, TAR_LEAVES_OUT) ? { leavesOut: true as const } : {}),
+    ...(hasFlag(options, '-h --dereference') ? { follows: true as const } : {}),
+  }
   for (const source of options.operands)
     for (const one of notes.expanded(source, within)) {
       if (hasFlag(options, '--remove-files')) loseWhole(one, within, notes)
-      else notes.takeCopy(one, within, leavesOut)
+      else notes.takeCopy(one, within, how)
     }
 }
 
@@ -101,11 +106,14 @@ function zip(words: readonly Operand[], places: Places, notes: TouchNotes) {
     for (const source of sources) loseWhole(source, places, notes)
   }
   if (!hasFlag(options, '-r -R --recurse-paths --recurse-patterns')) return
-  const leavesOut = hasFlag(options, '-x -i --exclude --include')
+  const how = {
+    ...(hasFlag(options, '-x -i --exclude --include') ? { leavesOut: true as const } : {}),
+    ...(hasFlag(options, '-y --symlinks') ? {} : { follows: true as const }),
+  }
   for (const source of sources)
     for (const one of notes.expanded(source, places)) {
       if (hasFlag(options, '-m --move')) notes.takeAway(one, places)
-      else notes.takeCopy(one, places, leavesOut)
+      else notes.takeCopy(one, places, how)
     }
 }
 

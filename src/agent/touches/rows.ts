@@ -44,6 +44,8 @@ export type TouchRow = {
   lists?: string
   /** Options with which something may be left out of what is copied. */
   leavesOut?: string
+  /** Options with which it copies what links lead to. */
+  follows?: string
   /** Options with which it removes what is in the folder that it copies to. */
   losesInto?: string
   /** Options with which it removes what it copied. */
@@ -108,6 +110,7 @@ export const TOUCH_ROWS: Readonly<Record<string, TouchRow>> = {
   cp: {
     operands: 'last',
     deep: '-r -R -a --recursive --archive',
+    follows: '-L --dereference',
     into: '-t --target-directory',
     takes: '-S --suffix',
     asFile: '-T --no-target-directory',
@@ -143,6 +146,7 @@ export const TOUCH_ROWS: Readonly<Record<string, TouchRow>> = {
       '-f -B -T --exclude --include --filter --exclude-from --include-from --files-from --bwlimit --port --timeout --chmod --compare-dest --link-dest --max-size --min-size --suffix --password-file --block-size --info --debug --out-format',
     leavesOut:
       '-F -f --exclude --exclude-from --filter --include --include-from --files-from --cvs-exclude -C',
+    follows: '-L -k --copy-links --copy-unsafe-links --copy-dirlinks',
     runs: '-e --rsh --rsync-path -M --remote-option',
     lists: '--files-from',
     losesInto: '--delete --delete-before --delete-during --delete-after --delete-excluded --del',
@@ -153,6 +157,7 @@ export const TOUCH_ROWS: Readonly<Record<string, TouchRow>> = {
   scp: {
     operands: 'last',
     deep: '-r',
+    follows: '-r',
     remote: true,
     takes: '-c -i -J -l -P -X',
     runs: '-S -D -o -F',
