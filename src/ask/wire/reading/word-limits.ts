@@ -1,17 +1,10 @@
 import { barsAsLetters, PUT_IN } from '../../../platform/redact/bar.ts'
 import type { Found } from '../../../platform/redact/found.ts'
-import {
-  type CommandNode,
-  parseShell,
-  type SyntaxNode,
-  TEXT_MAX,
-  type WordNode,
-  walkTree,
-} from './parse.ts'
+import { parseShell, type SyntaxNode, TEXT_MAX, type WordNode, walkTree } from './parse.ts'
 import type { Span } from './reading.ts'
 import { secretInputsOf } from './secret-input.ts'
 import { namesSecretProgram, secretWordsOf } from './secret-words.ts'
-import { SHELL_NAMES } from './shells.ts'
+import { type ShellText, shellTextsOf, wordsOf } from './shell-texts.ts'
 
 /** The words of a text of shell commands: no redaction goes from one into another. */
 export type WordLimits = {
@@ -110,13 +103,12 @@ function gatherOf(
     for (const [from, to] of secretInputsOf(node, text)) {
       gathered.secrets.push([from + offset, to + offset])
     }
-    if (node.type !== 'Command') return
-    if (gathered.hasPrograms) {
+    for (const given of shellTextsOf(node, text)) addText(given, gathered, offset, depth)
+    if (node.type === 'Command' && gathered.hasPrograms) {
       for (const [from, to] of secretWordsOf(wordsOf(node), text)) {
         gathered.secrets.push([from + offset, to + offset])
       }
     }
-    for (const at of shellTextsOf(node, text)) addText(text, at, gathered, offset, depth)
   })
 }
 
@@ -128,32 +120,21 @@ const EXPANSIONS = new Set([
   'ArithmeticExpansion',
 ])
 
-function addText(text: string, [from, to]: Span, all: Gathered, offset: number, depth: number) {
-  if (depth >= DEPTH_MAX || to <= from) return
-  const inside = gatherFrom(text.slice(from, to), offset + from, depth + 1)
-  if (!inside) return
+function addText({ text, at }: ShellText, all: Gathered, offset: number, depth: number) {
+  if (depth >= DEPTH_MAX || text === '') return
+  const inside = gatherFrom(text, 0, depth + 1)
+  const place = ([from, to]: Span): Span => [
+    (at[from] ?? 0) + offset,
+    (at[to - 1] ?? 0) + 1 + offset,
+  ]
+  if (!inside) {
+    all.secrets.push(...roughly(text).map(place))
+    return
+  }
   // What is between its words belongs to none.
-  all.spans.push([from + offset, to + offset], ...inside.spans)
-  all.expansions.push(...inside.expansions)
-  all.secrets.push(...inside.secrets)
-}
-
-const TAKES_TEXT = new Set([...SHELL_NAMES, 'eval', 'trap', 'watch', 'ssh', 'su', 'runuser'])
-
-/** Words in quotes that a shell reads in turn, without their quotes: `sh -c '…'`, `ssh host '…'`. */
-function shellTextsOf(node: CommandNode, text: string): Span[] {
-  const words = wordsOf(node)
-  const first = words.findIndex(({ value }) => TAKES_TEXT.has(value.replace(/^.*\//, '')))
-  if (first < 0) return []
-  return words.slice(first + 1).flatMap(({ pos, end, value }): Span[] => {
-    const isQuoted = /^["'].*["']$/s.test(text.slice(pos, end))
-    return isQuoted && text.slice(pos + 1, end - 1) === value ? [[pos + 1, end - 1]] : []
-  })
-}
-
-function wordsOf({ name, args }: CommandNode): WordNode[] {
-  const words = [...(name ? [name] : []), ...args]
-  return words.filter((word): word is WordNode => word.type === 'Word')
+  all.spans.push(place([0, text.length]), ...inside.spans.map(place))
+  all.expansions.push(...inside.expansions.map(place))
+  all.secrets.push(...inside.secrets.map(place))
 }
 
 /** Consecutive parts of a text, each with the innermost span that it is in; -1: in none. */

@@ -117,6 +117,13 @@ const WITH_SECRET = [
   'curl -H "Authorization: Bearer $(npm publish)⟨§⟩" https://x.example/',
   'deploy --token=$(npm publish)⟨§⟩ --now',
   'vault login ⟨§⟩`npm publish`⟨§⟩',
+  'bash -c "mysql -p\\"⟨§⟩\\" shop"',
+  "bash -c $'mysql -p⟨§⟩ shop'",
+  'bash -c \'mysql -p⟨§⟩ \'"$X"',
+  "bash -c 'mysql -p⟨§⟩ '\\''shop'\\'''",
+  "bash <<< 'mysql -p⟨§⟩ shop'",
+  "echo 'mysql -p⟨§⟩ shop' | bash",
+  'bash -c mysql\\ -p⟨§⟩',
 ] as const
 
 // What follows a secret, and must stay.
@@ -219,6 +226,12 @@ test('a secret in quotes is gone as a whole, whatever signs it has', () => {
     ),
     { seed: 41, numRuns: howOften(400, 5_000) },
   )
+})
+
+test.each(['E', "'E'"])('a here-document for a shell has commands: <<%s', (end) => {
+  const text = (secret: string) => `bash <<${end}\nmysql -p${secret} shop\nnpm publish\nE\nreboot`
+  const shown = redactCommand(text('q7Zk2mXw9'), { isShell: true })
+  expect(shown).toBe(text('▇▇▇ (password)'))
 })
 
 test('a text that no shell reads keeps secrets by program and option out as well', () => {
