@@ -32,8 +32,8 @@ const FOUND = '{}'
 
 type Taking = Pick<PathTouch, 'leavesOut' | 'follows' | 'named'>
 
-/** Where a `find` looks, and for which names; without these, for any. */
-type Found = { starts: readonly Operand[]; places: Places; named?: readonly string[] }
+/** Where a `find` looks, and what it takes of that. */
+type Found = { starts: readonly Operand[]; places: Places; how: Taking }
 
 /** What is learned about a text while its commands are gone through. Bounded: beyond it is open. */
 export class TouchNotes {
@@ -62,7 +62,7 @@ export class TouchNotes {
   readonly start: string
   /** What is listed is given to another program as words. */
   isFed = false
-  private found: Found = { starts: [], places: [] }
+  private found: Found = { starts: [], places: [], how: {} }
   private readonly links = new Set<string>()
   private readonly gone = new Set<string>()
   private readonly files = new Set<string>()
@@ -149,18 +149,17 @@ export class TouchNotes {
   }
 
   /** Notes where a `find` looks for what the commands that it starts are given. */
-  findsIn(starts: readonly Operand[], places: Places, named?: readonly string[]) {
+  findsIn(starts: readonly Operand[], places: Places, how: Taking) {
     const known = starts.filter(({ text }) => !text.startsWith(FOUND))
     if (known.length < starts.length) this.open('it looks in what it found')
-    this.found = { starts: known, places, ...(named ? { named } : {}) }
+    this.found = { starts: known, places, how: { leavesOut: true, ...how } }
     if (this.isFed) this.takesFound()
   }
 
   /** Notes that a command reads or copies what a `find` found. */
   takesFound() {
-    const { starts, places, named } = this.found
-    for (const start of starts)
-      this.takeCopy(start, places, { leavesOut: true, ...(named ? { named } : {}) })
+    const { starts, places, how } = this.found
+    for (const start of starts) this.takeCopy(start, places, how)
   }
 
   /** Notes that a command changes what a `find` found. */

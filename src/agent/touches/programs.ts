@@ -232,7 +232,12 @@ function find(words: readonly Operand[], places: Places, notes: TouchNotes) {
     /^-(exec|execdir|ok|okdir)$/.test(text) ? [tests[n + 1]?.text ?? ''] : [],
   )
   const deletes = tests.some(({ text }) => text === '-delete')
-  notes.findsIn(starts, places, namesOf(tests))
+  const named = namesOf(tests)
+  const follows = words.some(({ text }) => /^-(L|follow)$/.test(text))
+  notes.findsIn(starts, places, {
+    ...(named ? { named } : {}),
+    ...(follows ? { follows: true } : {}),
+  })
   if (deletes || started.some((name) => FOUND_STARTS.has(baseName(name))))
     loseFound(starts, tests, places, notes)
   if (deletes && tests.every(({ text }) => SELECTS_NOTHING.test(text))) {

@@ -223,6 +223,10 @@ function runsWritten({ program, words }: Command, places: Places, notes: TouchNo
 // The word that xargs adds: what `find` lists is no more than what a reader finds itself.
 const FED = '…'
 
+// With it a program reads the files that another one names. These take it cut, too.
+const LIST = /^--files0?-f/
+const CUT_LIST = /^(wc|sort|du) --f(?!ie)/
+
 /** Why a program may read files that are not known here; undefined: none does. */
 function whyReadsMore({ commands, redirects }: Reading): string | undefined {
   const isRead = redirects.some(({ op, word }) => op === '<' && word?.sure === 'part')
@@ -239,6 +243,10 @@ function whyReadsMore({ commands, redirects }: Reading): string | undefined {
     ),
   )
   if (isRead || isGiven) return 'a program is given words that are not known'
+  const isListed = readers.some(({ program, words }) =>
+    words.some(({ text }) => LIST.test(text) || CUT_LIST.test(`${program} ${text}`)),
+  )
+  if (isListed) return 'it reads what a list names'
   const isLost = readers.some(
     ({ places, words }) =>
       places === undefined && words.some(({ text }) => !isRooted(text) && !text.startsWith('-')),
