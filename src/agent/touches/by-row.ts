@@ -18,7 +18,10 @@ export function touchByRow(called: Command, places: Places, notes: TouchNotes) {
   const taking = [...(row?.options ?? [])].flatMap(([name, { takes }]) =>
     takes === 'value' ? name : [],
   )
-  touchOutputs(command.program, given, taking, places, notes)
+  // `--coverage` is an option, not `--coverageDirectory` cut.
+  const isFlag = ({ text }: Operand) => row?.options.has(text) === true && !taking.includes(text)
+  const others = given.filter((word) => !isFlag(word))
+  touchOutputs(command.program, others, taking, places, notes)
   if (!row) {
     touchLikelyOutput(given, places, notes)
     return

@@ -16,10 +16,13 @@ const LISTERS = /^(ls|fd|fdfind|tree|exa|eza)$/
 /** Notes what a program may list, where other programs are given what is listed. */
 export function noteLister({ program, words, does }: Command, places: Places, notes: TouchNotes) {
   if (does === 'says' || does === 'project' || program === 'find') return
-  const given = words.filter(({ text, sure }) => sure === 'text' && !text.startsWith('-'))
+  const given = words.filter(({ text }) => !text.startsWith('-'))
   for (const word of given) {
     const operand = operandOf(word, notes.start)
-    if (joinAll(operand.text, places).some((path) => notes.holdsFolder(path)))
+    if (
+      operand.why === undefined &&
+      joinAll(operand.text, places).some((path) => notes.holdsFolder(path))
+    )
       notes.takeCopy(operand, places, { leavesOut: true })
   }
   const isBare = LISTERS.test(program) ? given.length === 0 : isGitList(program, given)

@@ -17,7 +17,7 @@ m4 : -o --error-output --debugfile -F --freeze-state
 bison yacc byacc : -o --output --output-file --defines
 flex lex : -o --outfile --header-file
 gcc g++ cc c++ clang clang++ gfortran as ld ld.bfd ld.gold ld.lld dmd ocamlopt ocamlc : -o -MF -Map
-cloc : --out --report-file --sum-one
+cloc : --out --report-file
 scc : -o --output
 asciidoctor : -o --out-file -D --destination-dir
 rollup : -o -d --file --dir

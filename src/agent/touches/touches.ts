@@ -115,7 +115,7 @@ function touchAll(reading: Reading, notes: TouchNotes) {
     notes.redirect(operandOf(word, notes.start), where)
   }
   const unknown = unclear(reading)
-  notes.isFed = isFed(reading)
+  notes.isFed = reading.commands.some((one) => one.via.includes('xargs') && readsFiles(one))
   if (reading.commands.some(matchesHidden)) notes.matchesHidden()
   for (const command of reading.commands) {
     touchByCommand(command, notes)
