@@ -58,7 +58,15 @@ function unquoted(part: WordPart): ShellText {
 }
 
 /** The letters of a value in its source, which has backslashes before some of them. */
-function unescaped({ text, value, pos }: { text: string; value: string; pos: number }): ShellText {
+export function unescaped({
+  text,
+  value,
+  pos,
+}: {
+  text: string
+  value: string
+  pos: number
+}): ShellText {
   const at: number[] = []
   for (let from = 0; from < text.length; from++) {
     if (text[from] === '\\') {
@@ -71,11 +79,11 @@ function unescaped({ text, value, pos }: { text: string; value: string; pos: num
   return { text: value, at }
 }
 
-function straight(text: string, pos: number): ShellText {
+export function straight(text: string, pos: number): ShellText {
   return { text, at: Array.from({ length: text.length }, (_, index) => pos + index) }
 }
 
-function joined(texts: readonly ShellText[]): ShellText {
+export function joined(texts: readonly ShellText[]): ShellText {
   return { text: texts.map(({ text }) => text).join(''), at: texts.flatMap(({ at }) => at) }
 }
 

@@ -3,6 +3,7 @@ import type { Found } from '../../../platform/redact/found.ts'
 import { parseShell, type SyntaxNode, TEXT_MAX, type WordNode, walkTree } from './parse.ts'
 import type { Span } from './reading.ts'
 import { secretInputsOf } from './secret-input.ts'
+import { quotedSecretsOf } from './secret-quotes.ts'
 import { namesSecretProgram, secretWordsOf } from './secret-words.ts'
 import { type ShellText, shellTextsOf, wordsOf } from './shell-texts.ts'
 
@@ -100,7 +101,7 @@ function gatherOf(
       if (node.script?.source !== source || depth >= DEPTH_MAX) return
       gatherOf(node.script, source, gathered, offset + node.pos + 1, depth + 1)
     }
-    for (const [from, to] of secretInputsOf(node, text)) {
+    for (const [from, to] of [...secretInputsOf(node, text), ...quotedSecretsOf(node, text)]) {
       gathered.secrets.push([from + offset, to + offset])
     }
     for (const given of shellTextsOf(node, text)) addText(given, gathered, offset, depth)

@@ -93,7 +93,7 @@ const WITH_SECRET = [
   "echo '⟨ab §⟩' | docker login -u ann --password-stdin r.example",
   'echo ⟨§⟩ | gh secret set NAME',
   'token: ⟨§⟩; id',
-  'password: ⟨§⟩;',
+  'password: ⟨§⟩; id',
   'htpasswd -nb ann ⟨§⟩',
   'htpasswd -nbB -C 10 ann ⟨§⟩',
   "bash -c 'mysql -p⟨§⟩'",
@@ -124,6 +124,16 @@ const WITH_SECRET = [
   "bash <<< 'mysql -p⟨§⟩ shop'",
   "echo 'mysql -p⟨§⟩ shop' | bash",
   'bash -c mysql\\ -p⟨§⟩',
+  'DB_PASSWORD=⟨test⟩"⟨§⟩" id',
+  "DB_PASSWORD='⟨ab⟩'⟨§⟩ id",
+  'export DB_PASSWORD="⟨ab⟩"\'⟨§⟩\'',
+  'DB_PASSWORD=⟨ab\\ §⟩ id',
+  'DB_PASSWORD+=⟨§⟩ id',
+  `DB_PASSWORD="\${PW:-⟨§⟩}" id`,
+  `deploy --token=\${T:-⟨§⟩} --now`,
+  "deploy --token=⟨abc1⟩'⟨§⟩' --now",
+  'access_token="⟨abc⟩"⟨§⟩',
+  'docker run -e DB_PASSWORD=⟨abc⟩"⟨§⟩" image',
 ] as const
 
 // What follows a secret, and must stay.
@@ -316,6 +326,13 @@ HARMLESS.push(
     'secret: sha256; id',
   ],
   ...['PASSWORD="$A-$B"', 'token=$T,user=$U', 'secret=$DIR/file', 'PASSWORD=$(pass show a)$X'],
+  ...[
+    'PASSWORD="$A"\'-\'$B',
+    'API_KEY="$(cat a)"',
+    'echo "the token="$T',
+    'TOKEN=""',
+    'PASSWORD+=$A',
+  ],
   ...['echo "password: $X is wrong"', 'deploy --token "$A is bad"', 'mysql -p"$A$(id)" shop'],
   ...['echo "$PW" | sudo -S id', 'passwd bob', 'echo a | sudo -u bob tee b'],
 )
