@@ -154,7 +154,8 @@ async function run(
       // A program that git started may hold the output open.
       late.resolve(undefined)
     }
-    const timer = setTimeout(end, ms)
+    // Timers count whole milliseconds: one that rings early would look like an answer in time.
+    const timer = setTimeout(end, Math.ceil(ms) + 1)
     signal.addEventListener('abort', end)
     const text = await Promise.race([allOf(child.stdout), late.promise])
     if (text === undefined) end()
