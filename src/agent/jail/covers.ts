@@ -1,17 +1,13 @@
 import { lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Area } from './areas.ts'
+import { AT_FDCWD, openStep, writeSteps } from './file-steps.ts'
 import { type Entry, type FindTracked, GIT_MODES } from './git-index.ts'
 import { cText } from './kernel.ts'
 import type { Step } from './program-image.ts'
 
 // From include/uapi/linux/fcntl.h and mount.h.
-const AT_FDCWD = -100
 const AT_SYMLINK_NOFOLLOW = 0x100
-const O_WRONLY = 1
-const O_CREAT = 0o100
-const O_EXCL = 0o200
-const O_CLOEXEC = 0o2000000
 const MS_BIND = 4096
 
 // A folder with more tracked files is covered by an empty one, and git says that it cannot look.
@@ -59,16 +55,8 @@ export class Covers {
 
   /** Over a file that shall have this text. */
   text(path: string, text: string): Step[] {
-    const bytes = Buffer.from(text)
-    return this.#bind(path, (cover) => {
-      const open = create(cText(cover), 0o644, this.#orElse)
-      const words = [{ by: open }, bytes, bytes.length]
-      return [
-        open,
-        { call: 'write', words, orElse: this.#orElse },
-        { call: 'close', words: [{ by: open }] },
-      ]
-    })
+    const options = { mode: 0o644, orElse: this.#orElse }
+    return this.#bind(path, (cover) => writeSteps(cText(cover), text, options))
   }
 
   #bind(path: string, make: (cover: string) => Step[]): Step[] {
@@ -115,7 +103,7 @@ function likeness(path: string, { mode, size, changed }: Likeness, orElse: Steps
     return [{ call: 'symlinkat', words: [target, AT_FDCWD, at], orElse }, timed]
   }
   const bits = mode === GIT_MODES.program ? 0o100 : 0
-  const open = create(at, bits, orElse)
+  const open = openStep(at, { mode: bits, orElse })
   return [
     open,
     { call: 'ftruncate', words: [{ by: open }, size], orElse },
@@ -137,11 +125,6 @@ function likeFile(path: string): Likeness {
 
 function folder(path: string, orElse: Steps): Step {
   return { call: 'mkdirat', words: [AT_FDCWD, cText(path), 0o755], orElse }
-}
-
-function create(path: Uint8Array, mode: number, orElse: Steps): Step {
-  const flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-  return { call: 'openat', words: [AT_FDCWD, path, flags, mode], orElse }
 }
 
 function tmpfs(path: string, options: string, orElse: Steps): Step {

@@ -1,5 +1,6 @@
 import { type Area, foldersOnTheWay, modeOf, modesOf } from './areas.ts'
 import { Covers } from './covers.ts'
+import { AT_FDCWD, writeSteps } from './file-steps.ts'
 import type { GitView } from './git-view.ts'
 import { cText } from './kernel.ts'
 import { mountPoints } from './mount-points.ts'
@@ -15,12 +16,7 @@ const MS_SLAVE = 1 << 19
 const ATTR_RDONLY = 1
 const ATTR_NODEV = 4
 const ATTR_BYTES = 32
-const AT_FDCWD = -100
 const AT_RECURSIVE = 0x8000
-const O_WRONLY = 1
-const O_CREAT = 0o100
-const O_EXCL = 0o200
-const O_CLOEXEC = 0o2000000
 
 /**
  * The user that the process belongs to. `mayMount`: a superuser who needs no user namespace to
@@ -90,21 +86,9 @@ function entering({ uid, gid, mayMount }: Owner, orElse: Steps): Step[] {
   }
   return [
     { call: 'unshare', words: [CLONE_NEWUSER | CLONE_NEWNS], orElse },
-    ...writing('/proc/self/setgroups', 'deny', orElse),
-    ...writing('/proc/self/uid_map', `${uid} ${uid} 1`, orElse),
-    ...writing('/proc/self/gid_map', `${gid} ${gid} 1`, orElse),
-  ]
-}
-
-function writing(path: string, text: string, orElse: Steps): Step[] {
-  const bytes = Buffer.from(text)
-  const words = [AT_FDCWD, cText(path), O_WRONLY | O_CLOEXEC, 0]
-  const open: Step = { call: 'openat', words, orElse }
-  return [
-    open,
-    { call: 'write', words: [{ by: open }, bytes, bytes.length], orElse },
-    // A folder that is written to cannot be mounted read-only.
-    { call: 'close', words: [{ by: open }] },
+    ...writeSteps(cText('/proc/self/setgroups'), 'deny', { orElse }),
+    ...writeSteps(cText('/proc/self/uid_map'), `${uid} ${uid} 1`, { orElse }),
+    ...writeSteps(cText('/proc/self/gid_map'), `${gid} ${gid} 1`, { orElse }),
   ]
 }
 
@@ -133,14 +117,7 @@ function onItself(path: string, orElse: Steps | undefined): Step[] {
 function making({ path, text }: Placeholder): Step[] {
   const at = cText(path)
   if (text === undefined) return [{ call: 'mkdirat', words: [AT_FDCWD, at, 0o755] }]
-  const bytes = Buffer.from(text)
-  const words = [AT_FDCWD, at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644]
-  const open: Step = { call: 'openat', words }
-  return [
-    open,
-    { call: 'write', words: [{ by: open }, bytes, bytes.length] },
-    { call: 'close', words: [{ by: open }] },
-  ]
+  return writeSteps(at, text, { mode: 0o644 })
 }
 
 const READ_ONLY = attributes({ set: ATTR_RDONLY })
