@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
+import { ExampleLists } from '../../pages/examples.tsx'
 import { href } from '../../pages/paths.ts'
-import type { Examples } from '../../wire/examples.ts'
 import { examplesOfRule } from '../rule-examples.ts'
 import type { Trial, Tried } from '../try-rule.ts'
 import type { TypedRule } from './rule-form.ts'
@@ -8,6 +8,9 @@ import { RuleWords } from './rule-words.tsx'
 
 // The first ones tell enough.
 const SHOWN = 10
+
+const NOTHING_ALLOWED =
+  'It would allow none of the calls tried here. A command is allowed only if it is read to its end and looks harmless.'
 
 /** A rule in words, and what it would have done with the last calls. Nothing is saved by it. */
 export function TriedRule({ rule, trial }: { rule: TypedRule; trial: Trial }) {
@@ -20,7 +23,8 @@ export function TriedRule({ rule, trial }: { rule: TypedRule; trial: Trial }) {
       <p>
         <RuleWords rule={rule} />
       </p>
-      {examples && <RuleExamples examples={examples} />}
+      {examples && examples.would.length === 0 && <p class="soft">{NOTHING_ALLOWED}</p>}
+      {examples && <ExampleLists examples={examples} />}
       <p class="verdict" role="status">
         {verdict(trial)}
       </p>
@@ -43,39 +47,6 @@ export function TriedRule({ rule, trial }: { rule: TypedRule; trial: Trial }) {
       )}
     </section>
   )
-}
-
-/** What it allows beside the calls so far, by calls that nobody has made. */
-function RuleExamples({ examples: { would, wouldNot } }: { examples: Examples }) {
-  return (
-    <dl class="facts nearby">
-      <div>
-        <dt>Would be allowed, for example</dt>
-        <dd>
-          {would.length > 0 ? (
-            <Texts texts={would} />
-          ) : (
-            'None of the calls tried here. A command is allowed only if it is read to its end and looks harmless.'
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>Would be asked</dt>
-        <dd>
-          <Texts texts={wouldNot} />
-        </dd>
-      </div>
-    </dl>
-  )
-}
-
-function Texts({ texts }: { texts: readonly string[] }) {
-  return texts.map((text, at) => (
-    <>
-      {at > 0 && ', '}
-      <code>{text}</code>
-    </>
-  ))
 }
 
 function verdict({ calls, decided }: Trial): string {
