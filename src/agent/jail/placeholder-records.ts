@@ -26,7 +26,7 @@ export function notePlaceholders(state: string, placeholders: readonly Placehold
   writeFileSync(file, JSON.stringify(placeholders), { mode: 0o600, flag: 'wx' })
 }
 
-/** Whether something exists that is no placeholder of a command. */
+/** Whether a file of the project is there, rather than a placeholder of a command. */
 export function existsByItself(state: string): Exists {
   const records = recordsIn(state)
   const made = new Set(records.flatMap(({ placeholders }) => placeholders.map(({ path }) => path)))

@@ -24,8 +24,8 @@ const HARMLESS = 'true'
 const REFUSED = 'beckon setup --undo'
 
 /**
- * Runs the hook as the client does, with calls that the client once sent: it leaves a harmless
- * command alone, and refuses one that nobody but the person may run.
+ * Runs the hook as the client does, with calls that the client once sent. The hook must leave a
+ * harmless command alone and refuse one that only a person may run.
  */
 export async function tryHook(client: SetupClient, wish: Wish): Promise<Tried> {
   const call = await client.shellCall?.()

@@ -55,7 +55,7 @@ export function nearCommands(text: string): string[] {
   ].filter((one) => one !== text)
 }
 
-/** Paths near a pattern of paths, the most telling first: what it may match, and what lies beside it. */
+/** Paths that a pattern may match and paths beside them, the most telling first. */
 export function nearPaths(pattern: string): string[] {
   const fill = (star: string) => pattern.replace(/\*+/g, star)
   const plain = fill('').replace(/\/$/, '')

@@ -1,6 +1,6 @@
 import { barsAsLetters } from '../../../platform/redact/bar.ts'
 import type { QuestionDetail } from '../../questions/model/question.ts'
-import { parseShell, type SyntaxNode, walkTree } from '../../wire/reading/parse.ts'
+import { parseShell, walkOwn } from '../../wire/reading/parse.ts'
 import { readCommandText } from '../../wire/reading/read.ts'
 import type { Span } from '../../wire/reading/reading.ts'
 import type { Colour } from './colours.ts'
@@ -16,7 +16,7 @@ export function shellColours(text: string): Colour[] {
   if (!script) return []
   const found: Part[] = []
   const words: Span[] = []
-  visitOwn(script, (node) => {
+  walkOwn(script, (node) => {
     if (WORDS.has(node.type)) words.push([node.pos, node.end])
     if (node.type in COLOURS) add(found, node, COLOURS[node.type])
     if (node.type === 'Command' && node.name) add(found, node.name, 'key')
@@ -39,16 +39,6 @@ const COLOURS: { [type: string]: Part['is'] } = {
   ...{ SingleQuoted: 'str', DoubleQuoted: 'str', AnsiCQuoted: 'str', LocaleString: 'str' },
   ...{ SimpleExpansion: 'num', ParameterExpansion: 'num', ArithmeticExpansion: 'num' },
   ...{ CommandExpansion: undefined, ProcessSubstitution: undefined },
-}
-
-/** As `walkTree`, without what stands elsewhere than it is written: commands between backticks. */
-function visitOwn(script: SyntaxNode, visit: (node: SyntaxNode) => void): void {
-  const others = new Set<SyntaxNode>()
-  walkTree(script, (node) => {
-    if (node.type === 'Script' && node !== script && node.source !== undefined)
-      walkTree(node, (inner) => others.add(inner))
-    if (!others.has(node)) visit(node)
-  })
 }
 
 function add(found: Part[], { pos, end }: { pos: number; end: number }, is: Part['is']): void {

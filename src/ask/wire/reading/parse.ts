@@ -53,3 +53,17 @@ export function walkTree(node: SyntaxNode, visit: (node: SyntaxNode) => void): v
     for (const child of below.reverse()) todo.push(child)
   }
 }
+
+/**
+ * As `walkTree`, without the commands between backticks: their places are in a text of their own,
+ * from which the parser has taken the escapes.
+ */
+export function walkOwn(script: SyntaxNode, visit: (node: SyntaxNode) => void): void {
+  const others = new Set<SyntaxNode>()
+  walkTree(script, (node) => {
+    if (others.has(node)) return
+    if (node.type === 'Script' && node !== script && node.source !== undefined)
+      walkTree(node, (inner) => others.add(inner))
+    else visit(node)
+  })
+}

@@ -1,6 +1,6 @@
 import { barsAsLetters, PUT_IN } from '../../../platform/redact/bar.ts'
 import type { Found } from '../../../platform/redact/found.ts'
-import { parseShell, type SyntaxNode, TEXT_MAX, type WordNode, walkTree } from './parse.ts'
+import { parseShell, type SyntaxNode, TEXT_MAX, type WordNode, walkOwn } from './parse.ts'
 import type { Span } from './reading.ts'
 import { secretInputsOf } from './secret-input.ts'
 import { quotedSecretsOf } from './secret-quotes.ts'
@@ -83,16 +83,11 @@ function gatherOf(
   offset: number,
   depth: number,
 ): void {
-  const inner = new Set<SyntaxNode>()
-  walkTree(script, (node) => {
-    if (inner.has(node)) return
+  const values = new Set<SyntaxNode>()
+  walkOwn(script, (node) => {
+    if (values.has(node)) return
     // A variable and its value are one word.
-    if (node.type === 'Assignment' && node.value?.type === 'Word') inner.add(node.value)
-    // Commands between backticks have places in a text of their own.
-    if (node.type === 'Script' && node !== script && node.source !== undefined) {
-      walkTree(node, (one) => inner.add(one))
-      return
-    }
+    if (node.type === 'Assignment' && node.value?.type === 'Word') values.add(node.value)
     const at: Span = [node.pos + offset, node.end + offset]
     if (SPANS.has(node.type) || EXPANSIONS.has(node.type)) gathered.spans.push(at)
     if (EXPANSIONS.has(node.type)) gathered.expansions.push(at)

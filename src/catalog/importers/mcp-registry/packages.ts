@@ -73,7 +73,7 @@ export function packagesOf(list: readonly unknown[], tell: Tell) {
   return { found, packages, transports, secret, isOpen, isLocal }
 }
 
-/** `ghcr.io/acme/tool:${VERSION}` → `ghcr.io/acme/tool`: a tag that is filled in later is none. */
+/** `ghcr.io/acme/tool:${VERSION}` → `ghcr.io/acme/tool`: a tag that is only a variable is left out. */
 function withoutVariable(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const plain = value.replace(/[:@]v?(\$\{[^{}]*\}|\{\{?[^{}]*\}?\}|\$[A-Z_]+)$/, '')
