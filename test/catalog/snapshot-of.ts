@@ -1,3 +1,4 @@
+import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.ts'
 import { toChangeItem } from '../../src/catalog/authoring/to-change-item.ts'
 import { recordContext, toToolDetail } from '../../src/catalog/authoring/to-tool-record.ts'
 import type { CatalogSnapshot } from '../../src/catalog/feeds/catalog-snapshot.ts'
@@ -13,7 +14,11 @@ export const BASE = 'https://catalog.example'
 
 /** A snapshot of made-up records, the same every time. */
 export function sampleSnapshot(size: number): CatalogSnapshot {
-  const source = generatedCatalog(size)
+  return snapshotOf(generatedCatalog(size))
+}
+
+/** A snapshot of these records, without measurements. */
+export function snapshotOf(source: CatalogSource): CatalogSnapshot {
   const gradings = gradeAll(source, new Map(), TODAY, new Map())
   const around = recordContext(source, BASE)
   const tools = source.tools.map((tool) =>

@@ -11,6 +11,7 @@ import { modelsOf } from './models-of.ts'
 import { notKnownOf } from './not-known.ts'
 import { checksOf, x402Of } from './paid-agreement.ts'
 import { provenanceOf } from './provenance-checks.ts'
+import { type Companies, companiesOf, sameCompanyOf } from './same-company.ts'
 
 /** What a record takes from other files; made once for all records. */
 export type RecordContext = {
@@ -20,7 +21,7 @@ export type RecordContext = {
   vendors: ReadonlyMap<string, AuthoredVendor>
   /** Area by category. */
   areas: ReadonlyMap<string, string>
-  slugsByVendor: ReadonlyMap<string, string[]>
+  companies: Companies
   reviews: ReadonlyMap<string, AuthoredReview[]>
   changes: ReadonlyMap<string, AuthoredChange[]>
   states: ReviewStates
@@ -38,16 +39,13 @@ export function recordContext(
   today?: string,
 ): RecordContext {
   const current = currentSlugs(source.removed)
-  const named = source.tools.flatMap(({ slug, vendor }) => (vendor ? [{ slug, vendor }] : []))
-  const byVendor = Map.groupBy(named, ({ vendor }) => vendor)
+  const areas = new Map(source.settings.categories.map(({ id, area }) => [id, area]))
   return {
     baseUrl,
     source,
     vendors: new Map(source.vendors.map((vendor) => [vendor.id, vendor])),
-    areas: new Map(source.settings.categories.map(({ id, area }) => [id, area])),
-    slugsByVendor: new Map(
-      [...byVendor].map(([id, tools]) => [id, tools.map(({ slug }) => slug).toSorted()]),
-    ),
+    areas,
+    companies: companiesOf(source.tools, areas),
     reviews: Map.groupBy(source.reviews, ({ tool }) => current(tool)),
     changes: Map.groupBy(source.changes, ({ tool }) => current(tool)),
     states,
@@ -103,9 +101,7 @@ export function toToolDetail(
     catalog,
     connect: connectOf(tool),
     unitPrices: tool.unitPrices ?? [],
-    sameCompany: (context.slugsByVendor.get(tool.vendor ?? '') ?? []).filter(
-      (it) => it !== tool.slug,
-    ),
+    ...sameCompanyOf(tool, vendor?.name ?? '', context),
     provenance: provenanceOf(tool, vendor, live, catalog.provenanceScore),
     live: servedLive(tool, live),
     reviews,

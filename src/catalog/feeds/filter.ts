@@ -1,5 +1,6 @@
 import { oncePer } from '../../platform/once.ts'
 import { upWord } from '../facts/answers/fact.ts'
+import { vendorWord } from '../records/parameters.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { x402Word } from '../records/x402.ts'
 import { foldText, type ListingQuery } from './listing-query.ts'
@@ -30,7 +31,7 @@ function makeFindable(tool: ToolDetail): Findable {
     tag: tool.tags,
     x402: [x402Word(tool)],
     up: [upWord(tool.live.probe)],
-    vendor: [tool.vendor, tool.vendor.replaceAll(/[^\p{L}\p{N}]+/gu, '-')],
+    vendor: [tool.vendor, vendorWord(tool.vendor)],
     agentReady: [String(tool.catalog.agentReady)],
   }
   for (const [name, values] of Object.entries(words)) words[name] = values.map(foldText)

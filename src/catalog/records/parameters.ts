@@ -74,6 +74,11 @@ export const LISTING_PARAMETERS = {
 } satisfies Record<string, TSchema>
 export type ListingParameter = keyof typeof LISTING_PARAMETERS
 
+/** A vendor without signs, as the parameter `vendor` takes it: a comma would begin another value. */
+export function vendorWord(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+}
+
 /** Every parameter of the calendar; all of them must fit. */
 export const CALENDAR_PARAMETERS = {
   tool: anyOf('Slugs.'),

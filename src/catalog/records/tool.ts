@@ -48,6 +48,17 @@ export const UnitPrice = closed({
 })
 export type UnitPrice = Static<typeof UnitPrice>
 
+/** Whole lists would make a directory of one company grow with the square of its records. */
+export const SAME_COMPANY_MAX = 20
+
+const SameCompanyMore = closed(
+  {
+    count: countField('How many.'),
+    url: link('All records of the vendor.'),
+  },
+  'The records of the vendor that sameCompany has no room for; absent if it has all.',
+)
+
 const RECORD = {
   slug: slug('Identifier of the record.'),
   name: textField('Name of the tool.', 200),
@@ -85,7 +96,11 @@ const RECORD = {
   catalog: CatalogBlock,
   connect: Connect,
   unitPrices: Type.Array(UnitPrice, { description: 'Prices by unit.' }),
-  sameCompany: Type.Array(slug('Slug.'), { description: 'Other records of the vendor.' }),
+  sameCompany: Type.Array(slug('Slug.'), {
+    maxItems: SAME_COMPANY_MAX,
+    description: `Other records of the vendor, nearest by category first; at most ${SAME_COMPANY_MAX}.`,
+  }),
+  sameCompanyMore: Type.Optional(SameCompanyMore),
   provenance: Provenance,
   live: Live,
   updated: Type.Optional(day('Day on which the record last changed.')),

@@ -31,7 +31,7 @@ export function factLines(tool: ToolDetail): string[] {
     ...factLine('Rate limits', linkOf(tool.rateLimitsUrl)),
     ...factLine('Capabilities', joinedWords(tool.capabilities)),
     ...factLine('Tags', joinedWords(tool.tags)),
-    ...factLine('Also of this company', joinedWords(tool.sameCompany)),
+    ...factLine('Also of this company', companyOf(tool)),
     ...popularityLines(tool),
     ...tool.details.flatMap(({ label, value }) =>
       // A sentence that begins with an address is a sentence.
@@ -41,6 +41,11 @@ export function factLines(tool: ToolDetail): string[] {
       ),
     ),
   ]
+}
+
+function companyOf({ sameCompany, sameCompanyMore: more }: ToolDetail): string {
+  const slugs = joinedWords(sameCompany)
+  return more ? `${slugs} and ${more.count} more (${mdAddress(more.url)})` : slugs
 }
 
 /** The questions that the record leaves open, with the reason. */

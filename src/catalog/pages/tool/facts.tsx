@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { oncePer } from '../../../platform/once.ts'
 import { cleanLine } from '../../../platform/text.ts'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import { outside, pageHref } from '../../page-paths.ts'
@@ -150,9 +151,15 @@ const BESIDE = 4
 // A vendor may have hundreds of tools; the search finds the rest.
 const COMPANY = 8
 
+const byCategory = oncePer(({ tools }: Props['snapshot']) =>
+  Map.groupBy(tools, ({ category }) => category),
+)
+
 function Beside({ snapshot, tool }: Props) {
-  const others = snapshot.tools.filter((one) => one.category === tool.category && one !== tool)
+  const alike = byCategory(snapshot).get(tool.category) ?? []
+  const others = alike.slice(0, BESIDE + 1).filter((one) => one !== tool)
   const company = tool.sameCompany.flatMap((slug) => snapshot.bySlug.get(slug) ?? [])
+  const more = company.length - COMPANY + (tool.sameCompanyMore?.count ?? 0)
   return (
     <>
       {others.length > 0 && (
@@ -180,10 +187,10 @@ function Beside({ snapshot, tool }: Props) {
                 </a>
               </li>
             ))}
-            {company.length > COMPANY && (
+            {more > 0 && (
               <li>
                 <a href={pageHref.tools({ q: tool.vendor })}>
-                  {number(company.length - COMPANY)} more in the directory
+                  {number(more)} more in the directory
                 </a>
               </li>
             )}
