@@ -4,43 +4,40 @@ import { JAILED_CLIENTS } from '../../src/agent/jail/session-wish.ts'
 import { setupPlace, type Wish } from '../../src/agent/setup/client-setup.ts'
 import { page } from './blocks.ts'
 
-async function rows(): Promise<string[][]> {
-  const text = await page('docs/security.md')
-  const part = text.split('## What a scope guarantees')[1]?.split('\n## ')[0] ?? ''
-  const lines = part.split('\n').filter((line) => line.startsWith('| `'))
-  return lines.map((line) =>
-    line
-      .split('|')
-      .map((cell) => cell.trim())
-      .slice(1, -1),
-  )
+const contains = (name: string, hook: unknown) => {
+  if (JAILED_CLIENTS.includes(name)) return 'contained'
+  return hook ? 'judged' : 'nothing'
 }
 
-const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => String(name))
-
-test('the table of docs/security.md has every client, and the kernel for those started in the scope', async () => {
-  const table = await rows()
-  const names = [...new Set(table.flatMap(([cell]) => namesIn(cell)))]
-  expect(names.sort()).toEqual(CLIENTS.map(({ name }) => name).sort())
-  const held = table.filter(([, , , writing]) => writing?.startsWith('kernel'))
-  expect([...new Set(held.flatMap(([cell]) => namesIn(cell)))]).toEqual(JAILED_CLIENTS)
-  const hookless = CLIENTS.filter(({ hook }) => !hook).map(({ name }) => name)
-  const without = table.filter(([, , tools]) => tools === 'nothing')
-  expect(without.flatMap(([cell]) => namesIn(cell))).toEqual(hookless)
-})
-
-test('the table of docs/jail.md says of every client how its commands are started', async () => {
+test('the table of docs/jail.md says of every client what holds its commands', async () => {
   const text = (await page('docs/jail.md')).split('## In a session')[1] ?? ''
-  const cells = text.split('\n').filter((line) => /^\| [A-Z]/.test(line))
-  const table = cells.map((line) => line.split('|').map((cell) => cell.trim()))
-  const found = table.flatMap(([, titles = '', by = '', not = '']) =>
-    titles.split(', ').map((title) => [title, by === 'the client' ? not : 'jail']),
+  const lines = text.split('\n').filter((line) => /^\| [A-Z]/.test(line))
+  const table = lines.map((line) => line.split('|').map((cell) => cell.trim()))
+  const found = table.flatMap(([, titles = '', ...cells]) =>
+    titles.split(', ').map((title) => [title, ...cells.slice(0, 5)]),
   )
-  const expected = CLIENTS.map(({ name, title, hook }) => {
-    if (JAILED_CLIENTS.includes(name)) return [title, 'jail']
-    return [title, `always: ${hook ? 'the hook judges their text' : 'nothing judges them'}`]
+  const expected = CLIENTS.map(({ name, title, hook, docs }) => {
+    const { startedBy, unless = '', visible = '' } = docs.commands
+    const elsewhere = hook ? 'judged' : 'nothing'
+    return [title, contains(name, hook), unless, elsewhere, startedBy, visible]
   })
   expect(found.sort()).toEqual(expected.sort())
+})
+
+test('a client that the table calls contained starts its commands in the scope, and no other', async () => {
+  for (const { name, docs } of CLIENTS) {
+    const hook = await loadHookClient(name)
+    const starts = hook !== undefined && (hook.withCommands !== undefined || name === 'claude')
+    expect([name, starts]).toEqual([name, JAILED_CLIENTS.includes(name)])
+    // What the hook looks at beside the command is said.
+    if (hook?.hasRules ?? hook?.takesCommands)
+      expect([name, docs.commands.unless]).not.toEqual([name, undefined])
+  }
+})
+
+test('the table of docs/security.md has each of the words', async () => {
+  const text = (await page('docs/security.md')).split('## What a scope guarantees')[1] ?? ''
+  for (const { name, hook } of CLIENTS) expect(text).toContain(`| ${contains(name, hook)}`)
 })
 
 test('setup has the clients without such a hook start their commands in the scope, on Linux alone', async () => {

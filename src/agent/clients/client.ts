@@ -38,6 +38,8 @@ export type AgentClient = {
     knownFrom: 'run' | 'documents'
     /** The version that was tested. */
     version?: string
+    /** What starts its shell commands while a scope holds on Linux, and when that is no jail. */
+    commands: { startedBy: string; unless?: string; visible?: string }
     hook?: { asksAtTerminal: string; paths: string; promptsOnPhone: string }
   }
 }
@@ -70,6 +72,13 @@ export type ClientHook = {
    * take that. Left out by clients whose hooks cannot replace an input.
    */
   withCommands?(call: HookCall, replace: (command: string) => string): unknown
+  /** Whether the client takes a replaced command in the mode of this call; left out: in every mode. */
+  takesCommands?(call: HookCall): boolean
+  /**
+   * Whether the client may start commands in a sandbox of its own, in which no namespaces can be
+   * made: a jail is Landlock alone there. Says yes when in doubt. Never throws.
+   */
+  hasSandbox?(call: HookCall, env: HookEnvironment): boolean
   /**
    * Whether the person has rules about commands in the client's own settings that would then judge
    * the replaced command: the hook leaves commands as they are. Never throws.

@@ -1,6 +1,8 @@
+import { stateFolder } from '../../platform/config/client-file.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/failure.ts'
 import { type OptionValues, readPlainOptions } from '../../platform/terminal/plain-options.ts'
+import type { Weaker } from '../hook/kept-contained.ts'
 import { fromFolder } from '../hook/paths/path-text.ts'
 import { NotStarted, type Wish } from '../jail/jail.ts'
 import { startContained } from '../jail/start.ts'
@@ -43,9 +45,14 @@ async function become(options: JailOptions, words: readonly string[]): Promise<n
       throw new WrongUsage(`--session is one of ${JAILED_CLIENTS.join(', ')}.`)
     const sessionId = options['session-id'] ?? sessionIn(session, env)
     const wish = sessionWish({ client: session, sessionId }, { words, cwd, env, withoutNamespaces })
-    // The person and the model learn what is contained when the session begins, not with each
-    // command.
-    return await startContained(wish, { words, cwd, env, given }, async () => {})
+    const noted = async (how: Weaker) => {
+      const { noteWeaker } = await import('../hook/kept-contained.ts')
+      if (sessionId) noteWeaker({ state: stateFolder(env), client: session, sessionId }, how)
+    }
+    if (wish && (withoutNamespaces || !wish.isWhole))
+      await noted(wish.isWhole ? 'landlock' : 'none')
+    // The command prints nothing of this: the hook reports it to the person.
+    return await startContained(wish, { words, cwd, env, given }, () => noted('none'))
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error
     const { noteError } = await import('../../platform/terminal/terminal.ts')

@@ -101,7 +101,9 @@ async function expectScope(context: HookContext): Promise<void> {
   const { toolName, sessionId, client } = context.call
   if (reportedTool(toolName ?? '')?.name !== 'propose_scope' || sessionId === undefined) return
   const { noteProposed } = await import('./refresh.ts')
-  noteProposed({ state: context.state, client, sessionId })
+  const place = { state: context.state, client, sessionId }
+  noteProposed(place)
+  await (await import('./how-contained.ts')).reportIfChanged(context, place)
   await (await import('./gaps.ts')).reportGaps(context)
 }
 

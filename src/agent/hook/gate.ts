@@ -27,6 +27,7 @@ export async function gate(context: HookContext): Promise<Verdict> {
     return (await mayChange(context)) ? deny(doubtful(place, found.why)) : SILENT
   }
   if (!found.kept.contract) return await withoutScope(context)
+  await (await import('./how-contained.ts')).reportIfChanged(context, place)
   if ((cut && !saysItsPath(call)) || call.unread) return deny(tooLong())
   // Loaded only under a scope, because every call comes through here and most sessions have no
   // scope.

@@ -1,22 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { wholeEnvironment } from '../../platform/config/env.ts'
-import { restartWords } from '../../platform/program.ts'
-import { ENDS } from '../jail/jail.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import type { Outside } from './judge-call.ts'
-import type { HookRequest } from './server.ts'
+import { noteReported, reportedBasis, weakerIn } from './kept-contained.ts'
+import { findScope } from './kept-scope.ts'
+import { isToRest, refreshScope, restFromServer } from './refresh.ts'
 import { canReplace, replacesCommands } from './start-in-scope.ts'
-import { keepFile, readKept } from './state.ts'
-
-type Contained = NonNullable<HookRequest['contained']>
+import { type Contained, tryJail } from './try-jail.ts'
 
 /** The variable in which `beckon setup` names the file that starts the commands of a client. */
 const STARTER_IN: Readonly<Record<string, string>> = { claude: 'CLAUDE_CODE_SHELL_PREFIX' }
 
-// A starting session waits for this; a jail takes about 50 ms.
-const TRY_MS = 1_000
-const MOUNTS = '/proc/self/mountinfo'
+// A tool call waits for this when what contains its session has changed.
+const REPORT_MS = 300
 
 /** Whether the commands of this client are started in the scope, as setup configured it or by the hook. */
 export function startsInScope(context: Pick<HookContext, 'client' | 'call'>): boolean {
@@ -29,22 +24,67 @@ function isConfigured(client: string): boolean {
 }
 
 /**
- * How the commands of this session are contained while a scope holds, as a field of a report. For a
- * client that starts them in a jail, one is tried. Where the project is too large to find all that
- * its scope forbids they are not contained. Empty if nothing is known. Never throws.
+ * Reports how the commands of this session are contained while a scope holds, with the rest of a
+ * report. For a client that starts them in a jail, one is tried. Where the project is too large to
+ * find all that its scope forbids they are not contained. True if the server has heard. Never
+ * throws.
  */
-export async function howContained(
+export async function reportContained(
   context: HookContext,
   place: SessionPlace,
-): Promise<{ contained?: Contained }> {
-  if (!startsInScope(context)) return { contained: 'none' }
+  report: Parameters<typeof refreshScope>[1],
+  trying: { anew?: boolean } = {},
+): Promise<boolean> {
+  const basis = basisOf(context, place)
+  const contained = await howContained(context, place, trying)
+  const heard = await refreshScope(context, { ...report, ...(contained ? { contained } : {}) })
+  if (heard) noteReported(place, withScope(place, basis))
+  return heard
+}
+
+/**
+ * Tells the server when commands are no longer contained as it was told: a person may change the
+ * mode of the client, its rules or its sandbox at any time. Never throws.
+ */
+export async function reportIfChanged(context: HookContext, place: SessionPlace): Promise<void> {
+  if (!context.service || isToRest(place)) return
+  if (reportedBasis(place) === withScope(place, basisOf(context, place))) return
+  const heard = await reportContained(context, place, { event: 'heartbeat', ms: REPORT_MS })
+  if (!heard) restFromServer(place)
+}
+
+async function howContained(
+  context: HookContext,
+  place: SessionPlace,
+  trying: { anew?: boolean },
+): Promise<Contained | undefined> {
+  const basis = basisOf(context, place)
+  if (basis === 'none') return 'none'
   try {
-    const contained = await tryJail()
-    if (!(await coversAll(place, context.call.cwd))) return { contained: 'none' }
-    return contained === undefined ? {} : { contained }
+    const tried = await tryJail({ state: context.state, ...trying })
+    if (!(await coversAll(place, context.call.cwd))) return 'none'
+    return basis === 'landlock' && tried === 'namespaces' ? basis : tried
   } catch {
-    return {}
+    return undefined
   }
+}
+
+/**
+ * What decides, beside the kernel, how the commands of a session are contained: whether they are
+ * started in a jail at all, and what an earlier one showed or a sandbox of the client leaves of it.
+ */
+function basisOf(context: HookContext, place: SessionPlace): Contained {
+  if (!startsInScope(context)) return 'none'
+  const weaker = weakerIn(place)
+  if (weaker !== undefined) return weaker
+  return context.client.hasSandbox?.(context.call, wholeEnvironment()) ? 'landlock' : 'namespaces'
+}
+
+/** With the scope that holds, because it decides whether a project is too large. */
+function withScope(place: SessionPlace, basis: Contained): string {
+  const found = findScope(place, Date.now())
+  const scope = found.is === 'kept' ? found.kept.contract?.correlationId : undefined
+  return scope === undefined ? basis : `${basis} ${scope}`
 }
 
 /** Whether a jail keeps commands from everything that the scope of the session forbids. */
@@ -52,9 +92,6 @@ export async function coversAll(place: SessionPlace, cwd: string): Promise<boole
   const jail = await import('../jail/session-wish.ts')
   return jail.coversAll(place, cwd, wholeEnvironment())
 }
-
-// The kernel's answer does not change while a machine runs, but its settings may.
-const KNOWN_MS = 60 * 60_000
 
 /**
  * Whether the command of this call will run in a jail. What a trial showed is kept for an hour,
@@ -67,14 +104,9 @@ export async function runsContained(context: HookContext): Promise<boolean> {
     const isStarted = call.toolName === 'Bash' && isConfigured(call.client)
     if (!isStarted && !(await canReplace(context))) return false
     const place = sessionOf(context)
-    if (!place || !(await coversAll(place, call.cwd))) return false
-    const path = join(state, `contained-${call.client}`)
-    const [at, how] = readKept(path)?.split(' ') ?? []
-    if (how !== undefined && Math.abs(Date.now() - Number(at)) < KNOWN_MS) return how !== 'none'
-    const found = await tryJail()
-    if (found === undefined) return false
-    keepFile(path, `${Date.now()} ${found}`)
-    return found !== 'none'
+    if (!place || weakerIn(place) === 'none' || !(await coversAll(place, call.cwd))) return false
+    const found = await tryJail({ state })
+    return found !== undefined && found !== 'none'
   } catch {
     return false
   }
@@ -101,32 +133,4 @@ export async function withoutTemporary(
   if (others.length === places.length) return others
   const isFree = call.command === undefined ? startsInScope(context) : await runsContained(context)
   return isFree ? others : [...places]
-}
-
-/**
- * If namespaces contain the command, the folder it may change is mounted once more. A new namespace
- * alone proves nothing, because mounting in it may have been refused.
- */
-export async function tryJail(): Promise<Contained | undefined> {
-  const folder = dirname(process.execPath)
-  const outside = mountsAt(folder, readFileSync(MOUNTS, 'utf8'))
-  const words = ['jail', '--no-state', '--write', folder, '--', 'cat', MOUNTS]
-  const child = Bun.spawn([...restartWords(), ...words], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    // Not the project: Bun would read its settings.
-    cwd: folder,
-    timeout: TRY_MS,
-    killSignal: 'SIGKILL',
-  })
-  const inside = await new Response(child.stdout).text()
-  const code = await child.exited
-  if (code === ENDS.notContained) return 'none'
-  if (code !== 0 || inside === '') return undefined
-  return mountsAt(folder, inside) > outside ? 'namespaces' : 'landlock'
-}
-
-/** How often something is mounted there. */
-function mountsAt(folder: string, mounts: string): number {
-  const named = folder.replace(/[ \t\n\\]/g, (one) => `\\0${one.charCodeAt(0).toString(8)}`)
-  return mounts.split('\n').filter((line) => line.split(' ')[4] === named).length
 }

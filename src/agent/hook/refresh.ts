@@ -138,9 +138,23 @@ export function isToLookUp(
       const fresh = isProposed(place, now) ? PROPOSED_FRESH_MS : FRESH_MS
       if (known < fresh) return false
     }
-    return now - timeOf(stampOf(place, 'unheard')) >= FRESH_MS
+    return !isToRest(place)
   } catch {
     return true
+  }
+}
+
+/** Whether the server did not answer for this session within the last 30 seconds. */
+export function isToRest(place: SessionPlace): boolean {
+  return Date.now() - timeOf(stampOf(place, 'unheard')) < FRESH_MS
+}
+
+/** The server did not answer: no tool call waits for it within the next 30 seconds. Never throws. */
+export function restFromServer(place: SessionPlace): void {
+  try {
+    keepFile(stampOf(place, 'unheard'), '')
+  } catch {
+    // It is tried again with the next call.
   }
 }
 
@@ -149,12 +163,7 @@ export function isToLookUp(
  * before it asks again. Never throws.
  */
 export async function lookUpScope(context: HookContext, place: SessionPlace): Promise<void> {
-  if (await refreshScope(context, { event: 'heartbeat', ms: LOOK_UP_MS })) return
-  try {
-    keepFile(stampOf(place, 'unheard'), '')
-  } catch {
-    // It is tried again with the next call.
-  }
+  if (!(await refreshScope(context, { event: 'heartbeat', ms: LOOK_UP_MS }))) restFromServer(place)
 }
 
 /** A scope was proposed, and a person may still agree to it. Never throws. */

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { reportedTool } from '../own-tools.ts'
 import { forgetBaseline } from './baseline.ts'
 import { type HookContext, sessionOf } from './context.ts'
-import { coversAll, howContained } from './how-contained.ts'
+import { reportContained, reportIfChanged } from './how-contained.ts'
+import { forgetContained } from './kept-contained.ts'
 import { findScope, forgetScope } from './kept-scope.ts'
 import { forgetMade } from './made.ts'
 import { faulty } from './reasons.ts'
@@ -29,10 +30,9 @@ export async function sessionStart(context: HookContext): Promise<Verdict> {
   if (fault !== undefined) return { is: 'context', text: faulty(fault) }
   if (!place || !context.service) return SILENT
   const root = context.call.roots[0] ?? context.call.cwd
-  const trying = howContained(context, place)
-  const examplePaths = exampleFiles(root)
-  const said = { event: 'session_start', examplePaths, ...(await trying) } as const
-  await refreshScope(context, { ...said, ms: START_MS })
+  forgetContained(place)
+  const report = { event: 'session_start', examplePaths: exampleFiles(root), ms: START_MS } as const
+  await reportContained(context, place, report, { anew: true })
   sweepState(context.state, Date.now())
   const found = findScope(place, Date.now())
   const contract = found.is === 'kept' ? found.kept.contract : null
@@ -59,12 +59,10 @@ export async function afterTool(context: HookContext): Promise<Verdict> {
   if (!tool?.changesScope) return SILENT
   if (tool.name === 'propose_scope') noteProposed(place)
   const before = contractIn(place)
-  const contained = await howContained(context, place)
-  await refreshScope(context, { event: 'heartbeat', ...contained, ms: RATIFIED_MS })
+  await refreshScope(context, { event: 'heartbeat', ms: RATIFIED_MS })
   const now = contractIn(place)
   if (!now || now.correlationId === before?.correlationId) return SILENT
-  if (contained.contained !== 'none' && !(await coversAll(place, context.call.cwd)))
-    await refreshScope(context, { event: 'heartbeat', contained: 'none', ms: RATIFIED_MS })
+  await reportIfChanged(context, place)
   await (await import('./backstop.ts')).beginLooking(context, { ms: FIRST_LOOK_MS })
   return { is: 'context', text: `Beckon: ${told(now)}` }
 }
@@ -78,6 +76,7 @@ export function sessionEnd(context: HookContext): Verdict {
   forgetTold(place)
   forgetMade(place)
   forgetBaseline(place)
+  forgetContained(place)
   sweepState(context.state, Date.now())
   if (context.service) spawnHook(['--end'], context.call)
   return SILENT
@@ -119,6 +118,8 @@ const FOLDERS = [
   'baseline',
   'made',
   'agreed',
+  'contained',
+  'weaker',
 ]
 
 /** Removes the files of sessions that ended without an event. Never throws. */

@@ -11,6 +11,7 @@ import { SILENT, type Verdict } from './tool-call.ts'
 /** Whether the commands of this client are started in the scope by the hook, which replaces them. */
 export function replacesCommands({ client, call }: Pick<HookContext, 'client' | 'call'>): boolean {
   if (client.withCommands === undefined || process.platform !== 'linux') return false
+  if (client.takesCommands && !client.takesCommands(call)) return false
   return !client.hasRules?.(call, wholeEnvironment())
 }
 

@@ -66,6 +66,8 @@ export type HookCall = {
   attended?: true
   /** What the hook says in place of the input is used; the plugin of an earlier setup ignores it. */
   takesInput?: true
+  /** The file in which the client records the session. */
+  record?: string
   questions?: unknown
   /** What the client would offer to allow from now on, in its own words. */
   suggestions?: unknown

@@ -23,7 +23,7 @@ export function sessionIn(client: string, env: Environment): string | undefined 
 
 /**
  * What the scope of the session that this command belongs to allows now; undefined if there is
- * none. Throws `NotStarted` if the stored scope cannot be used.
+ * none. `isWhole`: all that it forbids was found. Throws `NotStarted` if the stored scope cannot be used.
  */
 export function sessionWish(
   { client, sessionId }: { client: string; sessionId: string | undefined },
@@ -33,7 +33,7 @@ export function sessionWish(
     env,
     withoutNamespaces,
   }: { words: readonly string[]; cwd: string; env: Environment; withoutNamespaces: boolean },
-): Wish | undefined {
+): (Wish & { isWhole: boolean }) | undefined {
   if (!sessionId) return undefined
   const state = stateFolder(env)
   const place = { state, client, sessionId }
@@ -44,10 +44,10 @@ export function sessionWish(
   if (!scope) return undefined
   const own = ownPaths(state, env)
   const always = { withoutState: false, bestEffort: true }
-  const { write, keep, deny } = scopePaths(scope, own, words.join(' '))
+  const { write, keep, deny, isWhole } = scopePaths(scope, own, words.join(' '))
   const around = { scope, write, env, exists: existsByItself(state) }
   const placeholders = scope.roots.flatMap((root) => placeholdersIn(root, around))
-  return { write, keep, deny, placeholders, ...always, withoutNamespaces }
+  return { write, keep, deny, placeholders, ...always, withoutNamespaces, isWhole }
 }
 
 /**

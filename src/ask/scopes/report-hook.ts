@@ -78,7 +78,8 @@ async function writeDown(
   const versions = { clientVersion: line(clientVersion), hookVersion: line(hookVersion) }
   const said = {
     ...versions,
-    contained,
+    // A session that starts may run on a system or in a mode that contains less than before.
+    contained: contained ?? (event === 'session_start' ? null : undefined),
     contractEtag: line(contractEtag),
     examplePaths: clean(examplePaths),
     gaps: gaps?.map(cleanLine).filter((gap) => gap !== ''),

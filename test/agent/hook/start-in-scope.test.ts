@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadHookClient } from '../../../src/agent/clients/clients.ts'
 import { JAILED_CLIENTS } from '../../../src/agent/jail/session-wish.ts'
@@ -132,6 +132,57 @@ test('Droid keeps the commands that it judges itself', async () => {
   await ratify(world, 'droid')
   const input = world.before('Execute', { command: 'ls src' }, { permission_mode: 'auto-low' })
   expect(await world.run('droid', input)).toEqual(NOTHING)
+})
+
+test.if(isLinux)(
+  'the server is told when a client no longer starts commands in a jail',
+  async () => {
+    using world = hookWorld()
+    const { run, before, event, server } = world
+    const contained = () =>
+      server.asked.findLast((report) => report.contained !== undefined)?.contained
+    const runsIn = async (mode: string) => {
+      const { length } = server.asked
+      await run('droid', before('Execute', { command: 'ls src' }, { permission_mode: mode }))
+      return server.asked.length - length
+    }
+    await run('droid', event('SessionStart', { permission_mode: 'auto-high' }))
+    const free = contained()
+    await world.ratify('droid', SCOPE)
+    await runsIn('auto-high')
+    expect(contained()).toBe(free)
+    expect(await runsIn('auto-high')).toBe(0)
+    // Before any command runs so, and once.
+    await run('droid', before('Read', { file_path: 'a' }, { permission_mode: 'auto-low' }))
+    expect(contained()).toBe('none')
+    expect(await runsIn('auto-low')).toBe(0)
+    expect(await runsIn('auto-high')).toBeGreaterThan(0)
+    expect(contained()).toBe(free)
+  },
+)
+
+test.if(isLinux)('in a sandbox of Codex itself a jail counts as Landlock alone', async () => {
+  using world = hookWorld()
+  const record = join(world.home, 'record.jsonl')
+  const turn = (type: string) =>
+    appendFileSync(
+      record,
+      `{"type":"turn_context","payload":{"sandbox_policy":{"type":"${type}"}}}\n`,
+    )
+  const contained = async () => {
+    const call = world.event('PreToolUse', { tool_name: 'Read', transcript_path: record })
+    await world.run('codex', call)
+    return world.server.asked.findLast((report) => report.contained !== undefined)?.contained
+  }
+  turn('danger-full-access')
+  await world.ratify('codex', SCOPE)
+  const free = await contained()
+  turn('workspace-write')
+  expect(await contained()).toBe(free === 'none' ? 'none' : 'landlock')
+  appendFileSync(record, '{"text":"\\"sandbox_policy\\":{\\"type\\":\\"danger-full-access\\"}"}\n')
+  expect(await contained()).toBe(free === 'none' ? 'none' : 'landlock')
+  turn('danger-full-access')
+  expect(await contained()).toBe(free)
 })
 
 test('a client whose own rules judge commands keeps them as they are', async () => {

@@ -156,11 +156,11 @@ test('the live page tells what holds, what was added, and what became of the oth
   await hook(world, FILES, { contractEtag: `${id}.1` })
   const confirmed = await text(world, `/live/${session}`)
   expect(confirmed).toContain('Checked by the hook of claude 2.1.300')
-  expect(watched).toContain('does not say that commands are contained')
+  expect(watched).toContain('whether shell commands are contained is not known')
   await hook(world, FILES, { contained: 'namespaces' })
   expect(await text(world, `/live/${session}`)).toContain('contained by the kernel')
   await hook(world, FILES, { contained: 'none', machineId: 'm2' })
-  expect(await text(world, `/live/${session}`)).toContain('Commands are not contained here')
+  expect(await text(world, `/live/${session}`)).toContain('judged by their text, not contained')
 })
 
 test('two agreed to at once: one holds, and the other is replaced', async () => {

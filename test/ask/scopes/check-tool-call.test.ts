@@ -309,6 +309,7 @@ describe('how commands are contained', () => {
     const { enforcementNote } = await proposeScope(world.deps, proposal, tester(world))
     return enforcementNote ?? ''
   }
+  const CLAUDE = { client: 'claude', machineId: 'm1', gaps: null }
   const tester = (world: Hooked) => world.call({ testConnection: true })
 
   test('is in the note as the hook reported it, and stays when a report leaves it out', async () => {
@@ -319,12 +320,12 @@ describe('how commands are contained', () => {
       await world.report({ event: 'session_start', ...(contained ? { contained } : {}) })
       await world.report({ event: 'heartbeat' })
       const note = await propose(world)
-      expect(note).toContain(sayContained([{ contained, gaps: null }]))
+      expect(note).toContain(sayContained([{ ...CLAUDE, contained }]))
       said.add(note)
     }
     expect(said.size).toBe(4)
     expect(await propose(world, {})).toContain(
-      sayContained([{ contained: 'namespaces', gaps: null }]),
+      sayContained([{ ...CLAUDE, contained: 'namespaces' }]),
     )
   })
 
@@ -338,15 +339,27 @@ describe('how commands are contained', () => {
     expect(await propose(world)).not.toContain(gap)
   })
 
-  test('is said of the machine that contains least', async () => {
+  test('is said of each client and machine, of the one that contains least first', async () => {
     await using world = await hooked()
     await world.report({ contained: 'namespaces' })
     await world.report({ contained: 'landlock', machineId: 'm2' })
-    expect(await propose(world)).toContain('by Landlock alone')
+    expect(await propose(world)).toContain('In Claude Code on machine m2 shell commands')
     await world.report({ contained: 'none', machineId: 'm2' })
-    expect(await propose(world)).toContain('Commands are not contained here')
+    const note = await propose(world)
+    const [judged, contained] = ['judged by their text', 'contained by the kernel'].map((said) =>
+      note.indexOf(said),
+    )
+    expect(judged).toBeGreaterThan(0)
+    expect(contained).toBeGreaterThan(Number(judged))
     await world.report({ event: 'session_end', machineId: 'm2' })
-    expect(await propose(world)).toContain('contained by the kernel')
+    expect(await propose(world)).not.toContain('judged by their text')
+  })
+
+  test('is not known of a session that starts anew and does not say it', async () => {
+    await using world = await hooked()
+    await world.report({ contained: 'namespaces' })
+    await world.report({ event: 'session_start' })
+    expect(await propose(world)).toContain('whether shell commands are contained is not known')
   })
 
   test('is not said of a hook that stopped reporting', async () => {

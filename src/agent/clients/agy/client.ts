@@ -10,6 +10,7 @@ export const agy: AgentClient = {
   docs: {
     page: 'antigravity-cli',
     knownFrom: 'documents',
+    commands: { startedBy: 'the client' },
     hook: { asksAtTerminal: 'yes', paths: 'all', promptsOnPhone: 'no' },
   },
 }

@@ -12,6 +12,11 @@ export const claude: AgentClient = {
     page: 'claude-code',
     knownFrom: 'run',
     version: '2.1.329',
+    commands: {
+      startedBy: 'its `CLAUDE_CODE_SHELL_PREFIX`',
+      unless: 'that is set to something else',
+      visible: 'nowhere',
+    },
     hook: { asksAtTerminal: 'yes, not with `-p`', paths: 'all', promptsOnPhone: 'yes' },
   },
 }

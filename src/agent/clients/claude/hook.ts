@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { omitUndefined } from '../../../platform/json.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
@@ -51,8 +53,29 @@ export const hook: ClientHook = {
   relays: true,
   canAsk: ({ event, headless, permissionMode = '' }) =>
     event === 'before_tool' && !headless && !NEVER_ASKS.has(permissionMode),
+  hasSandbox: ({ roots }, env) =>
+    [
+      env.CLAUDE_CONFIG_DIR || join(env.HOME ?? '', '.claude'),
+      ...roots.map((root) => join(root, '.claude')),
+    ]
+      .flatMap((folder) =>
+        ['settings.json', 'settings.local.json'].map((name) => join(folder, name)),
+      )
+      .concat(MANAGED)
+      .some(enablesSandbox),
   parse,
   render,
+}
+
+const MANAGED = '/etc/claude-code/managed-settings.json'
+const SANDBOX = /"sandbox"\s*:\s*\{[^}]*"enabled"\s*:\s*true/
+
+function enablesSandbox(settings: string): boolean {
+  try {
+    return SANDBOX.test(readFileSync(settings, 'utf8'))
+  } catch {
+    return false
+  }
 }
 
 const renderShared = renderIn({ deny: deniedTool, ask: askedTool, permission: ofPermission })

@@ -11,6 +11,11 @@ export const cline: AgentClient = {
     page: 'cline',
     knownFrom: 'run',
     version: '3.0.65',
+    commands: {
+      startedBy: 'its `overrideInput`',
+      unless: 'it is older than Cline 3',
+      visible: 'in its window; the model reads it in results',
+    },
     hook: { asksAtTerminal: 'no: blocks', paths: 'all', promptsOnPhone: 'no' },
   },
 }

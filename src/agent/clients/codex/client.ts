@@ -16,6 +16,11 @@ export const codex: AgentClient = {
     page: 'codex',
     knownFrom: 'run',
     version: '0.169.0',
+    commands: {
+      startedBy: 'its `updatedInput`',
+      unless: '`rules/*.rules` of Codex or the project forbid or prompt',
+      visible: 'at its prompts',
+    },
     hook: { asksAtTerminal: 'no: blocks', paths: 'all', promptsOnPhone: 'yes' },
   },
 }

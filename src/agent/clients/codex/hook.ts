@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import { deniedTool, onPermission, readClaudeShape, renderIn } from '../claude-shape.ts'
-import { type ClientHook, fieldsOf } from '../client.ts'
+import { type ClientHook, fieldsOf, isText } from '../client.ts'
 import { replaceField } from '../say.ts'
 
 const TOOLS: ToolTable = {
@@ -32,9 +32,14 @@ export const hook: ClientHook = {
   canAsk: () => false,
   parse: (input, _env, event) => {
     const call = readClaudeShape(input, { client: 'codex', tools: TOOLS, headless: false, event })
-    const { tool_response: output } = fieldsOf(input)
-    return proven(typeof output === 'string' && output !== '' ? { ...call, output } : call, input)
+    const { tool_response: output, transcript_path: record } = fieldsOf(input)
+    return proven({
+      ...call,
+      ...(isText(output) ? { output } : {}),
+      ...(isText(record) ? { record } : {}),
+    })
   },
+  hasSandbox: ({ record }) => record === undefined || !runsFreely(record),
   hasRules: ({ roots }, env) =>
     [env.CODEX_HOME || join(env.HOME ?? '', '.codex'), ...roots.map((root) => join(root, '.codex'))]
       .map((folder) => join(folder, 'rules'))
@@ -56,8 +61,8 @@ function forbids(folder: string): boolean {
 }
 
 /** Only a prompt can prove that a person is there, so only then the record is read. */
-function proven(call: HookCall, input: unknown): HookCall {
-  return call.event === 'prompt' && isAttended(input) ? { ...call, attended: true } : call
+function proven(call: HookCall): HookCall {
+  return call.event === 'prompt' && isAttended(call) ? { ...call, attended: true } : call
 }
 
 /** Without a reason, or with exit code 2 and nothing on standard error, the tool would run. */
@@ -85,11 +90,10 @@ const HEAD_MAX = 512 * 1024
  * and the like when a program started it. A session that `codex exec` resumes keeps its first line,
  * but its mode then says that nobody is asked. Never throws.
  */
-function isAttended(input: unknown): boolean {
-  const { transcript_path: path, permission_mode: mode } = fieldsOf(input)
-  if (typeof path !== 'string' || mode === 'bypassPermissions') return false
+function isAttended({ record, permissionMode }: HookCall): boolean {
+  if (record === undefined || permissionMode === 'bypassPermissions') return false
   try {
-    const { type, payload } = fieldsOf(JSON.parse(firstLine(path)))
+    const { type, payload } = fieldsOf(JSON.parse(firstLine(record)))
     return type === 'session_meta' && fieldsOf(payload).source === 'cli'
   } catch {
     return false
@@ -98,15 +102,37 @@ function isAttended(input: unknown): boolean {
 
 /** Throws when it is not a file, or its first line is too long. */
 function firstLine(path: string): string {
+  const text = partOf(path, () => ({ at: 0, size: HEAD_MAX }))
+  const end = text.indexOf('\n')
+  if (end < 0) throw new Error('its first line does not end')
+  return text.slice(0, end)
+}
+
+// Each turn begins with its settings; of a longer one they are not known.
+const TAIL_MAX = 512 * 1024
+// In a text of the model or of a command the quotes would have a backslash before them.
+const POLICY = /"sandbox_policy":\{"type":"([\w-]+)"/g
+
+/** Whether the record says that the turn has no sandbox. Never throws. */
+function runsFreely(record: string): boolean {
+  try {
+    const tail = partOf(record, (size) => ({ at: Math.max(0, size - TAIL_MAX), size: TAIL_MAX }))
+    return [...tail.matchAll(POLICY)].at(-1)?.[1] === 'danger-full-access'
+  } catch {
+    return false
+  }
+}
+
+/** Throws when it is not a file. */
+function partOf(path: string, part: (size: number) => { at: number; size: number }): string {
   // Opening a pipe must not wait for its other end.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    if (!fstatSync(file).isFile()) throw new Error('it is not a file')
-    const head = Buffer.alloc(HEAD_MAX)
-    const text = head.subarray(0, readSync(file, head, 0, HEAD_MAX, 0)).toString()
-    const end = text.indexOf('\n')
-    if (end < 0) throw new Error('its first line does not end')
-    return text.slice(0, end)
+    const stat = fstatSync(file)
+    if (!stat.isFile()) throw new Error('it is not a file')
+    const { at, size } = part(stat.size)
+    const bytes = Buffer.alloc(Math.min(size, stat.size))
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, at)).toString()
   } finally {
     closeSync(file)
   }

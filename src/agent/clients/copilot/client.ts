@@ -13,6 +13,7 @@ export const copilot: AgentClient = {
     page: 'copilot-cli',
     knownFrom: 'run',
     version: '1.0.102',
+    commands: { startedBy: 'the client' },
     hook: {
       asksAtTerminal: 'yes; with `-p` it blocks',
       paths: 'all',

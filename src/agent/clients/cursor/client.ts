@@ -14,6 +14,7 @@ export const cursor: AgentClient = {
   docs: {
     page: 'cursor',
     knownFrom: 'documents',
+    commands: { startedBy: 'the client' },
     hook: {
       asksAtTerminal: 'no: blocks',
       paths: 'all; reads also by `beforeReadFile`',

@@ -11,6 +11,11 @@ export const droid: AgentClient = {
     page: 'factory-droid',
     knownFrom: 'run',
     version: '0.215.0',
+    commands: {
+      startedBy: 'its `updatedInput`',
+      unless: 'it asks about commands itself, as in every mode but `--auto high`',
+      visible: 'in its window',
+    },
     hook: { asksAtTerminal: 'yes', paths: 'all', promptsOnPhone: 'no' },
   },
 }

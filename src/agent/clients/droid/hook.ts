@@ -58,7 +58,7 @@ export const hook: ClientHook = {
   },
   // In every other mode it judges the command itself, and asks about one that it does not know; told to
   // allow the call, it would ask about nothing.
-  hasRules: ({ permissionMode = '' }) => !RUNS_EVERYTHING.has(permissionMode),
+  takesCommands: ({ permissionMode = '' }) => RUNS_EVERYTHING.has(permissionMode),
   withCommands: (call, replace) => replaceField(call, 'command', replace),
   render: (verdict, call) =>
     verdict.is === 'replace' && call.event === 'before_tool'

@@ -10,6 +10,7 @@ export const goose: AgentClient = {
   docs: {
     page: 'goose',
     knownFrom: 'documents',
+    commands: { startedBy: 'the client' },
     hook: { asksAtTerminal: 'no: blocks', paths: 'all', promptsOnPhone: 'no' },
   },
 }

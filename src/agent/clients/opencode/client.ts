@@ -12,6 +12,11 @@ export const openCode: AgentClient = {
     page: 'opencode',
     knownFrom: 'run',
     version: '1.18.33',
+    commands: {
+      startedBy: 'the plugin, in `output.args`',
+      unless: 'its settings have patterns for `bash`, or its plugin is of an earlier setup',
+      visible: 'at its prompts, in its window',
+    },
     hook: { asksAtTerminal: 'no: blocks', paths: 'all', promptsOnPhone: 'yes, questions too' },
   },
 }

@@ -10,6 +10,7 @@ export const qwen: AgentClient = {
   docs: {
     page: 'qwen-code',
     knownFrom: 'documents',
+    commands: { startedBy: 'the client' },
     hook: { asksAtTerminal: 'yes; with `--prompt` it blocks', paths: 'all', promptsOnPhone: 'yes' },
   },
 }

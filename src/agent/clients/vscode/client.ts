@@ -14,6 +14,7 @@ export const vsCode: AgentClient = {
   docs: {
     page: 'vs-code',
     knownFrom: 'documents',
+    commands: { startedBy: 'the client' },
     hook: { asksAtTerminal: 'yes', paths: 'all', promptsOnPhone: 'no' },
   },
 }

@@ -10,6 +10,7 @@ export const windsurf: AgentClient = {
   docs: {
     page: 'windsurf',
     knownFrom: 'documents',
+    commands: { startedBy: 'the client' },
     hook: {
       asksAtTerminal: 'no: blocks',
       paths: 'reading, writing, MCP tools',

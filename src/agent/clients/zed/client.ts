@@ -8,5 +8,6 @@ export const zed: AgentClient = {
   docs: {
     page: 'zed',
     knownFrom: 'documents',
+    commands: { startedBy: 'the client' },
   },
 }

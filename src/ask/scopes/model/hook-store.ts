@@ -16,9 +16,10 @@ type Said = {
     | 'gaps']: Hook[K] | undefined
 }
 
-/** What a hook reports; fields that it does not send stay as they were. */
+/** What a hook reports; fields that it does not send stay as they were, null takes one back. */
 export type HookSighting = Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId' | 'client'> &
-  Partial<Said> & {
+  Partial<Omit<Said, 'contained'>> & {
+    contained?: Hook['contained'] | null
     at: number
     /** The hook reported that the session ended. */
     ended: boolean

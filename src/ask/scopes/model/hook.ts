@@ -1,4 +1,5 @@
 import type { QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import { clientTitle } from '../../wire/client-titles.ts'
 
 /**
  * How commands are contained while a scope holds: by mount namespaces and Landlock, by Landlock
@@ -72,23 +73,29 @@ export function silentHook(hooks: readonly Hook[], now: number): Hook | undefine
 const WEAKEST: ReadonlyArray<Contained | undefined> = ['none', undefined, 'landlock', 'namespaces']
 
 const SAID: Readonly<Record<Contained | 'unknown', string>> = {
-  none: 'Commands are not contained here: only file paths that a hook can read are checked, not what a started program does.',
+  none: 'shell commands are judged by their text, not contained: what a program does that they start is only noticed afterwards.',
   unknown:
-    'The hook does not say that commands are contained: count only on the file paths that a hook can read, not on what a started program does.',
+    'whether shell commands are contained is not known: count only on what their text shows.',
   landlock:
-    'Shell commands, and what they start, are contained by Landlock alone: modes, times and owners of files outside can be changed, and names in folders off limits listed.',
+    'shell commands, and what they start, are contained by Landlock alone: modes, times and owners of files outside can be changed, and names in folders off limits listed.',
   namespaces:
-    'Shell commands, and what they start, are contained by the kernel; MCP servers and hooks that the client starts are not.',
+    'shell commands, and what they start, are contained by the kernel; MCP servers and hooks that the client starts are not.',
 }
 
+type Containing = Pick<Hook, 'client' | 'machineId' | 'contained' | 'gaps'>
+
 /**
- * How far the commands of a session are contained while its scope holds, and what is not kept from
- * them.
+ * What holds the commands of a session while its scope holds, for each client and machine, the
+ * weakest first, and what is not kept from them.
  */
-export function sayContained(hooks: readonly Pick<Hook, 'contained' | 'gaps'>[]): string {
-  const reported = new Set(hooks.map(({ contained }) => contained))
-  const said = SAID[WEAKEST.find((one) => reported.has(one)) ?? 'unknown']
-  return [said, ...gapsOf(hooks)].join(' ')
+export function sayContained(hooks: readonly Containing[]): string {
+  const weakness = ({ contained }: Containing) => WEAKEST.indexOf(contained)
+  const sorted = hooks.toSorted((one, other) => weakness(one) - weakness(other))
+  const said = sorted.map(({ client, machineId, contained }) => {
+    const where = hooks.length > 1 && machineId !== '' ? ` on machine ${machineId}` : ''
+    return `In ${clientTitle(client)}${where} ${SAID[contained ?? 'unknown']}`
+  })
+  return [...new Set(said), ...gapsOf(hooks)].join(' ')
 }
 
 /** What the hooks of a session say that its scope cannot keep from the agent. */

@@ -1,0 +1,64 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SessionPlace } from './context.ts'
+import { fileName, keepFile, readKept } from './state.ts'
+
+/** Weaker than what a trial shows: of a command that was started so, or of a project too large for it. */
+export type Weaker = 'landlock' | 'none'
+
+/**
+ * Notes that a command of this session was contained less than a trial shows. It counts until the
+ * session starts anew. Never throws.
+ */
+export function noteWeaker(place: SessionPlace, how: Weaker): void {
+  const before = weakerIn(place)
+  if (before === how || before === 'none') return
+  keep(place, 'weaker', how)
+}
+
+export function weakerIn(place: SessionPlace): Weaker | undefined {
+  const text = kept(place, 'weaker')
+  return text === 'landlock' || text === 'none' ? text : undefined
+}
+
+/** What the last report of how commands are contained rested on; undefined before the first. */
+export function reportedBasis(place: SessionPlace): string | undefined {
+  return kept(place, 'contained')
+}
+
+/** Never throws. */
+export function noteReported(place: SessionPlace, basis: string): void {
+  if (reportedBasis(place) !== basis) keep(place, 'contained', basis)
+}
+
+/** Deletes both notes of a session. Never throws. */
+export function forgetContained(place: SessionPlace): void {
+  for (const kind of ['weaker', 'contained'] as const)
+    try {
+      rmSync(pathOf(place, kind), { force: true })
+    } catch {
+      // What is left says less than is true, never more.
+    }
+}
+
+type Kind = 'weaker' | 'contained'
+
+function keep(place: SessionPlace, kind: Kind, text: string): void {
+  try {
+    keepFile(pathOf(place, kind), text)
+  } catch {
+    // Inside another sandbox the state may be read-only.
+  }
+}
+
+function kept(place: SessionPlace, kind: Kind): string | undefined {
+  try {
+    return readKept(pathOf(place, kind))
+  } catch {
+    return undefined
+  }
+}
+
+function pathOf({ state, client, sessionId }: SessionPlace, kind: Kind): string {
+  return join(state, kind, fileName(client, sessionId))
+}

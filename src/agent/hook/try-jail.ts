@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { restartWords } from '../../platform/program.ts'
+import { ENDS } from '../jail/jail.ts'
+import type { HookRequest } from './server.ts'
+import { keepFile, readKept } from './state.ts'
+
+export type Contained = NonNullable<HookRequest['contained']>
+
+// A starting session waits for this; a jail takes about 50 ms.
+const TRY_MS = 1_000
+const MOUNTS = '/proc/self/mountinfo'
+// The kernel's answer does not change while a machine runs, but its settings may.
+const KNOWN_MS = 60 * 60_000
+
+/**
+ * How a command would be contained on this machine, found by starting one; undefined if that failed.
+ * What was found within the last hour counts, unless `anew`.
+ */
+export async function tryJail({ state, anew = false }: TryJail): Promise<Contained | undefined> {
+  const path = join(state, 'tried-jail')
+  const known = anew ? undefined : knownFrom(path)
+  if (known !== undefined) return known
+  const found = await startOne()
+  try {
+    if (found !== undefined) keepFile(path, `${Date.now()} ${found}`)
+  } catch {
+    // It is tried again the next time.
+  }
+  return found
+}
+
+type TryJail = { state: string; anew?: boolean }
+
+function knownFrom(path: string): Contained | undefined {
+  try {
+    const [at, how] = readKept(path)?.split(' ') ?? []
+    if (Math.abs(Date.now() - Number(at)) >= KNOWN_MS) return undefined
+    return how === 'namespaces' || how === 'landlock' || how === 'none' ? how : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * If namespaces contain the command, the folder it may change is mounted once more. A new namespace
+ * alone proves nothing, because mounting in it may have been refused.
+ */
+async function startOne(): Promise<Contained | undefined> {
+  const folder = dirname(process.execPath)
+  const outside = mountsAt(folder, readFileSync(MOUNTS, 'utf8'))
+  const words = ['jail', '--no-state', '--write', folder, '--', 'cat', MOUNTS]
+  const child = Bun.spawn([...restartWords(), ...words], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // Not the project: Bun would read its settings.
+    cwd: folder,
+    timeout: TRY_MS,
+    killSignal: 'SIGKILL',
+  })
+  const inside = await new Response(child.stdout).text()
+  const code = await child.exited
+  if (code === ENDS.notContained) return 'none'
+  if (code !== 0 || inside === '') return undefined
+  return mountsAt(folder, inside) > outside ? 'namespaces' : 'landlock'
+}
+
+/** How often something is mounted there. */
+function mountsAt(folder: string, mounts: string): number {
+  const named = folder.replace(/[ \t\n\\]/g, (one) => `\\0${one.charCodeAt(0).toString(8)}`)
+  return mounts.split('\n').filter((line) => line.split(' ')[4] === named).length
+}
