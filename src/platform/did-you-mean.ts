@@ -4,11 +4,11 @@ import { distance } from 'fastest-levenshtein'
 const COMPARED = 40
 
 /** The known word most similar to `word`, if one is similar enough. */
-export function didYouMean(word: string, known: Iterable<string>): string | undefined {
+export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = folded(word)
   let best: string | undefined
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const other = folded(candidate)
     const far = isSwapped(wanted, other) ? 1 : distance(wanted, other)
     if (far < least) [best, least] = [candidate, far]
@@ -17,9 +17,9 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
 }
 
 /** `; did you mean "x"?`, or nothing. */
-export function suggest(word: string, known: Iterable<string>): string {
-  const meant = didYouMean(word, known)
-  return meant === undefined ? '' : `; did you mean "${meant}"?`
+export function suggest(word: string, candidates: Iterable<string>): string {
+  const candidate = didYouMean(word, candidates)
+  return candidate === undefined ? '' : `; did you mean "${candidate}"?`
 }
 
 /** Whether two neighbouring letters are swapped: one slip of the fingers, though two edits. */

@@ -24,7 +24,7 @@ export function makePrivatePem(): string {
 /** Throws if the PEM is not a private Ed25519 key. */
 export function readPrivatePem(pem: string): SignKey {
   const privateKey = createPrivateKey(pem)
-  return { ...named(createPublicKey(privateKey)), privateKey }
+  return { ...createVerifyKey(createPublicKey(privateKey)), privateKey }
 }
 
 const PUBLIC_PEM = /^\s*-----BEGIN PUBLIC KEY-----[\sA-Za-z0-9+/=]+-----END PUBLIC KEY-----\s*$/
@@ -35,7 +35,7 @@ export function readPublicPem(pem: string): VerifyKey | undefined {
   if (!PUBLIC_PEM.test(pem)) return undefined
   try {
     const key = createPublicKey(pem)
-    return key.asymmetricKeyType === 'ed25519' ? named(key) : undefined
+    return key.asymmetricKeyType === 'ed25519' ? createVerifyKey(key) : undefined
   } catch {
     return undefined
   }
@@ -58,7 +58,7 @@ export function isSignedBy({ key }: VerifyKey, text: string, signature: string):
   return verify(null, Buffer.from(text), key, bytes)
 }
 
-function named(key: KeyObject): VerifyKey {
+function createVerifyKey(key: KeyObject): VerifyKey {
   const { crv, kty, x } = key.export({ format: 'jwk' })
   const kid = createHash('sha256').update(canonicalBytes({ crv, kty, x })).digest('base64url')
   return { kid, key }

@@ -76,8 +76,8 @@ export class Failure extends Error {
  * way.
  */
 export function wrongFields(fields: WrongField[]): Failure {
-  const named = fields.map(({ field, must }) => `${field} ${must}`).join('; ')
-  return new Failure('invalid_input', `${named}.`, { fields })
+  const sentence = fields.map(({ field, must }) => `${field} ${must}`).join('; ')
+  return new Failure('invalid_input', `${sentence}.`, { fields })
 }
 
 /**

@@ -38,8 +38,8 @@ export function createLog(options: {
   function at(here: LogLevel): Log[LogLevel] {
     if (LOG_LEVELS.indexOf(here) < least) return () => {}
     return (message, fields = {}) => {
-      const shown = redactFields(fields)
-      write(line(isoTime(clock.now()), here, redactText(message), shown))
+      const safeFields = redactFields(fields)
+      write(line(isoTime(clock.now()), here, redactText(message), safeFields))
     }
   }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
@@ -53,11 +53,11 @@ function jsonLine(time: string, level: LogLevel, message: string, fields: Shown)
 
 function prettyLine(colours: boolean): typeof jsonLine {
   return (time, level, message, fields) => {
-    const said = Object.entries(fields).map(([name, value]) => `${name}=${inWords(value)}`)
+    const fieldTexts = Object.entries(fields).map(([name, value]) => `${name}=${inWords(value)}`)
     const colour = level === 'error' ? 'red' : 'yellow'
     const isLoud = level === 'error' || level === 'warn'
-    const shown = inColour(colour, level.padEnd(5), colours && isLoud)
-    return [time.slice(11, 23), shown, message, ...said].join(' ')
+    const levelText = inColour(colour, level.padEnd(5), colours && isLoud)
+    return [time.slice(11, 23), levelText, message, ...fieldTexts].join(' ')
   }
 }
 
@@ -75,12 +75,12 @@ const WRITTEN_NAMES =
   /^(question|questions|body|title|value|note|context|action|actionBody|blocker|intent|options|reason|doneWhen|promises|params|arguments)$/i
 
 function redactFields(fields: LogFields): Shown {
-  const shown: Shown = {}
+  const safeFields: Shown = {}
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue
-    shown[cleanLine(name)] = isPrivate(name) ? BLANK : redactValue(value, 0)
+    safeFields[cleanLine(name)] = isPrivate(name) ? BLANK : redactValue(value, 0)
   }
-  return shown
+  return safeFields
 }
 
 function isPrivate(name: string): boolean {
@@ -145,7 +145,7 @@ const OUR_SECRETS: [RegExp, string][] = [
 ]
 
 function redactText(text: string): string {
-  let shown = redactSecrets(cleanLine(text), TEXT_MAX)
-  for (const [secret, blank] of OUR_SECRETS) shown = shown.replace(secret, blank)
-  return shown
+  let safeText = redactSecrets(cleanLine(text), TEXT_MAX)
+  for (const [secret, blank] of OUR_SECRETS) safeText = safeText.replace(secret, blank)
+  return safeText
 }

@@ -124,8 +124,8 @@ function createSeries<T>(names: readonly string[], make: () => T) {
   const all = new Map<string, { values: readonly string[]; one: T }>()
   function of(values: readonly string[]): T {
     const key = values.join('\0')
-    const known = all.get(key)
-    if (known) return known.one
+    const entry = all.get(key)
+    if (entry) return entry.one
     const other = names.map(() => 'other')
     if (all.size >= SERIES_MAX && key !== other.join('\0')) return of(other)
     const one = make()

@@ -36,13 +36,13 @@ export function verifiedComment(
   const bytes = decoded(signed, SIGNATURE, 'ED')
   if (!bytes?.subarray(ALGORITHM, ALGORITHM + KEY_ID).equals(by.id)) return undefined
   if (!comment.startsWith(TRUSTED)) return undefined
-  const said = comment.slice(TRUSTED.length)
+  const trustedText = comment.slice(TRUSTED.length)
   const own = bytes.subarray(ALGORITHM + KEY_ID)
   const overAll = decoded(whole, 64)
   const hash = createHash('blake2b512').update(content).digest()
   if (!overAll || !verify(null, hash, by.key, own)) return undefined
-  const covered = Buffer.concat([own, Buffer.from(said)])
-  return verify(null, covered, by.key, overAll) ? said : undefined
+  const covered = Buffer.concat([own, Buffer.from(trustedText)])
+  return verify(null, covered, by.key, overAll) ? trustedText : undefined
 }
 
 /** Base64 of exactly `length` bytes that begin with `start`. */

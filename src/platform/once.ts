@@ -1,11 +1,11 @@
 /** Calls `make` once for each key and keeps the result for as long as the key lives. */
 export function oncePer<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const made = new WeakMap<K, { value: V }>()
+  const values = new WeakMap<K, { value: V }>()
   return (key) => {
-    const known = made.get(key)
-    if (known) return known.value
+    const existing = values.get(key)
+    if (existing) return existing.value
     const value = make(key)
-    made.set(key, { value })
+    values.set(key, { value })
     return value
   }
 }

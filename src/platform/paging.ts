@@ -60,13 +60,13 @@ const AROUND_ROW = 300
  * page. Rows that would make the answer too large are left for the next page.
  */
 export function pageOf<T>(
-  found: readonly T[],
+  rows: readonly T[],
   limit: number,
   cursorAfter: (last: T) => string,
 ): { items: T[]; next?: string } {
-  const items = found.slice(0, Math.min(limit, fitting(found)))
+  const items = rows.slice(0, Math.min(limit, fitting(rows)))
   const last = items.at(-1)
-  return found.length > items.length && last ? { items, next: cursorAfter(last) } : { items }
+  return rows.length > items.length && last ? { items, next: cursorAfter(last) } : { items }
 }
 
 /** How many rows, from the first on, fit into one answer; at least one. */

@@ -28,10 +28,10 @@ function readObject(schema: TSchema, value: unknown): unknown {
   const properties = schema.properties as Record<string, TSchema>
   const required: readonly string[] = schema.required ?? []
   const fields = Object.entries(read).flatMap(([name, field]) => {
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (!known) return [[name, field] as const]
-    if (field === null && !required.includes(name) && !takesNull(known)) return []
-    return [[name, readArguments(known, field)] as const]
+    const fieldSchema = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (!fieldSchema) return [[name, field] as const]
+    if (field === null && !required.includes(name) && !takesNull(fieldSchema)) return []
+    return [[name, readArguments(fieldSchema, field)] as const]
   })
   return Object.fromEntries(fields)
 }

@@ -65,7 +65,7 @@ export function shape<T extends TSchema>(schema: T): Shape<T> {
     check ??= TypeCompiler.Compile(schema)
     if (check.Check(value)) return []
     const errors = Iterator.from(check.Errors(value)).filter((error) => !isShortEnough(error))
-    return named(errors.take(ERRORS_MAX).toArray())
+    return problems(errors.take(ERRORS_MAX).toArray())
   }
   return {
     wrong,
@@ -95,7 +95,7 @@ function isShortEnough(error: ValueError): boolean {
   return codePoints(error.value as string) <= error.schema.maxLength
 }
 
-function named(errors: ValueError[]): WrongField[] {
+function problems(errors: ValueError[]): WrongField[] {
   const byField = new Map<string, string>()
   for (const error of errors) {
     const field = fieldName(error.path)

@@ -66,13 +66,13 @@ export function measureProcess(metrics: Metrics, version: string): Disposable {
         return undefined
       }
       if (lag.count === 0) return undefined
-      const told = [
+      const figures = [
         [['mean'], lag.mean / NS],
         [['p99'], lag.percentile(99) / NS],
         [['max'], lag.max / NS],
       ] as const
       lag.reset()
-      return told
+      return figures
     },
   })
   return { [Symbol.dispose]: () => void lag.disable() }
@@ -89,10 +89,10 @@ type CountResponse = (request: Request, response: Response) => Response
 export function countRequests(
   metrics: Metrics,
   mounted: readonly MountedRoute[],
-  named: ReadonlyArray<{ face: string; routes: readonly Pick<MountedRoute, 'path'>[] }>,
+  groups: ReadonlyArray<{ face: string; routes: readonly Pick<MountedRoute, 'path'>[] }>,
 ): CountResponse {
   const faces = new Map(mounted.map(({ path }) => [stemOf(path), faceOf(path)]))
-  for (const { face, routes } of named) {
+  for (const { face, routes } of groups) {
     for (const { path } of routes) faces.set(stemOf(path), face)
   }
   const count = metrics.counter({
@@ -100,21 +100,21 @@ export function countRequests(
     help: 'Requests answered, by face, route and status; /healthz is not counted.',
     labels: ['face', 'route', 'status'],
   })
-  const known = new Map<string, Route>()
+  const seriesByPath = new Map<string, Route>()
 
   /** Most requests are for few paths, and splitting one costs more than answering with a 304. */
   function routeOf(path: string): Route {
-    const found = known.get(path)
-    if (found) return found
+    const series = seriesByPath.get(path)
+    if (series) return series
     const stem = mountedStem(path, faces)
     const route = { face: faces.get(stem) ?? 'other', stem, byStatus: new Map() }
-    if (known.size < PATHS_MOST && path.length <= PATH_MOST) known.set(path, route)
+    if (seriesByPath.size < PATHS_MOST && path.length <= PATH_MOST) seriesByPath.set(path, route)
     return route
   }
 
   function seriesOf({ face, stem, byStatus }: Route, status: number) {
-    const found = byStatus.get(status)
-    if (found) return found
+    const counter = byStatus.get(status)
+    if (counter) return counter
     const series = count.series(face, stem, String(status))
     byStatus.set(status, series)
     return series
@@ -136,9 +136,9 @@ const API_PARTS = 3
 
 function stemOf(path: string): string {
   const parts = path.split('/').slice(1)
-  const named = parts.findIndex((part) => part.startsWith(':') || part === '*')
+  const parameterAt = parts.findIndex((part) => part.startsWith(':') || part === '*')
   const most = parts[0] === 'api' ? API_PARTS : 1
-  return `/${parts.slice(0, named < 0 ? most : Math.min(named, most)).join('/')}`
+  return `/${parts.slice(0, parameterAt < 0 ? most : Math.min(parameterAt, most)).join('/')}`
 }
 
 function mountedStem(path: string, faces: ReadonlyMap<string, string>): string {

@@ -81,10 +81,10 @@ export function graphemeAt(text: string, at: number): [start: number, end: numbe
   while (from >= 2 && REGIONAL.test(text.slice(from - 2, from))) from -= 2
   graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   const near = text.slice(from, at + NEAR_UNITS)
-  const found = graphemes.segment(near).containing(at - from)
-  if (!found || found.index === at - from) return nothing
-  if (codePoints(found.segment) <= GRAPHEME_POINTS_MAX) {
-    return [from + found.index, from + found.index + found.segment.length]
+  const segment = graphemes.segment(near).containing(at - from)
+  if (!segment || segment.index === at - from) return nothing
+  if (codePoints(segment.segment) <= GRAPHEME_POINTS_MAX) {
+    return [from + segment.index, from + segment.index + segment.segment.length]
   }
   return isInsidePair(text, at) ? [at - 1, at + 1] : nothing
 }

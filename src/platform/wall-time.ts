@@ -2,11 +2,11 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** `14:02` in the local time of a zone; UTC is named. */
 export function wallTime(at: number, zone: string): string {
-  const known = formats.get(zone)
+  const existing = formats.get(zone)
   const format =
-    known ??
+    existing ??
     new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone })
-  if (!known) formats.set(zone, format)
+  if (!existing) formats.set(zone, format)
   const text = format.format(at)
   return zone === 'UTC' ? `${text} UTC` : text
 }

@@ -9,7 +9,7 @@ const NOT_THROUGH_THE_GUARD: Record<string, string> = {
   'src/ask/delivery/channels/email/post-mail.ts':
     'speaks SMTP, to addresses that the guard has checked (test/ask/delivery/email)',
   'src/platform/http/server.ts': 'answers requests',
-  'src/platform/mcp/door.ts': 'answers requests',
+  'src/platform/mcp/http-handler.ts': 'answers requests',
   'src/ask/mcp/route.ts': 'answers requests',
   'src/catalog/registry/entries.ts': 'only tells addresses from names',
   'src/platform/config/service-links.ts': 'only tells addresses from names',

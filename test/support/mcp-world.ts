@@ -5,7 +5,7 @@ import { questionTasks } from '../../src/ask/questions/tasks.ts'
 import { Failure } from '../../src/platform/failure.ts'
 import { createLimits } from '../../src/platform/http/limits.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { mcpRoute } from '../../src/platform/mcp/door.ts'
+import { mcpRoute } from '../../src/platform/mcp/http-handler.ts'
 import { type FlowWorld, flowWorld } from './flow-world.ts'
 import { startServer } from './start-server.ts'
 

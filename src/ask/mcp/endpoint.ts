@@ -2,6 +2,16 @@ import { isUnavailable } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Bucket } from '../../platform/http/limits.ts'
 import type { Log } from '../../platform/log.ts'
+import {
+  callOf,
+  createDispatcher,
+  type Dispatcher,
+  type Incoming,
+  type KnownEra,
+  type TaskRequest,
+  unknownTool,
+  type WriteResult,
+} from '../../platform/mcp/dispatcher.ts'
 import { type Refusal, Refused, refusalOf } from '../../platform/mcp/errors.ts'
 import {
   type Fields,
@@ -10,16 +20,6 @@ import {
   type RpcRequest,
   refusalReply,
 } from '../../platform/mcp/message.ts'
-import {
-  type AskedTask,
-  callOf,
-  createOffer,
-  type Endpoint,
-  type Incoming,
-  type Spoken,
-  unknownTool,
-  type WriteResult,
-} from '../../platform/mcp/offer.ts'
 import type { ServerInfo } from '../../platform/mcp/old-era.ts'
 import { declaresTasks, noTask } from '../../platform/mcp/result.ts'
 import { type Agent, type CallContext, callerOf, checkServiceEnv } from '../accounts/model/agent.ts'
@@ -50,12 +50,12 @@ export type EndpointDeps = {
 }
 
 /** Answers the requests of one MCP address: its tools are for agents with a token, and may wait. */
-export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
+export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Dispatcher {
   const { info, exchanges, log } = deps
   const { listed, instructions, tasks, failure } = toolbox
 
-  async function call(incoming: Incoming, era: Spoken, write: WriteResult): Promise<Response> {
-    const { request, server, asked, arrivedAt } = incoming
+  async function call(incoming: Incoming, era: KnownEra, write: WriteResult): Promise<Response> {
+    const { request, server, message: asked, arrivedAt } = incoming
     const { id, params } = asked
     const agent = await deps.agentFrom(request)
     const { headers } = request
@@ -87,9 +87,9 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
 
   // Clients poll by themselves, and often. That is not the agent's work, so it does not count as a
   // call.
-  async function aboutTask(incoming: Incoming, about: AskedTask, write: WriteResult) {
+  async function aboutTask(incoming: Incoming, about: TaskRequest, write: WriteResult) {
     if (!tasks) throw new Refused(noTask())
-    const { request, server, asked, arrivedAt } = incoming
+    const { request, server, message: asked, arrivedAt } = incoming
     const agent = await deps.agentFrom(request)
     const caller = callerOf(agent, request.headers, undefined, arrivedAt)
     const work: ExchangeWork = (talk, signal) =>
@@ -102,7 +102,7 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
   }
 
   // A handshake needs no token; a name is stored only for one with a valid token.
-  async function greeted({ request, asked }: Incoming): Promise<void> {
+  async function greeted({ request, message: asked }: Incoming): Promise<void> {
     const { clientNames } = deps
     if (!clientNames || !request.headers.has('authorization')) return
     try {
@@ -115,12 +115,12 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
   }
 
   const offer = { info, log, listed, instructions, call, greeted }
-  return createOffer(tasks ? { ...offer, tasks: aboutTask } : offer)
+  return createDispatcher(tasks ? { ...offer, tasks: aboutTask } : offer)
 }
 
 async function stateOfTask(
   tasks: Tasks,
-  { method, taskId }: AskedTask,
+  { method, taskId }: TaskRequest,
   call: CallContext,
   params: Fields,
 ): Promise<object> {

@@ -3,6 +3,7 @@ import { storageFailure } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { TokenId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
+import type { IdleTimer, WriteResult } from '../../platform/mcp/dispatcher.ts'
 import {
   INTERNAL,
   type Refusal,
@@ -12,7 +13,6 @@ import {
   refusalOf,
 } from '../../platform/mcp/errors.ts'
 import { errorText, jsonReply, type RequestId } from '../../platform/mcp/message.ts'
-import type { IdleTimer, WriteResult } from '../../platform/mcp/offer.ts'
 import type { CallContext, HangUp, HangUpListener, Progress } from '../accounts/model/agent.ts'
 import { type HeldTokens, type Holder, whileValid } from '../accounts/model/agents.ts'
 import { CORRELATION_ID } from '../wire/limits.ts'

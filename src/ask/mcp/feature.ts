@@ -37,7 +37,7 @@ export function mcp(deps: Deps): Feature {
   return {
     others: async () => {
       const { agentTools, createMcp, MCP_PATH } = await import('./route.ts')
-      const { mcpRoute } = await import('../../platform/mcp/door.ts')
+      const { mcpRoute } = await import('../../platform/mcp/http-handler.ts')
       const { questionTasks } = await import('../questions/tasks.ts')
       const toolDeps = { ...deps, baseUrl }
       const shared = {

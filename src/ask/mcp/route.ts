@@ -1,6 +1,6 @@
 import { callsOf } from '../../platform/http/request.ts'
-import { createDoor, type DoorDeps } from '../../platform/mcp/door.ts'
-import type { Endpoint, IdleTimer } from '../../platform/mcp/offer.ts'
+import type { Dispatcher, IdleTimer } from '../../platform/mcp/dispatcher.ts'
+import { createHttpHandler, type HttpHandlerDeps } from '../../platform/mcp/http-handler.ts'
 import { VERSION } from '../../platform/program.ts'
 import type { HeldTokens } from '../accounts/model/agents.ts'
 import { addressForm, addressQuery } from '../wire/tool-entry.ts'
@@ -28,7 +28,7 @@ export const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
 export function createMcp({ tools, tasks, called, ...given }: McpDeps): Mcp {
   const deps: FaceDeps & EndpointDeps = { ...given, info: INFO, exchanges: createExchanges(given) }
   const all = { tools, tasks, called, log: given.log }
-  const endpoints = new Map<string, Endpoint>()
+  const endpoints = new Map<string, Dispatcher>()
   return createFace(deps, (url) => {
     const form = addressForm(url)
     const query = addressQuery(form)
@@ -40,7 +40,7 @@ export function createMcp({ tools, tasks, called, ...given }: McpDeps): Mcp {
   })
 }
 
-type FaceDeps = EndpointDeps & Omit<DoorDeps, 'admit'>
+type FaceDeps = EndpointDeps & Omit<HttpHandlerDeps, 'admit'>
 
 /** The MCP address: pass it every request of any method; it never throws. */
 export type Mcp = {
@@ -58,13 +58,13 @@ export type Mcp = {
 const GRACE_MS = 2_500
 
 /** The endpoint with the replies that are still being worked on. */
-export function createFace(deps: FaceDeps, endpointFor: (url: string) => Endpoint): Mcp {
+export function createFace(deps: FaceDeps, endpointFor: (url: string) => Dispatcher): Mcp {
   const { exchanges, agentFrom, callLimit } = deps
   async function admit(request: Request) {
     callLimit.take((await agentFrom(request)).tokenId, callsOf(request))
   }
   return {
-    fetch: createDoor({ ...deps, admit }, ({ url }) => endpointFor(url)),
+    fetch: createHttpHandler({ ...deps, admit }, ({ url }) => endpointFor(url)),
     open: exchanges.open,
     close: (graceMs = GRACE_MS) => exchanges.close(graceMs),
   }

@@ -1,8 +1,8 @@
 import { storageFailure } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { IdleTimer } from '../../platform/mcp/dispatcher.ts'
 import { type Refusal, refusal, refusalOf } from '../../platform/mcp/errors.ts'
 import { refusalReply } from '../../platform/mcp/message.ts'
-import type { IdleTimer } from '../../platform/mcp/offer.ts'
 import type { Agent } from '../accounts/model/agent.ts'
 
 /** What an MCP address that requires a sign-in needs. */

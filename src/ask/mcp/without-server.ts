@@ -49,7 +49,7 @@ export async function answerWithoutServer(
     }),
   )
   const request = new Request('http://localhost/', { headers })
-  const response = await endpoint({ request, server: null, asked, arrivedAt: clock.now() })
+  const response = await endpoint({ request, server: null, message: asked, arrivedAt: clock.now() })
   return (await response.json()) as Fields
 }
 

@@ -2,10 +2,15 @@ import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { onlySmall } from '../../platform/http/request.ts'
 import type { Log } from '../../platform/log.ts'
-import { createDoor, type Door } from '../../platform/mcp/door.ts'
+import {
+  callOf,
+  createDispatcher,
+  type DispatcherOptions,
+  unknownTool,
+} from '../../platform/mcp/dispatcher.ts'
 import { refusalOf } from '../../platform/mcp/errors.ts'
+import { createHttpHandler, type HttpHandler } from '../../platform/mcp/http-handler.ts'
 import { jsonReply, refusalReply } from '../../platform/mcp/message.ts'
-import { callOf, createOffer, type Offer, unknownTool } from '../../platform/mcp/offer.ts'
 import { type CallResult, failed, succeeded } from '../../platform/mcp/result.ts'
 import { VERSION } from '../../platform/program.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
@@ -42,12 +47,12 @@ export type CatalogMcpDeps = {
 }
 
 /** The catalog for agents over MCP. Nobody signs in, and no call is recorded. */
-export function createCatalogMcp(deps: CatalogMcpDeps): Door {
+export function createCatalogMcp(deps: CatalogMcpDeps): HttpHandler {
   const { clock, log, limited } = deps
   const meter = createMeter(clock, QUERIES)
   const tools = new Map(CATALOG_TOOLS.map((tool) => [tool.name, tool]))
 
-  const call: Offer['call'] = async ({ request, asked }, _era, write) => {
+  const call: DispatcherOptions['call'] = async ({ request, message: asked }, _era, write) => {
     const tooMany = refusedBy(request)
     // A tool result, because clients hide the body of an HTTP error from the model.
     if (tooMany) return jsonReply(write(asked.id, failed(tooMany)), 200, refusalOf(tooMany).headers)
@@ -62,7 +67,7 @@ export function createCatalogMcp(deps: CatalogMcpDeps): Door {
     return jsonReply(write(asked.id, result))
   }
 
-  const offer = createOffer({
+  const offer = createDispatcher({
     info: INFO,
     log,
     instructions: CATALOG_INSTRUCTIONS,
@@ -83,7 +88,7 @@ export function createCatalogMcp(deps: CatalogMcpDeps): Door {
 
   // Only calls count. The handshake and the list of tools are fixed bytes, and a client that cannot
   // connect cannot report that it was rate limited.
-  return createDoor({ ...deps, admit: onlySmall }, () => offer)
+  return createHttpHandler({ ...deps, admit: onlySmall }, () => offer)
 }
 
 const NOT_BUILT = 'The catalog could not be built; the log of the server says why.'

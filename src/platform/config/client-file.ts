@@ -60,11 +60,11 @@ export function findClientServer(
   env: Environment = wholeEnvironment(),
   file: ClientFile | undefined = readClientFile(env),
 ): ClientServer | undefined {
-  const given = value(env, 'BECKON_URL')
-  const url = given === undefined ? file?.url : origin(given)
+  const address = value(env, 'BECKON_URL')
+  const url = address === undefined ? file?.url : origin(address)
   if (url === undefined) return undefined
-  const kept = file?.url === url ? file.token : undefined
-  return { url, token: value(env, 'BECKON_TOKEN') ?? kept, machineId: file?.machineId }
+  const fileToken = file?.url === url ? file.token : undefined
+  return { url, token: value(env, 'BECKON_TOKEN') ?? fileToken, machineId: file?.machineId }
 }
 
 /**
@@ -76,11 +76,11 @@ export function findSetupFault(env: Environment = wholeEnvironment()): string | 
   const fault =
     fileFault(env) ?? variableFault(env, 'BECKON_URL') ?? variableFault(env, 'BECKON_TOKEN')
   if (fault !== undefined) return fault
-  const given = value(env, 'BECKON_URL')
-  if (given === undefined) {
+  const address = value(env, 'BECKON_URL')
+  if (address === undefined) {
     return value(env, 'BECKON_TOKEN') && 'BECKON_TOKEN is set, but BECKON_URL is not'
   }
-  return origin(given) === undefined
+  return origin(address) === undefined
     ? 'BECKON_URL is not the address of a server'
     : 'BECKON_URL is set, but there is no token for that server'
 }
@@ -114,9 +114,9 @@ function unreadable(error: unknown): string | undefined {
 }
 
 function folder(env: Environment, name: string, otherwise: string): string {
-  const given = env[name]
+  const path = env[name]
   // The XDG specification says to ignore a relative path.
-  return given && isAbsolute(given) ? given : join(env.HOME || homedir(), otherwise)
+  return path && isAbsolute(path) ? path : join(env.HOME || homedir(), otherwise)
 }
 
 function checked(read: unknown): ClientFile | undefined {
@@ -133,8 +133,8 @@ function origin(text: string): string | undefined {
   return url && /^https?:$/.test(url.protocol) ? url.origin : undefined
 }
 
-function isText(given: unknown): given is string {
-  return typeof given === 'string' && given.trim() !== ''
+function isText(candidate: unknown): candidate is string {
+  return typeof candidate === 'string' && candidate.trim() !== ''
 }
 
 function value(env: Environment, name: string): string | undefined {

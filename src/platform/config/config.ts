@@ -168,11 +168,11 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
   const file = readSettingsFile(dataFolder)
 
   function read<T>(name: Variable, meaning: Meaning<T>, flag?: keyof Flags): T | undefined {
-    const given = flag && flags[flag]
+    const flagValue = flag && flags[flag]
     const raw: Raw | undefined =
-      given === undefined
+      flagValue === undefined
         ? (variables.get(name) ?? file.get(name))
-        : { text: given, source: `--${flag}` }
+        : { text: flagValue, source: `--${flag}` }
     return raw && checked(raw, meaning)
   }
 
@@ -269,10 +269,10 @@ function databaseOf({
 function smtpOf(server: SmtpServer | undefined, from: string | undefined): Config['smtp'] {
   if (server && from) return { ...server, from }
   if (!server && !from) return undefined
-  const [given, missing] = server
+  const [present, missing] = server
     ? ['BECKON_SMTP_URL', 'BECKON_SMTP_FROM']
     : ['BECKON_SMTP_FROM', 'BECKON_SMTP_URL']
-  throw new WrongUsage(`${given} is set, but ${missing} is not: sending e-mail needs both.`)
+  throw new WrongUsage(`${present} is set, but ${missing} is not: sending e-mail needs both.`)
 }
 
 /** The settings of `serve --watch`; of a server's settings it only uses those for logging. */
@@ -331,18 +331,18 @@ export function readClientConfig(environment?: Environment): {
 } {
   const variables = readEnvironment(environment)
   const url = variables.get('BECKON_URL')
-  const given = url && checked(url, WEB_ORIGIN)
+  const address = url && checked(url, WEB_ORIGIN)
   const token = variables.get('BECKON_TOKEN')?.text
   const file = readClientFile(environment)
-  if (!file || (given !== undefined && given !== file.url)) return { url: given, token }
+  if (!file || (address !== undefined && address !== file.url)) return { url: address, token }
   return { url: file.url, token: token ?? file.token }
 }
 
 function checked<T>(raw: Raw, meaning: Meaning<T>): T {
   const value = meaning.read(raw.text)
   if (value !== undefined) return value
-  const said = meaning.secret ? '' : `, not "${cutText(cleanLine(raw.text), 100)}"`
-  throw new WrongUsage(`${raw.source} must be ${meaning.must}${said}.`)
+  const detail = meaning.secret ? '' : `, not "${cutText(cleanLine(raw.text), 100)}"`
+  throw new WrongUsage(`${raw.source} must be ${meaning.must}${detail}.`)
 }
 
 // Passkeys need a name instead of an address, and every browser on this machine knows this one.

@@ -73,22 +73,22 @@ const KNOWN: ReadonlySet<string> = new Set(VARIABLES)
 export function readEnvironment(
   environment: Environment = process.env,
 ): ReadonlyMap<Variable, Raw> {
-  const found = new Map<Variable, Raw>()
+  const settings = new Map<Variable, Raw>()
   for (const [name, text] of Object.entries(environment)) {
     if (!name.startsWith('BECKON_') || !text || isServiceLink(name, text)) continue
     const variable = name.replace(/_FILE$/, '')
     if (!isVariable(variable)) {
-      const known = VARIABLES.flatMap((one) => [one, `${one}_FILE`])
-      const meant = suggest(name, known) || '; docs/configuration.md lists them.'
-      throw new WrongUsage(`${name} is not a variable that Beckon knows${meant}`)
+      const names = VARIABLES.flatMap((one) => [one, `${one}_FILE`])
+      const suggestion = suggest(name, names) || '; docs/configuration.md lists them.'
+      throw new WrongUsage(`${name} is not a variable that Beckon knows${suggestion}`)
     }
-    const other = found.get(variable)
+    const other = settings.get(variable)
     if (other) {
       throw new WrongUsage(`${variable} is set twice, directly and as ${variable}_FILE; keep one.`)
     }
-    found.set(variable, name === variable ? { text, source: name } : fromFile(name, text))
+    settings.set(variable, name === variable ? { text, source: name } : fromFile(name, text))
   }
-  return found
+  return settings
 }
 
 function isVariable(name: string): name is Variable {

@@ -27,19 +27,19 @@ const KEYS: ReadonlyMap<string, Variable> = new Map(
  * `WrongUsage` for an unknown key and for a file that is not TOML.
  */
 export function readSettingsFile(dataFolder: string): ReadonlyMap<Variable, Raw> {
-  const found = new Map<Variable, Raw>()
+  const settings = new Map<Variable, Raw>()
   const path = join(dataFolder, FILE_NAME)
   for (const [key, value] of Object.entries(contents(path))) {
     const variable = KEYS.get(key)
     if (!variable) {
       const all = `; it knows ${[...KEYS.keys()].join(', ')}.`
-      const meant = suggest(key, KEYS.keys()) || all
-      throw new WrongUsage(`${path} sets "${key}", which Beckon does not know${meant}`)
+      const suggestion = suggest(key, KEYS.keys()) || all
+      throw new WrongUsage(`${path} sets "${key}", which Beckon does not know${suggestion}`)
     }
     const text = asText(value)
-    if (text !== '') found.set(variable, { text, source: `${key} in ${path}` })
+    if (text !== '') settings.set(variable, { text, source: `${key} in ${path}` })
   }
-  return found
+  return settings
 }
 
 /**
@@ -79,8 +79,8 @@ function withSettings(text: string, settings: Readonly<Record<string, string | b
   let now = text
   for (const [key, value] of Object.entries(settings)) {
     const own = new RegExp(`^[ \\t]*${key}[ \\t]*=.*$`, 'm')
-    const said = line(key, value)
-    now = own.test(now) ? now.replace(own, () => said) : `${said}\n${now}`
+    const newLine = line(key, value)
+    now = own.test(now) ? now.replace(own, () => newLine) : `${newLine}\n${now}`
   }
   return now
 }

@@ -32,8 +32,8 @@ function statOf(path: string) {
 function userName(uid: number): string {
   try {
     const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
-    const found = lines.map((line) => line.split(':')).find((fields) => fields[2] === String(uid))
-    return found?.[0] || `#${uid}`
+    const entry = lines.map((line) => line.split(':')).find((fields) => fields[2] === String(uid))
+    return entry?.[0] || `#${uid}`
   } catch {
     return `#${uid}`
   }

@@ -43,11 +43,13 @@ export async function openAgreedTime(
   return {
     async read() {
       const passed = Math.floor(clock.elapsed() - began)
-      const known = Math.max(start + passed, await readKnown(db.read, start))
+      const expectedTime = Math.max(start + passed, await readKnown(db.read, start))
       const now = clock.now()
-      const isAhead = now - known > toleranceMs
-      await db.write((tx) => (isAhead ? keepAhead(tx, { clock: now, known }) : agree(tx, now)))
-      if (isAhead && !isWarned) warn({ clock: now, known })
+      const isAhead = now - expectedTime > toleranceMs
+      await db.write((tx) =>
+        isAhead ? keepAhead(tx, { clock: now, known: expectedTime }) : agree(tx, now),
+      )
+      if (isAhead && !isWarned) warn({ clock: now, known: expectedTime })
       isWarned = isAhead
       return isAhead ? undefined : now
     },
@@ -55,10 +57,10 @@ export async function openAgreedTime(
 }
 
 async function atStart(db: Db, now: number, newest: (read: Read) => Promise<number | undefined>) {
-  const known = await readSetting(db.read, KNOWN)
-  if (known !== undefined) return Number(known)
-  const found = (await newest(db.read)) ?? now
-  return Number(await db.write((tx) => keepSetting(tx, KNOWN, String(found), now)))
+  const setting = await readSetting(db.read, KNOWN)
+  if (setting !== undefined) return Number(setting)
+  const latest = (await newest(db.read)) ?? now
+  return Number(await db.write((tx) => keepSetting(tx, KNOWN, String(latest), now)))
 }
 
 async function readKnown(read: Read, otherwise: number): Promise<number> {
@@ -77,8 +79,8 @@ async function keepAhead(tx: Tx, ahead: Ahead): Promise<void> {
 
 /** How far the clock was ahead when it was last compared; undefined if it was not. */
 export async function readAhead(read: Read): Promise<Ahead | undefined> {
-  const found = await readSetting(read, AHEAD)
-  return found === undefined ? undefined : (JSON.parse(found) as Ahead)
+  const setting = await readSetting(read, AHEAD)
+  return setting === undefined ? undefined : (JSON.parse(setting) as Ahead)
 }
 
 /** Believes the clock from now on, because a person says that it is right. */

@@ -102,25 +102,25 @@ function refuseOwnFile(folder: string, file: string): void {
 }
 
 function requireBackup(file: string) {
-  const found = inspectDatabase(file, Number.POSITIVE_INFINITY)
-  if (found.state === 'absent') {
+  const database = inspectDatabase(file, Number.POSITIVE_INFINITY)
+  if (database.state === 'absent') {
     if (!existsSync(file)) throw new Failure('not_found', `There is no file ${file}.`)
     throw new Failure('invalid_input', `${file} is empty: it is not a database of Beckon.`)
   }
-  if (found.state === 'unknown') {
-    throw new Failure('invalid_input', `${found.reason} ${found.cure}`)
+  if (database.state === 'unknown') {
+    throw new Failure('invalid_input', `${database.reason} ${database.cure}`)
   }
-  if (found.state === 'unreadable') {
-    throw new Failure('invalid_input', `${file} is not a database (${found.code}).`)
+  if (database.state === 'unreadable') {
+    throw new Failure('invalid_input', `${file} is not a database (${database.code}).`)
   }
-  if (found.damage) throw new Failure('invalid_input', `${file} is damaged: ${found.damage}`)
-  if (found.missing.length === MIGRATIONS.length) {
+  if (database.damage) throw new Failure('invalid_input', `${file} is damaged: ${database.damage}`)
+  if (database.missing.length === MIGRATIONS.length) {
     throw new Failure('invalid_input', `${file} is not a database of Beckon.`)
   }
-  if (found.foreign.length > 0) {
+  if (database.foreign.length > 0) {
     throw new Failure(
       'conflict',
-      `${file} was made by ${makerOf(found.foreign)} of Beckon (${found.foreign.join(', ')}); restore it with that one.`,
+      `${file} was made by ${makerOf(database.foreign)} of Beckon (${database.foreign.join(', ')}); restore it with that one.`,
     )
   }
 }

@@ -103,21 +103,21 @@ export function createTtlCache<V>(
   read: (key: string) => Promise<V>,
   keeps: (value: V) => boolean = () => true,
 ): TtlCache<V> {
-  const known = new Map<string, Entry<V>>()
-  const forget = () => known.clear()
+  const entries = new Map<string, Entry<V>>()
+  const forget = () => entries.clear()
   const stopListening = [changes.on(topic, undefined, forget), changes.onMissed(forget)]
 
   return {
     of(key) {
-      const fresh = known.get(key)
+      const fresh = entries.get(key)
       if (fresh && clock.now() - fresh.readAt < KNOWN_FOR_MS) {
         // The pending read may belong to another transaction, which may fail for its own reasons.
         return fresh.isRead ? fresh.value : fresh.value.catch(() => read(key))
       }
-      if (known.size >= KNOWN_MAX) known.clear()
+      if (entries.size >= KNOWN_MAX) entries.clear()
       const entry = { readAt: clock.now(), value: read(key), isRead: false }
-      known.set(key, entry)
-      const drop = () => known.get(key) === entry && known.delete(key)
+      entries.set(key, entry)
+      const drop = () => entries.get(key) === entry && entries.delete(key)
       entry.value.then((value) => {
         entry.isRead = true
         if (!keeps(value)) drop()

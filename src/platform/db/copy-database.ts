@@ -49,10 +49,10 @@ function checkCopy(path: string, wanted: ReadonlyMap<string, number> | undefined
   if (missing.length === MIGRATIONS.length) throw notWhole('it is no database of Beckon')
   if (foreign.length === 0) requireServable(copy)
   if (!wanted) return
-  const found = countRows(copy)
+  const counts = countRows(copy)
   for (const [table, rows] of wanted) {
-    if (found.get(table) === rows) continue
-    throw notWhole(`it has ${found.get(table) ?? 'no table'} of ${rows} rows of ${table}`)
+    if (counts.get(table) === rows) continue
+    throw notWhole(`it has ${counts.get(table) ?? 'no table'} of ${rows} rows of ${table}`)
   }
 }
 
@@ -63,8 +63,8 @@ function requireServable(copy: Database): void {
     migrate(copy)
     using model = new Database(':memory:')
     migrate(model)
-    const found = new Set(namesIn(copy))
-    const lacking = namesIn(model).find((name) => !found.has(name))
+    const names = new Set(namesIn(copy))
+    const lacking = namesIn(model).find((name) => !names.has(name))
     if (lacking !== undefined) throw notWhole(`it lacks ${lacking}`)
   } finally {
     // The copy stays of the version that it is of.

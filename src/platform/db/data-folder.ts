@@ -42,9 +42,9 @@ export function openDataFolder(folder: string): OpenDb {
  * `unavailable`, with the reason and what to do, if that is not known.
  */
 export function isKnownFolder(folder: string): boolean {
-  const found = findDatabase(folder)
-  if (found.state !== 'unknown') return found.state === 'present'
-  throw new Failure('unavailable', `${found.reason} Nothing was changed. ${found.cure}`)
+  const database = findDatabase(folder)
+  if (database.state !== 'unknown') return database.state === 'present'
+  throw new Failure('unavailable', `${database.reason} Nothing was changed. ${database.cure}`)
 }
 
 /** Throws `not_found` for a folder that has never been used, and as `isKnownFolder` does. */

@@ -52,12 +52,12 @@ export function isAlone(path: string): boolean {
 
 /** Another process may create the database, or begin its log anew, between two looks at it. */
 function lookAgain(look: () => FoundDatabase): FoundDatabase {
-  let found = look()
-  for (let i = 1; found.state === 'unknown' && i < LOOKS; i++) {
+  let database = look()
+  for (let i = 1; database.state === 'unknown' && i < LOOKS; i++) {
     Bun.sleepSync(LOOK_AGAIN_MS)
-    found = look()
+    database = look()
   }
-  return found
+  return database
 }
 
 function inFolder(folder: string): FoundDatabase {
@@ -69,10 +69,10 @@ function inFolder(folder: string): FoundDatabase {
   }
   const path = join(folder, DATABASE_FILE)
   if (sizeOf(databasePath(path) + REPLACING) !== undefined) return cutOff(folder)
-  const found = atPath(path)
-  if (found.state !== 'absent') return found
+  const database = atPath(path)
+  if (database.state !== 'absent') return database
   const traces = tracesIn(folder, names)
-  if (traces.length === 0) return found
+  if (traces.length === 0) return database
   const is = names.includes(DATABASE_FILE) ? 'is empty' : 'is missing'
   return lost(path, is, traces)
 }

@@ -40,13 +40,13 @@ export type DatabaseReport =
 
 /** `checkUpTo`: the pages of a database are checked up to this many bytes. */
 export function inspectFolder(path: string, checkUpTo: number): FolderReport {
-  const found = statOf(path)
-  const exists = found?.isDirectory() ?? false
+  const stats = statOf(path)
+  const exists = stats?.isDirectory() ?? false
   return {
     path,
     exists,
     refusal: exists ? writeRefusal(path) : undefined,
-    openToOthers: exists && process.platform !== 'win32' && ((found?.mode ?? 0) & 0o077) !== 0,
+    openToOthers: exists && process.platform !== 'win32' && ((stats?.mode ?? 0) & 0o077) !== 0,
     freeBytes: exists ? freeBytes(path) : undefined,
     database: inspect(findDatabase(path), checkUpTo),
   }
@@ -75,13 +75,13 @@ export function inspectDatabase(path: string, checkUpTo: number): DatabaseReport
   return inspect(findDatabaseFile(path), checkUpTo)
 }
 
-function inspect(found: FoundDatabase, checkUpTo: number): DatabaseReport {
-  if (found.state !== 'present') return found
-  const wasAlone = isAlone(found.path)
-  const report = read(found, checkUpTo)
+function inspect(database: FoundDatabase, checkUpTo: number): DatabaseReport {
+  if (database.state !== 'present') return database
+  const wasAlone = isAlone(database.path)
+  const report = read(database, checkUpTo)
   const isSound = report.state === 'read' && report.damage === undefined
   // A server that began to write meanwhile makes what was read look damaged.
-  return isSound || isAlone(found.path) === wasAlone ? report : read(found, checkUpTo)
+  return isSound || isAlone(database.path) === wasAlone ? report : read(database, checkUpTo)
 }
 
 function read(
@@ -101,16 +101,16 @@ function read(
 /** What SQLite finds wrong with the pages, rows and indexes of a database. */
 export function damageOf(connection: Database): string | undefined {
   const [row] = connection.query('pragma integrity_check(1)').values()
-  const said = String(row?.[0] ?? 'no answer')
-  return said === 'ok' ? undefined : said
+  const verdict = String(row?.[0] ?? 'no answer')
+  return verdict === 'ok' ? undefined : verdict
 }
 
 export function migrationsOf(connection: Database) {
-  const known = MIGRATIONS.map(({ name }) => name)
+  const names = MIGRATIONS.map(({ name }) => name)
   const applied = appliedTo(connection)
   return {
-    missing: known.filter((name) => !applied.has(name)),
-    foreign: [...applied].filter((name) => !known.includes(name)),
+    missing: names.filter((name) => !applied.has(name)),
+    foreign: [...applied].filter((name) => !names.includes(name)),
   }
 }
 

@@ -14,9 +14,9 @@ export async function lookInto({
   database,
 }: Where): Promise<({ read: Read } & (Disposable | AsyncDisposable)) | undefined> {
   if (database) return await (await postgres()).lookIntoPostgres(database)
-  const { database: found } = inspectFolder(dataFolder, 0)
-  if (found.state !== 'read' || found.missing.length + found.foreign.length > 0) return undefined
-  return openReader(found.path)
+  const { database: report } = inspectFolder(dataFolder, 0)
+  if (report.state !== 'read' || report.missing.length + report.foreign.length > 0) return undefined
+  return openReader(report.path)
 }
 
 /**
@@ -25,8 +25,8 @@ export async function lookInto({
  */
 export async function isBeyondThis({ dataFolder, database }: Where): Promise<boolean> {
   if (database) return await (await postgres()).isBeyondThisProgram(database)
-  const { database: found } = inspectFolder(dataFolder, 0)
-  return found.state === 'read' && found.foreign.length > 0
+  const { database: report } = inspectFolder(dataFolder, 0)
+  return report.state === 'read' && report.foreign.length > 0
 }
 
 /** Nothing of PostgreSQL is loaded without an address of one. */

@@ -52,8 +52,8 @@ export function refuseForeign(
   applied: ReadonlySet<string>,
   migrations: readonly Migration[],
 ): void {
-  const known = new Set(migrations.map(({ name }) => name))
-  const foreign = [...applied].filter((name) => !known.has(name))
+  const names = new Set(migrations.map(({ name }) => name))
+  const foreign = [...applied].filter((name) => !names.has(name))
   if (foreign.length === 0) return
   throw new Failure(
     'conflict',

@@ -79,8 +79,8 @@ export function createOutbox<T extends OutboxTable>(
     stopRenewing = undefined
     if (inHand.size === 0) return
     keepClaims()
-    const kept = { ids: [...inHand], until: clock.now() + CLAIM_MS }
-    db.write((tx) => extendClaims(tx, table, holder, kept)).catch((error) =>
+    const claims = { ids: [...inHand], until: clock.now() + CLAIM_MS }
+    db.write((tx) => extendClaims(tx, table, holder, claims)).catch((error) =>
       log.warn('the claims on what is being sent could not be renewed', { error }),
     )
   }

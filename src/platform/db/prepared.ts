@@ -7,13 +7,13 @@ import type { Read } from './database.ts'
  * costs more than running it. Values are passed as placeholders.
  */
 export function prepared<On extends Read, Q>(build: (on: On) => Q): (on: On) => Q {
-  const known = new WeakMap<object, Q>()
+  const queries = new WeakMap<object, Q>()
   return (on) => {
     const connection = on.connection ?? on
-    const found = known.get(connection)
-    if (found) return found
+    const existing = queries.get(connection)
+    if (existing) return existing
     const query = build(on)
-    known.set(connection, query)
+    queries.set(connection, query)
     return query
   }
 }

@@ -29,21 +29,21 @@ const WAIT_MS = 5_000
 export function replaceDatabase(folder: string, source: Database, now: string): string | undefined {
   const target = databasePath(join(folder, DATABASE_FILE))
   const part = `${target}.part`
-  const kept = join(folder, KEPT + now.replaceAll(':', ''))
+  const backupPath = join(folder, KEPT + now.replaceAll(':', ''))
   copyDatabase(source, part)
   try {
     using old = findDatabase(folder).state === 'present' ? takeOver(target) : undefined
     if (old || !hasLogs(target)) {
-      const isKept = keep(target, kept)
+      const isKept = keep(target, backupPath)
       syncToDisk(folder)
       // Windows replaces no file that is open.
       if (process.platform === 'win32') old?.close()
       renameSync(part, target)
       syncToDisk(folder)
       rmSync(target + REPLACING, { force: true })
-      return isKept ? kept : undefined
+      return isKept ? backupPath : undefined
     }
-    return replaceUnreadable(folder, { target, part, kept })
+    return replaceUnreadable(folder, { target, part, kept: backupPath })
   } catch (error) {
     removeCopy(part)
     forgetLinks(folder)
@@ -89,9 +89,9 @@ function takeOver(target: string): Database | undefined {
  */
 function replaceUnreadable(
   folder: string,
-  { target, part, kept }: { target: string; part: string; kept: string },
+  { target, part, kept: backupPath }: { target: string; part: string; kept: string },
 ): string {
-  for (const end of ['', ...LOGS]) keep(target + end, kept + end)
+  for (const end of ['', ...LOGS]) keep(target + end, backupPath + end)
   const replacing = target + REPLACING
   renameSync(part, replacing)
   syncToDisk(folder)
@@ -99,17 +99,17 @@ function replaceUnreadable(
   syncToDisk(folder)
   renameSync(replacing, target)
   syncToDisk(folder)
-  return kept
+  return backupPath
 }
 
 /** A hard link, or a copy where the disk has none. Returns whether there was a file. */
-function keep(path: string, kept: string): boolean {
+function keep(path: string, copyPath: string): boolean {
   if (!existsSync(path)) return false
   try {
-    linkSync(path, kept)
+    linkSync(path, copyPath)
   } catch {
-    copyFileSync(path, kept)
-    syncToDisk(kept)
+    copyFileSync(path, copyPath)
+    syncToDisk(copyPath)
   }
   return true
 }

@@ -71,17 +71,17 @@ export function sealMarks<T extends SQLiteTable>(
       }
     },
     async find(read, ids) {
-      const found = new Map<string, Marked<Row>>()
+      const marks = new Map<string, Marked<Row>>()
       for (const piece of pieces(ids)) {
         const rows = await read
           .select({ row: table, ...columns })
           .from(from)
           .where(inArray(id, piece))
         for (const one of rows) {
-          found.set(one.id as string, { row: one.row as Row, seal: one.seal as number | null })
+          marks.set(one.id as string, { row: one.row as Row, seal: one.seal as number | null })
         }
       }
-      return found
+      return marks
     },
     async countWithin(read, { first, last }) {
       const [row] = await read

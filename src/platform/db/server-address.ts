@@ -9,19 +9,19 @@ type Given = { [name in 'host' | 'port' | 'base-url' | 'domain']?: string | unde
 
 /** The server of these data, as far as this machine knows of it. */
 function serverOf({ dataFolder, database }: Where): RunningServer {
-  const found = findServer(dataFolder)
-  if (!database || found.state === 'known') return found
+  const server = findServer(dataFolder)
+  if (!database || server.state === 'known') return server
   const why = 'Servers that share a database state no address: name theirs with BECKON_BASE_URL.'
   return { state: 'unknown', why }
 }
 
 /** The settings with what the server that runs on the data folder states, if it is known. */
-export function withServerAddress<C extends Where>(config: C, given: Given): C {
+export function withServerAddress<C extends Where>(config: C, flags: Given): C {
   const server = serverOf(config)
   if (server.state !== 'known') return config
   const { host, port, baseUrl, snapshots } = server.address
-  const listens = given.host === undefined && given.port === undefined ? { host, port } : {}
-  const isReached = given['base-url'] === undefined && given.domain === undefined
+  const listens = flags.host === undefined && flags.port === undefined ? { host, port } : {}
+  const isReached = flags['base-url'] === undefined && flags.domain === undefined
   return { ...config, snapshots, ...listens, ...(isReached ? { baseUrl } : {}) }
 }
 
@@ -31,12 +31,12 @@ export function withServerAddress<C extends Where>(config: C, given: Given): C {
  */
 export function addressForLinks(
   config: Where,
-  given?: string,
+  baseUrlFlag?: string,
 ): { baseUrl: string; doubt: string | undefined } {
   const { dataFolder, database, baseUrl } = config
   // Somebody named it for the servers that share the database: it is not the default.
   const isNamed = database && !isLoopbackHost(new URL(baseUrl).hostname)
-  if (given !== undefined || isNamed) return { baseUrl, doubt: undefined }
+  if (baseUrlFlag !== undefined || isNamed) return { baseUrl, doubt: undefined }
   const server = serverOf(config)
   switch (server.state) {
     case 'known':

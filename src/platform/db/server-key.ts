@@ -10,15 +10,15 @@ const SETTING = 'server_signing_key'
  * at once, all use the first one's.
  */
 export async function loadServerKey({ db, clock }: { db: Db; clock: Clock }): Promise<SignKey> {
-  const known = await readServerKey(db.read)
-  if (known) return known
-  const made = makePrivatePem()
+  const existing = await readServerKey(db.read)
+  if (existing) return existing
+  const pem = makePrivatePem()
   const now = clock.now()
-  return readPrivatePem(await db.write((tx) => keepSetting(tx, SETTING, made, now)))
+  return readPrivatePem(await db.write((tx) => keepSetting(tx, SETTING, pem, now)))
 }
 
 /** The key, if it exists already. */
 export async function readServerKey(read: Read): Promise<SignKey | undefined> {
-  const known = await readSetting(read, SETTING)
-  return known === undefined ? undefined : readPrivatePem(known)
+  const pem = await readSetting(read, SETTING)
+  return pem === undefined ? undefined : readPrivatePem(pem)
 }

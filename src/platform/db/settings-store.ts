@@ -11,12 +11,12 @@ export async function readSetting(read: Read, name: string): Promise<string | un
 
 /** Stores `value` unless there is one already; returns the stored one. */
 export async function keepSetting(tx: Tx, name: string, value: string, now: number) {
-  const [kept] = await tx
+  const [row] = await tx
     .insert(settings)
     .values({ name, value, updatedAt: now })
     .onConflictDoNothing()
     .returning()
-  return kept?.value ?? (await readSetting(tx, name)) ?? value
+  return row?.value ?? (await readSetting(tx, name)) ?? value
 }
 
 /** Stores `value` in place of any other. */
@@ -42,14 +42,19 @@ const NAMES = {
  * first one's.
  */
 export async function loadSecrets(db: Db, clock: Clock): Promise<Secrets> {
-  const known = await readSecrets(db.read)
-  if (known) return known
-  const made = await makeSecrets()
+  const existing = await readSecrets(db.read)
+  if (existing) return existing
+  const secrets = await makeSecrets()
   const now = clock.now()
   return await db.write(async (tx) => ({
-    vapid: JSON.parse(await keepSetting(tx, NAMES.vapid, JSON.stringify(made.vapid), now)),
-    authSecret: await keepSetting(tx, NAMES.authSecret, made.authSecret, now),
-    quickAnswerSecret: await keepSetting(tx, NAMES.quickAnswerSecret, made.quickAnswerSecret, now),
+    vapid: JSON.parse(await keepSetting(tx, NAMES.vapid, JSON.stringify(secrets.vapid), now)),
+    authSecret: await keepSetting(tx, NAMES.authSecret, secrets.authSecret, now),
+    quickAnswerSecret: await keepSetting(
+      tx,
+      NAMES.quickAnswerSecret,
+      secrets.quickAnswerSecret,
+      now,
+    ),
   }))
 }
 

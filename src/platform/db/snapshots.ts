@@ -59,8 +59,8 @@ export function isSnapshotDue({ dataFolder, snapshots }: Where, now: number, gra
   night.setHours(HOUR, 0, 0, 0)
   if (night.getTime() > now - graceMs) night.setDate(night.getDate() - 1)
   const newest = snapshotsIn(snapshots.folder).find(({ at }) => at <= now)
-  const made = statSync(join(dataFolder, DATABASE_FILE), { throwIfNoEntry: false })
-  return made !== undefined && (newest?.at ?? made.birthtimeMs) < night.getTime()
+  const stats = statSync(join(dataFolder, DATABASE_FILE), { throwIfNoEntry: false })
+  return stats !== undefined && (newest?.at ?? stats.birthtimeMs) < night.getTime()
 }
 
 /** The snapshots of a server; inspecting them changes nothing. */
@@ -85,14 +85,14 @@ export function inspectSnapshots(where: Where, now: number, checkUpTo: number): 
   if (keep === 0) return { folder, keep, state: 'off' }
   const code = refusalToList(folder)
   if (code !== undefined) return { folder, keep, state: 'unknown', code }
-  const found = snapshotsIn(folder)
-  const newest = found.find(({ at }) => at <= now) ?? found[0]
+  const snapshots = snapshotsIn(folder)
+  const newest = snapshots.find(({ at }) => at <= now) ?? snapshots[0]
   return {
     folder,
     keep,
     state: 'known',
     newest: newest && { ...newest, database: inspectDatabase(newest.path, checkUpTo) },
-    count: found.length,
+    count: snapshots.length,
     isLate: isSnapshotDue(where, now, LATE_MS),
     obstacle: obstacleTo(where),
   }

@@ -42,6 +42,8 @@ export function inSession(of: { machineId: Column; sessionId: Column }, session:
 
 /** In an upsert: the later of the instant in `column` and the one to be inserted. */
 export function laterOf(column: AnySQLiteColumn): SQL<number> {
-  const said = sql`excluded.${sql.identifier(column.name)}`
-  return sql<number>`case when ${said} > ${column} then ${said} else ${column} end`.mapWith(Number)
+  const proposed = sql`excluded.${sql.identifier(column.name)}`
+  return sql<number>`case when ${proposed} > ${column} then ${proposed} else ${column} end`.mapWith(
+    Number,
+  )
 }

@@ -121,8 +121,8 @@ function statementRunner(connection: Database) {
   const statements = new Map<string, Statement>()
 
   function prepared(sql: string): Statement {
-    const known = statements.get(sql)
-    if (known) return known
+    const existing = statements.get(sql)
+    if (existing) return existing
     if (statements.size >= STATEMENTS_MAX) forgetOldest()
     const statement = connection.prepare(sql)
     statements.set(sql, statement)

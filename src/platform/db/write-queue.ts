@@ -100,7 +100,7 @@ function createTransaction(writer: Database) {
   let refusals: Refusals = { count: 0, latest: undefined }
 
   /** The error that a caller gets for what SQLite threw. */
-  function shown(error: unknown): unknown {
+  function toFailure(error: unknown): unknown {
     const failure = writeFailure(error, writer.filename)
     if (failure instanceof Failure && failure !== error) {
       refusals = { count: refusals.count + 1, latest: failure }
@@ -120,7 +120,7 @@ function createTransaction(writer: Database) {
       if (!writer.inTransaction) throw error
       undo.run()
       release.run()
-      const failure = shown(error)
+      const failure = toFailure(error)
       return { tell: () => job.reject(failure), changed: [] }
     }
   }
@@ -140,7 +140,7 @@ function createTransaction(writer: Database) {
         return done
       } catch (error) {
         if (writer.inTransaction) writer.run('rollback')
-        const failure = shown(error)
+        const failure = toFailure(error)
         for (const job of group) job.reject(failure)
         return undefined
       }

@@ -19,10 +19,10 @@ export function withCors(allowed: readonly string[], answer: Answer): Answer {
   return async (request) => {
     if (!isOpen(request)) return await answer(request)
     const origin = request.headers.get('origin')
-    const known = origin !== null && allowed.includes(origin)
-    const response = known && isPreflight(request) ? preflight() : await answer(request)
+    const isAllowed = origin !== null && allowed.includes(origin)
+    const response = isAllowed && isPreflight(request) ? preflight() : await answer(request)
     response.headers.append('vary', 'Origin')
-    if (!known) return response
+    if (!isAllowed) return response
     response.headers.set('access-control-allow-origin', origin)
     response.headers.set('access-control-expose-headers', READABLE)
     return response

@@ -109,11 +109,11 @@ export function createSharedBucket(
     tooMany(rate, Math.max(1, Math.ceil((until - now) / 1_000)))
 
   return {
-    async take(said) {
+    async take(client) {
       const now = clock.now()
-      const key = `${name}:${new Bun.CryptoHasher('sha256').update(said).digest('hex')}`
-      const known = refusedUntil.get(key) ?? 0
-      if (known > now) throw refuse(known, now)
+      const key = `${name}:${new Bun.CryptoHasher('sha256').update(client).digest('hex')}`
+      const blockedUntil = refusedUntil.get(key) ?? 0
+      if (blockedUntil > now) throw refuse(blockedUntil, now)
       refusedUntil.delete(key)
       const until = await db.write((tx) => takeFromLimit(tx, key, rate, now))
       if (until === undefined) return

@@ -73,16 +73,16 @@ export function openListener(options: ListenOptions): Listener {
   const serving: Serving = {
     idleTimeout: options.idleSeconds ?? IDLE_SECONDS,
     maxRequestBodySize: NO_BODY_MAX,
-    fetch: (given) => {
-      let request = given
+    fetch: (original) => {
+      let request = original
       if (!URL.canParse(request.url)) {
-        const asked = healthRequest(request)
-        if (!asked) return secure(problemResponse(noAddress()))
-        request = asked
+        const healthCheck = healthRequest(request)
+        if (!healthCheck) return secure(problemResponse(noAddress()))
+        request = healthCheck
       }
-      const made = isHealthCheck(request) ? alive() : answer(request)
+      const response = isHealthCheck(request) ? alive() : answer(request)
       // A response that is ready is sent without another turn of the event loop.
-      return made instanceof Promise ? made.then(finish) : finish(made)
+      return response instanceof Promise ? response.then(finish) : finish(response)
     },
     error: (error) => secure(problemResponse(failureOf(error, log, { method: '', path: '' }))),
   }
@@ -94,9 +94,9 @@ export function openListener(options: ListenOptions): Listener {
     port: server.port ?? port,
     url: server.url.origin,
     server,
-    answerWith(given) {
-      answer = given
-      load(given)
+    answerWith(handler) {
+      answer = handler
+      load(handler)
     },
     leave() {
       isLeaving = true

@@ -37,7 +37,7 @@ export type Mountable = {
   /** Whether the caller may send a large body; throws if not. */
   admit?: ((request: Request, caller: unknown) => void) | undefined
   input?: InputSpec | undefined
-  answer(asked: Asked): Promise<Response>
+  answer(input: Asked): Promise<Response>
 }
 
 /** What Elysia passes to hooks and handlers; a path without `:name` has no `params`. */
@@ -72,7 +72,7 @@ function mounted({ method, guard, admit, input, answer }: Mountable) {
         }),
       }),
       handle: async ({ request, params, caller, server }: Context) =>
-        await answer(asked(request, params, caller, {}, server)),
+        await answer(createInput(request, params, caller, {}, server)),
     }
   }
   const schema = checked(input)
@@ -85,7 +85,7 @@ function mounted({ method, guard, admit, input, answer }: Mountable) {
       }),
       query: schema,
       handle: async ({ request, params, caller, query, server }: Context) =>
-        await answer(asked(request, params, caller, query, server)),
+        await answer(createInput(request, params, caller, query, server)),
     }
   }
   const read = input.optional ? readOptionalJson : readJson
@@ -100,11 +100,11 @@ function mounted({ method, guard, admit, input, answer }: Mountable) {
     },
     body: schema,
     handle: async ({ request, params, caller, input, server }: Context) =>
-      await answer(asked(request, params, caller, input, server)),
+      await answer(createInput(request, params, caller, input, server)),
   }
 }
 
-function asked(
+function createInput(
   request: Request,
   params: Context['params'],
   caller: unknown,
@@ -119,13 +119,13 @@ function asked(
  * ours.
  */
 function checked({ schema, tidy = (whole) => whole }: InputSpec) {
-  const known = shape(schema)
+  const validator = shape(schema)
   return {
     schema,
     '~standard': {
       version: 1 as const,
       vendor: 'beckon',
-      validate: (value: unknown) => ({ value: known.parse(tidy(value)) as unknown }),
+      validate: (value: unknown) => ({ value: validator.parse(tidy(value)) as unknown }),
     },
   }
 }

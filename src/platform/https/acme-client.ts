@@ -17,12 +17,12 @@ export class AcmeFailure extends Error {
   /** By how much this machine's clock is ahead of the authority's, if known. */
   readonly clockAheadMs: number | undefined
 
-  constructor(sentence: string, told: Told = {}) {
+  constructor(sentence: string, details: Told = {}) {
     super(sentence)
     this.name = 'AcmeFailure'
-    this.kind = told.kind
-    this.retryAfterMs = told.retryAfterMs
-    this.clockAheadMs = told.clockAheadMs
+    this.kind = details.kind
+    this.retryAfterMs = details.retryAfterMs
+    this.clockAheadMs = details.clockAheadMs
   }
 }
 
@@ -179,8 +179,8 @@ function readAnswer(url: string, fetched: Fetched, now: number): Answer {
   if (status >= 200 && status < 300 && !cut) return { body, text, headers, at: now }
   const kind = /^urn:ietf:params:acme:error:(\w{1,40})$/.exec(String(body.type))?.[1]
   const date = Date.parse(headers.get('date') ?? '')
-  const said = problemText(body) ?? `it answers with status ${status}`
-  const sentence = `${host} refuses: ${said}.`.replace(/\.\.$/, '.')
+  const problem = problemText(body) ?? `it answers with status ${status}`
+  const sentence = `${host} refuses: ${problem}.`.replace(/\.\.$/, '.')
   throw new AcmeFailure(sentence, {
     kind,
     retryAfterMs: readRetryAfter(headers.get('retry-after'), now),
@@ -195,10 +195,10 @@ function problemText(problem: unknown): string | undefined {
   if (problem === null || typeof problem !== 'object') return undefined
   const { detail, subproblems } = problem as { detail?: unknown; subproblems?: unknown }
   const [first] = Array.isArray(subproblems) ? subproblems : []
-  const said = [detail, (first as { detail?: unknown } | undefined)?.detail]
+  const parts = [detail, (first as { detail?: unknown } | undefined)?.detail]
     .filter((one) => typeof one === 'string')
     .join(' ')
-  return said === '' ? undefined : cutText(cleanLine(said), SAID_MAX)
+  return parts === '' ? undefined : cutText(cleanLine(parts), SAID_MAX)
 }
 
 function orderIn(body: Record<string, unknown>): Order {
@@ -230,21 +230,23 @@ function authorizationIn(body: Record<string, unknown>): Authorization {
   if (typeof status !== 'string' || typeof value !== 'string' || !Array.isArray(challenges)) {
     throw notAcme()
   }
-  const found = (challenges as Array<Challenge | null>).find((one) => one?.type === 'http-01')
-  const { url, token } = found ?? {}
-  const offered = found && typeof token === 'string' && TOKEN.test(token)
+  const httpChallenge = (challenges as Array<Challenge | null>).find(
+    (one) => one?.type === 'http-01',
+  )
+  const { url, token } = httpChallenge ?? {}
+  const offered = httpChallenge && typeof token === 'string' && TOKEN.test(token)
   return {
     status,
     name: cutText(cleanLine(value), 100),
     challenge: offered
-      ? { url: httpsAddress(url), token, status: String(found.status) }
+      ? { url: httpsAddress(url), token, status: String(httpChallenge.status) }
       : undefined,
-    error: problemText(found?.error),
+    error: problemText(httpChallenge?.error),
   }
 }
 
-function httpsAddress(said: unknown): string {
-  const url = typeof said === 'string' ? URL.parse(said) : null
+function httpsAddress(value: unknown): string {
+  const url = typeof value === 'string' ? URL.parse(value) : null
   if (url?.protocol !== 'https:') throw notAcme()
   return url.href
 }

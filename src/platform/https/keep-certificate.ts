@@ -36,9 +36,9 @@ type Keeping = {
  */
 export function keepCertificate(deps: KeeperDeps): Keeper {
   const closing = new AbortController()
-  const kept = deps.files.read('certificate')
-  const keeping: Keeping = { kept, isWritten: true, attempts: attemptsFor(deps) }
-  if (kept) deps.use(kept)
+  const certificate = deps.files.read('certificate')
+  const keeping: Keeping = { kept: certificate, isWritten: true, attempts: attemptsFor(deps) }
+  if (certificate) deps.use(certificate)
   const running = keep(deps, keeping, closing.signal)
   return {
     problem: () => (keeping.kept ? undefined : absence(deps, keeping.attempts)),
@@ -64,9 +64,9 @@ async function keep(deps: KeeperDeps, keeping: Keeping, signal: AbortSignal): Pr
 }
 
 /** When the next certificate should be requested, apart from pauses. */
-function dueAt(deps: KeeperDeps, { kept }: Keeping): number {
-  if (!kept || !isFor(kept, deps)) return 0
-  return renewAt(validityOf(kept.chain), kept, deps.clock.now())
+function dueAt(deps: KeeperDeps, { kept: certificate }: Keeping): number {
+  if (!certificate || !isFor(certificate, deps)) return 0
+  return renewAt(validityOf(certificate.chain), certificate, deps.clock.now())
 }
 
 /**
@@ -89,12 +89,12 @@ function begin(deps: KeeperDeps, keeping: Keeping): boolean {
 async function tryOnce(deps: KeeperDeps, keeping: Keeping, signal: AbortSignal): Promise<void> {
   const { log, clock, use } = deps
   try {
-    const kept = await obtainCertificate({ ...deps, signal }, keeping.attempts)
-    use(kept)
-    Object.assign(keeping, { kept, isWritten: false })
-    const { until } = validityOf(kept.chain)
-    log.info('got a certificate', { names: kept.names.join(), until: isoTime(until) })
-    warnOfClock(log, kept, clock)
+    const certificate = await obtainCertificate({ ...deps, signal }, keeping.attempts)
+    use(certificate)
+    Object.assign(keeping, { kept: certificate, isWritten: false })
+    const { until } = validityOf(certificate.chain)
+    log.info('got a certificate', { names: certificate.names.join(), until: isoTime(until) })
+    warnOfClock(log, certificate, clock)
     keepOnDisk(deps, keeping)
   } catch (error) {
     if (!signal.aborted) fail(deps, keeping, error)
@@ -103,18 +103,21 @@ async function tryOnce(deps: KeeperDeps, keeping: Keeping, signal: AbortSignal):
 
 function fail(deps: KeeperDeps, keeping: Keeping, error: unknown): void {
   const { clock, log } = deps
-  const { attempts, kept } = keeping
+  const { attempts, kept: certificate } = keeping
   const now = clock.now()
   const toldMs = error instanceof AcmeFailure ? error.retryAfterMs : undefined
   const notBefore = now + pauseAfter(Math.max(1, attempts.count), toldMs)
   const reason = reasonOf(error)
   keeping.attempts = { ...attempts, notBefore, decidedAt: now, reason }
   written(deps, 'attempts', keeping.attempts)
-  const hasEnded = kept !== undefined && validityOf(kept.chain).until < now
-  const said = hasEnded
+  const hasEnded = certificate !== undefined && validityOf(certificate.chain).until < now
+  const message = hasEnded
     ? 'the certificate has expired, and no new one was obtained'
     : 'no certificate was obtained'
-  log[kept && !hasEnded ? 'warn' : 'error'](said, { why: reason, nextTry: isoTime(notBefore) })
+  log[certificate && !hasEnded ? 'warn' : 'error'](message, {
+    why: reason,
+    nextTry: isoTime(notBefore),
+  })
 }
 
 /** A certificate that cannot be written is served anyway; its order leads back to it. */
@@ -141,8 +144,8 @@ function written<K extends 'certificate' | 'attempts'>(
 }
 
 function attemptsFor(deps: KeeperDeps): Attempts {
-  const known = deps.files.read('attempts')
-  return known && isFor(known, deps) ? known : noAttempts(deps)
+  const attempts = deps.files.read('attempts')
+  return attempts && isFor(attempts, deps) ? attempts : noAttempts(deps)
 }
 
 function noAttempts({ directory, domains, clock }: KeeperDeps): Attempts {
@@ -161,8 +164,8 @@ function absence({ domains, files }: KeeperDeps, { reason, notBefore }: Attempts
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   const isOurs = error instanceof Failure || typeof code !== 'string'
-  const said = isOurs ? message : `The data folder cannot be written to (${code})`
-  const sentence = /[.!?]$/.test(said) ? said : `${said}.`
+  const text = isOurs ? message : `The data folder cannot be written to (${code})`
+  const sentence = /[.!?]$/.test(text) ? text : `${text}.`
   const ahead = error instanceof AcmeFailure ? (error.clockAheadMs ?? 0) : 0
   if (Math.abs(ahead) < SKEW_MS) return sentence
   const hours = Math.round(Math.abs(ahead) / 3_600_000)

@@ -7,13 +7,13 @@ export function systemFailure(error: unknown, { host, port, option }: Wanted): u
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined || error instanceof Failure) return error
   if (code === 'EADDRINUSE') {
-    const said = `Port ${port} on ${host} is taken by another program; stop that one or choose another with ${option}.`
-    return new Failure('conflict', said)
+    const sentence = `Port ${port} on ${host} is taken by another program; stop that one or choose another with ${option}.`
+    return new Failure('conflict', sentence)
   }
   if (code === 'EACCES' || code === 'EPERM')
     return new Failure('forbidden', notAllowed(port, option))
-  const said = `Listening on ${host} port ${port} is not possible (${code}); choose others with --host and ${option}.`
-  return new Failure('forbidden', said)
+  const reason = `Listening on ${host} port ${port} is not possible (${code}); choose others with --host and ${option}.`
+  return new Failure('forbidden', reason)
 }
 
 function notAllowed(port: number, option: string): string {

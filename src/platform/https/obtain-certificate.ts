@@ -59,8 +59,8 @@ export async function obtainCertificate(
 
 /** The account with this authority; a new one has a key and no address yet. */
 function openAccount({ files, directory }: ObtainDeps): Account {
-  const kept = files.read('account')
-  if (kept?.directory === directory) return kept
+  const existing = files.read('account')
+  if (existing?.directory === directory) return existing
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const account = { directory, key: privateKey.export({ format: 'jwk' }) as Account['key'] }
   files.write('account', account)
@@ -122,8 +122,9 @@ async function ordered(deps: ObtainDeps, client: AcmeClient, attempts: Attempts)
 /** Takes an order through all remaining steps; resolves to the certificate in PEM. */
 async function fulfil(talk: Talk): Promise<string> {
   const { client, order, domains } = talk
-  const { order: found } = await client.order(order.url)
-  for (const url of found.status === 'pending' ? found.authorizations : []) await prove(talk, url)
+  const { order: current } = await client.order(order.url)
+  for (const url of current.status === 'pending' ? current.authorizations : [])
+    await prove(talk, url)
   const ready = await orderOnce(talk, ({ status }) => status !== 'pending')
   if (ready.status === 'ready') {
     const key = createPrivateKey(order.key)
@@ -136,9 +137,9 @@ async function fulfil(talk: Talk): Promise<string> {
 
 /** Proves to the authority that a name belongs to this server. */
 async function prove({ client, challenges, ...wait }: Talk, url: string): Promise<void> {
-  const { found } = await client.authorization(url)
-  const { name, challenge } = found
-  if (found.status === 'valid') return
+  const { found: authorization } = await client.authorization(url)
+  const { name, challenge } = authorization
+  if (authorization.status === 'valid') return
   if (!challenge) throw new OrderLost(`The authority offers no HTTP-01 challenge for ${name}.`)
   challenges.set(challenge.token, await client.keyAuthorization(challenge.token))
   try {

@@ -38,14 +38,14 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 export function eraOf(headers: Headers, request: RpcRequest): Era {
   const meta = metaOf(request)
   const version = meta[META.version]
-  const said = headers.get('mcp-protocol-version')?.trim()
-  if (version === undefined) return withoutVersion(said)
+  const versionHeader = headers.get('mcp-protocol-version')?.trim()
+  if (version === undefined) return withoutVersion(versionHeader)
 
   const capabilities = meta[META.capabilities]
   if (typeof version !== 'string') return missing([META.version])
   if (!isFields(capabilities)) return missing([META.capabilities])
 
-  const mismatch = headerMismatch(headers, request, version, said)
+  const mismatch = headerMismatch(headers, request, version, versionHeader)
   if (mismatch) return refusal(400, RPC.headerMismatch, mismatch)
   if (!MODERN_VERSIONS.includes(version)) return unsupported(version)
   const clientInfo = meta[META.clientInfo]
@@ -55,30 +55,30 @@ export function eraOf(headers: Headers, request: RpcRequest): Era {
   }
 }
 
-function withoutVersion(said: string | undefined): Era {
-  if (said === undefined) return { kind: 'old' }
-  if (!DATE.test(said)) return unsupported(said)
-  if (said <= LAST_OLD) return { kind: 'old' }
-  if (said >= FIRST_MODERN) return missing([META.version, META.capabilities])
-  return unsupported(said)
+function withoutVersion(versionHeader: string | undefined): Era {
+  if (versionHeader === undefined) return { kind: 'old' }
+  if (!DATE.test(versionHeader)) return unsupported(versionHeader)
+  if (versionHeader <= LAST_OLD) return { kind: 'old' }
+  if (versionHeader >= FIRST_MODERN) return missing([META.version, META.capabilities])
+  return unsupported(versionHeader)
 }
 
 function headerMismatch(
   headers: Headers,
   { method, params }: RpcRequest,
   version: string,
-  said: string | undefined,
+  versionHeader: string | undefined,
 ): string | undefined {
   const nameKey = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined
   const name = nameKey === undefined ? undefined : params[nameKey]
   const pairs: [header: string, given: string | undefined, wanted: string][] = [
-    ['MCP-Protocol-Version', said, version],
+    ['MCP-Protocol-Version', versionHeader, version],
     ['Mcp-Method', headers.get('mcp-method')?.trim(), method],
   ]
   if (typeof name === 'string') pairs.push(['Mcp-Name', decoded(headers.get('mcp-name')), name])
-  for (const [header, given, wanted] of pairs) {
-    if (given === undefined) return `The header ${header} is required and must repeat the body.`
-    if (given !== wanted) return `The header ${header} does not say the same as the body.`
+  for (const [header, value, wanted] of pairs) {
+    if (value === undefined) return `The header ${header} is required and must repeat the body.`
+    if (value !== wanted) return `The header ${header} does not say the same as the body.`
   }
   return undefined
 }

@@ -49,8 +49,8 @@ export function replyText(id: RequestId, result: string): string {
  * would be joined, checked and copied for each reply (a list of tools has 25 KB).
  */
 export function readyReply(result: string): (id: RequestId) => Blob {
-  const kept = new Blob([result, '}'])
-  return (id) => new Blob([headOf(id), kept])
+  const body = new Blob([result, '}'])
+  return (id) => new Blob([headOf(id), body])
 }
 
 function headOf(id: RequestId): string {

@@ -41,11 +41,13 @@ export async function createOldEra(options: {
 
   async function initialize(id: RequestId, params: Fields): Promise<string> {
     const { protocolVersion, capabilities, clientInfo } = params
-    const said = { protocolVersion, capabilities, clientInfo }
-    if (!InitializeRequestSchema.safeParse({ method: 'initialize', params: said }).success) {
+    const initializeParams = { protocolVersion, capabilities, clientInfo }
+    if (
+      !InitializeRequestSchema.safeParse({ method: 'initialize', params: initializeParams }).success
+    ) {
       return errorText(id, BAD_HANDSHAKE)
     }
-    return replyOf(id, await transport.ask('initialize', said))
+    return replyOf(id, await transport.ask('initialize', initializeParams))
   }
 }
 

@@ -26,8 +26,8 @@ export function failed(failure: Failure): CallResult {
   return { content: [textOf(sentence(failure))], isError: true }
 }
 
-function textOf(said: string): Fields {
-  return { type: 'text', text: said }
+function textOf(text: string): Fields {
+  return { type: 'text', text }
 }
 
 function sentence(failure: Failure): string {
@@ -40,12 +40,12 @@ const NAMED_MAX = 20
 const FIELD_MAX = 100
 
 function wrongArguments(fields: WrongField[]): string {
-  const named = fields.slice(0, NAMED_MAX).map(({ field, must }) => {
+  const lines = fields.slice(0, NAMED_MAX).map(({ field, must }) => {
     return `- ${cutText(field, FIELD_MAX)} ${must}`
   })
-  const more = fields.length - named.length
-  if (more > 0) named.push(`- and ${more} more`)
-  return `Some arguments are not valid, so nothing was done:\n${named.join('\n')}\nCorrect them and call again.`
+  const more = fields.length - lines.length
+  if (more > 0) lines.push(`- and ${more} more`)
+  return `Some arguments are not valid, so nothing was done:\n${lines.join('\n')}\nCorrect them and call again.`
 }
 
 /** The extension with which a call may become a task that its client follows (SEP-2663). */
@@ -85,15 +85,15 @@ export function taskOf(
   { method, params: { taskId } }: RpcRequest,
   era: Era,
 ): { method: TaskMethod; taskId: string } | Refusal | undefined {
-  const known = TASK_METHODS.find((one) => one === method)
-  if (!known) return undefined
+  const taskMethod = TASK_METHODS.find((one) => one === method)
+  if (!taskMethod) return undefined
   if (!declaresTasks(era)) {
     return refusal(400, RPC.missingCapability, NOT_DECLARED, {
       requiredCapabilities: { extensions: { [TASKS]: {} } },
     })
   }
   if (typeof taskId !== 'string') return noTask()
-  return { method: known, taskId }
+  return { method: taskMethod, taskId }
 }
 
 /**

@@ -255,22 +255,22 @@ function codeOf(error: unknown): string {
 }
 
 async function systemResolve(host: string): Promise<string[]> {
-  const found = await Bun.dns.lookup(host)
+  const lookups = await Bun.dns.lookup(host)
   // IPv4 first: a network without IPv6 is far more common than one without IPv4.
-  return found.sort((a, b) => a.family - b.family).map(({ address }) => address)
+  return lookups.sort((a, b) => a.family - b.family).map(({ address }) => address)
 }
 
 function remembering(resolve: (host: string) => Promise<string[]>) {
-  const known = new Map<string, { until: number; addresses: Promise<string[]> }>()
+  const cache = new Map<string, { until: number; addresses: Promise<string[]> }>()
 
   return (host: string): Promise<string[]> => {
     const now = performance.now()
-    const found = known.get(host)
-    if (found && found.until > now) return found.addresses
-    if (known.size >= REMEMBER_MAX) known.clear()
+    const entry = cache.get(host)
+    if (entry && entry.until > now) return entry.addresses
+    if (cache.size >= REMEMBER_MAX) cache.clear()
     const addresses = resolve(host)
-    known.set(host, { until: now + REMEMBER_MS, addresses })
-    addresses.catch(() => known.delete(host))
+    cache.set(host, { until: now + REMEMBER_MS, addresses })
+    addresses.catch(() => cache.delete(host))
     return addresses
   }
 }

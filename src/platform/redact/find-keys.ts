@@ -18,8 +18,14 @@ const START_LENGTH = 2
 const SHAPES = new Map<string, Shape[]>()
 for (const [prefixes, rest, what] of FORMATS) {
   for (const prefix of prefixes.split(' ').flatMap(spellings)) {
-    const shown = /[/=]$/.test(prefix) ? prefix.length : 0
-    const shape = { prefix, rest: restOf(rest), what, inside: insideOf(prefix, rest), shown }
+    const visible = /[/=]$/.test(prefix) ? prefix.length : 0
+    const shape = {
+      prefix,
+      rest: restOf(rest),
+      what,
+      inside: insideOf(prefix, rest),
+      shown: visible,
+    }
     const start = prefix.slice(0, START_LENGTH)
     SHAPES.set(start, [...(SHAPES.get(start) ?? []), shape])
   }
@@ -32,15 +38,15 @@ for (const shapes of SHAPES.values()) shapes.sort((a, b) => b.prefix.length - a.
  * begins, so that the work on hostile text stays linear.
  */
 export function findKeys(text: string): Found[] {
-  const found: Found[] = []
+  const keys: Found[] = []
   const starts = /(?<![A-Za-z0-9])[A-Za-z0-9]/g
   for (let start = starts.exec(text); start; start = starts.exec(text)) {
     const key = keyAt(text, start.index)
     if (!key) continue
-    found.push(key)
+    keys.push(key)
     starts.lastIndex = key.to
   }
-  return found
+  return keys
 }
 
 function keyAt(text: string, at: number): Found | undefined {
@@ -53,13 +59,13 @@ const TAIL = /[\w-]*/y
 
 function firstOf(shapes: readonly Shape[] = [], text: string, at: number): Found | undefined {
   const before = text.charAt(at - 1)
-  for (const { prefix, rest, what, inside, shown } of shapes) {
+  for (const { prefix, rest, what, inside, shown: visible } of shapes) {
     if (!text.startsWith(prefix, at) || inside.test(before)) continue
     rest.lastIndex = at + prefix.length
     if (!rest.test(text)) continue
     TAIL.lastIndex = rest.lastIndex
     TAIL.test(text)
-    return { from: at + shown, to: TAIL.lastIndex, what }
+    return { from: at + visible, to: TAIL.lastIndex, what }
   }
   return undefined
 }

@@ -128,8 +128,8 @@ const FLAG = new RegExp(
 
 function findFlags(text: string): Found[] {
   return [...text.matchAll(FLAG)].flatMap(
-    ({ index, 0: match, 1: name = '', 2: is = '', 3: quoted, 4: given = '' }) => {
-      const value = quoted ?? given.replace(/^["']/, '')
+    ({ index, 0: match, 1: name = '', 2: is = '', 3: quoted, 4: unquoted = '' }) => {
+      const value = quoted ?? unquoted.replace(/^["']/, '')
       const to = index + match.length
       const isSecret = !isPlaceholder(value) && !isProse(value, is)
       return isSecret ? [{ from: to - value.length, to, what: kindOf(name) }] : []
@@ -139,7 +139,7 @@ function findFlags(text: string): Found[] {
 
 function assigned(pattern: RegExp): Finder {
   return (text) => {
-    const found: Found[] = []
+    const secrets: Found[] = []
     const own = new RegExp(pattern)
     for (let match = own.exec(text); match; match = own.exec(text)) {
       const { index, 1: name = '', 2: is = '', 3: whole = '', 4: end } = match
@@ -148,9 +148,9 @@ function assigned(pattern: RegExp): Finder {
       const value = whole.slice(0, replacedLength(text, index, whole))
       if (value !== whole) own.lastIndex = from + value.length
       const written = isWrittenOut({ name, is, value, before, ends: end !== undefined })
-      if (written) found.push({ from, to: from + value.length, what: kindOf(name) })
+      if (written) secrets.push({ from, to: from + value.length, what: kindOf(name) })
     }
-    return found
+    return secrets
   }
 }
 

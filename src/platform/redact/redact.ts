@@ -15,7 +15,7 @@ type Known = {
   /** Secrets that are known by their place, in order and apart. */
   secrets?: readonly Found[]
   /** The parts of a secret that may be hidden; undefined: all of it. */
-  within?: ((found: Found) => Found[]) | undefined
+  within?: ((place: Found) => Found[]) | undefined
   /** The text with `PUT_IN` for every letter of an expansion, which a secret may be glued to. */
   masked?: string | undefined
 }
@@ -28,56 +28,56 @@ type Known = {
 export function redactSecrets(
   text: string,
   most = Number.POSITIVE_INFINITY,
-  known: Known = {},
+  context: Known = {},
 ): string {
   const whole = text.length <= READ_MAX
   const read = whole ? text : text.slice(0, READ_MAX)
-  const shown = barredText(read, findSecrets(read, known))
-  return cutText(whole ? shown : shown.slice(0, -TAIL), most)
+  const masked = barredText(read, findSecrets(read, context))
+  return cutText(whole ? masked : masked.slice(0, -TAIL), most)
 }
 
 /** The secrets in a text, in its order and apart. */
 export function findSecrets(text: string, { secrets = [], within, masked }: Known = {}): Found[] {
-  let found = masked === undefined ? [...secrets] : findSecrets(masked, { secrets, within })
-  let shown = barredText(text, found)
+  let places = masked === undefined ? [...secrets] : findSecrets(masked, { secrets, within })
+  let maskedText = barredText(text, places)
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const before = shown
+    const before = maskedText
     for (const find of FINDERS) {
-      const more = placesIn(text, found, find(shown))
+      const more = placesIn(text, places, find(maskedText))
       if (more.length === 0) continue
-      found = joined(found, within ? more.flatMap(within) : more)
-      shown = barredText(text, found)
+      places = joined(places, within ? more.flatMap(within) : more)
+      maskedText = barredText(text, places)
     }
-    if (shown === before) break
+    if (maskedText === before) break
   }
-  return found
+  return places
 }
 
-function barredText(text: string, found: readonly Found[]): string {
-  let shown = ''
+function barredText(text: string, places: readonly Found[]): string {
+  let maskedText = ''
   let at = 0
-  for (const one of found) {
-    shown += text.slice(at, one.from) + barOf(one.what)
+  for (const one of places) {
+    maskedText += text.slice(at, one.from) + barOf(one.what)
     at = one.to
   }
-  return shown + text.slice(at)
+  return maskedText + text.slice(at)
 }
 
 /** Where in `text` is what was found in the text with the bars of `found`. */
-function placesIn(text: string, found: readonly Found[], inShown: readonly Found[]): Found[] {
+function placesIn(text: string, places: readonly Found[], inShown: readonly Found[]): Found[] {
   let next = 0
   // How much longer the shown text is than the text, up to the bar that is next.
   let longer = 0
-  const place = (shown: number, isEnd: boolean): number => {
-    for (; next < found.length; next++) {
-      const bar = found[next] as Found
+  const place = (position: number, isEnd: boolean): number => {
+    for (; next < places.length; next++) {
+      const bar = places[next] as Found
       const start = bar.from + longer
       const length = barOf(bar.what).length
-      if (shown <= start) break
-      if (shown < start + length) return isEnd ? bar.to : bar.from
+      if (position <= start) break
+      if (position < start + length) return isEnd ? bar.to : bar.from
       longer += length - (bar.to - bar.from)
     }
-    return Math.min(text.length, shown - longer)
+    return Math.min(text.length, position - longer)
   }
   return inShown.map(({ from, to, what }) => ({
     from: place(from, false),
@@ -87,9 +87,9 @@ function placesIn(text: string, found: readonly Found[], inShown: readonly Found
 }
 
 /** Both lists as one, in order; what overlaps is one secret, by the name that was found last. */
-function joined(found: readonly Found[], more: readonly Found[]): Found[] {
+function joined(places: readonly Found[], more: readonly Found[]): Found[] {
   const all = [
-    ...found.map((one) => ({ ...one, isNew: false })),
+    ...places.map((one) => ({ ...one, isNew: false })),
     ...more.map((one) => ({ ...one, isNew: true })),
   ]
   all.sort((a, b) => a.from - b.from || a.to - b.to)

@@ -1,9 +1,9 @@
 import { PUT_IN } from './bar.ts'
 
 /** Placeholders in a secret's position: a variable, a template, a blank to fill in, a redaction. */
-export function isPlaceholder(given: string): boolean {
-  const value = given.replaceAll(PUT_IN, '')
-  const isGlued = value !== given
+export function isPlaceholder(text: string): boolean {
+  const value = text.replaceAll(PUT_IN, '')
+  const isGlued = value !== text
   if (isGlued && (!/[A-Za-z0-9]/.test(value) || /\s/.test(value))) return true
   return (
     PLACEHOLDER.test(value) || EXAMPLE.test(value) || NO_VALUE.test(value) || STAND_IN.test(value)

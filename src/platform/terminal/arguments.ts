@@ -18,13 +18,13 @@ export function readArguments<
   const O extends ParseArgsOptionsConfig,
   const P extends string = never,
 >(args: string[], options: O, positionals: readonly P[] = []) {
-  const { values, positionals: given } = parsed(args, options)
-  const extra = given[positionals.length]
+  const { values, positionals: positions } = parsed(args, options)
+  const extra = positions[positionals.length]
   if (extra !== undefined) throw new WrongUsage(`"${extra}" is one argument too many.`)
-  const missing = positionals[given.length]
+  const missing = positionals[positions.length]
   if (missing !== undefined) throw new WrongUsage(`${missing} is missing.`)
-  const named = Object.fromEntries(positionals.map((name, i) => [name, given[i]]))
-  return { ...values, ...(named as Record<P, string>) }
+  const byName = Object.fromEntries(positionals.map((name, i) => [name, positions[i]]))
+  return { ...values, ...(byName as Record<P, string>) }
 }
 
 /** Reads options, and any number of other arguments. Throws `WrongUsage` in one sentence. */
@@ -45,13 +45,14 @@ export function required(value: string | undefined, option: string): string {
 /** Picks the way to run a command by its first argument (`key create`). */
 export function subcommand<T>(args: string[], ways: Record<string, T>): { way: T; rest: string[] } {
   const [name, ...rest] = args
-  const known = Object.keys(ways)
-  const names = known.join(', ')
+  const subcommandNames = Object.keys(ways)
+  const names = subcommandNames.join(', ')
   if (name === undefined || name.startsWith('-')) {
     throw new WrongUsage(`Say which of these to do: ${names}.`)
   }
   const way = Object.hasOwn(ways, name) ? ways[name] : undefined
-  if (!way) throw new WrongUsage(`"${name}" is not one of ${names}${suggest(name, known) || '.'}`)
+  if (!way)
+    throw new WrongUsage(`"${name}" is not one of ${names}${suggest(name, subcommandNames) || '.'}`)
   return { way, rest }
 }
 
@@ -80,8 +81,10 @@ function parsed<const O extends ParseArgsOptionsConfig>(args: string[], options:
       )
     }
     const unknown = /^Unknown option '(--[^']*)'/.exec(message)?.[1]
-    const meant = unknown && suggest(unknown, [...Object.keys(options), 'help'].map(dashed))
-    throw new WrongUsage(meant ? `Unknown option "${unknown}"${meant}` : sentence(message))
+    const suggestion = unknown && suggest(unknown, [...Object.keys(options), 'help'].map(dashed))
+    throw new WrongUsage(
+      suggestion ? `Unknown option "${unknown}"${suggestion}` : sentence(message),
+    )
   }
 }
 

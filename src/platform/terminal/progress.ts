@@ -10,14 +10,14 @@ const COLUMNS = 80
  * known total it counts. `asking` names the current item.
  */
 export function progress(what: string, terminal: boolean) {
-  let shown = Number.NEGATIVE_INFINITY
-  let said = 0
+  let drawnAt = Number.NEGATIVE_INFINITY
+  let reported = 0
   let line = ''
   let later: ReturnType<typeof setTimeout> | undefined
 
   function draw() {
     later = undefined
-    shown = performance.now()
+    drawnAt = performance.now()
     // A line as long as the terminal is wide would start another.
     const room = (process.stderr.columns || COLUMNS) - 1
     process.stderr.write(`\r${line.slice(0, room)}\x1b[K`)
@@ -25,14 +25,14 @@ export function progress(what: string, terminal: boolean) {
   return {
     step(done: number, of?: number, asking?: string) {
       if (!terminal) {
-        if (Math.floor(done / SAY_EVERY) > Math.floor(said / SAY_EVERY) && done !== of) {
+        if (Math.floor(done / SAY_EVERY) > Math.floor(reported / SAY_EVERY) && done !== of) {
           note(`${done}${of === undefined ? '' : ` of ${of}`} ${what}`)
         }
-        said = done
+        reported = done
         return
       }
       line = `${drawnBar(done, of)} ${what}${asking === undefined ? '' : `, asking ${asking}`}`
-      const wait = shown + SHOW_EVERY_MS - performance.now()
+      const wait = drawnAt + SHOW_EVERY_MS - performance.now()
       if (wait <= 0) draw()
       else later ??= setTimeout(draw, wait)
     },

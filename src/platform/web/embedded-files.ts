@@ -32,23 +32,23 @@ export function createEmbeddedFiles<Name extends string>(
 
   // Compressed on first use, so that a command that shows no page does not pay for it.
   function load(name: Name): Kept {
-    const known = byName.get(name)
-    if (known) return known
+    const cached = byName.get(name)
+    if (cached) return cached
     const plain = bytesOf(files[name].read())
     const address = addressOf(folder, name, plain)
     const gzip = Bun.gzipSync(plain, { level: 9 })
-    const kept = { address, type: files[name].type, plain, gzip }
-    byName.set(name, kept)
-    byFile.set(address.slice(folder.length), kept)
-    return kept
+    const file = { address, type: files[name].type, plain, gzip }
+    byName.set(name, file)
+    byFile.set(address.slice(folder.length), file)
+    return file
   }
 
   return {
     address: (name) => load(name).address,
     serve(file, acceptEncoding) {
       for (const name of Object.keys(files) as Name[]) load(name)
-      const found = byFile.get(file)
-      return found && answer(found, acceptEncoding)
+      const embedded = byFile.get(file)
+      return embedded && answer(embedded, acceptEncoding)
     },
   }
 }
@@ -59,18 +59,18 @@ export function addressOf(folder: string, name: string, bytes: Uint8Array): stri
   return folder + name.replace(/\.(\w+)$/, `.${hash}.$1`)
 }
 
-function answer(kept: Kept, acceptEncoding: string | null): Response {
+function answer(file: Kept, acceptEncoding: string | null): Response {
   const headers: Record<string, string> = {
-    'content-type': kept.type,
+    'content-type': file.type,
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
     vary: 'accept-encoding',
   }
   const packed = (encoding: string, bytes: Uint8Array<ArrayBuffer>) =>
     new Response(bytes, { headers: { ...headers, 'content-encoding': encoding } })
-  if (/\bbr\b/.test(acceptEncoding ?? '')) return packed('br', brotliOf(kept))
-  if (acceptEncoding?.includes('gzip')) return packed('gzip', kept.gzip)
-  return new Response(kept.plain, { headers })
+  if (/\bbr\b/.test(acceptEncoding ?? '')) return packed('br', brotliOf(file))
+  if (acceptEncoding?.includes('gzip')) return packed('gzip', file.gzip)
+  return new Response(file.plain, { headers })
 }
 
 // An eighth smaller than gzip, but slow to make, so it is made for the first request that accepts

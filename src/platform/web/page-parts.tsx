@@ -134,11 +134,11 @@ export function pagesOf(
   wanted?: number,
 ): Pages & { offset: number } {
   const pages = Math.max(1, Math.ceil(total / size))
-  const asked =
+  const requested =
     wanted === undefined
       ? Number.parseInt(url.searchParams.get('page') ?? '', 10) || 1
       : Math.floor(wanted / size) + 1
-  const page = Math.min(pages, Math.max(1, asked))
+  const page = Math.min(pages, Math.max(1, requested))
   return { page, pages, offset: (page - 1) * size }
 }
 

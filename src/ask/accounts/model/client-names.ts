@@ -5,8 +5,8 @@ import { dropSetting, putSetting, readSetting } from '../../../platform/db/setti
 import { unlessUnavailable } from '../../../platform/db/storage-failure.ts'
 import { createTokenBucket } from '../../../platform/http/limits.ts'
 import type { TokenId } from '../../../platform/ids.ts'
+import type { KnownEra } from '../../../platform/mcp/dispatcher.ts'
 import { type Fields, isFields } from '../../../platform/mcp/message.ts'
-import type { Spoken } from '../../../platform/mcp/offer.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import type { Agent } from './agent.ts'
 
@@ -116,7 +116,7 @@ const RUNTIMES = /^(node|bun|deno|undici|axios|got|curl|mozilla|python.*|go-http
 export async function clientName(
   agent: Agent,
   headers: Headers,
-  era: Spoken,
+  era: KnownEra,
   names: ClientNames | undefined,
 ): Promise<string | undefined> {
   if (era.kind === 'modern') return nameIn(era.meta.clientInfo) ?? productOf(headers)

@@ -111,12 +111,12 @@ async function verify(
   for (const [i, table] of tables.entries()) {
     const digest = createDigest()
     for await (const rows of rowsOf(table)) for (const row of rows) digest.add(row)
-    const found = digest.contents(table.name)
+    const contents = digest.contents(table.name)
     const wanted = copied[i]
-    if (found.rows === wanted?.rows && found.sha256 === wanted.sha256) continue
+    if (contents.rows === wanted?.rows && contents.sha256 === wanted.sha256) continue
     throw new Failure(
       'unavailable',
-      `The copy of ${table.name} differs: ${found.rows} of ${wanted?.rows} rows, and another checksum. Nothing was changed.`,
+      `The copy of ${table.name} differs: ${contents.rows} of ${wanted?.rows} rows, and another checksum. Nothing was changed.`,
     )
   }
 }

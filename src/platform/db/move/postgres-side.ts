@@ -1,7 +1,7 @@
 import { SQL, type TransactionSQL } from 'bun'
 import { Failure } from '../../failure.ts'
-import { listeningServers, serversFrom } from '../postgres/bell-connection.ts'
 import { queryOn } from '../postgres/migrate.ts'
+import { listeningServers, serversFrom } from '../postgres/notify-connection.ts'
 import { databaseOf, plain } from '../postgres/pool.ts'
 import { quoted, type Row, selectAll, type Table } from './rows.ts'
 
@@ -68,9 +68,9 @@ function createSide(tx: TransactionSQL): PostgresSide {
     async *rows(table) {
       await tx.unsafe(`declare moving no scroll cursor for ${selectAll(table)}`)
       for (;;) {
-        const found = await tx.unsafe(`fetch ${ROWS_AT_ONCE} from moving`).values()
-        if (found.length === 0) break
-        yield plain(found) as Row[]
+        const batch = await tx.unsafe(`fetch ${ROWS_AT_ONCE} from moving`).values()
+        if (batch.length === 0) break
+        yield plain(batch) as Row[]
       }
       await tx.unsafe('close moving')
     },

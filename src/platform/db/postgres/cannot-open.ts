@@ -22,12 +22,12 @@ export function directTo({ url, listenUrl }: Pick<DatabaseConfig, 'url' | 'liste
 export function cannotOpen(thrown: unknown, address: Address): unknown {
   // A transaction pooler or a newer version was found, which already has its own sentence.
   if (thrown instanceof Failure) return thrown
-  const known = postgresFailure(thrown)
-  if (known instanceof Failure && known.code === 'conflict') return known
-  const found =
-    sentenceOf(thrown, address) ?? (known instanceof Failure ? undefined : other(thrown, address))
-  if (found === undefined) return known
-  return new Failure(found.isFinal ? 'conflict' : 'unavailable', found.said, { cause: thrown })
+  const failure = postgresFailure(thrown)
+  if (failure instanceof Failure && failure.code === 'conflict') return failure
+  const cause =
+    sentenceOf(thrown, address) ?? (failure instanceof Failure ? undefined : other(thrown, address))
+  if (cause === undefined) return failure
+  return new Failure(cause.isFinal ? 'conflict' : 'unavailable', cause.said, { cause: thrown })
 }
 
 /** Resolves to the result of `work`. Throws as `cannotOpen` says. */
@@ -70,8 +70,8 @@ function sentenceOf(thrown: unknown, address: Address): Found | undefined {
     return { said: `${at} offers no TLS, which sslmode in ${setting} asks for.`, isFinal: true }
   }
   if (UNTRUSTED.test(code)) {
-    const said = `${at} shows a certificate that this machine does not trust (${code}: ${messageOf(thrown)}); name the file of its authority as sslrootcert in ${setting}, and the host as the certificate does.`
-    return { said, isFinal: true }
+    const sentence = `${at} shows a certificate that this machine does not trust (${code}: ${messageOf(thrown)}); name the file of its authority as sslrootcert in ${setting}, and the host as the certificate does.`
+    return { said: sentence, isFinal: true }
   }
   return undefined
 }
@@ -92,23 +92,23 @@ function ofServer(state: string, message: string, address: Address): Found | und
   const at = `PostgreSQL at ${placeOf(url)}`
   if (/^(08|57P0)/.test(state)) return unreached(message, address)
   if (state.startsWith('28')) {
-    const said = `${at} does not let this user in (${message}); check user and password in ${setting}, and pg_hba.conf there.`
-    return { said, isFinal: true }
+    const sentence = `${at} does not let this user in (${message}); check user and password in ${setting}, and pg_hba.conf there.`
+    return { said: sentence, isFinal: true }
   }
   if (state === '3D000') {
-    const said = `PostgreSQL at ${new URL(url).host} has no such database (${message}); correct ${setting}, or make it with: create database … encoding 'UTF8' template template0.`
-    return { said, isFinal: true }
+    const sentence = `PostgreSQL at ${new URL(url).host} has no such database (${message}); correct ${setting}, or make it with: create database … encoding 'UTF8' template template0.`
+    return { said: sentence, isFinal: true }
   }
   // A user without rights to a schema cannot see it.
   if (state === '42501' || state === '3F000')
     return { said: mayMakeNoTables(address, message).message, isFinal: true }
   if (/^42(P0[67]|710)/.test(state)) {
-    const said = `${at} holds tables of another program (${message}); give Beckon a database of its own.`
-    return { said, isFinal: true }
+    const sentence = `${at} holds tables of another program (${message}); give Beckon a database of its own.`
+    return { said: sentence, isFinal: true }
   }
   if (state === '53300') {
-    const said = `${at} takes no more connections (${message}); raise its max_connections, or lower BECKON_DATABASE_POOL of the servers.`
-    return { said }
+    const sentence = `${at} takes no more connections (${message}); raise its max_connections, or lower BECKON_DATABASE_POOL of the servers.`
+    return { said: sentence }
   }
   return undefined
 }

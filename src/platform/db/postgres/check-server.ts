@@ -9,9 +9,9 @@ const CLOCKS_APART_MS = 2_000
  * sentence; `warn` is called with what works, but not as it should.
  */
 export async function checkServer(query: Query, warn: (sentence: string) => void): Promise<void> {
-  const asked = Date.now()
+  const sentAt = Date.now()
   const [row] = await query(LOOK, [])
-  const now = (asked + Date.now()) / 2
+  const now = (sentAt + Date.now()) / 2
   const [version, written, encoding, isReplica, commits, flushes, clock] = row as Found
   if (version < VERSION_MIN) {
     throw new Failure('conflict', `PostgreSQL ${written} is too old; Beckon needs 15 or newer.`)

@@ -1,11 +1,11 @@
 import type { DatabaseConfig } from '../../config/config.ts'
 import { createChangeBus } from '../change-bus.ts'
 import { placeOf } from '../data-place.ts'
-import { openBell } from './bell.ts'
-import { listeningServers } from './bell-connection.ts'
 import { type Address, cannotOpen, directTo, mayMakeNoTables } from './cannot-open.ts'
+import { openChangeRelay } from './change-relay.ts'
 import { checkServer, requireSameDatabase } from './check-server.ts'
 import { appliedIn, missingOf } from './migrate.ts'
+import { listeningServers } from './notify-connection.ts'
 import { openPool, type Query } from './pool.ts'
 import { requireTlsFiles } from './tls-files.ts'
 
@@ -29,16 +29,16 @@ export type PostgresReport = {
 export async function inspectPostgres(database: DatabaseConfig): Promise<PostgresReport> {
   const { url, listenUrl } = database
   const direct = directTo(database)
-  let asked: Address = { url, setting: 'BECKON_DATABASE_URL' }
+  let address: Address = { url, setting: 'BECKON_DATABASE_URL' }
   const warnings: string[] = []
   await using opened = new AsyncDisposableStack()
   try {
-    requireTlsFiles(asked)
+    requireTlsFiles(address)
     const pool = openPool({ url, size: 1, isPooled: listenUrl !== undefined })
     opened.defer(pool.close)
     await checkServer(pool.query, (sentence) => warnings.push(sentence))
-    asked = direct
-    requireTlsFiles(asked)
+    address = direct
+    requireTlsFiles(address)
     const straight =
       listenUrl === undefined ? pool : openPool({ url: listenUrl, size: 1, isPooled: false })
     opened.defer(straight.close)
@@ -46,15 +46,19 @@ export async function inspectPostgres(database: DatabaseConfig): Promise<Postgre
     const servers = await listeningServers(straight.query)
     // Opened as a server opens it, so that it fails with a pooler that accepts LISTEN and passes
     // nothing on.
-    const bell = await openBell({ url: direct.url, changes: createChangeBus(), listens: true })
-    await bell.close()
+    const relay = await openChangeRelay({
+      url: direct.url,
+      changes: createChangeBus(),
+      listens: true,
+    })
+    await relay.close()
     const applied = await appliedIn(straight.query)
     const missing = missingOf(applied).map(({ name }) => name)
     if (missing.length > 0) await requireRights(straight.query, direct)
     if (applied.size === 0) warnings.push(...(await strangersIn(straight.query)))
     return { place: placeOf(url), isKnown: applied.size > 0, missing, warnings, servers }
   } catch (error) {
-    throw cannotOpen(error, asked)
+    throw cannotOpen(error, address)
   }
 }
 

@@ -21,8 +21,8 @@ export async function lookIntoPostgres(
 
 /** See `isBeyondThis`. */
 export async function isBeyondThisProgram(database: DatabaseConfig): Promise<boolean> {
-  await using found = await look(database)
-  return found.foreign > 0
+  await using state = await look(database)
+  return state.foreign > 0
 }
 
 /** How many migrations of this program it lacks, and how many it has of a newer one. */
@@ -32,8 +32,8 @@ async function look({ url, listenUrl }: DatabaseConfig) {
   try {
     const address = { url, setting: 'BECKON_DATABASE_URL' }
     const applied = await opening(address, () => appliedIn(pool.query))
-    const known = MIGRATIONS.filter(({ name }) => applied.has(name)).length
-    const counts = { missing: MIGRATIONS.length - known, foreign: applied.size - known }
+    const count = MIGRATIONS.filter(({ name }) => applied.has(name)).length
+    const counts = { missing: MIGRATIONS.length - count, foreign: applied.size - count }
     return { pool, ...counts, [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()

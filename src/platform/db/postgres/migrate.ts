@@ -15,7 +15,7 @@ const CONNECT_SECONDS = 5
  * changed, and then changes nothing; with `known`, its address, also `not_found` for an empty one.
  * An index on a large table may take minutes, so there is no deadline.
  */
-export async function migratePostgres(url: string, known?: Address): Promise<string[]> {
+export async function migratePostgres(url: string, address?: Address): Promise<string[]> {
   const sql = new SQL(url, {
     ...databaseOf(url),
     max: 1,
@@ -24,7 +24,7 @@ export async function migratePostgres(url: string, known?: Address): Promise<str
   })
   try {
     const applied = await appliedIn(queryOn(sql))
-    if (known && applied.size === 0) throw nobodyWasHere(known)
+    if (address && applied.size === 0) throw nobodyWasHere(address)
     // A server that is up to date starts without waiting for any lock.
     if (missingOf(applied).length === 0) return []
     return await sql.begin((tx) => apply(tx))
@@ -51,8 +51,8 @@ async function apply(tx: TransactionSQL): Promise<string[]> {
 
 /** The names of the migrations that the database has; none for an empty one. */
 export async function appliedIn(query: Query): Promise<Set<string>> {
-  const [found] = await query("select to_regclass('migrations') is not null", [])
-  return found?.[0] ? await namesIn(query) : new Set()
+  const [row] = await query("select to_regclass('migrations') is not null", [])
+  return row?.[0] ? await namesIn(query) : new Set()
 }
 
 async function namesIn(query: Query): Promise<Set<string>> {

@@ -2,8 +2,8 @@ import type { DatabaseConfig } from '../../config/config.ts'
 import { createChangeBus } from '../change-bus.ts'
 import { placeOf } from '../data-place.ts'
 import type { OpenDb } from '../database.ts'
-import { openBell } from './bell.ts'
 import { type Address, cannotOpen, directTo } from './cannot-open.ts'
+import { openChangeRelay } from './change-relay.ts'
 import { checkServer, requireSameDatabase } from './check-server.ts'
 import { migratePostgres } from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
@@ -31,7 +31,7 @@ export type PostgresOptions = DatabaseConfig & {
 export async function openPostgres(options: PostgresOptions): Promise<OpenDb> {
   const { url, listenUrl, listens = true, warn = () => {}, deadlineMs, lookMs } = options
   const direct = directTo(options)
-  let asked: Address = { url, setting: 'BECKON_DATABASE_URL' }
+  let address: Address = { url, setting: 'BECKON_DATABASE_URL' }
   const pool = openPool({
     url,
     size: options.pool,
@@ -39,20 +39,20 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDb> {
     ...(deadlineMs !== undefined && { deadlineMs }),
   })
   try {
-    requireTlsFiles(asked)
+    requireTlsFiles(address)
     await checkServer(pool.query, warn)
-    asked = direct
-    requireTlsFiles(asked)
+    address = direct
+    requireTlsFiles(address)
     if (listenUrl !== undefined) await requireSame(pool, listenUrl)
     const migrated = await migratePostgres(direct.url, options.mustBeKnown ? direct : undefined)
     const changes = createChangeBus()
-    const bell = await openBell({
+    const relay = await openChangeRelay({
       url: direct.url,
       changes,
       listens,
       ...(lookMs !== undefined && { everyMs: lookMs }),
     })
-    const { announce } = bell
+    const { announce } = relay
     const { drained, ...view } = createPostgresDb({ pool, changes, announce })
     return {
       ...view,
@@ -61,12 +61,12 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDb> {
       async [Symbol.asyncDispose]() {
         await drained()
         await pool.close()
-        await bell.close()
+        await relay.close()
       },
     }
   } catch (error) {
     await pool.close()
-    throw cannotOpen(error, asked)
+    throw cannotOpen(error, address)
   }
 }
 

@@ -67,10 +67,10 @@ export function openPool(options: PoolOptions): Pool {
     // The first statements are sent with it, in one round trip. It is a template, because the
     // driver sends texts without parameters as simple queries, which later statements have to wait
     // for.
-    const begun = within(on, connection`begin isolation level read committed`)
-    if (lockMs === undefined) return { begun }
+    const beginning = within(on, connection`begin isolation level read committed`)
+    if (lockMs === undefined) return { begun: beginning }
     const limited = within(on, connection`select set_config('lock_timeout', ${`${lockMs}`}, true)`)
-    return { begun: together(begun, limited) }
+    return { begun: together(beginning, limited) }
   }
 
   async function commit(on: SQL, connection: ReservedSQL) {
@@ -100,13 +100,13 @@ export function openPool(options: PoolOptions): Pool {
       const connection = await connections.reserve(on)
       let isOpen = true
       try {
-        const { begun } = await begin(on, connection, lockMs)
+        const { begun: beginning } = await begin(on, connection, lockMs)
         const working = work(async (text, params) =>
           plain(await within(on, connection.unsafe(text, [...params]).values())),
         )
         // If the server hangs, the error of `begin` says more than those of the statements after
         // it.
-        const [, value] = await together(begun, working)
+        const [, value] = await together(beginning, working)
         isOpen = false
         await commit(on, connection)
         return value

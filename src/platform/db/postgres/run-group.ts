@@ -43,8 +43,8 @@ export async function runTogether<W extends GroupedWrite>(
   const unlessFailed: Query = (text, params) =>
     failed ? Promise.reject(failed) : query(text, params)
 
-  async function runInTurn(named: readonly W[]) {
-    for (const write of named) {
+  async function runInTurn(group: readonly W[]) {
+    for (const write of group) {
       if (failed) return
       const turn = turns()
       const changed: Change[] = []
@@ -61,7 +61,7 @@ export async function runTogether<W extends GroupedWrite>(
 
   const byName = [...Map.groupBy(writes, ({ by }) => by)]
   byName.sort(([a], [b]) => (a < b ? -1 : 1))
-  await Promise.all(byName.map(([, named]) => runInTurn(named)))
+  await Promise.all(byName.map(([, group]) => runInTurn(group)))
   if (failed) throw failed
 }
 

@@ -17,19 +17,19 @@ export function requireTlsFiles({ url, setting }: { url: string; setting: string
   for (const [name, path] of new URL(url).searchParams) {
     const file = FILES.get(name)
     if (file === undefined) continue
-    const said = `${setting} names ${path} as ${name}`
-    const text = textOf(path, said)
+    const subject = `${setting} names ${path} as ${name}`
+    const text = textOf(path, subject)
     if (!file.holds.test(text)) {
-      throw new Failure('conflict', `${said}, which holds no ${file.what} in PEM.`)
+      throw new Failure('conflict', `${subject}, which holds no ${file.what} in PEM.`)
     }
   }
 }
 
-function textOf(path: string, said: string): string {
+function textOf(path: string, subject: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new Failure('conflict', `${said}, which cannot be read (${code}).`)
+    throw new Failure('conflict', `${subject}, which cannot be read (${code}).`)
   }
 }

@@ -39,7 +39,7 @@ export function createWrites({ pool, changes, announce, perform }: WriteParts): 
   }
 
   /** The error that the caller gets. */
-  function shown(error: unknown): unknown {
+  function toFailure(error: unknown): unknown {
     const failure = storageFailure(postgresFailure(error))
     if (failure instanceof Failure && failure.code === 'unavailable') {
       refusals = { count: refusals.count + 1, latest: failure }
@@ -66,18 +66,19 @@ export function createWrites({ pool, changes, announce, perform }: WriteParts): 
     try {
       return await tried(() => attempt(work))
     } catch (error) {
-      throw shown(error)
+      throw toFailure(error)
     }
   }
 
-  const told = (ran: ReadonlyArray<Ran<unknown>>) => tell(ran.flatMap(({ changed }) => changed))
+  const publishAll = (ran: ReadonlyArray<Ran<unknown>>) =>
+    tell(ran.flatMap(({ changed }) => changed))
   const groups = createWriteGroups({
     transaction: pool.transaction,
     committed(ran, ms) {
       committed(ms, ran.length)
-      told(ran)
+      publishAll(ran)
     },
-    unknown: told,
+    unknown: publishAll,
   })
 
   function inGroup<T>(work: Work<T>, by: string): Promise<T> {
@@ -87,7 +88,7 @@ export function createWrites({ pool, changes, announce, perform }: WriteParts): 
         run: (query, changed, beforeLock) => perform(query, work, changed, beforeLock),
         alone: () => alone(work).then(resolve, reject),
         resolve: (value) => resolve(value as T),
-        reject: (error) => reject(shown(error)),
+        reject: (error) => reject(toFailure(error)),
       })
     })
   }

@@ -6,7 +6,7 @@ import { databaseOf, GONE_IN_A_MINUTE, type Query } from './pool.ts'
 export const CHANNEL = 'beckon_changes'
 
 /** The content of one notification. */
-export type Told = {
+export type ChangeMessage = {
   from: string
   changes: ReadonlyArray<readonly [Topic, string]>
   /** Some changes could not be sent, so listeners should check everything. */
@@ -17,7 +17,7 @@ export type Told = {
 
 const CONNECT_SECONDS = 5
 
-export function connectBell(url: string): SQL {
+export function connectForNotify(url: string): SQL {
   return new SQL(url, {
     ...databaseOf(url),
     max: 1,

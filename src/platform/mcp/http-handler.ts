@@ -5,11 +5,11 @@ import { storageFailure } from '../db/storage-failure.ts'
 import { Failure } from '../failure.ts'
 import { type Admit, readJson } from '../http/request.ts'
 import type { Log } from '../log.ts'
+import type { Dispatcher, IdleTimer } from './dispatcher.ts'
 import { INTERNAL, type Refusal, refusal, refusalOf } from './errors.ts'
 import { readMessage, refusalReply } from './message.ts'
-import type { Endpoint, IdleTimer } from './offer.ts'
 
-export type DoorDeps = {
+export type HttpHandlerDeps = {
   clock: Clock
   log: Log
   baseUrl: string
@@ -20,10 +20,13 @@ export type DoorDeps = {
 }
 
 /** An MCP address: give it every request, whatever its method; it never throws. */
-export type Door = (request: Request, server?: IdleTimer) => Promise<Response>
+export type HttpHandler = (request: Request, server?: IdleTimer) => Promise<Response>
 
 /** What comes before the endpoints: method, origin, body; then one message at a time. */
-export function createDoor(deps: DoorDeps, endpointFor: (request: Request) => Endpoint): Door {
+export function createHttpHandler(
+  deps: HttpHandlerDeps,
+  endpointFor: (request: Request) => Dispatcher,
+): HttpHandler {
   const { clock, log } = deps
 
   async function handle(request: Request, server: IdleTimer): Promise<Response> {
@@ -34,7 +37,7 @@ export function createDoor(deps: DoorDeps, endpointFor: (request: Request) => En
     if (message.kind === 'refusal') return refusalReply(undefined, message)
     // Notifications have no effect; some clients send `cancelled` after every call.
     if (message.kind !== 'request') return new Response(null, { status: 202 })
-    return await endpointFor(request)({ request, server, asked: message, arrivedAt })
+    return await endpointFor(request)({ request, server, message, arrivedAt })
   }
 
   return async (request, server) => {
@@ -60,14 +63,14 @@ const FOREIGN_ORIGIN = refusal(
 )
 
 /** Browsers always send the origin of a page; agents send none (MCP, transports: security). */
-function mayCall({ headers }: Request, { baseUrl, allowedOrigins }: DoorDeps): boolean {
+function mayCall({ headers }: Request, { baseUrl, allowedOrigins }: HttpHandlerDeps): boolean {
   const origin = headers.get('origin')
   if (origin === null || allowedOrigins.includes(origin)) return true
   return isOwnOrigin(origin, baseUrl, headers.get('host'))
 }
 
 /** The route of a door at `path`. It reads the body itself, so that its limits and errors are its own. */
-export function mcpRoute(path: string, { fetch }: { fetch: Door }) {
+export function mcpRoute(path: string, { fetch }: { fetch: HttpHandler }) {
   return new Elysia().all(path, ({ request, server }) => fetch(request, server ?? undefined), {
     parse: 'none',
   })

@@ -1,9 +1,9 @@
 import type { SQL } from 'bun'
 import type { EmittingBus } from '../change-bus.ts'
-import { CHANNEL, connectBell, type Told } from './bell-connection.ts'
 import { postgresFailure, tooSlow } from './errors.ts'
+import { CHANNEL, type ChangeMessage, connectForNotify } from './notify-connection.ts'
 
-export type Ears = {
+export type ChangeListener = {
   /** Starts to listen; resolves when the server has confirmed it. */
   open(): Promise<void>
   /** Listens again on a new connection if too many of this process's own beats did not arrive. */
@@ -17,35 +17,39 @@ export type Ears = {
 
 const OPEN_MS = 10_000
 // A connection that was cut off silently receives nothing, and nothing reports it.
-const UNHEARD_MAX = 2
+const MISSING_BEATS_MAX = 2
 
 /**
  * Receives the changes of other processes, and reports `missed` whenever some may have been lost.
  */
-export function createEars(url: string, self: string, changes: EmittingBus): Ears {
+export function createChangeListener(
+  url: string,
+  self: string,
+  changes: EmittingBus,
+): ChangeListener {
   let sql: SQL | undefined
-  let unheard = 0
+  let missingBeats = 0
   let isClosed = false
   let onBeat = () => {}
 
-  function hear(payload: string) {
-    const told = parsed(payload)
-    if (!told) return
-    if (told.from === self) {
-      if (!told.beat) return
-      unheard = 0
+  function onNotification(payload: string) {
+    const message = parseMessage(payload)
+    if (!message) return
+    if (message.from === self) {
+      if (!message.beat) return
+      missingBeats = 0
       onBeat()
-    } else if (told.all) changes.missed()
-    else changes.emit(told.changes.map(([topic, id]) => ({ topic, id })))
+    } else if (message.all) changes.missed()
+    else changes.emit(message.changes.map(([topic, id]) => ({ topic, id })))
   }
 
   async function listen(isFirst: boolean): Promise<void> {
     let times = 0
-    sql = connectBell(url)
-    unheard = 0
+    sql = connectForNotify(url)
+    missingBeats = 0
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => late.reject(tooSlow(OPEN_MS)), OPEN_MS)
-    const listening = sql.listen(CHANNEL, hear, () => {
+    const listening = sql.listen(CHANNEL, onNotification, () => {
       // The driver connects again by itself.
       if (times++ > 0 || !isFirst) changes.missed()
     })
@@ -56,7 +60,7 @@ export function createEars(url: string, self: string, changes: EmittingBus): Ear
     }
   }
 
-  function leave() {
+  function closeConnection() {
     const old = sql
     sql = undefined
     return old?.close({ timeout: 0 }).catch(() => {})
@@ -71,15 +75,15 @@ export function createEars(url: string, self: string, changes: EmittingBus): Ear
       }
     },
     check() {
-      if (isClosed || unheard <= UNHEARD_MAX) return
-      void leave()
+      if (isClosed || missingBeats <= MISSING_BEATS_MAX) return
+      void closeConnection()
       // If that fails, the next check tries again.
       listen(false).catch(() => {
-        unheard = UNHEARD_MAX + 1
+        missingBeats = MISSING_BEATS_MAX + 1
       })
     },
     expectBeat() {
-      unheard++
+      missingBeats++
     },
     nextBeat(ms) {
       return new Promise((resolve) => {
@@ -92,17 +96,17 @@ export function createEars(url: string, self: string, changes: EmittingBus): Ear
     },
     async close() {
       isClosed = true
-      await leave()
+      await closeConnection()
     },
   }
 }
 
 /** Undefined for notifications of another program on our channel. */
-function parsed(payload: string): Told | undefined {
+function parseMessage(payload: string): ChangeMessage | undefined {
   try {
-    const told = JSON.parse(payload) as Partial<Told> | null
-    return told && typeof told.from === 'string' && Array.isArray(told.changes)
-      ? (told as Told)
+    const message = JSON.parse(payload) as Partial<ChangeMessage> | null
+    return message && typeof message.from === 'string' && Array.isArray(message.changes)
+      ? (message as ChangeMessage)
       : undefined
   } catch {
     return undefined

@@ -1,17 +1,17 @@
 import { randomText } from '../../ids.ts'
 import type { Change, EmittingBus } from '../change-bus.ts'
-import { createEars } from './ears.ts'
+import { createChangeListener } from './change-listener.ts'
+import { createChangePublisher } from './change-publisher.ts'
 import { needsDirectWay } from './errors.ts'
-import { createTeller } from './teller.ts'
 
 /** Sends the changes of this process to the others, and receives theirs. */
-export type Bell = {
+export type ChangeRelay = {
   announce(changes: readonly Change[]): void
   /** Sends what is still waiting, then closes. */
   close(): Promise<void>
 }
 
-export type BellOptions = {
+export type ChangeRelayOptions = {
   /** A direct connection, because a transaction pooler does not pass on what LISTEN receives. */
   url: string
   changes: EmittingBus
@@ -22,36 +22,36 @@ export type BellOptions = {
 }
 
 const EVERY_MS = 5_000
-const HEARD_MS = 5_000
+const BEAT_MS = 5_000
 
 /**
  * Opens the connections that send and receive changes, apart from those for data. Throws
  * `unavailable` if they cannot be opened, `conflict` if changes that are sent do not arrive.
  */
-export async function openBell(options: BellOptions): Promise<Bell> {
+export async function openChangeRelay(options: ChangeRelayOptions): Promise<ChangeRelay> {
   const { url, changes, listens, everyMs = EVERY_MS } = options
   const self = randomText(16)
-  const teller = createTeller(url, self)
-  if (!listens) return { announce: teller.tell, close: teller.close }
-  const ears = createEars(url, self, changes)
+  const publisher = createChangePublisher(url, self)
+  if (!listens) return { announce: publisher.publish, close: publisher.close }
+  const listener = createChangeListener(url, self, changes)
   const close = async () => {
     clearInterval(timer)
-    await teller.close()
-    await ears.close()
+    await publisher.close()
+    await listener.close()
   }
   const timer = setInterval(() => {
     changes.look()
-    ears.check()
-    void teller.beat().then((told) => told && ears.expectBeat())
+    listener.check()
+    void publisher.beat().then((isSent) => isSent && listener.expectBeat())
   }, everyMs)
   try {
-    await ears.open()
-    const heard = ears.nextBeat(HEARD_MS)
-    await teller.beat()
-    if (!(await heard)) throw needsDirectWay()
+    await listener.open()
+    const ownBeat = listener.nextBeat(BEAT_MS)
+    await publisher.beat()
+    if (!(await ownBeat)) throw needsDirectWay()
   } catch (error) {
     await close()
     throw error
   }
-  return { announce: teller.tell, close }
+  return { announce: publisher.publish, close }
 }

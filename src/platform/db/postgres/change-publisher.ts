@@ -1,13 +1,13 @@
 import type { SQL } from 'bun'
 import type { Change, Topic } from '../change-bus.ts'
-import { CHANNEL, connectBell, type Told } from './bell-connection.ts'
+import { CHANNEL, type ChangeMessage, connectForNotify } from './notify-connection.ts'
 
-export type Teller = {
+export type ChangePublisher = {
   /**
    * Tells the other processes soon; changes that are added meanwhile are sent with it. Never
    * throws.
    */
-  tell(changes: readonly Change[]): void
+  publish(changes: readonly Change[]): void
   /** Sends a beat, and what could not be sent before; resolves to whether it was accepted. */
   beat(): Promise<boolean>
   /** Sends what is still waiting, then closes. */
@@ -16,26 +16,26 @@ export type Teller = {
 
 // PostgreSQL accepts 7,999 bytes.
 const PAYLOAD_MAX = 7_900
-const TELL_MS = 10_000
+const SEND_MS = 10_000
 const CLOSE_SECONDS = 2
 
 /**
  * Sends changes by NOTIFY after their commit; inside a transaction, NOTIFY would serialise all
  * commits.
  */
-export function createTeller(url: string, self: string): Teller {
+export function createChangePublisher(url: string, self: string): ChangePublisher {
   let sql: SQL | undefined
   let waiting: Array<readonly [Topic, string]> = []
   // The others may have missed changes that can no longer be sent one by one.
   let gap = false
-  let telling: Promise<boolean> | undefined
+  let draining: Promise<boolean> | undefined
 
-  async function send(told: Omit<Told, 'from'>): Promise<boolean> {
-    sql ??= connectBell(url)
+  async function send(message: Omit<ChangeMessage, 'from'>): Promise<boolean> {
+    sql ??= connectForNotify(url)
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new Error('late')), TELL_MS)
+    const timer = setTimeout(() => late.reject(new Error('late')), SEND_MS)
     try {
-      const payload = JSON.stringify({ from: self, ...told })
+      const payload = JSON.stringify({ from: self, ...message })
       const query = sql.unsafe('select pg_notify($1, $2)', [CHANNEL, payload])
       await Promise.race([query, late.promise])
       return true
@@ -53,7 +53,7 @@ export function createTeller(url: string, self: string): Teller {
     // Sent one turn later, so that changes of the same turn go together.
     await Promise.resolve()
     while (waiting.length > 0) {
-      const { fit, rest, tooLong } = fitting(waiting)
+      const { fit, rest, tooLong } = takeFitting(waiting)
       waiting = rest
       gap ||= tooLong
       if (fit.length > 0 && !(await send({ changes: fit }))) gap = true
@@ -64,30 +64,30 @@ export function createTeller(url: string, self: string): Teller {
     return !gap
   }
 
-  function drained(): Promise<boolean> {
-    telling ??= drain().finally(() => {
-      telling = undefined
+  function drainOnce(): Promise<boolean> {
+    draining ??= drain().finally(() => {
+      draining = undefined
     })
-    return telling
+    return draining
   }
 
   return {
-    tell(changes) {
+    publish(changes) {
       for (const { topic, id } of changes) waiting.push([topic, id])
-      void drained()
+      void drainOnce()
     },
     async beat() {
-      return (await drained()) && (await send({ changes: [], beat: true }))
+      return (await drainOnce()) && (await send({ changes: [], beat: true }))
     },
     async close() {
-      await drained()
+      await drainOnce()
       await sql?.close({ timeout: CLOSE_SECONDS })
     },
   }
 }
 
 /** As many changes as fit into one notification; a change that is too long for any is left out. */
-function fitting(waiting: Array<readonly [Topic, string]>) {
+function takeFitting(waiting: Array<readonly [Topic, string]>) {
   let bytes = 100
   let n = 0
   let tooLong = false

@@ -25,15 +25,15 @@ export type IdleTimer = { timeout(request: Request, seconds: number): void } | n
 export type Incoming = {
   request: Request
   server: IdleTimer
-  asked: RpcRequest
+  message: RpcRequest
   arrivedAt: number
 }
 
 /** An era in which a request was understood. */
-export type Spoken = Exclude<Era, Refusal>
+export type KnownEra = Exclude<Era, Refusal>
 
 /** What one address offers, the same in both eras. */
-export type Offer = {
+export type DispatcherOptions = {
   info: ServerInfo
   /** The entries of `tools/list`, in their order. */
   listed: readonly object[]
@@ -44,25 +44,25 @@ export type Offer = {
    * function for all calls, so that a held one keeps none of its own. May throw a `Failure`, which
    * becomes a refusal.
    */
-  call(incoming: Incoming, era: Spoken, write: WriteResult): Response | Promise<Response>
+  call(incoming: Incoming, era: KnownEra, write: WriteResult): Response | Promise<Response>
   /** Answers requests about calls that became tasks; without it no call does. */
-  tasks?(incoming: Incoming, asked: AskedTask, write: WriteResult): Response | Promise<Response>
+  tasks?(incoming: Incoming, task: TaskRequest, write: WriteResult): Response | Promise<Response>
   /** Called with every handshake before it is answered; never throws. */
-  greeted?(incoming: Incoming): Promise<void>
+  onHandshake?(incoming: Incoming): Promise<void>
 }
 
 /** Makes the reply to `id` of a result or of the state of a task. */
 export type WriteResult = (id: RequestId, result: object) => string
-export type AskedTask = { method: TaskMethod; taskId: string }
+export type TaskRequest = { method: TaskMethod; taskId: string }
 
 /** Answers the requests of one address, in both eras. */
-export type Endpoint = (incoming: Incoming) => Promise<Response>
+export type Dispatcher = (incoming: Incoming) => Promise<Response>
 
 /** Three methods and a handshake: everything that a server of tools needs. */
-export function createOffer(offer: Offer): Endpoint {
-  const { info, log, instructions } = offer
-  const modern = createModernEra(offer)
-  const oldList = readyReply(JSON.stringify({ tools: offer.listed }))
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { info, log, instructions } = options
+  const modern = createModernEra(options)
+  const oldList = readyReply(JSON.stringify({ tools: options.listed }))
   // The SDK is slow to load, so it is loaded with the first request that needs it, not at the
   // start.
   const oldEra = loadOnce(async () =>
@@ -70,8 +70,8 @@ export function createOffer(offer: Offer): Endpoint {
   )
 
   async function answerOld(incoming: Incoming): Promise<Response> {
-    const { id, method, params } = incoming.asked
-    if (method === 'initialize') await offer.greeted?.(incoming)
+    const { id, method, params } = incoming.message
+    if (method === 'initialize') await options.onHandshake?.(incoming)
     if (method === 'tools/list') return jsonReply(oldList(id))
     return jsonReply(await (await oldEra()).answer(id, method, params))
   }
@@ -79,25 +79,25 @@ export function createOffer(offer: Offer): Endpoint {
   function answerModern({ id, method }: RpcRequest): Response {
     if (method === 'server/discover') return jsonReply(modern.discover(id))
     if (method === 'tools/list') return jsonReply(modern.list(id))
-    const unknown = `There is no method ${named(method)}.`
+    const unknown = `There is no method ${quote(method)}.`
     return refusalReply(id, refusal(404, RPC.methodNotFound, unknown))
   }
 
   return async (incoming) => {
-    const { request, asked } = incoming
-    const { id, method } = asked
-    const era = eraOf(request.headers, asked)
+    const { request, message } = incoming
+    const { id, method } = message
+    const era = eraOf(request.headers, message)
     if (era.kind === 'refusal') return refusalReply(id, era)
-    if (!asked.paramsFit) return refusalReply(id, BAD_PARAMS)
+    if (!message.paramsFit) return refusalReply(id, BAD_PARAMS)
     try {
       if (method === 'tools/call') {
-        return await offer.call(incoming, era, era.kind === 'old' ? oldReply : modern.call)
+        return await options.call(incoming, era, era.kind === 'old' ? oldReply : modern.call)
       }
       if (era.kind === 'old') return await answerOld(incoming)
-      const task = offer.tasks && taskOf(asked, era)
-      if (!offer.tasks || !task) return answerModern(asked)
+      const task = options.tasks && taskOf(message, era)
+      if (!options.tasks || !task) return answerModern(message)
       if ('kind' in task) return refusalReply(id, task)
-      return await offer.tasks(incoming, task, modern.call)
+      return await options.tasks(incoming, task, modern.call)
     } catch (raw) {
       const thrown = storageFailure(raw)
       if (thrown instanceof Failure) return refusalReply(id, refusalOf(thrown))
@@ -116,7 +116,7 @@ export function callOf({ params }: RpcRequest): { name: string; args: Fields } |
 
 /** A tool that `tools/list` does not name. */
 export function unknownTool(name: string): Refusal {
-  const sentence = `There is no tool ${named(name)}; tools/list names them all.`
+  const sentence = `There is no tool ${quote(name)}; tools/list names them all.`
   return refusal(200, RPC.invalidParams, sentence)
 }
 
@@ -131,7 +131,7 @@ const BAD_PARAMS = refusal(
 )
 const SHOWN_MAX = 100
 
-function named(name: string): string {
+function quote(name: string): string {
   return JSON.stringify(cutText(name, SHOWN_MAX))
 }
 
@@ -146,21 +146,21 @@ type ModernEra = {
 // The tools only change with the program, and five minutes after an update every client knows them.
 const CACHED = { ttlMs: 300_000, cacheScope: 'public' } as const
 
-function createModernEra(offer: {
+function createModernEra(options: {
   info: ServerInfo
   listed: readonly object[]
   instructions: string
   tasks?: unknown
 }): ModernEra {
-  const _meta = { [META.serverInfo]: offer.info }
+  const _meta = { [META.serverInfo]: options.info }
   const complete = { resultType: 'complete', _meta }
-  const tools = JSON.stringify({ ...complete, ...CACHED, tools: offer.listed })
+  const tools = JSON.stringify({ ...complete, ...CACHED, tools: options.listed })
   const discovery = JSON.stringify({
     ...complete,
     ...CACHED,
     supportedVersions: MODERN_VERSIONS,
-    capabilities: { tools: {}, ...(offer.tasks ? { extensions: { [TASKS]: {} } } : {}) },
-    instructions: offer.instructions,
+    capabilities: { tools: {}, ...(options.tasks ? { extensions: { [TASKS]: {} } } : {}) },
+    instructions: options.instructions,
   })
   return {
     discover: (id) => replyText(id, discovery),
