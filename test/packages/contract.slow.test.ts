@@ -1,27 +1,27 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask, cancel, notify, proposeScope, wait } from '../../packages/js/src/client.ts'
 import { protect } from '../../packages/js/src/protect.ts'
 import type { Server } from '../../packages/js/src/server.ts'
 import kept from '../fixtures/openapi/kept.json'
-import { type Kept, type Send, signedIn } from '../support/kept-story.ts'
+import { keptDatabase, keptNames, keptStory } from '../support/kept-databases.ts'
+import { type Send, signedIn } from '../support/kept-story.ts'
 import { startedApp } from '../support/started-app.ts'
 import { until } from '../support/until.ts'
 
 // Processes of Python, on a busy machine.
 setDefaultTimeout(120_000)
 
-const DATABASES = join(import.meta.dir, '../fixtures/databases')
 const PYTHON = ['/usr/bin/python3', '/usr/local/bin/python3'].find((path) => Bun.which(path))
 
 /** The server of this commit on a database that an earlier one left. */
 async function onDatabase(name: string) {
-  const story: Kept = JSON.parse(readFileSync(join(DATABASES, `${name}.json`), 'utf8'))
-  const file = readFileSync(join(DATABASES, `${name}.db.zst`))
+  const story = keptStory('sqlite', name)
+  const file = keptDatabase('sqlite', name)
   const house = await startedApp({
     env: { BECKON_CATALOG_PROBES: 'off' },
-    fill: async (folder) => writeFileSync(join(folder, 'beckon.db'), Bun.zstdDecompressSync(file)),
+    fill: async (folder) => writeFileSync(join(folder, 'beckon.db'), file),
   })
   const { url } = house.app
   const person = await signedIn(url)
@@ -41,8 +41,7 @@ async function answer(person: Send, question: string, value: string): Promise<vo
   await person(`/questions/${id}/answer`, { value })
 }
 
-// The oldest one, and the oldest one with permits.
-test.each(['0000_start', '0018_permits'])(
+test.each(keptNames('sqlite'))(
   'on the kept database of %s both packages ask, and run what was allowed once',
   async (name) => {
     await using old = await onDatabase(name)
@@ -92,7 +91,7 @@ function called(url: string, init: RequestInit | undefined): Called {
 }
 
 test('what the packages send, the kept API takes', async () => {
-  await using old = await onDatabase('0018_permits')
+  await using old = await onDatabase(keptNames('sqlite').at(-1) as string)
   const calls: Called[] = []
   const noting = ((url: string, init?: RequestInit) => {
     calls.push(called(url, init))

@@ -210,15 +210,6 @@ test('processes that start at once on an empty database migrate it once and agre
   await admin.unsafe(`drop database ${name} with (force)`)
 }, 60_000)
 
-test('a database of an early build, which called a migration differently, opens', async () => {
-  await using early = await testDatabase()
-  const direct = new SQL(early.url, { max: 1 })
-  await direct.unsafe("update migrations set name = '0023_oauth' where name = '0024_oauth'")
-  await direct.close()
-  await using db = await open({ url: early.url })
-  expect(db.migrated).toEqual([])
-})
-
 test('a database of a newer version is refused in a sentence, and left as it is', async () => {
   await using newer = await testDatabase()
   const direct = new SQL(newer.url, { max: 1 })

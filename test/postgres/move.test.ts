@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { SQL } from 'bun'
 import { openSqliteSide } from '../../src/platform/db/move/sqlite-side.ts'
 import { beckon } from '../support/beckon.ts'
+import { keptDatabase, keptNames } from '../support/kept-databases.ts'
 import { PROGRAM } from '../support/program.ts'
 import { serverProcess } from '../support/server-process.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -13,20 +14,13 @@ import { until } from '../support/until.ts'
 
 setDefaultTimeout(60_000)
 
-const KEPT = join(import.meta.dir, '../fixtures/databases')
-const newest = readdirSync(KEPT)
-  .filter((name) => name.endsWith('.db.zst'))
-  .sort()
-  .at(-1) as string
-
 const folder = tempFolder()
 afterAll(() => folder[Symbol.dispose]())
 const data = join(folder.path, 'data')
 const file = join(data, 'beckon.db')
 
 beforeAll(async () => {
-  const whole = Bun.zstdDecompressSync(await Bun.file(join(KEPT, newest)).bytes())
-  await Bun.write(file, whole)
+  await Bun.write(file, keptDatabase('sqlite', keptNames('sqlite').at(-1) as string))
 })
 
 /** Every row of the database in `path`, by table. */

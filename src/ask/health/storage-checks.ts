@@ -1,5 +1,5 @@
 import type { DatabaseReport, FolderReport } from '../../platform/db/inspect-folder.ts'
-import { makerOf } from '../../platform/db/migrate.ts'
+import { versionOf } from '../../platform/db/migrate.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { type ServerReport, serverDatabaseChecks } from './database-checks.ts'
 import { type Check, failedCheck, passedCheck, warnedCheck } from './model/check.ts'
@@ -88,9 +88,8 @@ function readDatabase(found: Extract<DatabaseReport, { state: 'read' }>): Check 
     return failedCheck('storage', name, said, 'Stop the server and restore a backup.')
   }
   if (found.foreign.length > 0) {
-    const said = `The database was changed by ${makerOf(found.foreign)} of Beckon (${found.foreign.join(', ')}).`
-    const cure = 'Run that one, or restore a backup from before it.'
-    return failedCheck('storage', name, said, cure)
+    const { version, cure } = versionOf(found.foreign)
+    return failedCheck('storage', name, `The database was changed by ${version}.`, cure)
   }
   if (found.missing.length > 0) {
     const said = `The database lacks ${found.missing.length} migrations of this version.`

@@ -8,8 +8,7 @@ import { copyDatabase, removeCopy } from './copy-database.ts'
 import { requireKnownFolder } from './data-folder.ts'
 import { DATABASE_FILE } from './find-database.ts'
 import { damageOf, inspectDatabase } from './inspect-folder.ts'
-import { makerOf } from './migrate.ts'
-import { MIGRATIONS } from './migrations.ts'
+import { versionOf } from './migrate.ts'
 import { serveAlone } from './only-server.ts'
 import { openUnchanged } from './open-unchanged.ts'
 import { replaceDatabase } from './replace-database.ts'
@@ -114,14 +113,12 @@ function requireBackup(file: string) {
     throw new Failure('invalid_input', `${file} is not a database (${database.code}).`)
   }
   if (database.damage) throw new Failure('invalid_input', `${file} is damaged: ${database.damage}`)
-  if (database.missing.length === MIGRATIONS.length) {
+  if (!database.isOfBeckon) {
     throw new Failure('invalid_input', `${file} is not a database of Beckon.`)
   }
   if (database.foreign.length > 0) {
-    throw new Failure(
-      'conflict',
-      `${file} was made by ${makerOf(database.foreign)} of Beckon (${database.foreign.join(', ')}); restore it with that one.`,
-    )
+    const { version, cure } = versionOf(database.foreign)
+    throw new Failure('conflict', `${file} was made by ${version}; nothing was restored. ${cure}`)
   }
 }
 

@@ -5,7 +5,6 @@ import { syncToDisk } from '../sync-to-disk.ts'
 import { giveToFolderOwner } from './folder-owner.ts'
 import { damageOf, migrationsOf } from './inspect-folder.ts'
 import { migrate } from './migrate.ts'
-import { MIGRATIONS } from './migrations.ts'
 
 // It contains hashed tokens, questions and the private push key.
 const OWNER_ONLY = 0o600
@@ -45,8 +44,8 @@ function checkCopy(path: string, wanted: ReadonlyMap<string, number> | undefined
   using copy = new Database(path, { readwrite: true, create: false, strict: true })
   const damage = damageOf(copy)
   if (damage !== undefined) throw notWhole(damage)
-  const { missing, foreign } = migrationsOf(copy)
-  if (missing.length === MIGRATIONS.length) throw notWhole('it is no database of Beckon')
+  const { isOfBeckon, foreign } = migrationsOf(copy)
+  if (!isOfBeckon) throw notWhole('it is no database of Beckon')
   if (foreign.length === 0) requireServable(copy)
   if (!wanted) return
   const counts = countRows(copy)

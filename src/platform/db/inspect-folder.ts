@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { statfsSync, statSync } from 'node:fs'
 import { type FoundDatabase, findDatabase, findDatabaseFile, isAlone } from './find-database.ts'
-import { currentNames } from './migrate.ts'
+import { currentNames, isOfBeckon } from './migrate.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { openUnchanged } from './open-unchanged.ts'
 import { writeRefusal } from './write-refusal.ts'
@@ -32,7 +32,9 @@ export type DatabaseReport =
        */
       damage: string | undefined
       checked: boolean
-      /** Migrations of this program that it lacks; all of them if Beckon did not make it. */
+      /** Whether a version of Beckon made it. */
+      isOfBeckon: boolean
+      /** Migrations of this program that it lacks. */
       missing: string[]
       /** Migrations that this program does not know. */
       foreign: string[]
@@ -109,6 +111,7 @@ export function migrationsOf(connection: Database) {
   const names = MIGRATIONS.map(({ name }) => name)
   const applied = appliedTo(connection)
   return {
+    isOfBeckon: isOfBeckon(applied),
     missing: names.filter((name) => !applied.has(name)),
     foreign: [...applied].filter((name) => !names.includes(name)),
   }

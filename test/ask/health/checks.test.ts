@@ -126,7 +126,7 @@ test('little space warns, hardly any is broken', () => {
       refusal: undefined,
       openToOthers: true,
       freeBytes,
-      database: { ...read, missing: [], foreign: [] },
+      database: { ...read, isOfBeckon: true, missing: [], foreign: [] },
     }).find(({ name }) => name === 'Disk space')?.state
   expect([found(1e6), found(1e8), found(1e10)]).toEqual(['fail', 'warn', 'ok'])
 })

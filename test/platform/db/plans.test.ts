@@ -5,8 +5,6 @@ import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import { DATABASE_FILE } from '../../../src/platform/db/find-database.ts'
-import { migrate } from '../../../src/platform/db/migrate.ts'
-import { MIGRATIONS } from '../../../src/platform/db/migrations.ts'
 import { fillWithEnded } from '../../support/old-rows.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { useEverything } from '../../support/use-everything.ts'
@@ -85,23 +83,6 @@ test('it stays so: a server leaves no counts that a larger database would be sea
   db.run("update sqlite_stat1 set stat = '40' || substr(stat, instr(stat, ' '))")
   using counted = new Database(join(folder.path, DATABASE_FILE))
   expect(asked.flatMap((sql) => wasteOf(counted, sql)).length).toBeGreaterThan(0)
-})
-
-test('counts of an earlier version go when it is updated', async () => {
-  using other = tempFolder()
-  const path = join(other.path, DATABASE_FILE)
-  const last = MIGRATIONS.findIndex(({ name }) => name.endsWith('no-counts'))
-  {
-    using earlier = new Database(path, { create: true, strict: true })
-    migrate(earlier, MIGRATIONS.slice(0, last))
-    earlier.run("insert into settings values ('a', 'b', 1)")
-    earlier.run('analyze')
-    expect(countsIn(earlier)).not.toEqual([])
-  }
-  await using db = openDataFolder(other.path)
-  expect(db.migrated).toContain(MIGRATIONS[last]?.name ?? 'none')
-  using updated = new Database(path)
-  expect(countsIn(updated)).toEqual([])
 })
 
 function countsIn(db: Database): unknown[] {

@@ -1,2 +1,0 @@
-ALTER TABLE "late_answers" ADD COLUMN "answered_on" text COLLATE "C";
-ALTER TABLE "questions" ADD COLUMN "answered_on" text COLLATE "C";

@@ -1,1 +1,0 @@
-ALTER TABLE "hooks" ADD COLUMN "gaps" text COLLATE "C";

@@ -1,1 +1,0 @@
-ALTER TABLE `hooks` ADD `missed_at` integer;
