@@ -1,6 +1,6 @@
 import type { FeedModule } from './feeds/built-site.ts'
 import { MANIFEST_ROUTES, MIRROR_STATE_PATH } from './feeds/manifest-paths.ts'
-import { pagePaths } from './page-paths.ts'
+import { pagePaths, SEARCH_INDEX_PATH } from './page-paths.ts'
 
 /** A part of the catalog: its addresses, known before the code that answers them is loaded. */
 type ListedModule = {
@@ -62,7 +62,7 @@ const FEED_MODULES: readonly ListedModule[] = [
     load: async () => (await import('./registry/module.ts')).REGISTRY,
   },
   {
-    routes: [...Object.values(pagePaths), '/tools-assets/:file'],
+    routes: [...Object.values(pagePaths), SEARCH_INDEX_PATH, '/tools-assets/:file'],
     load: async () => (await import('./pages/module.ts')).CATALOG_PAGES,
   },
 ]

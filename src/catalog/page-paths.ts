@@ -2,15 +2,21 @@
 export const pagePaths = {
   tools: '/tools',
   tool: '/tools/:file',
+  /** From the second page on. */
+  part: '/tools/page/:number',
   compare: '/compare',
   x402: '/x402',
   changes: '/changes',
   methodology: '/methodology',
 } as const
 
+/** The records in short, for a search in the browser. */
+export const SEARCH_INDEX_PATH = '/api/v1/search.json'
+
 /** The address of a page with its query. */
 export const pageHref = {
   tool: (slug: string) => `/tools/${encodeURIComponent(slug)}`,
+  part: (number: number) => (number === 1 ? pagePaths.tools : `/tools/page/${number}`),
   tools: (query: Record<string, string> = {}) => withQuery(pagePaths.tools, query),
   compare: (slugs: readonly string[]) => withQuery(pagePaths.compare, { tools: slugs.join(',') }),
   changes: (query: Record<string, string> = {}) => withQuery(pagePaths.changes, query),

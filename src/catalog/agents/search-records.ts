@@ -1,6 +1,6 @@
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { type Findable, findable } from '../feeds/filter.ts'
-import { foldText, searchWords } from '../feeds/listing-query.ts'
+import { foldText, searchWords } from '../feeds/match.ts'
 import { endedBy } from '../records/grading.ts'
 import { takesX402 } from '../records/x402.ts'
 

@@ -82,6 +82,7 @@ function withDescription(answer: Serve, snapshot: CatalogSnapshot): Serve {
   const info = {
     title: settings.name,
     version: VERSION,
+    description: 'A copy of plain files: it answers no parameters, no MCP and no `revisions.json`.',
     license: { name: feedMeta(snapshot).license },
   }
   const components = { schemas, headers }

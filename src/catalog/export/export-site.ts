@@ -25,7 +25,7 @@ import {
   nginxFile,
   redirectsFile,
 } from './extra-files.ts'
-import { fileOf, type Typed } from './file-layout.ts'
+import { filesOf, type Typed } from './file-layout.ts'
 import {
   deadAddresses,
   requestDocument,
@@ -126,11 +126,9 @@ async function fill(filling: Filling): Promise<ExportSummary> {
     if (said.status !== 200) throw new Error(`${path} answers ${said.status}`)
     documents.push({ path, type: said.type, link: said.headers.get('link') })
     headers.set(kindOf(said), said.headers)
-    await put(
-      fileOf(said),
-      said,
-      async (coding) => (await requestDocument(answer, path, coding)).bytes,
-    )
+    for (const file of filesOf(said)) {
+      await put(file, said, async (coding) => (await requestDocument(answer, path, coding)).bytes)
+    }
     onProgress?.(i + 1, paths.length)
   }
   const forMirrors: ServedDocument[] = []

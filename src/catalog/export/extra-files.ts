@@ -65,7 +65,7 @@ export function nginxFile({
     ),
     ...added(headers.document),
     'location / { try_files $uri @page; }',
-    ...block('location @page', ['try_files $uri.html =404;', ...added(headers.page)]),
+    ...block('location @page', ['try_files $uri/index.html =404;', ...added(headers.page)]),
     ...block('location ~ "\\.html$"', added(headers.page)),
     ...block(TWIN, [
       `add_header link ${quoted(`<${baseUrl}$1>; rel="canonical"`)};`,

@@ -1,17 +1,19 @@
 import { extname } from 'node:path'
 import { byText } from '../feeds/listing-order.ts'
+import { pagePaths } from '../page-paths.ts'
 
 /** The part of a response that a static server has to reproduce. */
 export type Typed = { path: string; type: string; link?: string | null }
 
 /** The ending of files whose address has none, by media type. */
 const ENDINGS: ReadonlyArray<readonly [RegExp, string]> = [
-  [/^text\/html/, '.html'],
   [/json/, '.json'],
   [/xml/, '.xml'],
   [/^text\/markdown/, '.md'],
 ]
 const OTHERS = '.txt'
+/** The file of a page in the folder that its address names. */
+const PAGE = '/index.html'
 // An ending is letters and digits that begin with a letter: `/v0.1` has none.
 const ENDING = /^\.[a-z][a-z0-9]*$/
 // Characters that file systems and static servers agree on; the catalog uses no others.
@@ -19,14 +21,20 @@ const SAFE_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~@:%+-]+)+$/
 
 /**
  * The file of an address: `/tools/mail.json` as it is, the page `/tools/mail` as
- * `/tools/mail.html`, so that `/tools` can be a file and a folder. Throws for an address that
- * cannot be a file.
+ * `/tools/mail/index.html`, where every file server looks for it. Throws for an address that cannot
+ * be a file.
  */
 export function fileOf({ path: asked, type }: Typed): string {
   const path = unescaped(asked)
   if (!SAFE_PATH.test(path)) throw new Error(`${path} cannot be the name of a file`)
   if (endingOf(path) !== '') return path
+  if (/^text\/html/.test(type)) return `${path}${PAGE}`
   return `${path}${ENDINGS.find(([pattern]) => pattern.test(type))?.[1] ?? OTHERS}`
+}
+
+/** Every file with the bytes of this document: the directory is also the root of a copy. */
+export function filesOf(document: Typed): string[] {
+  return document.path === pagePaths.tools ? [fileOf(document), PAGE] : [fileOf(document)]
 }
 
 /** Static servers decode an address before they look: `%2F` is a folder. */
@@ -56,7 +64,7 @@ export function exceptions(all: readonly Typed[]): Typed[] {
   return all.filter((one) => {
     const file = fileOf(one)
     const path = unescaped(one.path)
-    const found = file === path || file === `${path}.html`
+    const found = file === path || file === `${path}${PAGE}`
     return !found || types.get(extname(file).slice(1)) !== one.type
   })
 }

@@ -3,14 +3,11 @@ import { upWord } from '../facts/answers/fact.ts'
 import { vendorWord } from '../records/parameters.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { x402Word } from '../records/x402.ts'
-import { foldText, type ListingQuery } from './listing-query.ts'
+import type { ListingQuery } from './listing-query.ts'
+import { foldText, matches, type Searched } from './match.ts'
 
 /** A record with the folded texts that filters search. */
-export type Findable = {
-  tool: ToolDetail
-  words: Readonly<Record<string, readonly string[]>>
-  text: string
-}
+export type Findable = Searched & { tool: ToolDetail }
 
 export const findable = oncePer(makeFindable)
 
@@ -49,15 +46,12 @@ function withParents(capability: string): string[] {
 type Wanted = Pick<ListingQuery, 'words' | 'search'> & Partial<ListingQuery>
 
 /** Whether a record matches a query of a program or of the directory page. */
-export function fits(query: Wanted, { tool, words, text }: Findable): boolean {
-  for (const [name, wanted] of query.words) {
-    const own = words[name] ?? []
-    if (!wanted.some((word) => own.includes(word))) return false
-  }
-  const { minScore, agentReady, graded, updatedSince, search } = query
+export function fits(query: Wanted, found: Findable): boolean {
+  const { tool } = found
+  const { minScore, agentReady, graded, updatedSince } = query
   if (minScore !== undefined && (tool.catalog.score ?? -1) < minScore) return false
   if (agentReady !== undefined && tool.catalog.agentReady !== agentReady) return false
   if (graded !== undefined && tool.graded !== graded) return false
   if (updatedSince !== undefined && (tool.updated ?? '') < updatedSince) return false
-  return search.every((word) => text.includes(word))
+  return matches(query, found)
 }

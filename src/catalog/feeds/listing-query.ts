@@ -2,6 +2,7 @@ import { Failure } from '../../platform/failure.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { LISTING_PARAMETERS, type ListingParameter } from '../records/parameters.ts'
 import { isDay } from '../records/words.ts'
+import { foldText, searchWords } from './match.ts'
 
 export const PARAMETERS = Object.keys(LISTING_PARAMETERS) as readonly ListingParameter[]
 
@@ -27,19 +28,6 @@ export type ListingQuery = {
 }
 
 const { limit: LIMIT, q: Q, kind: LIST } = LISTING_PARAMETERS
-
-/** Removes case and diacritics, so that "cafe" finds "Café". */
-export function foldText(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .toLowerCase()
-}
-
-/** The folded words of a search. */
-export function searchWords(text: string): string[] {
-  return foldText(text).split(/\s+/).filter(Boolean)
-}
 
 /** Throws `invalid_parameter` that names the parameter and what it takes. */
 export function readListingQuery(query: URLSearchParams): ListingQuery {

@@ -117,6 +117,7 @@ const PATH_PARAMETERS = [
     maxLength: 200,
   }),
   inPath('sha256', 'Hash of the file.', ManifestFile.properties.sha256),
+  inPath('number', 'Page of the list.', { type: 'integer', minimum: 2 }),
   inPath('version', '`latest`, or the version.', { type: 'string', maxLength: 255 }),
 ]
 

@@ -9,13 +9,14 @@ import { JSON_TYPE } from '../feeds/json-document.ts'
 import { LISTING } from '../feeds/listing.ts'
 import { BLOB_TYPE, SNAPSHOT_TYPE } from '../feeds/manifest-feeds.ts'
 import * as mirrored from '../feeds/manifest-paths.ts'
-import { pagePaths } from '../page-paths.ts'
+import { pagePaths, SEARCH_INDEX_PATH } from '../page-paths.ts'
 import { DIRECTORY_SORTS, FILTERS } from '../pages/query.ts'
 import { HTML } from '../pages/render.ts'
 import { JsonFeedDocument, Linkset } from '../records/change-feeds.ts'
 import {
   ChangesDocument,
   PartOfToolsDocument,
+  SearchDocument,
   SlimToolsDocument,
   ToolDocument,
   ToolsDocument,
@@ -139,6 +140,7 @@ export const FEED_OPERATIONS: readonly Feed[] = [
     query: DISCOVERY_SEARCH_PARAMETERS,
   },
   json('/api/v1/changes.json', 'listChanges', ChangesDocument, 'Dated changes.'),
+  json(SEARCH_INDEX_PATH, 'readSearchIndex', SearchDocument, 'To search without a server.'),
   json('/api/v1/live.json', 'readLive', LiveDocument, 'Only what was measured, by slug.'),
   json('/api/v1/categories.json', 'listCategories', CategoriesDocument, 'The categories.'),
   json('/api/v1/capabilities.json', 'listCapabilities', CapabilitiesDocument, 'The capabilities.'),
@@ -189,6 +191,15 @@ export const FEED_OPERATIONS: readonly Feed[] = [
   {
     ...text(pagePaths.tools, 'showTools', HTML, 'The directory for people.'),
     query: PAGE_PARAMETERS,
+  },
+  {
+    ...text(
+      '/tools/page/{number}',
+      'showToolsPart',
+      HTML,
+      'The directory from its second page on.',
+    ),
+    missing: 'The list has fewer pages.',
   },
   {
     ...text(pagePaths.compare, 'showComparison', HTML, 'Records side by side.'),

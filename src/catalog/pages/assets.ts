@@ -14,7 +14,12 @@ const CSS = 'text/css; charset=utf-8'
 const JS = 'text/javascript; charset=utf-8'
 const FOLDER = '/tools-assets/'
 
-const scripts = bundleScripts('catalog/pages/client', ['draft.js', 'page.js', 'weights.js'])
+const scripts = bundleScripts('catalog/pages/client', [
+  'draft.js',
+  'page.js',
+  'plain-files.js',
+  'weights.js',
+])
 
 const files = {
   'catalog.css': {
@@ -23,6 +28,7 @@ const files = {
   },
   'draft.js': { type: JS, text: scripts['draft.js'] },
   'page.js': { type: JS, text: scripts['page.js'] },
+  'plain-files.js': { type: JS, text: scripts['plain-files.js'] },
   'weights.js': { type: JS, text: scripts['weights.js'] },
 }
 

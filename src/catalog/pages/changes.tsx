@@ -8,6 +8,7 @@ import { pageHref, pagePaths, withQuery } from '../page-paths.ts'
 import { type ChangeItem, splitChanges } from '../records/change.ts'
 import { CatalogLayout } from './layout.tsx'
 import { ChangeList, TodayMark } from './parts/change-list.tsx'
+import { PlainFilesNote } from './parts/plain-files-note.tsx'
 import { pageText } from './render.ts'
 import { number, plural, wordFor } from './words.ts'
 
@@ -15,11 +16,8 @@ import { number, plural, wordFor } from './words.ts'
 const RECENT_MOST = 60
 
 /** Shutdowns, breaking changes, renames and prices: coming changes, today, and past ones. */
-export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchParams()): string {
-  const kinds = search
-    .getAll('kind')
-    .flatMap((kind) => kind.split(','))
-    .filter(Boolean)
+export function changesPage(snapshot: CatalogSnapshot, search?: URLSearchParams): string {
+  const kinds = (search?.getAll('kind') ?? []).flatMap((kind) => kind.split(',')).filter(Boolean)
   const told = publishedChanges(snapshot)
   const fitting = told.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
   const { upcoming, recent } = splitChanges(fitting, snapshot.today)
@@ -32,6 +30,7 @@ export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchPar
       description={`Shutdowns, breaking changes, renames and new prices of ${plural(snapshot.tools.length, 'tool')}: ${number(upcoming.length)} to come.`}
       canonical={pagePaths.changes}
       section="changes"
+      scripts={search ? [] : ['plain-files.js']}
       hidden={kinds.length > 0}
       alternates={[
         { type: 'application/atom+xml', href: '/changes.atom', title: 'Changes' },
@@ -53,6 +52,11 @@ export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchPar
           <a href="/changes.feed.json">JSON Feed</a>
         </p>
       </div>
+      {!search && told.length > 0 && (
+        <PlainFilesNote>
+          A copy of plain files has no server, which choosing a kind needs: this page has all kinds.
+        </PlainFilesNote>
+      )}
       {told.length === 0 ? (
         <EmptyBox icon="calendar" title="No dated changes yet">
           <p>Shutdowns, breaking changes and new prices will appear here, with today marked.</p>

@@ -11,6 +11,7 @@ import { takesX402 } from '../records/x402.ts'
 import { endedWords } from './ended.ts'
 import { CatalogLayout } from './layout.tsx'
 import { Grade, gradeOf, LiveDot, PreviewNote, X402Mark } from './parts/marks.tsx'
+import { PlainFilesNote } from './parts/plain-files-note.tsx'
 import { pageText } from './render.ts'
 import {
   categoryName,
@@ -31,8 +32,8 @@ const MOST = 4
 const SLUGS_MOST = 20
 
 /** Up to four tools side by side: `?tools=a,b`. Unknown slugs are named on the page. */
-export function comparePage(snapshot: CatalogSnapshot, search = new URLSearchParams()): string {
-  const asked = search.getAll('tools').flatMap((one) => one.split(','))
+export function comparePage(snapshot: CatalogSnapshot, search?: URLSearchParams): string {
+  const asked = (search?.getAll('tools') ?? []).flatMap((one) => one.split(','))
   const slugs = [...new Set(asked.map((slug) => slug.trim()).filter(Boolean))].slice(0, SLUGS_MOST)
   const found = slugs.flatMap((slug) => snapshot.bySlug.get(slug) ?? [])
   const tools = found.slice(0, MOST)
@@ -46,6 +47,7 @@ export function comparePage(snapshot: CatalogSnapshot, search = new URLSearchPar
       description="Tools for agents side by side: score, price, sign-in, health, age."
       canonical={pageHref.compare(tools.map(({ slug }) => slug))}
       section="tools"
+      scripts={search ? [] : ['plain-files.js']}
       hidden
     >
       <div class="page-head">
@@ -62,6 +64,9 @@ export function comparePage(snapshot: CatalogSnapshot, search = new URLSearchPar
         </p>
         {snapshot.settings.preview && tools.length > 0 && <PreviewNote />}
       </div>
+      {!search && (
+        <PlainFilesNote>A copy of plain files has no server, which comparing needs.</PlainFilesNote>
+      )}
       {tools.length === 0 ? (
         <EmptyBox icon="search" title="Nothing to compare yet">
           <p>

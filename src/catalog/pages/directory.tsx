@@ -10,17 +10,39 @@ import { endedWords } from './ended.ts'
 import { CatalogLayout } from './layout.tsx'
 import { choiceWords, Find } from './parts/filters.tsx'
 import { Grade, gradeOf, LiveDot, PreviewNote, X402Mark } from './parts/marks.tsx'
-import { type FilterName, type Query, readDirectoryQuery, selectTools, usualSort } from './query.ts'
+import { PlainFilesNote } from './parts/plain-files-note.tsx'
+import {
+  FILTERS,
+  type FilterName,
+  type Query,
+  readDirectoryQuery,
+  selectTools,
+  usualSort,
+} from './query.ts'
 import { pageText } from './render.ts'
 import { categoryName, dayWords, number, plural, priceOf, scoreWords, toolName } from './words.ts'
 
 // Keeps the page well below its size limit, and easy to scan.
 const PAGE_SIZE = 50
 
-/** The directory. Search, filters and paging are all in the address. */
-export function directoryPage(snapshot: CatalogSnapshot, search = new URLSearchParams()): string {
+/** The number of pages for these tools. */
+export function countPages(tools: readonly ToolDetail[]): number {
+  return Math.max(1, Math.ceil(tools.length / PAGE_SIZE))
+}
+
+/**
+ * The directory. Search, filters and paging are all in the address; without `search` it is page
+ * `part` of the whole list, a document of its own.
+ */
+export function directoryPage(
+  snapshot: CatalogSnapshot,
+  search?: URLSearchParams,
+  part = 1,
+): string {
   const { settings, tools } = snapshot
-  const query = readDirectoryQuery(search, snapshot)
+  const query = search
+    ? readDirectoryQuery(search, snapshot)
+    : { ...readDirectoryQuery(new URLSearchParams(), snapshot), page: part }
   const isWhole = query.q === '' && query.picked.size === 0 && query.page === 1
   const description =
     settings.description ??
@@ -30,8 +52,9 @@ export function directoryPage(snapshot: CatalogSnapshot, search = new URLSearchP
       snapshot={snapshot}
       title={isWhole ? 'Tools for agents' : 'Tools that match'}
       description={description}
-      canonical={pagePaths.tools}
+      canonical={search ? pagePaths.tools : pageHref.part(part)}
       section="tools"
+      scripts={search ? [] : ['plain-files.js']}
       hidden={!isWhole || query.sort !== usualSort(snapshot)}
       alternates={[
         { type: 'application/json', href: '/api/v1/tools.json', title: 'The directory as JSON' },
@@ -46,6 +69,12 @@ export function directoryPage(snapshot: CatalogSnapshot, search = new URLSearchP
         </p>
         {settings.preview && <PreviewNote />}
       </div>
+      {!search && tools.length > 0 && (
+        <PlainFilesNote>
+          A copy of plain files has no server: search and filters need scripts there, and tools can
+          be neither sorted nor compared. The pages of this list have every tool.
+        </PlainFilesNote>
+      )}
       {tools.length === 0 ? <Nothing /> : <Directory snapshot={snapshot} query={query} />}
     </CatalogLayout>,
   )
@@ -63,13 +92,13 @@ function Nothing() {
 
 function Directory({ snapshot, query }: { snapshot: CatalogSnapshot; query: Query }) {
   const found = selectTools(snapshot, query)
-  const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE))
+  const pages = countPages(found)
   const page = Math.min(query.page, pages)
   const shown = found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   return (
     <div class="directory">
       <Find snapshot={snapshot} query={query} />
-      <section class="found" aria-label="Tools">
+      <section class="found" aria-label="Tools" data-filters={FILTERS.join(' ')}>
         <Summary snapshot={snapshot} query={query} found={found} />
         {shown.length === 0 ? (
           <EmptyBox icon="search" title="No tool matches all of this">
@@ -155,7 +184,9 @@ type PagerProps = { snapshot: CatalogSnapshot; query: Query; page: number; pages
 
 function Pager({ snapshot, query, page, pages }: PagerProps) {
   if (pages === 1) return null
-  const to = (wanted: number) => addressOf(snapshot, { ...query, page: wanted })
+  const isWhole = query.q === '' && query.picked.size === 0 && query.sort === usualSort(snapshot)
+  const to = (wanted: number) =>
+    isWhole ? pageHref.part(wanted) : addressOf(snapshot, { ...query, page: wanted })
   return (
     <nav class="pager" aria-label="Pages of the directory">
       {page > 1 && (

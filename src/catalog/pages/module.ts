@@ -3,9 +3,10 @@ import { pageHref, pagePaths } from '../page-paths.ts'
 import { buildAssets } from './assets.ts'
 import { changesPage } from './changes.tsx'
 import { comparePage } from './compare.tsx'
-import { directoryPage } from './directory.tsx'
+import { countPages, directoryPage } from './directory.tsx'
 import { methodologyPage } from './methodology.tsx'
 import { HTML, PAGE_HEADERS } from './render.ts'
+import { searchIndex } from './search-index.ts'
 import { toolPage } from './tool.tsx'
 import { x402Page } from './x402.tsx'
 
@@ -26,6 +27,10 @@ export const CATALOG_PAGES: FeedModule = {
   *build(snapshot) {
     yield* buildAssets()
     yield page(pagePaths.tools, () => directoryPage(snapshot))
+    for (let number = 2; number <= countPages(snapshot.tools); number++) {
+      yield page(pageHref.part(number), () => directoryPage(snapshot, undefined, number))
+    }
+    yield searchIndex(snapshot)
     yield page(pagePaths.compare, () => comparePage(snapshot))
     yield page(pagePaths.x402, () => x402Page(snapshot))
     yield page(pagePaths.changes, () => changesPage(snapshot))

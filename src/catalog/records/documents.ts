@@ -65,6 +65,29 @@ export const SlimToolsDocument = closed(
   'With `view=slim`: a part of the directory with enough to choose.',
 )
 
+export const SearchRow = closed({
+  slug: ToolRecord.properties.slug,
+  name: ToolRecord.properties.name,
+  vendor: ToolRecord.properties.vendor,
+  summary: ToolRecord.properties.summary,
+  cost: textField('Price in words, or how the tool ended.'),
+  ended: Type.Optional(Type.Boolean({ description: 'It can no longer be used.' })),
+  grade: CatalogBlock.properties.grade,
+  score: CatalogBlock.properties.score,
+  more: textField('Category, tags, capabilities and packages, which a search finds, too.'),
+  filters: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: 'The words under each filter of the directory, without case and diacritics.',
+  }),
+})
+export type SearchRow = Static<typeof SearchRow>
+
+/** Search index. */
+export const SearchDocument = closed(
+  { count: countField('Records in this document.'), meta: Meta, tools: Type.Array(SearchRow) },
+  'The directory in short, in the order of the list.',
+)
+export type SearchDocument = Static<typeof SearchDocument>
+
 function pick(...names: Array<keyof typeof ToolRecord.properties>) {
   return Object.fromEntries(names.map((name) => [name, ToolRecord.properties[name]]))
 }

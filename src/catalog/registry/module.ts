@@ -2,7 +2,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { BuiltDocument, FeedModule, QueryReply } from '../feeds/built-site.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { JSON_TYPE } from '../feeds/json-document.ts'
-import { foldText } from '../feeds/listing-query.ts'
+import { foldText } from '../feeds/match.ts'
 import { REGISTRY_PARAMETERS } from '../records/registry-documents.ts'
 import { entriesOf, entrySteps, type ServerEntry } from './entries.ts'
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../platform/failure.ts'
 import { isUnsignedFile, TWINS } from '../export/export-site.ts'
-import { fileOf } from '../export/file-layout.ts'
+import { filesOf } from '../export/file-layout.ts'
 import { BLOB_PREFIX, SIGNED_PATHS, SNAPSHOT_PATH } from '../feeds/manifest-paths.ts'
 import type { ManifestFile } from '../signing/manifest.ts'
 import { fromArchive } from './from-archive.ts'
@@ -53,21 +53,22 @@ function exportedSite(folder: string, manifest: Uint8Array, read: ReadFile): Off
   }
 }
 
-/** The file, and its compressed versions, which a web server sends in place of it. */
+/** Its files, and their compressed versions, which a web server sends in place of them. */
 function* versionsOf(file: ManifestFile, read: ReadFile): Generator<Version> {
-  const name = fileOf(file)
-  const plain = read(name)
-  yield plain ? { name, bytes: plain } : { name, why: 'is missing' }
-  for (const [coding, ending] of TWINS) {
-    const packed = read(name + ending)
-    const bytes = packed && unpack(packed, coding, file.size + 1)
-    if (bytes) yield { name: name + ending, bytes }
-    else if (packed) yield { name: name + ending, why: 'cannot be unpacked to what was signed' }
+  for (const name of filesOf(file)) {
+    const plain = read(name)
+    yield plain ? { name, bytes: plain } : { name, why: 'is missing' }
+    for (const [coding, ending] of TWINS) {
+      const packed = read(name + ending)
+      const bytes = packed && unpack(packed, coding, file.size + 1)
+      if (bytes) yield { name: name + ending, bytes }
+      else if (packed) yield { name: name + ending, why: 'cannot be unpacked to what was signed' }
+    }
   }
 }
 
 function othersIn(folder: string, files: readonly ManifestFile[]): Others {
-  const documents = files.map((file) => fileOf(file))
+  const documents = files.flatMap(filesOf)
   const signed = new Set([
     ...documents.flatMap((name) => [name, ...TWINS.map(([, ending]) => name + ending)]),
     ...files.map(({ sha256 }) => `${BLOB_PREFIX}${sha256}`),

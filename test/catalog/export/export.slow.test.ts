@@ -62,13 +62,15 @@ test('an export touches what changed, and nothing else', async () => {
   })
   await world.export(to)
   const second = filesOf(to)
-  expect(second.has(`/tools/${others[0]?.slug}.html`)).toBe(false)
-  expect(second.get('/tools/tool-0000.html')).not.toBe(first.get('/tools/tool-0000.html'))
+  expect(second.has(`/tools/${others[0]?.slug}/index.html`)).toBe(false)
+  expect(second.get('/tools/tool-0000/index.html')).not.toBe(
+    first.get('/tools/tool-0000/index.html'),
+  )
   const kept = [...first].filter(([file, own]) => second.get(file) === own).map(([file]) => file)
   expect(kept).toContain('/tools/tool-0005.atom.gz')
   expect(kept.some((file) => file.startsWith('/tools-assets/'))).toBe(true)
   // Another version is never as old as the one before: servers of files tell them apart by that.
-  for (const file of ['tools.html', 'api/v1/tools.json']) {
+  for (const file of ['tools/index.html', 'index.html', 'api/v1/tools.json']) {
     const seconds = (own = '') => Math.floor(Number(own.split(' ')[1]) / 1000)
     expect(seconds(second.get(`/${file}`))).toBeGreaterThan(seconds(first.get(`/${file}`)))
   }

@@ -172,8 +172,8 @@ test('behind nginx what was signed holds, and a forged file is named', async () 
     return lines.filter(({ holds }) => !holds).map(({ what }) => what)
   }
   expect(await wrong()).toEqual([])
-  writeFileSync(join(root, 'tools/tool-0001.html'), 'forged')
-  writeFileSync(join(root, 'tools/tool-0002.html.gz'), gzipSync('forged'))
+  writeFileSync(join(root, 'tools/tool-0001/index.html'), 'forged')
+  writeFileSync(join(root, 'tools/tool-0002/index.html.gz'), gzipSync('forged'))
   expect(await wrong()).toEqual([
     expect.stringMatching(/^\/tools\/tool-0001( \(br\)| \(zstd\))? has other bytes/),
     ...Array(2).fill(expect.stringMatching(/^\/tools\/tool-0001/)),

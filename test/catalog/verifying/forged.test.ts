@@ -74,12 +74,12 @@ test('a forged page, an added one and a missing one are called by their names', 
   await using world = await feedWorld()
   using site = await exported(world)
   const at = (name: string) => join(site.root, name)
-  writeFileSync(at('tools/tool-0001.html'), 'forged')
+  writeFileSync(at('tools/tool-0001/index.html'), 'forged')
   writeFileSync(at('tools/tool-0002.md.gz'), gzipSync('forged'))
   writeFileSync(at('tools/nobody.html'), 'added')
   rmSync(at('tools/tool-0003.md'))
   expect(wrong(await site.look())).toEqual([
-    '/tools/tool-0001.html has other bytes.',
+    '/tools/tool-0001/index.html has other bytes.',
     '/tools/tool-0002.md.gz has other bytes.',
     '/tools/tool-0003.md is missing.',
     expect.stringMatching(/^\d+ of \d+ documents are there/),

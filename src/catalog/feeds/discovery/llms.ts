@@ -1,3 +1,4 @@
+import { SEARCH_INDEX_PATH } from '../../page-paths.ts'
 import { takesX402 } from '../../records/x402.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { mdText } from '../markdown/escape.ts'
@@ -23,6 +24,7 @@ export function llmsText(snapshot: CatalogSnapshot): string {
       'Names: kind category area grade minScore transport auth pricing where registry capability',
       `tag x402 vendor agentReady graded q. For example <${find}>. To read one tool, take`,
       `\`${baseUrl}/tools/SLUG.min.md\` (at most 600 tokens) or \`${baseUrl}/tools/SLUG.md\`.`,
+      `A copy of plain files answers no parameters and no MCP: search <${baseUrl}${SEARCH_INDEX_PATH}> there.`,
     ].join('\n'),
     '## Feeds',
     links([

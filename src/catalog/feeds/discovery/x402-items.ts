@@ -7,7 +7,7 @@ import type { DiscoveryResource } from '../../records/x402-discovery.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { findable } from '../filter.ts'
 import { paidTools } from '../listing.ts'
-import { foldText } from '../listing-query.ts'
+import { foldText } from '../match.ts'
 
 /** A paid address in the form of x402, with the texts that filters search. */
 export type X402Item = { item: DiscoveryResource; networks: readonly string[]; text: string }

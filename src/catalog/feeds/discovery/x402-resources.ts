@@ -10,7 +10,7 @@ import {
 import type { BuiltDocument, QueryRoute } from '../built-site.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { JSON_TYPE } from '../json-document.ts'
-import { foldText, searchWords } from '../listing-query.ts'
+import { foldText, searchWords } from '../match.ts'
 import { type X402Item, x402Items } from './x402-items.ts'
 
 export const RESOURCES_PATH = '/discovery/resources'

@@ -319,6 +319,7 @@ export const CATALOG: readonly Row[] = [
   row('GET /api/v1/tools/:file', everyone(404), { thing: async () => 'nothing.json' }),
   row('GET /api/v1/x402.json', everyone(200)),
   row('GET /api/v1/changes.json', everyone(200)),
+  row('GET /api/v1/search.json', everyone(200)),
   row('GET /api/v1/live.json', everyone(200)),
   row('GET /api/v1/categories.json', everyone(200)),
   row('GET /api/v1/capabilities.json', everyone(200)),
@@ -350,6 +351,7 @@ export const CATALOG: readonly Row[] = [
   ...['tools', 'compare', 'x402', 'changes', 'methodology'].map((page) =>
     row(`GET /${page}`, everyone(200)),
   ),
+  row('GET /tools/page/:number', everyone(404), { thing: async () => '2' }),
   row('GET /tools-assets/:file', everyone(404), { thing: async () => 'no-such-file.css' }),
 ]
 

@@ -1,0 +1,42 @@
+import { cleanLine } from '../../platform/text.ts'
+import type { BuiltDocument } from '../feeds/built-site.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
+import { findable } from '../feeds/filter.ts'
+import { jsonDocument } from '../feeds/json-document.ts'
+import { feedMeta } from '../feeds/meta.ts'
+import { SEARCH_INDEX_PATH } from '../page-paths.ts'
+import type { SearchDocument, SearchRow } from '../records/documents.ts'
+import type { ToolDetail } from '../records/tool.ts'
+import { endedWords } from './ended.ts'
+import { gradeOf } from './parts/marks.tsx'
+import { FILTERS } from './query.ts'
+import { priceOf, toolName } from './words.ts'
+
+/** What a browser needs to search the directory where no server answers, in the usual order. */
+export function searchIndex(snapshot: CatalogSnapshot): BuiltDocument {
+  const body: SearchDocument = {
+    count: snapshot.tools.length,
+    meta: feedMeta(snapshot),
+    tools: snapshot.tools.map((tool) => rowOf(snapshot, tool)),
+  }
+  return jsonDocument(SEARCH_INDEX_PATH, body)
+}
+
+function rowOf(snapshot: CatalogSnapshot, tool: ToolDetail): SearchRow {
+  const { slug, category, area, tags, capabilities, packages, catalog } = tool
+  const { words } = findable(tool)
+  const filters = FILTERS.map((name): [string, string[]] => [name, [...(words[name] ?? [])]])
+  const ended = endedWords(snapshot, tool)
+  return {
+    slug,
+    name: toolName(tool),
+    vendor: cleanLine(tool.vendor),
+    summary: cleanLine(tool.summary),
+    cost: ended ?? priceOf(tool),
+    ...(ended === undefined ? {} : { ended: true }),
+    grade: gradeOf(catalog),
+    score: catalog.score,
+    more: [category, area, ...tags, ...capabilities, ...packages.map(({ name }) => name)].join(' '),
+    filters: Object.fromEntries(filters.filter(([, values]) => values.length > 0)),
+  }
+}

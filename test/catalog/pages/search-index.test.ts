@@ -1,0 +1,65 @@
+import { expect, test } from 'bun:test'
+import { foldText, matches, searchWords } from '../../../src/catalog/feeds/match.ts'
+import { FILTERS, readDirectoryQuery, selectTools } from '../../../src/catalog/pages/query.ts'
+import { searchIndex } from '../../../src/catalog/pages/search-index.ts'
+import type { SearchDocument } from '../../../src/catalog/records/documents.ts'
+import { aCatalogView, measured } from '../../support/catalog-pages.ts'
+import { generatedCatalog } from '../../support/generated-catalog.ts'
+
+const snapshot = aCatalogView(
+  generatedCatalog(60),
+  new Map([['tool-0003', measured('tool-0003', { lastOk: false })]]),
+)
+const { tools }: SearchDocument = JSON.parse(String(searchIndex(snapshot).body))
+
+/** The slugs that a browser finds in the index. */
+function found(search: string): string[] {
+  const { q, picked } = readDirectoryQuery(new URLSearchParams(search), snapshot)
+  const words = [...picked].map(([name, values]) => [name, values.map(foldText)] as const)
+  return tools.flatMap(({ slug, name, vendor, summary, more, filters }) => {
+    const text = foldText([name, vendor, slug, summary, more].join('\n'))
+    return matches({ words, search: searchWords(q) }, { words: filters, text }) ? [slug] : []
+  })
+}
+
+test('every search and filter finds in the index what the server finds', () => {
+  const values = FILTERS.flatMap((name) =>
+    [...new Set(tools.flatMap(({ filters }) => filters[name] ?? []))].map((value) =>
+      String(new URLSearchParams({ [name]: value })),
+    ),
+  )
+  const texts = tools.flatMap(({ name, vendor, summary, more }) => [name, vendor, summary, more])
+  const searches = texts.map((text) => String(new URLSearchParams({ q: text.slice(0, 60) })))
+  const all = [...values, ...searches, 'q=TOOL&kind=mcp,model&pricing=free', 'q=nothing+like+it']
+  expect(all.length).toBeGreaterThan(200)
+  let empty = 0
+  for (const search of all) {
+    const query = readDirectoryQuery(new URLSearchParams(search), snapshot)
+    const expected = selectTools(snapshot, { ...query, sort: 'score' }).map(({ slug }) => slug)
+    expect([search, found(search)]).toEqual([search, expected])
+    if (expected.length === 0) empty++
+  }
+  expect(empty).toBeLessThan(5)
+})
+
+test('the index says of an ended tool how it ended', () => {
+  const source = generatedCatalog(3)
+  const [one, ...others] = source.tools
+  const ended = {
+    ...source,
+    changes: [
+      {
+        ...{ id: 'end', tool: 'tool-0000', kind: 'shutdown', date: '2026-01-05' },
+        ...{ source: 'https://vendor.example/end', what: 'It ends.' },
+      },
+    ],
+  } as typeof source
+  const view = aCatalogView({
+    ...ended,
+    tools: [one, ...others].filter((tool) => tool !== undefined),
+  })
+  const rows: SearchDocument = JSON.parse(String(searchIndex(view).body))
+  expect(rows.tools.filter((row) => row.ended).map(({ slug, cost }) => [slug, cost])).toEqual([
+    ['tool-0000', 'Shut down 5 Jan 2026'],
+  ])
+})
