@@ -192,7 +192,8 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     summary: 'run a command that can change only what you name',
     usage: [
       'jail [--write PATH]… [--keep PATH]… [--deny PATH]… [--env NAME=VALUE]… [--no-state] [--no-namespaces] [--best-effort] -- COMMAND…',
-      'jail --session CLIENT [--session-id ID] [--env NAME=VALUE]… -- COMMAND…',
+      'jail --session CLIENT [--session-id ID]… [--env NAME=VALUE]… -- COMMAND…',
+      'jail --session CLIENT --server [--env NAME=VALUE]… -- COMMAND…',
     ],
     options: [
       ['--write PATH', 'a file, or a folder with all that is in it, that may be changed'],
@@ -200,6 +201,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
       ['--deny PATH', 'not to be read either'],
       ['--env NAME=VALUE', 'a variable of the command alone'],
       ['--session CLIENT', 'only what the scope of its session allows; beckon setup writes it'],
+      ['--server', 'an MCP server of the client: started again when the scope changes'],
       ['--no-state', 'without temporary folders, caches, toolchain folders, and the folder of git'],
       ['--no-namespaces', 'with Landlock alone: modes and times of files are then not protected'],
       ['--best-effort', 'run it also where it cannot be contained, and say what is not held'],

@@ -41,6 +41,24 @@ export async function* readLines(
   if (size > 0) yield take()
 }
 
+/** As `readLines`, of standard input, until `over`. */
+export async function* readInputLines(over: AbortSignal, max: number): AsyncGenerator<Line> {
+  const input = Bun.stdin.stream().getReader()
+  over.addEventListener('abort', () => void input.cancel().catch(() => {}))
+  for await (const line of readLines(chunks(input), max)) {
+    if (over.aborted) return
+    yield line
+  }
+}
+
+async function* chunks(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
+    if (done || !value) return
+    yield value
+  }
+}
+
 function decoded(parts: Uint8Array[]): Line {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)) }

@@ -1,5 +1,5 @@
 import { stateFolder } from '../../platform/config/client-file.ts'
-import { wholeEnvironment } from '../../platform/config/env.ts'
+import { type Environment, wholeEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/failure.ts'
 import { type OptionValues, readPlainOptions } from '../../platform/terminal/plain-options.ts'
 import type { Weaker } from '../hook/kept-contained.ts'
@@ -36,18 +36,21 @@ async function become(options: JailOptions, words: readonly string[]): Promise<n
   const withoutNamespaces = options['no-namespaces'] === true
   try {
     const { session } = options
+    if (options.server) return await runServer(options, words, env)
     if (session === undefined) {
       const wish = { ...wishOf(options, cwd), withoutNamespaces }
       return await startContained(wish, { words, cwd, env, given }, say)
     }
     const { JAILED_CLIENTS, sessionIn, sessionWish } = await import('../jail/session-wish.ts')
-    if (!JAILED_CLIENTS.includes(session))
+    const named = options['session-id']
+    if (named === undefined && !JAILED_CLIENTS.includes(session))
       throw new WrongUsage(`--session is one of ${JAILED_CLIENTS.join(', ')}.`)
-    const sessionId = options['session-id'] ?? sessionIn(session, env)
-    const wish = sessionWish({ client: session, sessionId }, { words, cwd, env, withoutNamespaces })
+    const ids = named ?? [sessionIn(session, env) ?? '']
+    const sessions = ids.flatMap((sessionId) => (sessionId ? [{ client: session, sessionId }] : []))
+    const wish = sessionWish(sessions, { words, cwd, env, withoutNamespaces })
     const noted = async (how: Weaker) => {
       const { noteWeaker } = await import('../hook/kept-contained.ts')
-      if (sessionId) noteWeaker({ state: stateFolder(env), client: session, sessionId }, how)
+      for (const one of sessions) noteWeaker({ state: stateFolder(env), ...one }, how)
     }
     if (wish && (withoutNamespaces || !wish.isWhole))
       await noted(wish.isWhole ? 'landlock' : 'none')
@@ -59,6 +62,16 @@ async function become(options: JailOptions, words: readonly string[]): Promise<n
     noteError(`beckon jail: ${error.message}`)
     return error.code
   }
+}
+
+/** An MCP server of a client: this process stays between the two. */
+async function runServer(options: JailOptions, words: readonly string[], env: Environment) {
+  const { session: client } = options
+  const { HOOK_CLIENTS } = await import('../clients/clients.ts')
+  if (client === undefined || !HOOK_CLIENTS.includes(client))
+    throw new WrongUsage(`--server needs --session, one of ${HOOK_CLIENTS.join(', ')}.`)
+  const { superviseServer } = await import('../server-jail/supervise.ts')
+  return await superviseServer({ client, words, given: namedValues(options.env), env })
 }
 
 async function say(line: string): Promise<void> {
@@ -92,7 +105,8 @@ const JAIL_OPTIONS = {
   keep: paths,
   deny: paths,
   session: { type: 'string' },
-  'session-id': { type: 'string' },
+  'session-id': paths,
+  server: { type: 'boolean' },
   env: paths,
   'no-state': { type: 'boolean' },
   'no-namespaces': { type: 'boolean' },

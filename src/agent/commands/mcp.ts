@@ -12,7 +12,7 @@ import { type AnswerWithoutServer, createBridge, LINE_MAX } from '../bridge/brid
 import type { Upstream } from '../bridge/deliver.ts'
 import { type BridgePlace, lineOf } from '../bridge/enrich.ts'
 import { BRIDGE_LIMITS } from '../bridge/patience.ts'
-import { openOutput, readLines } from '../bridge/stdio.ts'
+import { openOutput, readInputLines } from '../bridge/stdio.ts'
 import { repoKeyOf } from '../hook/paths/repository.ts'
 
 // Clients close our input and kill us two seconds later.
@@ -42,12 +42,7 @@ export async function mcp(
     note,
   })
   process.on('SIGINT', stop).on('SIGTERM', stop)
-  const input = Bun.stdin.stream().getReader()
-  over.signal.addEventListener('abort', () => void input.cancel().catch(() => {}))
-  for await (const line of readLines(chunks(input), LINE_MAX)) {
-    if (over.signal.aborted) break
-    bridge.take(line)
-  }
+  for await (const line of readInputLines(over.signal, LINE_MAX)) bridge.take(line)
   await bridge.close(over.signal.aborted ? 0 : GRACE_MS)
   // A pipe that nobody empties would hold the process.
   setTimeout(() => process.exit(EXIT.done), LAST_MS).unref()
@@ -63,14 +58,6 @@ function holdOf(seconds: string | undefined): number | undefined {
   const isRight = /^\d{1,3}$/.test(seconds) && Number(seconds) <= HOLD_MAX_S
   if (!isRight) throw new WrongUsage(`--hold must be seconds, 0 to ${HOLD_MAX_S}.`)
   return Number(seconds) * 1000
-}
-
-async function* chunks(reader: ReadableStreamDefaultReader<Uint8Array>) {
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
-    if (done || !value) return
-    yield value
-  }
 }
 
 const DEFAULT_URL = 'http://localhost:8484'

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionPlace } from './context.ts'
 import type { HookContract } from './server.ts'
@@ -20,6 +20,8 @@ export type KeptScope = {
   /** Exact paths that a person has allowed since. */
   widened: string[]
 }
+
+type StoredScope = KeptScope & { version: number; sessionId?: string }
 
 export type FoundScope =
   | { is: 'none' }
@@ -45,7 +47,7 @@ export function findScope(place: SessionPlace, now: number): FoundScope {
 
 export function keepScope(place: SessionPlace, kept: KeptScope): void {
   const { path, marker } = filesOf(place)
-  const body = JSON.stringify({ version: VERSION, ...kept })
+  const body = JSON.stringify({ version: VERSION, sessionId: place.sessionId, ...kept })
   const file = `${signed(body, place)}\n${body}`
   // In this order, a process that dies in between leaves a doubt rather than an unnoticed boundary.
   if (kept.contract) keepFile(marker, String(untilOf(kept.contract, kept.checkedAt)))
@@ -77,6 +79,42 @@ export function anyScope(state: string, client: string | undefined, now: number)
   }
 }
 
+/** Undefined `sessionId`: the file that would say it cannot be read. */
+export type NamedScope = { sessionId: string | undefined; scope: FoundScope }
+
+/** What is stored of each session of the client. Throws if the folder exists but cannot be read. */
+export function scopesIn(state: string, client: string, now: number): NamedScope[] {
+  const folder = join(state, 'scope')
+  const ours = namesIn(folder).filter((name) => name.startsWith(`${client}-`))
+  const names = new Set(ours.flatMap((name) => /^(.*)\.(?:json|active)$/.exec(name)?.[1] ?? []))
+  return [...names].map((name) => {
+    const sessionId = sessionIn(join(folder, `${name}.json`))
+    if (sessionId !== undefined && fileName(client, sessionId) === name)
+      return { sessionId, scope: findScope({ state, client, sessionId }, now) }
+    const isHeld = isActive(join(folder, `${name}.active`), now)
+    const scope: FoundScope = isHeld
+      ? { is: 'doubtful', why: 'its session is not known' }
+      : NO_SCOPE
+    return { sessionId: undefined, scope }
+  })
+}
+
+const NO_SCOPE: FoundScope = { is: 'none' }
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+function sessionIn(path: string): string | undefined {
+  try {
+    const text = readKept(path) ?? ''
+    const { sessionId } = JSON.parse(text.slice(text.indexOf('\n') + 1))
+    return typeof sessionId === 'string' ? sessionId : undefined
+  } catch {
+    return undefined
+  }
+}
+
 class Doubt extends Error {}
 
 function opened(text: string, place: SessionPlace): KeptScope {
@@ -85,7 +123,7 @@ function opened(text: string, place: SessionPlace): KeptScope {
   // This need not run in constant time: whoever can read the file can read the key.
   if (text.slice(0, end) !== signature(body, place))
     throw new Doubt('it was changed by someone else')
-  const { version, ...kept } = JSON.parse(body) as KeptScope & { version: number }
+  const { version, sessionId: _, ...kept } = JSON.parse(body) as StoredScope
   if (version !== VERSION) throw new Doubt('another version of beckon wrote it')
   return kept
 }

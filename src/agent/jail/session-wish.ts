@@ -5,6 +5,7 @@ import type { SessionPlace } from '../hook/context.ts'
 import { findScope, type KeptScope } from '../hook/kept-scope.ts'
 import { rootsOf } from '../hook/paths/repository.ts'
 import { doubtful } from '../hook/reasons.ts'
+import { isAt } from './areas.ts'
 import { ENDS, NotStarted, type Wish } from './jail.ts'
 import { existsByItself } from './placeholder-records.ts'
 import { placeholdersIn } from './placeholders.ts'
@@ -21,22 +22,34 @@ export function sessionIn(client: string, env: Environment): string | undefined 
   return env[SESSION_IN[client] ?? ''] || undefined
 }
 
+type Session = { client: string; sessionId: string }
+type Around = {
+  words: readonly string[]
+  cwd: string
+  env: Environment
+  withoutNamespaces: boolean
+}
+
+type SessionWish = Wish & { isWhole: boolean }
+
 /**
- * What the scope of the session that this command belongs to allows now; undefined if there is
- * none. `isWhole`: all that it forbids was found. Throws `NotStarted` if the stored scope cannot be used.
+ * What the scopes of the sessions that a command belongs to allow now, all of them together; undefined if there
+ * is none. `isWhole`: all that they forbid was found. Throws `NotStarted` if a stored scope cannot be used.
  */
-export function sessionWish(
-  { client, sessionId }: { client: string; sessionId: string | undefined },
-  {
-    words,
-    cwd,
-    env,
-    withoutNamespaces,
-  }: { words: readonly string[]; cwd: string; env: Environment; withoutNamespaces: boolean },
-): (Wish & { isWhole: boolean }) | undefined {
-  if (!sessionId) return undefined
+export function sessionWish(sessions: readonly Session[], around: Around): SessionWish | undefined {
+  const wishes = sessions.flatMap((session) => wishOf(session, around) ?? [])
+  return wishes.reduce<SessionWish | undefined>(
+    (one, other) => (one ? both(one, other) : other),
+    undefined,
+  )
+}
+
+function wishOf(
+  session: Session,
+  { words, cwd, env, withoutNamespaces }: Around,
+): SessionWish | undefined {
   const state = stateFolder(env)
-  const place = { state, client, sessionId }
+  const place = { state, ...session }
   const found = findScope(place, Date.now())
   if (found.is === 'doubtful') throw new NotStarted(ENDS.notContained, doubtful(place, found.why))
   if (found.is === 'none') return undefined
@@ -48,6 +61,21 @@ export function sessionWish(
   const around = { scope, write, env, exists: existsByItself(state) }
   const placeholders = scope.roots.flatMap((root) => placeholdersIn(root, around))
   return { write, keep, deny, placeholders, ...always, withoutNamespaces, isWhole }
+}
+
+/** Only what both allow may be changed, and what one forbids is forbidden. */
+function both(one: SessionWish, other: SessionWish): SessionWish {
+  const inside = (paths: readonly string[], areas: readonly string[]) =>
+    paths.filter((path) => areas.some((area) => isAt(path, area)))
+  const write = [...inside(one.write, other.write), ...inside(other.write, one.write)]
+  return {
+    ...one,
+    write: [...new Set(write)],
+    keep: [...one.keep, ...other.keep],
+    deny: [...one.deny, ...other.deny],
+    placeholders: [...(one.placeholders ?? []), ...(other.placeholders ?? [])],
+    isWhole: one.isWhole && other.isWhole,
+  }
 }
 
 /**

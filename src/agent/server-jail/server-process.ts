@@ -1,0 +1,68 @@
+import { readLines } from '../bridge/stdio.ts'
+
+// A server that was told to end and does not.
+const END_MS = 2_000
+
+/** A started server, with everything that it starts itself. */
+export type ServerProcess = {
+  send(line: string): void
+  /** Nothing more is sent to it. */
+  closeInput(): void
+  signal(signal: NodeJS.Signals): void
+  /** Ends it and what it started. */
+  end(): Promise<void>
+  /** Its exit code, after its last line was given to `onLine`. */
+  exited: Promise<number>
+}
+
+export function startServer(
+  words: readonly string[],
+  onLine: (line: string) => void,
+): ServerProcess {
+  const child = Bun.spawn([...words], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // A group of its own, so that its helpers can be ended with it.
+    detached: true,
+  })
+  let isEnded = false
+  const signal = (name: NodeJS.Signals) => {
+    try {
+      process.kill(-child.pid, name)
+    } catch {
+      // All of the group are gone.
+    }
+  }
+  const reading = (async () => {
+    for await (const line of readLines(child.stdout, Number.POSITIVE_INFINITY))
+      if (!isEnded && 'text' in line) onLine(line.text)
+  })()
+  const closeInput = () => void Promise.resolve(child.stdin.end()).catch(() => {})
+  return {
+    send(line) {
+      // After its end both fail, which `exited` says.
+      try {
+        child.stdin.write(`${line}\n`)
+        void Promise.resolve(child.stdin.flush()).catch(() => {})
+      } catch {}
+    },
+    closeInput,
+    signal,
+    async end() {
+      isEnded = true
+      closeInput()
+      signal('SIGTERM')
+      const timer = setTimeout(() => signal('SIGKILL'), END_MS)
+      await child.exited
+      clearTimeout(timer)
+      signal('SIGKILL')
+    },
+    exited: child.exited.then(async (code) => {
+      // What it left running may hold its output open.
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, END_MS)
+      await Promise.race([reading.catch(() => {}), promise])
+      clearTimeout(timer)
+      return code
+    }),
+  }
+}

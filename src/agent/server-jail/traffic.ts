@@ -1,0 +1,99 @@
+import { fieldsOf } from '../clients/client.ts'
+
+type Id = string | number
+
+/** What a message of JSON-RPC is for its sender's partner: a request, an answer, or neither. */
+type Message = { id: Id | undefined; method: string | undefined }
+
+/**
+ * The messages between a client and a server that is started more than once in the client's session. The client
+ * sees one server: what it sent to begin is sent again to each later one, requests that were open when one ended
+ * are answered with an error, and answers to questions of an earlier server go nowhere.
+ */
+export function createTraffic() {
+  const open = new Map<Id, string>()
+  let begin: { request?: string; answered?: true; ready?: string } = {}
+  let starts = 0
+
+  /** The line as it goes to the server; undefined for an answer to an earlier server. */
+  function fromClient(line: string): string | undefined {
+    const { id, method } = messageIn(line)
+    if (method === 'initialize') begin = { request: line }
+    if (method === 'notifications/initialized') begin.ready = line
+    if (id === undefined) return line
+    if (method !== undefined) {
+      open.set(id, line)
+      return line
+    }
+    const own = starts === 0 ? id : ownIdOf(id, starts)
+    return own === undefined ? undefined : starts === 0 ? line : withId(line, own)
+  }
+
+  /** The line as it goes to the client; undefined for an answer that the client did not ask for. */
+  function fromServer(line: string): string | undefined {
+    const { id, method } = messageIn(line)
+    if (id === undefined) return line
+    if (method !== undefined) return starts === 0 ? line : withId(line, shownId(id, starts))
+    if (id === beginId(starts)) return undefined
+    if (messageIn(open.get(id) ?? '').method === 'initialize') begin.answered = true
+    open.delete(id)
+    return line
+  }
+
+  /**
+   * Another server begins: the lines that are sent to it first, the id of the answer to wait for before any other,
+   * and the requests that nobody will answer.
+   */
+  function startAgain() {
+    starts += 1
+    const { request, answered, ready } = begin
+    const lost = [...open].filter(([, line]) => line !== request).map(([id]) => id)
+    for (const id of lost) open.delete(id)
+    if (request === undefined) return { lost, first: [], last: [] }
+    const own = beginId(starts)
+    // The client still waits for the first answer, so it gets that of this server.
+    if (!answered) return { lost, first: [request], last: [] }
+    const last = ready === undefined ? [] : [ready]
+    return { lost, first: [withId(request, own)], answer: own, last }
+  }
+
+  return { fromClient, fromServer, startAgain, isIdle: () => open.size === 0 }
+}
+
+/** An error for a request. */
+export function errorLine(id: Id, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message } })
+}
+
+/** What a line is; neither id nor method for anything that is no message. */
+export function messageIn(line: string): Message {
+  // Most lines that are no JSON are seen without reading them.
+  if (!line.trimStart().startsWith('{')) return { id: undefined, method: undefined }
+  try {
+    const { id, method } = fieldsOf(JSON.parse(line))
+    const isId = typeof id === 'string' || typeof id === 'number'
+    return { id: isId ? id : undefined, method: typeof method === 'string' ? method : undefined }
+  } catch {
+    return { id: undefined, method: undefined }
+  }
+}
+
+function withId(line: string, id: Id): string {
+  return JSON.stringify({ ...JSON.parse(line), id })
+}
+
+function beginId(start: number): string {
+  return `beckon-begin-${start}`
+}
+
+/** Each server counts its own requests from the same number on. */
+function shownId(id: Id, start: number): string {
+  return `beckon-${start}-${JSON.stringify(id)}`
+}
+
+function ownIdOf(id: Id, start: number): Id | undefined {
+  const begin = `beckon-${start}-`
+  return typeof id === 'string' && id.startsWith(begin)
+    ? JSON.parse(id.slice(begin.length))
+    : undefined
+}
