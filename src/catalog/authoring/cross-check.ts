@@ -115,6 +115,9 @@ function checkChanges({ folder, slugs, removedSlugs, report }: Context): void {
     if (!value.date.startsWith(`${year}-`)) {
       report(parsed, '/date', `a day of ${describe(year)}, the folder`, describe(value.date))
     }
+    if (value.endsPart !== undefined && value.kind !== 'notice') {
+      report(parsed, '/kind', 'notice, as only a part ends', value.kind)
+    }
     if (removedSlugs.has(value.tool)) {
       if (value.name !== undefined) continue
       report(parsed, '/name', 'the name, as its record is removed', 'nothing')

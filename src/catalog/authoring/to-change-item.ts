@@ -16,7 +16,7 @@ export function toChangeItem(
   baseUrl: string,
   times?: ChangeTimes,
 ): ChangeItem {
-  const { date, kind, tool, source, what, id, announced, replacement } = change
+  const { date, kind, tool, source, what, id, announced, replacement, endsPart } = change
   return {
     date,
     kind,
@@ -29,6 +29,7 @@ export function toChangeItem(
     ...(announced === undefined ? {} : { announced }),
     datePrecision: change.datePrecision ?? 'day',
     ...(replacement === undefined ? {} : { replacement }),
+    ...(endsPart === undefined ? {} : { endsPart }),
     status: change.status ?? 'announced',
     sequence: (change.sequence ?? 0) + (times ? revisionOf(times) : 0),
     ...updatedOf(change, times),

@@ -307,6 +307,7 @@ export const AuthoredChange = closed(
     source: sourceLink('Where it was announced.'),
     announced: Type.Optional(day('Day of the announcement.')),
     replacement: Type.Optional(filled('What to use instead: a slug or a name.', 200)),
+    endsPart: Type.Optional(filled('The part that ends, of a tool that goes on; a notice.', 200)),
     status: Type.Optional(oneWord('Whether it still holds.', CHANGE_STATES)),
     sequence: Type.Optional(countField('Times this entry was changed.')),
     updated: Type.Optional(day('Day on which this entry last changed.')),

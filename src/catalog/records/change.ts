@@ -35,6 +35,9 @@ export const ChangeItem = closed(
     announced: Type.Optional(day('Day of the announcement.')),
     datePrecision: openWord('How exact the date is.', DATE_PRECISIONS),
     replacement: Type.Optional(textField('What to use instead: a slug or a name.', 200)),
+    endsPart: Type.Optional(
+      textField('The part that ends, such as a release; the tool goes on.', 200),
+    ),
     status: openWord('Whether it still holds.', CHANGE_STATES),
     sequence: countField('Grows with each change of this entry after it was first published.'),
     updated: Type.Optional(
@@ -74,7 +77,7 @@ export type Tombstone = Static<typeof Tombstone>
  */
 export function withdrawnAsNotice(change: ChangeItem, today: string, runDate: string): ChangeItem {
   if (change.status !== 'withdrawn') return change
-  const { kind, date, what, replacement: _, ...rest } = change
+  const { kind, date, what, replacement: _, endsPart: __, ...rest } = change
   const noun = NOUNS[kind] ?? 'change'
   return {
     ...rest,

@@ -108,6 +108,12 @@ const ROWS: BrokenFile[] = [
     { field: 'date', expected: 'a day of "2026", the folder' },
   ],
   [
+    'the end of a part that is called a shutdown',
+    CHANGE,
+    ['kind: notice', 'kind: shutdown\nendsPart: Version 1'],
+    { field: 'kind', expected: 'notice, as only a part ends', found: 'shutdown' },
+  ],
+  [
     'an id in two years',
     'changes/2027/change-0000.yaml',
     'date: 2027-01-01\nkind: notice\ntool: tool-0000\nwhat: x\nsource: https://a.example\n',

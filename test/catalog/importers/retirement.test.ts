@@ -40,6 +40,7 @@ test('the end of one release is not the end of the product', async () => {
     'phone-5-end-of-life notice',
     'phone-6-end-of-life notice',
   ])
+  expect(catalog.changes.map(({ endsPart }) => endsPart)).toEqual(['phone 5', 'phone 5', 'phone 6'])
 })
 
 test('the description is that of the product, where its page has one', async () => {

@@ -46,7 +46,11 @@ export function endsOf(
       }
       if (date < after) return []
       return [
-        { key: `${slug}-${key}`, date, kind: 'notice', what: `${name} ${what}.`, source: url },
+        {
+          key: `${slug}-${key}`,
+          ...{ date, kind: 'notice' as const, endsPart: cutText(name, 200) },
+          ...{ what: `${name} ${what}.`, source: url },
+        },
       ]
     })
     const instead = replacementOf(release.recommendedReplacement)

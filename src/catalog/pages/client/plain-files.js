@@ -90,10 +90,12 @@ function findRows(rows, wanted) {
  */
 function showFound(list, rows) {
   const count = rows.length === 1 ? '1 tool' : `${rows.length} tools`
-  const head = element('p', 'sub', `${count} in this copy. `)
+  const words = element('p', 'sub', `${count} in this copy. `)
   const all = element('a', '', 'Show the whole list')
   all.setAttribute('href', '/tools')
-  head.append(all)
+  words.append(all)
+  const head = element('div', 'found-head', '')
+  head.append(words)
   const found = element('ol', 'tools', '')
   const more = element('button', 'small', 'Show more')
   const showMore = () => {

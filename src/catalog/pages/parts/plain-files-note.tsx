@@ -8,11 +8,11 @@ import type { ComponentChildren } from 'preact'
 export function PlainFilesNote({ children }: { children: ComponentChildren }) {
   return (
     <>
-      <p class="soft" data-plain-files hidden>
+      <p class="soft plain-files" data-plain-files hidden>
         {children}
       </p>
       <noscript>
-        <p class="soft">{children}</p>
+        <p class="soft plain-files">{children}</p>
       </noscript>
     </>
   )

@@ -3,8 +3,9 @@ import { cleanLine, cleanText } from '../../../platform/text.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import { pageHref } from '../../page-paths.ts'
+import { dateWords } from '../../records/date-words.ts'
 import type { ToolDetail } from '../../records/tool.ts'
-import { endedWords } from '../ended.ts'
+import { endedPart, endedWords } from '../ended.ts'
 import { Grade, gradeOf, LiveDot, PreviewNote, X402Mark } from '../parts/marks.tsx'
 import { ExternalLink } from '../parts/section.tsx'
 import { categoryName, number, priceOf, scoreWords, toolName, wordFor } from '../words.ts'
@@ -71,6 +72,7 @@ function AtAGlance({ snapshot, tool }: Props) {
           {ended ?? priceOf(tool)} {!ended && <X402Mark x402={tool.x402} />}
         </dd>
       </div>
+      <EndedPart snapshot={snapshot} tool={tool} />
       <div>
         <dt>Sign-in</dt>
         <dd>{wordFor(tool.auth)}</dd>
@@ -88,6 +90,30 @@ function AtAGlance({ snapshot, tool }: Props) {
         </dd>
       </div>
     </dl>
+  )
+}
+
+/** That a part of the tool ended, such as a release; nothing while all of it goes on. */
+function EndedPart({ snapshot, tool }: Props) {
+  const part = endedPart(snapshot, tool)
+  if (!part) return null
+  const { last, others } = part
+  return (
+    <div>
+      <dt>Ended in part</dt>
+      <dd>
+        <a href={`#change-${last.id}`}>
+          <bdi>{cleanLine(last.endsPart ?? '')}</bdi>
+        </a>{' '}
+        {dateWords(last.date, last.datePrecision)}
+        {others > 0 && (
+          <small>
+            {' '}
+            and <a href="#changes">{others === 1 ? '1 other' : `${number(others)} others`}</a>
+          </small>
+        )}
+      </dd>
+    </div>
   )
 }
 
