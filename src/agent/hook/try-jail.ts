@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { restartWords } from '../../platform/program.ts'
 import { ENDS } from '../jail/jail.ts'
@@ -7,8 +7,8 @@ import { keepFile, readKept } from './state.ts'
 
 export type Contained = NonNullable<HookRequest['contained']>
 
-// A starting session waits for this; a jail takes about 50 ms.
-const TRY_MS = 1_000
+// A starting session waits for this; a jail takes about 50 ms, on a very busy machine a second.
+const TRY_MS = 3_000
 const MOUNTS = '/proc/self/mountinfo'
 // The kernel's answer does not change while a machine runs, but its settings may.
 const KNOWN_MS = 60 * 60_000
@@ -19,11 +19,12 @@ const KNOWN_MS = 60 * 60_000
  */
 export async function tryJail({ state, anew = false }: TryJail): Promise<Contained | undefined> {
   const path = join(state, 'tried-jail')
-  const known = anew ? undefined : knownFrom(path)
+  const where = whereItRuns()
+  const known = anew ? undefined : knownFrom(path, where)
   if (known !== undefined) return known
   const found = await startOne()
   try {
-    if (found !== undefined) keepFile(path, `${Date.now()} ${found}`)
+    if (found !== undefined) keepFile(path, `${Date.now()} ${found} ${where}`)
   } catch {
     // It is tried again the next time.
   }
@@ -32,13 +33,22 @@ export async function tryJail({ state, anew = false }: TryJail): Promise<Contain
 
 type TryJail = { state: string; anew?: boolean }
 
-function knownFrom(path: string): Contained | undefined {
+function knownFrom(path: string, where: string): Contained | undefined {
   try {
-    const [at, how] = readKept(path)?.split(' ') ?? []
-    if (Math.abs(Date.now() - Number(at)) >= KNOWN_MS) return undefined
+    const [at, how, there] = readKept(path)?.split(' ') ?? []
+    if (there !== where || !(Math.abs(Date.now() - Number(at)) < KNOWN_MS)) return undefined
     return how === 'namespaces' || how === 'landlock' || how === 'none' ? how : undefined
   } catch {
     return undefined
+  }
+}
+
+/** Another client on this machine may run in a container or a sandbox. */
+function whereItRuns(): string {
+  try {
+    return ['user', 'mnt'].map((name) => readlinkSync(`/proc/self/ns/${name}`)).join()
+  } catch {
+    return ''
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setupPlace } from '../../../src/agent/setup/client-setup.ts'
@@ -20,8 +20,45 @@ function mounts(): boolean {
 /** Everything is where it was, and no further user namespace can be made. */
 const WITHOUT_NAMESPACES = [
   ...['bwrap', '--dev-bind', '/', '/', '--unshare-user', '--disable-userns'],
-  ...['--cap-drop', 'ALL', '--bind', '/proc', '/proc', '--'],
+  ...['--cap-drop', 'ALL', '--bind', '/proc', '/proc'],
 ]
+
+/** The same files below another root, in which nobody may make a user namespace. */
+const CHROOT = [
+  ...['unshare', '--map-root-user', '--mount', 'sh', '-c'],
+  `mount -t tmpfs none /mnt && mkdir /mnt/root
+  for one in /*; do
+    if [ "$one" = /mnt ]; then continue
+    elif [ -L "$one" ]; then cp -P "$one" /mnt/root/
+    elif [ -d "$one" ]; then mkdir "/mnt/root$one"; mount --rbind "$one" "/mnt/root$one"
+    fi
+  done
+  where=$PWD exec chroot /mnt/root sh -c 'cd "$where" && exec "$@"' sh "$@"`,
+  'sh',
+]
+const MAY_NOT_MOUNT = ['setpriv', '--bounding-set', '-sys_admin', '--inh-caps', '-sys_admin']
+
+// Landlock's calls have the same numbers on every machine.
+const LANDLOCK = [444, 445, 446]
+
+/** A filter of seccomp for which these calls do not exist, as in containers of an older engine. */
+function filterWithout(calls: readonly number[]): Uint8Array {
+  const [LOAD, JUMP, RETURN] = [0x20, 0x15, 0x06]
+  const [ALLOW, NO_SUCH_CALL] = [0x7fff0000, 0x50000 + 38]
+  const steps = [
+    [LOAD, 0, 0],
+    ...calls.map((call, at) => [JUMP, calls.length - at, call]),
+    [RETURN, 0, ALLOW],
+    [RETURN, 0, NO_SUCH_CALL],
+  ]
+  const bytes = Buffer.alloc(steps.length * 8)
+  for (const [at, [code = 0, yes = 0, value = 0]] of steps.entries()) {
+    bytes.writeUInt16LE(code, at * 8)
+    bytes.writeUInt8(yes, at * 8 + 2)
+    bytes.writeUInt32LE(value, at * 8 + 4)
+  }
+  return bytes
+}
 
 function starts(around: readonly string[]): boolean {
   const [program = ''] = around
@@ -99,19 +136,61 @@ describe.skipIf(why !== undefined)(
       )
     })
 
-    for (const [where, around] of Object.entries({
-      'where user namespaces are refused': WITHOUT_NAMESPACES,
-      'in a jail around the client': [process.execPath, MAIN, 'jail', '--write', world.home, '--'],
-      'in two jails': Array(2)
-        .fill([process.execPath, MAIN, 'jail', '--write', world.home, '--'])
-        .flat(),
-    }))
-      test.skipIf(!starts(around))(
-        `${where} Landlock alone holds it${starts(around) ? '' : ' (skipped: not here)'}`,
-        async () => {
+    const jail = [process.execPath, MAIN, 'jail', '--write', world.home, '--']
+    const filter = join(world.home, 'filter')
+    writeFileSync(filter, filterWithout(LANDLOCK))
+    const withoutLandlock = [
+      ...['sh', '-c', 'filter=$1; shift; exec "$@" 9<"$filter"', 'sh', filter],
+      ...WITHOUT_NAMESPACES,
+      ...['--seccomp', '9'],
+    ]
+    const places = {
+      'where user namespaces are refused': [WITHOUT_NAMESPACES, 'landlock'],
+      'in a chroot': [CHROOT, 'landlock'],
+      'in a chroot, without the right to mount': [[...CHROOT, ...MAY_NOT_MOUNT], 'landlock'],
+      'in a jail around the client': [jail, 'landlock'],
+      'in two jails': [[...jail, ...jail], 'landlock'],
+      'in a jail in a chroot': [[...CHROOT, ...jail], 'landlock'],
+      'without namespaces and Landlock': [withoutLandlock, 'none'],
+    } as const
+    for (const [where, [around, held]] of Object.entries(places))
+      describe.skipIf(!starts(around))(
+        `${where}${starts(around) ? '' : ' (skipped: not here)'}`,
+        () => {
           const command = 'echo 1 > src/a.ts; echo bad > lib/b.ts; cat .env; echo done'
-          expect(await shell(command, {}, around)).toMatchObject({ code: 0, out: 'done\n' })
-          expect([text('src/a.ts'), text('lib/b.ts')]).toEqual(['1\n', '1\n'])
+          const out = held === 'none' ? 'secretdone\n' : 'done\n'
+          const left = held === 'none' ? 'bad\n' : '1\n'
+
+          beforeEach(() => world.write('lib/b.ts', '1\n'))
+          // What a command noted of this place counts until the session starts anew.
+          afterAll(async () => void (await world.run('claude', world.event('SessionStart'))))
+
+          test('a command that the client starts ends, held as far as it can be', async () => {
+            expect(await shell(command, {}, around)).toMatchObject({ code: 0, out })
+            expect([text('src/a.ts'), text('lib/b.ts')]).toEqual(['1\n', left])
+          })
+
+          test('the hook says what holds, and one that it replaced ends, too', async () => {
+            const ran = async (words: string[], input: object = {}) =>
+              await runCommand(['timeout', '-s', 'KILL', '20', ...around, ...words], {
+                cwd: world.project,
+                env: { PATH: process.env.PATH, ...world.env },
+                stdin: JSON.stringify(input),
+              })
+            const hook = (input: object) => ran([process.execPath, MAIN, 'hook', 'gemini'], input)
+            await hook(world.event('SessionStart'))
+            const { server } = world
+            expect(server.asked.findLast(({ event }) => event === 'session_start')).toMatchObject({
+              contained: held,
+            })
+            world.write('plan', command)
+            const call = { tool_name: 'run_shell_command', tool_input: { command: 'sh plan' } }
+            const replaced = await hook(world.event('BeforeTool', call))
+            const { tool_input: input } = JSON.parse(replaced.out).hookSpecificOutput
+            expect(input.command).toStartWith('sh ')
+            expect(await ran(['bash', '-c', input.command])).toMatchObject({ code: 0, out })
+            expect([text('src/a.ts'), text('lib/b.ts')]).toEqual(['1\n', left])
+          })
         },
       )
 
@@ -202,7 +281,9 @@ describe.skipIf(why !== undefined)(
       }
       expect(await contained('claude')).toBe(mounts() ? 'namespaces' : 'landlock')
       expect(await contained('claude', { CLAUDE_CODE_SHELL_PREFIX: '/h/other' })).toBe('none')
-      expect(await contained('codex')).toBe(mounts() ? 'namespaces' : 'landlock')
+      expect(await contained('gemini')).toBe(mounts() ? 'namespaces' : 'landlock')
+      // Without its record a sandbox of Codex itself may be around the command.
+      expect(await contained('codex')).toBe('landlock')
       expect(await contained('qwen')).toBe('none')
       // There is nothing to try it with: not known, and so not said.
       expect(await contained('claude', { PATH: '/nowhere' })).toBeUndefined()
