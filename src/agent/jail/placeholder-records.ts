@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmdirSync,
   rmSync,
   unlinkSync,
@@ -94,18 +95,31 @@ function remove({ path, text }: Placeholder): void {
   }
 }
 
-/** Where anything is mounted for any process. */
+/** Where anything is mounted for any process. Most share one namespace, which is read once. */
 function mountedAnywhere(): Set<string> {
   const paths = new Set<string>()
+  const namespaces = new Set<string>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d/.test(name)) continue
     try {
+      const namespace = namespaceOf(name)
+      if (namespace !== undefined && namespaces.has(namespace)) continue
       for (const { path } of mountPoints(name)) paths.add(path)
+      if (namespace !== undefined) namespaces.add(namespace)
     } catch {
       // It has ended, or belongs to somebody else.
     }
   }
   return paths
+}
+
+/** Undefined if the process does not tell. */
+function namespaceOf(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/mnt`)
+  } catch {
+    return undefined
+  }
 }
 
 function folderOf(state: string): string {

@@ -169,7 +169,8 @@ export function shellStarter(wish: Pick<Wish, 'program' | 'place'>, client: stri
     'case $1 in *snapshot-zsh-*) shell=zsh ;; *) shell=bash ;; esac',
     `for scope in ${scopes}*.active; do`,
     '  [ -e "$scope" ] || break',
-    `  exec ${jailLine(wish, client)} -- "$shell" -c "$1"`,
+    '  set -- -- "$shell" -c "$1"',
+    ...jailLines(wish, client).map((line) => `  ${line}`),
     'done',
     'exec "$shell" -c "$1"',
     '',
@@ -185,18 +186,27 @@ export function sessionStarter(wish: Pick<Wish, 'program' | 'place'>, client: st
     '#!/bin/sh',
     'shell=$2',
     'command -v "$shell" >/dev/null || shell=sh',
-    `exec ${jailLine(wish, client)} --session-id "$1" -- "$shell" -c "$3"`,
+    'set -- --session-id "$1" -- "$shell" -c "$3"',
+    ...jailLines(wish, client),
     '',
   ].join('\n')
 }
 
-/** Our program, as a shell starts it: with its own variables for itself and those around it for the command. */
-function jailLine({ program, place }: Pick<Wish, 'program' | 'place'>, client: string): string {
-  const handed = Object.keys(ownEnvironment(place)).map(
-    (name) => `\${${name}+--env} \${${name}+"${name}=$${name}"}`,
-  )
-  const words = wordsOf(program, 'jail', '--session', client)
-  return `${commandLine(inOwnEnvironment(place, words))} ${handed.join(' ')}`
+/**
+ * Our program, as a shell starts it in place of itself: with its own variables for itself and those
+ * around it for the command. `env` would be one more program that every command waits for.
+ */
+function jailLines({ program, place }: Pick<Wish, 'program' | 'place'>, client: string): string[] {
+  const own = Object.entries(ownEnvironment(place))
+  const handed = own.map(([name]) => `\${${name}+--env} \${${name}+"${name}=$${name}"}`)
+  const values = own.filter(([, value]) => value !== '')
+  const cleared = own.filter(([, value]) => value === '').map(([name]) => name)
+  return [
+    `set -- ${handed.join(' ')} "$@"`,
+    `unset ${cleared.join(' ')}`,
+    ...values.map(([name, value]) => `export ${name}=${commandLine([value])}`),
+    `exec ${commandLine(wordsOf(program, 'jail', '--session', client))} "$@"`,
+  ]
 }
 
 // Longer than any wait of the server.
