@@ -1,21 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.ts'
 import { loadFolder } from '../../src/catalog/authoring/load-folder.ts'
-import { exampleTexts } from '../../src/catalog/commands/init.ts'
-import { METHODOLOGY_TEXT } from '../../src/catalog/grading/default-methodology.ts'
-import { tempFolder } from './temp-folder.ts'
 
-/** What `catalog init` begins with, read from its files. */
+/** The folder that `catalog init` copies. It is published as it lies in a clone. */
+const EXAMPLES = join(import.meta.dir, '../../examples/catalog')
+
+/** The catalog in that folder. */
 export async function exampleCatalog(): Promise<CatalogSource> {
-  using folder = tempFolder()
-  const texts = new Map([...exampleTexts(), ['methodology.yaml', METHODOLOGY_TEXT]])
-  for (const [path, text] of texts) {
-    const file = join(folder.path, path)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  }
-  const { source, problems } = await loadFolder(folder.path)
+  const { source, problems } = await loadFolder(EXAMPLES)
   if (!source || problems.length > 0) throw new Error(JSON.stringify(problems.slice(0, 5)))
   return source
 }

@@ -1,12 +1,12 @@
 import { parse } from 'yaml'
+import text from '../../../examples/catalog/methodology.yaml' with { type: 'text' }
 import { shape } from '../../platform/schema.ts'
 import { Methodology } from '../records/methodology.ts'
-import text from './methodology.yaml' with { type: 'text' }
 
 /** The default methodology as the text of a file. */
 export const METHODOLOGY_TEXT = text
 
-/** The methodology of folders that have none of their own. */
+/** The methodology of new folders, and of a server that has published nothing. */
 export function defaultMethodology(): Methodology {
   return shape(Methodology).parse(parse(text))
 }
