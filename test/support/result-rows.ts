@@ -1,8 +1,8 @@
 import { setPolicy } from '../../src/ask/policy/change-policy.ts'
-import type { DeliveryMode } from '../../src/ask/policy/model/policy.ts'
 import { askUser } from '../../src/ask/questions/ask-user.ts'
 import { waitForAnswer } from '../../src/ask/questions/wait-for-answer.ts'
 import type { AskUserInput } from '../../src/ask/wire/ask-fields.ts'
+import type { DeliveryMode } from '../../src/ask/wire/delivery-mode.ts'
 import type { AskUserResult, WaitResult } from '../../src/ask/wire/result-fields.ts'
 import type { FlowWorld } from './flow-world.ts'
 import {

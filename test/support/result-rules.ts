@@ -2,7 +2,7 @@ import Ajv2020 from 'ajv/dist/2020'
 import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { agentTools } from '../../src/ask/mcp/route.ts'
-import type { DeliveryMode } from '../../src/ask/policy/model/policy.ts'
+import type { DeliveryMode } from '../../src/ask/wire/delivery-mode.ts'
 import type { SendNotificationResult } from '../../src/ask/wire/notification-fields.ts'
 import type {
   AskUserResult,

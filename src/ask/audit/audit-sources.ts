@@ -10,7 +10,7 @@ import {
   readTrailNotifications,
   type TrailNotification,
 } from '../notifications/model/trail-store.ts'
-import { holderWords, type StoredStatus } from '../questions/model/question.ts'
+import { holderWords } from '../questions/model/question.ts'
 import {
   listEnded,
   listLate,
@@ -18,6 +18,7 @@ import {
   readTrailQuestions,
   type TrailQuestion,
 } from '../questions/model/trail-store.ts'
+import type { StoredStatus } from '../wire/question-fields.ts'
 import { type AuditKind, RECORDED_KINDS, type RecordedKind } from './model/audit.ts'
 import { type AuditEntry, entry, type Wanted } from './model/audit-entry.ts'
 import { listAudit, readSubjectNames } from './model/store.ts'

@@ -14,7 +14,6 @@ import {
 import type { CallContext, Caller } from '../accounts/model/agent.ts'
 import type { Sender } from '../delivery/model/sender.ts'
 import { type DeliveryRow, deliveriesBytes, keptBySwitches } from '../delivery/model/store.ts'
-import { targetingOf } from '../devices/model/subscriber.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
 import { limitPushes, type Pushed } from '../policy/limit-pushes.ts'
 import { isQuiet, type Policy } from '../policy/model/policy.ts'
@@ -29,6 +28,7 @@ import type {
   SendNotificationInput,
   SendNotificationResult,
 } from '../wire/notification-fields.ts'
+import { targetingOf } from '../wire/targeting.ts'
 import { COLLAPSE_LOOK, groupOf } from './model/collapse.ts'
 import type { Notification } from './model/notification.ts'
 import {

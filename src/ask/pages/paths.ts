@@ -1,6 +1,7 @@
 import type {
   AgentSessionId,
   CallbackId,
+  Id,
   NotificationId,
   PairingId,
   PersonId,
@@ -9,8 +10,6 @@ import type {
   TokenId,
 } from '../../platform/ids.ts'
 import { holdsToken } from '../accounts/model/agent.ts'
-import type { RuleId } from '../policy/model/rule.ts'
-import type { GrantId } from '../questions/model/grant.ts'
 
 /** Every path of the pages, in the router's format. */
 export const paths = {
@@ -93,7 +92,7 @@ export const href = {
   handOver: (id: QuestionId) => `/d/${id}/terminal`,
   snooze: (id: QuestionId) => `/d/${id}/snooze`,
   ruleFrom: (id: QuestionId) => `/settings/rules/new?question=${id}`,
-  revokeGrant: (id: GrantId) => `/settings/allowed/${id}/revoke`,
+  revokeGrant: (id: Id<'grant'>) => `/settings/allowed/${id}/revoke`,
   editScope: (id: QuestionId) => `/d/${id}/scope`,
   live: (id: AgentSessionId) => `/live/${id}`,
   resume: (id: AgentSessionId) => `/live/${id}/resume`,
@@ -111,8 +110,8 @@ export const href = {
   personRole: (id: PersonId) => `/settings/people/${encodeURIComponent(id)}/role`,
   inviteAgain: (id: PersonId) => `/settings/people/${encodeURIComponent(id)}/invite`,
   removePerson: (id: PersonId) => `/settings/people/${encodeURIComponent(id)}/remove`,
-  rule: (id: RuleId) => `/settings/rules/${id}`,
-  removeRule: (id: RuleId) => `/settings/rules/${id}/remove`,
+  rule: (id: Id<'rule'>) => `/settings/rules/${id}`,
+  removeRule: (id: Id<'rule'>) => `/settings/rules/${id}/remove`,
   pairing: (id: PairingId) => `/settings/pair/${id}`,
   cancelPairing: (id: PairingId) => `/settings/pair/${id}/cancel`,
   pair: (code: string) => `/pair/${code}`,

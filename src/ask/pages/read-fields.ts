@@ -1,6 +1,6 @@
 import { cleanLine } from '../../platform/text.ts'
 import { formField } from '../../platform/web/form.tsx'
-import { TAG_MAX, TAGS_MAX } from '../devices/model/subscriber.ts'
+import { TAG_MAX, TAGS_MAX } from '../wire/targeting.ts'
 
 /** The named fields of a form as they were typed. */
 export function readDraft(form: URLSearchParams, names: readonly string[]): Record<string, string> {

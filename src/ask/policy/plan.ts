@@ -1,8 +1,9 @@
 import type { DeliveryRow } from '../delivery/model/store.ts'
-import type { Targeting } from '../devices/model/subscriber.ts'
 import type { Held } from '../questions/model/question.ts'
-import { type DeliveryMode, heldUntil, isQuiet, type Policy } from './model/policy.ts'
-import { mostSpecific, type OnTimeout, type Rule, type RuleFacts } from './model/rule.ts'
+import type { DeliveryMode, OnTimeout } from '../wire/delivery-mode.ts'
+import type { Targeting } from '../wire/targeting.ts'
+import { heldUntil, isQuiet, type Policy } from './model/policy.ts'
+import { mostSpecific, type Rule, type RuleFacts } from './model/rule.ts'
 
 /** What the plan reads of a call. */
 export type PlanFacts = RuleFacts & {

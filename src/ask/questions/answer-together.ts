@@ -1,9 +1,10 @@
 import { Failure } from '../../platform/failure.ts'
 import type { PersonId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
+import type { AnswerSource } from '../wire/question-fields.ts'
 import { answerQuestion } from './answer-question.ts'
 import type { EndQuestionDeps } from './end-question.ts'
 import { likenessOf, samenessOf } from './model/alike.ts'
-import type { AnswerSource, Question } from './model/question.ts'
+import type { Question } from './model/question.ts'
 import { findQuestion } from './model/store.ts'
 
 /** More than one page shows. */

@@ -6,6 +6,7 @@ import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
 import { absolute, decidePath } from '../delivery/model/links.ts'
 import type { AskUserInput } from '../wire/ask-fields.ts'
+import type { QuestionStatus } from '../wire/question-fields.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import {
   type AskDeps,
@@ -17,7 +18,7 @@ import {
 import { settled } from './end-question.ts'
 import { followOutcome } from './follow-question.ts'
 import { differences, nameSome } from './model/key.ts'
-import type { Question, QuestionStatus } from './model/question.ts'
+import type { Question } from './model/question.ts'
 import { readAsk } from './model/read-ask.ts'
 import { saidOf, waitEndsAtOf } from './model/result.ts'
 import { whyNotWidened } from './model/scope-facts.ts'

@@ -7,9 +7,10 @@ import type { OutgoingMessage, RetrySender, Sender } from '../delivery/model/sen
 import { type DeliveryRow, lapseDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import type { Pushed } from '../policy/limit-pushes.ts'
 import { enforcedWords, opensOf } from '../scopes/model/opens.ts'
+import type { StoredStatus } from '../wire/question-fields.ts'
 import type { Follow, ReadsFirst } from './end-question.ts'
 import { joinParts, type MessageParts, messageParts, offersYes } from './model/message-parts.ts'
-import { isPermission, type Question, type StoredStatus } from './model/question.ts'
+import { isPermission, type Question } from './model/question.ts'
 import type { ScopeFacts } from './model/scope-facts.ts'
 
 // More than any notification shows.

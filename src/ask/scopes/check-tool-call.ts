@@ -9,7 +9,6 @@ import {
   decideByRule,
   mayGoUnasked,
 } from '../policy/decide-by-rule.ts'
-import type { OnTimeout } from '../policy/model/rule.ts'
 import { answerByGrant, answerByRule } from '../questions/answer-by-rule.ts'
 import { type AskUserDeps, askAsRead } from '../questions/ask-user.ts'
 import { findEarlier } from '../questions/find-earlier.ts'
@@ -21,6 +20,7 @@ import { withPrograms } from '../questions/model/reading.ts'
 import { readWidening } from '../questions/model/scope-facts.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
+import type { OnTimeout } from '../wire/delivery-mode.ts'
 import type { HookReply, HookReport } from '../wire/hook-fields.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import type { InForce } from './model/store.ts'

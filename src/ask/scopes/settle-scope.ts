@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Question } from '../questions/model/question.ts'
-import { CONTRACT_MS, type Contract, type Ratified } from './model/contract.ts'
+import type { Contract } from '../wire/contract.ts'
+import { CONTRACT_MS, type Ratified } from './model/contract.ts'
 import { findInForce, insertContract, insertWidening } from './model/store.ts'
 import { exactPath, isOffLimits } from './model/widen.ts'
 

@@ -1,6 +1,6 @@
 import { cleanLine, cleanText, codePoints, cutText } from '../../platform/text.ts'
-import { excerptOf } from '../questions/model/excerpt.ts'
 import { dangersOfAction } from './danger/destructive.ts'
+import { excerptOf } from './excerpt.ts'
 import { type ForShell, redactCommand } from './reading/redact.ts'
 
 /** The maximum length of an action in characters (QS-LIM-action). */

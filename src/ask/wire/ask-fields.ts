@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { PatternMeaning, shape } from '../../platform/schema.ts'
-import { targetingFields } from '../devices/model/subscriber.ts'
-import { QUESTION_MAX, QuestionType } from '../questions/model/question.ts'
 import type { ExactCall } from './exact-call.ts'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from './limits.ts'
+import { QUESTION_MAX, QuestionType } from './question-fields.ts'
 import type { ReadingSummary } from './reading/summary.ts'
+import { targetingFields } from './targeting.ts'
 import type { ToolSettings } from './tool-settings.ts'
 
 const text = (description: string, options: { maxLength?: number; minLength?: number } = {}) =>

@@ -1,14 +1,24 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf, PatternMeaning } from '../../platform/schema.ts'
-import { OnTimeout } from '../policy/model/rule.ts'
-import { contractFields } from '../scopes/model/contract.ts'
-import { CONTAINED, EXAMPLE_PATHS_MAX, GAP_MAX, GAPS_MAX } from '../scopes/model/hook.ts'
 import { AskUserInput, SessionAllows, timeoutMs } from './ask-fields.ts'
+import { contractFields } from './contract.ts'
+import { OnTimeout } from './delivery-mode.ts'
 import { ExactCall } from './exact-call.ts'
 import { OwnProgram } from './reading/own-programs.ts'
 import { ReadingSummary } from './reading/summary.ts'
 import { AskUserResult } from './result-fields.ts'
 import { ToolSettings } from './tool-settings.ts'
+
+/**
+ * How commands are contained while a scope holds: by mount namespaces and Landlock, by Landlock
+ * alone, or not at all.
+ */
+export const CONTAINED = ['namespaces', 'landlock', 'none'] as const
+export type Contained = (typeof CONTAINED)[number]
+
+export const EXAMPLE_PATHS_MAX = 200
+export const GAPS_MAX = 5
+export const GAP_MAX = 400
 
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))

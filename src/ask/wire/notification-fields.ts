@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf, shape } from '../../platform/schema.ts'
-import { targetingFields } from '../devices/model/subscriber.ts'
-import { QUESTION_MAX, QuestionType } from '../questions/model/question.ts'
 import { agentNameText, Env } from './ask-fields.ts'
+import { QUESTION_MAX, QuestionType } from './question-fields.ts'
+import { targetingFields } from './targeting.ts'
 
 const text = (description: string, maxLength?: number) =>
   Type.Optional(Type.String({ description, ...(maxLength === undefined ? {} : { maxLength }) }))

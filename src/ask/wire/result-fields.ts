@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../platform/schema.ts'
-import { DeliveryMode } from '../policy/model/policy.ts'
-import { AnswerSource, QuestionStatus, QuestionType } from '../questions/model/question.ts'
-import { Contract } from '../scopes/model/contract.ts'
+import { Contract } from './contract.ts'
+import { DeliveryMode } from './delivery-mode.ts'
+import { AnswerSource, QuestionStatus, QuestionType } from './question-fields.ts'
 
 const text = (description: string) => Type.String({ description })
 const yes = (description: string) => Type.Boolean({ description })

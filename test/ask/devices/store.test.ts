@@ -7,7 +7,7 @@ import {
   matchSubscribers,
   saveSubscriber,
 } from '../../../src/ask/devices/model/store.ts'
-import type { Targeting } from '../../../src/ask/devices/model/subscriber.ts'
+import type { Targeting } from '../../../src/ask/wire/targeting.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { aDevice, connect, workspaceId } from '../../support/devices.ts'
 import { tempFolder } from '../../support/temp-folder.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { canMove, MOVES, type Move, statusAt } from '../../../src/ask/questions/model/lifecycle.ts'
-import { STORED_STATUSES } from '../../../src/ask/questions/model/question.ts'
+import { STORED_STATUSES } from '../../../src/ask/wire/question-fields.ts'
 
 const EXPIRES = 1_000
 const POSSIBLE = new Set([

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import type { Targeting } from '../../../src/ask/devices/model/subscriber.ts'
 import { noDeviceHas } from '../../../src/ask/devices/model/unmatched.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { askUser } from '../../../src/ask/questions/ask-user.ts'
+import type { Targeting } from '../../../src/ask/wire/targeting.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 
 const NOTE = { title: 'Done', body: 'All green.' }

@@ -8,6 +8,7 @@ import { readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Qr } from '../../../platform/web/qr.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
+import { Fingerprint } from '../../pages/fingerprint.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
@@ -19,7 +20,6 @@ import {
   type Pairing,
   readPairing,
 } from '../pair-device.ts'
-import { Fingerprint } from './fingerprint.tsx'
 
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 

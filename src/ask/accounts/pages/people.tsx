@@ -16,6 +16,7 @@ import { Code, CopyButton } from '../../../platform/web/page-parts.tsx'
 import { Qr } from '../../../platform/web/qr.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
+import { OwnersChange } from '../../pages/owners-change.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { readDraft } from '../../pages/read-fields.ts'
 import type { SignedIn } from '../../pages/visit.ts'
@@ -25,7 +26,6 @@ import { may, type Person, type Role } from '../model/person.ts'
 import { listPeople, whoCanSignIn } from '../model/person-store.ts'
 import { changeRole } from '../people.ts'
 import { setUpUrl } from '../set-up.ts'
-import { OwnersChange } from './owners-change.tsx'
 
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 

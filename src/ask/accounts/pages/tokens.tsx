@@ -9,7 +9,7 @@ import { Code, CopyButton, Empty, Pager, pagesOf } from '../../../platform/web/p
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
-import { TestMark } from '../../pages/status.tsx'
+import { TestMark } from '../../pages/test-mark.tsx'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { countTokens, createToken, readTokenPage, revokeToken } from '../agent-tokens.ts'

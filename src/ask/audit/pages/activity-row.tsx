@@ -1,15 +1,16 @@
 /** @jsxImportSource preact */
 
 import { Icon, type IconName } from '../../../platform/web/icon.tsx'
-import { splitName } from '../../accounts/pages/agent-name.tsx'
 import type { Notification } from '../../notifications/model/notification.ts'
+import { splitName } from '../../pages/agent-name.tsx'
 import { href } from '../../pages/paths.ts'
-import { lookOf, TestMark } from '../../pages/status.tsx'
+import { TestMark } from '../../pages/test-mark.tsx'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { howSent, SWITCHED_OFF } from '../../questions/pages/how-sent.tsx'
 import { verdict } from '../../questions/pages/outcome.tsx'
+import { lookOf } from '../../questions/pages/status.tsx'
 import type { ActivityItem } from '../read-activity.ts'
 
 type RowProps = {

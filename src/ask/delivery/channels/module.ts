@@ -12,7 +12,8 @@ import type { DeviceChannel } from '../../devices/model/connect.ts'
 import type { Subscriber } from '../../devices/model/subscriber.ts'
 import type { Check } from '../../health/model/check.ts'
 import type { Page } from '../../pages/page.ts'
-import type { AnsweredOn, AnswerSource, Question } from '../../questions/model/question.ts'
+import type { AnsweredOn, Question } from '../../questions/model/question.ts'
+import type { AnswerSource } from '../../wire/question-fields.ts'
 import type { Channel } from '../model/channel.ts'
 
 /** What every channel is built with. */

@@ -4,8 +4,8 @@ import { createTtlCache } from '../../../platform/db/change-bus.ts'
 import type { Db, Read, Tx } from '../../../platform/db/database.ts'
 import { unlessUnavailable } from '../../../platform/db/storage-failure.ts'
 import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import { anyTarget, type Targeting } from '../../wire/targeting.ts'
 import { matchSubscribers } from './store.ts'
-import { anyTarget, type Targeting } from './subscriber.ts'
 import { openPages } from './table.ts'
 
 /**

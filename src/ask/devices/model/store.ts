@@ -3,7 +3,8 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import { placeholdersOf, prepared, preparedFor } from '../../../platform/db/prepared.ts'
 import { together } from '../../../platform/db/together.ts'
 import type { SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
-import { anyTarget, type SilentWhy, type Subscriber, type Targeting } from './subscriber.ts'
+import { anyTarget, type Targeting } from '../../wire/targeting.ts'
+import type { SilentWhy, Subscriber } from './subscriber.ts'
 import { subscribers, subscriberTags } from './table.ts'
 
 // Long lists are read in pieces, below every database's limit on parameters.

@@ -1,6 +1,7 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../platform/schema.ts'
-import { EXTERNAL_ID_MAX, LABEL_MAX, type SubscriberKind, TAG_MAX, TAGS_MAX } from './subscriber.ts'
+import { TAG_MAX, TAGS_MAX } from '../../wire/targeting.ts'
+import { EXTERNAL_ID_MAX, LABEL_MAX, type SubscriberKind } from './subscriber.ts'
 
 /** Addresses of push services have a few hundred characters. */
 const ENDPOINT_MAX = 2_000

@@ -1,8 +1,8 @@
 import type { Read } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../../platform/ids.ts'
 import { cutText } from '../../../platform/text.ts'
+import type { Targeting } from '../../wire/targeting.ts'
 import { anySubscriber, matchSubscribers } from './store.ts'
-import type { Targeting } from './subscriber.ts'
 
 /** A target that no device matches. */
 export type Unmatched = {

@@ -4,9 +4,10 @@ import { Failure, type WrongField } from '../../../platform/failure.ts'
 import { shape } from '../../../platform/schema.ts'
 import { type Draft, FormField, formField, type Wrong } from '../../../platform/web/form.tsx'
 import { readDraft, tagsOf } from '../../pages/read-fields.ts'
+import { TAG_MAX, TAGS_MAX } from '../../wire/targeting.ts'
 import type { TypedForm } from '../model/connect.ts'
 import { DeviceChanges } from '../model/subscribe-fields.ts'
-import { EXTERNAL_ID_MAX, type Subscriber, TAG_MAX, TAGS_MAX } from '../model/subscriber.ts'
+import { EXTERNAL_ID_MAX, type Subscriber } from '../model/subscriber.ts'
 
 type Props = {
   /** Distinguishes the ids of these fields from those of other forms on the page. */

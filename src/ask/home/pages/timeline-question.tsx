@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import { href, paths } from '../../pages/paths.ts'
-import { lookOf } from '../../pages/status.tsx'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { didNotComeBack } from '../../questions/model/came-back.ts'
 import { SOURCE_WORDS } from '../../questions/model/question.ts'
 import { howSent } from '../../questions/pages/how-sent.tsx'
 import { verdict } from '../../questions/pages/outcome.tsx'
+import { lookOf } from '../../questions/pages/status.tsx'
 import type { TimelineEntry } from '../read-timeline.ts'
 import { SentSteps, Step } from './sent-steps.tsx'
 

@@ -1,6 +1,6 @@
 import type { NotificationId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
-import type { Targeting } from '../../devices/model/subscriber.ts'
 import type { NotificationContext } from '../../wire/notification-fields.ts'
+import type { Targeting } from '../../wire/targeting.ts'
 
 /** `collapsed`: one push announces it together with others. */
 export type NotificationHeld = 'quiet_hours' | 'switched_off' | 'collapsed'

@@ -2,8 +2,8 @@ import { isNotNull, isNull } from 'drizzle-orm'
 import { index, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { NotificationId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
-import type { Targeting } from '../../devices/model/subscriber.ts'
 import type { NotificationContext, SendNotificationResult } from '../../wire/notification-fields.ts'
+import type { Targeting } from '../../wire/targeting.ts'
 import type { NotificationHeld } from './notification.ts'
 
 export const notifications = sqliteTable(

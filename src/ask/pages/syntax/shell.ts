@@ -1,5 +1,4 @@
 import { barsAsLetters } from '../../../platform/redact/bar.ts'
-import type { QuestionDetail } from '../../questions/model/question.ts'
 import { parseShell, walkOwn } from '../../wire/reading/parse.ts'
 import { readCommandText } from '../../wire/reading/read.ts'
 import type { Span } from '../../wire/reading/reading.ts'
@@ -101,6 +100,6 @@ export function shellLineColours(line: string): Colour[] {
 }
 
 /** Whether a question is about a shell command, rather than a tool and what it is given. */
-export function isCommand({ toolName, action }: QuestionDetail): boolean {
+export function isCommand({ toolName, action }: { toolName?: string; action?: string }): boolean {
   return toolName === undefined || action?.startsWith(`${toolName} `) !== true
 }

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { oneOf, PatternMeaning } from '../../../platform/schema.ts'
-import { Targeting } from '../../devices/model/subscriber.ts'
+import { PatternMeaning } from '../../../platform/schema.ts'
+import { DeliveryMode } from '../../wire/delivery-mode.ts'
 import { WAIT_MAX_MS, WAIT_MIN_MS, WINDOW_MS } from '../../wire/limits.ts'
 import { OwnProgram, whyNotOwn } from '../../wire/reading/own-programs.ts'
+import { Targeting } from '../../wire/targeting.ts'
 
 const clockTime = (description: string) =>
   Type.String({
@@ -20,13 +21,6 @@ export const QuietHours = Type.Object(
   { additionalProperties: false },
 )
 export type QuietHours = Static<typeof QuietHours>
-
-export const DELIVERY_MODES = ['push_first', 'push_only', 'notify_only', 'terminal_only'] as const
-export const DeliveryMode = oneOf(DELIVERY_MODES, {
-  description:
-    'push_first and push_only push and wait, notify_only notifies without waiting, terminal_only sends nothing.',
-})
-export type DeliveryMode = Static<typeof DeliveryMode>
 
 // With a longer grace than a call's whole wait the phone would never ring in time.
 const GRACE_MAX_MS = WAIT_MAX_MS

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Id, WorkspaceId } from '../../../platform/ids.ts'
 import { oneOf } from '../../../platform/schema.ts'
-import { TAG_MAX, TAGS_MAX } from '../../devices/model/subscriber.ts'
-import { DeliveryMode, failoverMs, failoverTo, graceMs, waitMs } from './policy.ts'
+import { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
+import { TAG_MAX, TAGS_MAX } from '../../wire/targeting.ts'
+import { failoverMs, failoverTo, graceMs, waitMs } from './policy.ts'
 
 export type RuleId = Id<'rule'>
 
@@ -24,14 +25,6 @@ export const RuleMatch = Type.Object(
   { additionalProperties: false },
 )
 export type RuleMatch = Static<typeof RuleMatch>
-
-/** What a rule says happens when nobody answers. */
-export const ON_TIMEOUT = ['deny', 'hand_off'] as const
-export const OnTimeout = oneOf(ON_TIMEOUT, {
-  description:
-    'When nobody answers: deny declines (no person did), hand_off leaves it to the client’s own prompt. Without it the delivery mode decides.',
-})
-export type OnTimeout = Static<typeof OnTimeout>
 
 /** What a rule changes of the policy for matching calls. */
 export const RuleSet = Type.Object(

@@ -4,8 +4,8 @@ import { wrongDuration } from '../../../platform/web/duration-field.tsx'
 import type { Draft, Wrong } from '../../../platform/web/form.tsx'
 import type { Person } from '../../accounts/model/person.ts'
 import { readDraft, tagsOf, wrongTags } from '../../pages/read-fields.ts'
+import type { DeliveryMode } from '../../wire/delivery-mode.ts'
 import {
-  type DeliveryMode,
   FAILOVER_LIMITS,
   GRACE_LIMITS,
   HOLD_LIMITS,

@@ -1,13 +1,8 @@
 import { durationWords } from '../../../platform/duration.ts'
 import type { Person } from '../../accounts/model/person.ts'
-import {
-  type DeliveryMode,
-  isQuiet,
-  type Policy,
-  type PresetId,
-  presetInForce,
-} from '../model/policy.ts'
-import type { OnTimeout, Rule } from '../model/rule.ts'
+import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
+import { isQuiet, type Policy, type PresetId, presetInForce } from '../model/policy.ts'
+import type { Rule } from '../model/rule.ts'
 
 type ModeWords = { name: string; inRule: string; what: string }
 

@@ -15,15 +15,15 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may, type Person } from '../../accounts/model/person.ts'
 import { listPeople } from '../../accounts/model/person-store.ts'
-import { OwnersChange } from '../../accounts/pages/owners-change.tsx'
-import type { Targeting } from '../../devices/model/subscriber.ts'
 import { tagsInUse } from '../../devices/pages/tags-in-use.ts'
 import { Layout } from '../../pages/layout.tsx'
+import { OwnersChange } from '../../pages/owners-change.tsx'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import { DELIVERY_MODES } from '../../wire/delivery-mode.ts'
+import type { Targeting } from '../../wire/targeting.ts'
 import { setPolicy } from '../change-policy.ts'
 import {
-  DELIVERY_MODES,
   GRACE_LIMITS,
   HOLD_LIMITS,
   LONG_LIFE_LIMITS,

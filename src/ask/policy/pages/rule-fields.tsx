@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import { type Draft, FieldProblem, type Wrong } from '../../../platform/web/form.tsx'
-import { DELIVERY_MODES } from '../model/policy.ts'
-import { ON_TIMEOUT } from '../model/rule.ts'
+import { DELIVERY_MODES, ON_TIMEOUT } from '../../wire/delivery-mode.ts'
 import { MODE_WORDS, ON_TIMEOUT_WORDS } from './policy-words.ts'
 import { RULE_LABELS } from './rule-form.ts'
 

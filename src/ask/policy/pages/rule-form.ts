@@ -6,8 +6,9 @@ import type { Draft, Wrong } from '../../../platform/web/form.tsx'
 import { formField } from '../../../platform/web/form.tsx'
 import type { Person } from '../../accounts/model/person.ts'
 import { readDraft, tagsOf, wrongTags } from '../../pages/read-fields.ts'
-import { type DeliveryMode, FAILOVER_LIMITS, GRACE_LIMITS, WAIT_LIMITS } from '../model/policy.ts'
-import { type OnTimeout, RULE_DECISIONS, type Rule, RuleMatch, RuleSet } from '../model/rule.ts'
+import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
+import { FAILOVER_LIMITS, GRACE_LIMITS, WAIT_LIMITS } from '../model/policy.ts'
+import { RULE_DECISIONS, type Rule, RuleMatch, RuleSet } from '../model/rule.ts'
 import { FAILOVER_LABELS, namedIn, nextIn, wrongNext } from './fail-over-fields.tsx'
 
 /** The labels of a rule's fields. */

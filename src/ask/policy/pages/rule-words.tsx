@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { repositoryName } from '../../accounts/pages/repository-name.ts'
+
 import { href } from '../../pages/paths.ts'
+import { repositoryName } from '../../pages/repository-name.ts'
 import type { Rule } from '../model/rule.ts'
 import { ruleDoes } from './policy-words.ts'
 

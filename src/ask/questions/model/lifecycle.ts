@@ -1,5 +1,6 @@
 import { WINDOW_MS } from '../../wire/limits.ts'
-import type { Question, StoredStatus } from './question.ts'
+import type { StoredStatus } from '../../wire/question-fields.ts'
+import type { Question } from './question.ts'
 
 type Transition = {
   from: StoredStatus

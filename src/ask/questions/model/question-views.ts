@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
 import { omitUndefined } from '../../../platform/json.ts'
-import { Contract } from '../../scopes/model/contract.ts'
+import { Contract } from '../../wire/contract.ts'
+import { AnswerSource, QuestionStatus, QuestionType } from '../../wire/question-fields.ts'
 import { ToolSettings } from '../../wire/tool-settings.ts'
 import { offersSession } from './answer.ts'
-import { AnswerSource, type Question, QuestionStatus, QuestionType } from './question.ts'
+import type { Question } from './question.ts'
 import { saidOf } from './result.ts'
 
 const text = Type.Optional(Type.String())

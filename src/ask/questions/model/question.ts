@@ -1,4 +1,3 @@
-import type { Static } from '@sinclair/typebox'
 import { rowBytes } from '../../../platform/db/columns.ts'
 import type {
   NotificationId,
@@ -8,57 +7,23 @@ import type {
   TokenId,
   WorkspaceId,
 } from '../../../platform/ids.ts'
-import { oneOf } from '../../../platform/schema.ts'
-import type { Subscriber, Targeting } from '../../devices/model/subscriber.ts'
-import type { DeliveryMode } from '../../policy/model/policy.ts'
-import type { OnTimeout } from '../../policy/model/rule.ts'
-import type { Contract } from '../../scopes/model/contract.ts'
+import type { Subscriber } from '../../devices/model/subscriber.ts'
+import type { Contract } from '../../wire/contract.ts'
+import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
 import type { ArgumentSort, ExactCall } from '../../wire/exact-call.ts'
-import { QUESTION_TYPES } from '../../wire/limits.ts'
 import { type OutcomeKind, outcomeKind } from '../../wire/outcome-texts.ts'
+import type { AnswerSource, QuestionType, StoredStatus } from '../../wire/question-fields.ts'
 import type { OwnProgram } from '../../wire/reading/own-programs.ts'
 import type { ReadingSummary } from '../../wire/reading/summary.ts'
+import type { Targeting } from '../../wire/targeting.ts'
 import type { ToolSettings } from '../../wire/tool-settings.ts'
 
-export const QUESTION_MAX = 500
 export const NOTE_MAX = 1000
 /** The longest typed answer; our own choice. */
 export const ANSWER_MAX = 4000
 
-export const QuestionType = oneOf(QUESTION_TYPES)
-export type QuestionType = Static<typeof QuestionType>
-
 /** What a question wants of a person: an answer of its type, or agreement to a scope. */
 export type QuestionKind = QuestionType | 'scope'
-
-/** The statuses that are stored; `missing` and `unavailable` only appear in results. */
-export const STORED_STATUSES = [
-  'pending',
-  'answered',
-  'cancelled',
-  'expired',
-  'stopped',
-  'notified',
-  'terminal',
-] as const
-export type StoredStatus = (typeof STORED_STATUSES)[number]
-export const QuestionStatus = oneOf([...STORED_STATUSES, 'missing', 'unavailable'])
-export type QuestionStatus = Static<typeof QuestionStatus>
-
-export const ANSWER_SOURCES = [
-  'dashboard',
-  'mobile_app',
-  'mobile_background',
-  'decide_page',
-  'live_page',
-  'answer_link',
-  'inbox',
-  'slack',
-  'mac_app',
-  'sandbox',
-] as const
-export const AnswerSource = oneOf(ANSWER_SOURCES)
-export type AnswerSource = Static<typeof AnswerSource>
 
 /**
  * For how long a grant holds at most. `session_words` is for every call of the session whose commands
@@ -246,6 +211,19 @@ export function isPermission({ key, detail }: Pick<Question, 'key' | 'detail'>):
   const { toolTarget, toolPath, permissionMode, scopePath } = detail
   const marks = [toolTarget, toolPath, permissionMode, scopePath]
   return key?.startsWith('tool:') || marks.some((mark) => mark !== undefined)
+}
+
+/** Whether a yes allows an action, rather than answering a plain question. */
+export function isApproval({
+  type,
+  detail,
+  origin,
+}: Pick<Question, 'type' | 'detail' | 'origin'>): boolean {
+  if (type !== 'confirm') return false
+  return (
+    origin === 'scope' ||
+    Boolean(detail.action ?? detail.actionBody ?? detail.toolName ?? detail.scopePath)
+  )
 }
 
 /** What its outcome is about. */

@@ -9,16 +9,17 @@ import {
   MUST_BE_SEEN,
 } from '../../../platform/text.ts'
 import type { Caller } from '../../accounts/model/agent.ts'
-import { targetingOf } from '../../devices/model/subscriber.ts'
 import { DEFAULT_POLICY, type Policy } from '../../policy/model/policy.ts'
 import { actionLine, redactedLine } from '../../wire/action-line.ts'
 import type { AskInput, AskUserInput } from '../../wire/ask-fields.ts'
 import { lookOf } from '../../wire/letters.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
+import { QUESTION_MAX } from '../../wire/question-fields.ts'
 import { isForShell, readingOfAsk } from '../../wire/reading/of-ask.ts'
 import { type ForShell, redactCommand } from '../../wire/reading/redact.ts'
+import { targetingOf } from '../../wire/targeting.ts'
 import { type CallName, digest, keyOfCall } from './key.ts'
-import { type AnswerChoice, QUESTION_MAX, type Question, type QuestionDetail } from './question.ts'
+import type { AnswerChoice, Question, QuestionDetail } from './question.ts'
 
 const LINE_MAX = 500
 const BODY_MAX = 4_000

@@ -1,10 +1,11 @@
 import { isoTime } from '../../../platform/clock.ts'
 import { cutBytes, quotedJson } from '../../../platform/text.ts'
 import { NEITHER } from '../../wire/outcome-texts.ts'
+import type { StoredStatus } from '../../wire/question-fields.ts'
 import type { CancelResult, WaitResult } from '../../wire/result-fields.ts'
 import { isOnePerLine } from './answer.ts'
 import { statusAt } from './lifecycle.ts'
-import { outcomeKindOf, type Question, type StoredStatus } from './question.ts'
+import { outcomeKindOf, type Question } from './question.ts'
 
 /** The fields that every result about a stored question has. */
 type Said = Pick<

@@ -8,19 +8,17 @@ import type {
   TokenId,
   WorkspaceId,
 } from '../../../platform/ids.ts'
-import type { Targeting } from '../../devices/model/subscriber.ts'
-import type { DeliveryMode } from '../../policy/model/policy.ts'
+import type { DeliveryMode } from '../../wire/delivery-mode.ts'
+import type { AnswerSource, QuestionType, StoredStatus } from '../../wire/question-fields.ts'
+import type { Targeting } from '../../wire/targeting.ts'
 import type { GrantEnd, GrantId } from './grant.ts'
 import type {
   AnswerChoice,
   AnsweredOn,
-  AnswerSource,
   GrantLength,
   Held,
   Question,
   QuestionDetail,
-  QuestionType,
-  StoredStatus,
 } from './question.ts'
 
 export const questions = sqliteTable(

@@ -3,7 +3,7 @@
 import { Failure } from '../../../platform/failure.ts'
 import { readForm } from '../../../platform/web/form.tsx'
 import { html } from '../../../platform/web/respond.ts'
-import { splitName } from '../../accounts/pages/agent-name.tsx'
+import { splitName } from '../../pages/agent-name.tsx'
 import { showFailure } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { readVisit, type Visit } from '../../pages/visit.ts'

@@ -2,14 +2,14 @@
 
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { isApproval } from '../../accounts/pages/agent-name.tsx'
 import { Prose } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
+import type { AnswerSource } from '../../wire/question-fields.ts'
 import { offersSession } from '../model/answer.ts'
 import {
   ANSWER_MAX,
-  type AnswerSource,
   type GrantLength,
+  isApproval,
   NOTE_MAX,
   type Question,
 } from '../model/question.ts'

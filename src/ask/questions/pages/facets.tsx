@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
 import { Icon } from '../../../platform/web/icon.tsx'
-import { splitName } from '../../accounts/pages/agent-name.tsx'
-import { repositoryName } from '../../accounts/pages/repository-name.ts'
+import { splitName } from '../../pages/agent-name.tsx'
+import { repositoryName } from '../../pages/repository-name.ts'
 import type { OpenFilter } from '../model/open-filter-store.ts'
 import type { QuestionKind } from '../model/question.ts'
 import type { OpenFacts } from '../model/store.ts'

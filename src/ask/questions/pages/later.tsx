@@ -1,12 +1,13 @@
 /** @jsxImportSource preact */
 
 import { Icon } from '../../../platform/web/icon.tsx'
-import { AgentName } from '../../accounts/pages/agent-name.tsx'
+import { AgentName } from '../../pages/agent-name.tsx'
 import { Said } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { AtTime } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
-import type { AnswerSource, Question } from '../model/question.ts'
+import type { AnswerSource } from '../../wire/question-fields.ts'
+import type { Question } from '../model/question.ts'
 import { lengthsFor, type SnoozeLength } from '../model/snooze.ts'
 import type { SnoozedQuestion } from '../model/snooze-store.ts'
 import { sentInPlace } from './answers.tsx'

@@ -2,14 +2,13 @@
 
 import type { Db } from '../../../platform/db/database.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { isApproval } from '../../accounts/pages/agent-name.tsx'
-import { lookOf } from '../../pages/status.tsx'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { whoEnded as nameOfWhoEnded } from '../about-question.ts'
 import { didNotComeBack } from '../model/came-back.ts'
 import { GRANT_WORDS } from '../model/grant.ts'
-import { type Question, type QuestionDetail, SOURCE_WORDS } from '../model/question.ts'
+import { isApproval, type Question, type QuestionDetail, SOURCE_WORDS } from '../model/question.ts'
+import { lookOf } from './status.tsx'
 
 type Props = {
   question: Question

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren } from 'preact'
-import { AgentName } from '../../accounts/pages/agent-name.tsx'
+import { AgentName } from '../../pages/agent-name.tsx'
 import type { Moment } from '../../pages/visit.ts'
+import type { AnswerSource } from '../../wire/question-fields.ts'
 import { isForHours, statusAt } from '../model/lifecycle.ts'
-import type { AnswerSource, Question } from '../model/question.ts'
+import type { Question } from '../model/question.ts'
 import type { ShownQuestions } from './open-questions.ts'
 import { type Fold, QuestionCard } from './question-card.tsx'
 import { Together } from './together.tsx'

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../platform/failure.ts'
-import type { Contract } from '../../scopes/model/contract.ts'
 import { shortPaths } from '../../scopes/model/read-globs.ts'
 import type { EditedPaths } from '../../scopes/model/read-scope.ts'
+import type { Contract } from '../../wire/contract.ts'
 
 /** Both lists as in the form, one path a line. */
 export type ScopeDraft = { allowed: string; offLimits: string }

@@ -1,19 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox'
 import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import { omitUndefined } from '../../../platform/json.ts'
-
-const paths = (description: string) => Type.Array(Type.String(), { description })
-
-export const contractFields = {
-  allowedPaths: paths('Globs the session may write to; empty means no path restriction.'),
-  offLimitsPaths: paths('Globs the session must not touch; they win.'),
-  doneWhen: Type.String({ description: 'What finished means.' }),
-  promises: Type.Optional(paths('Promised, shown, never checked.')),
-}
-
-/** What a person is asked to agree to. */
-export const Contract = Type.Object(contractFields, { additionalProperties: false })
-export type Contract = Static<typeof Contract>
+import type { Contract } from '../../wire/contract.ts'
 
 /** How long an agreed scope holds. */
 export const CONTRACT_MS = 12 * 60 * 60_000

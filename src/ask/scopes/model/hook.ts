@@ -1,12 +1,6 @@
 import type { QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import { clientTitle } from '../../wire/client-titles.ts'
-
-/**
- * How commands are contained while a scope holds: by mount namespaces and Landlock, by Landlock
- * alone, or not at all.
- */
-export const CONTAINED = ['namespaces', 'landlock', 'none'] as const
-export type Contained = (typeof CONTAINED)[number]
+import type { Contained } from '../../wire/hook-fields.ts'
 
 /** The hook of a session on one machine, as last reported. */
 export type Hook = {
@@ -34,10 +28,6 @@ export type Hook = {
   /** When it was noticed that the session continues without it; cleared by the next report. */
   missedAt: number | undefined
 }
-
-export const EXAMPLE_PATHS_MAX = 200
-export const GAPS_MAX = 5
-export const GAP_MAX = 400
 
 // A hook may have nothing to report between the start of a session and its first contract, so even
 // after half a day of silence it counts as present.

@@ -1,6 +1,6 @@
 import { cutText } from '../../../platform/text.ts'
+import type { Contract } from '../../wire/contract.ts'
 import { judgeOf } from '../../wire/matcher/judge.ts'
-import type { Contract } from './contract.ts'
 import { shortPaths } from './read-globs.ts'
 
 /**

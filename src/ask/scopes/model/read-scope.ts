@@ -2,8 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Failure, type WrongField, wrongFields } from '../../../platform/failure.ts'
 import { shape } from '../../../platform/schema.ts'
 import { cleanLine, cleanText, cutText, isBlank, MUST_BE_SEEN } from '../../../platform/text.ts'
+import type { Contract } from '../../wire/contract.ts'
 import type { ProposeScopeInput } from '../../wire/scope-fields.ts'
-import type { Contract } from './contract.ts'
 import { readGlobs } from './read-globs.ts'
 
 // Edited lists were already expanded: more and longer globs than were sent.

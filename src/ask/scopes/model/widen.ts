@@ -1,6 +1,6 @@
+import type { Contract } from '../../wire/contract.ts'
 import { type Judgement, judge, judgeOf } from '../../wire/matcher/judge.ts'
 import { protect } from '../../wire/matcher/protected-paths.ts'
-import type { Contract } from './contract.ts'
 
 /**
  * One path as it is added to a contract: without `.` and doubled slashes, in NFC, taken literally.

@@ -2,10 +2,10 @@
 
 import type { QuestionId } from '../../../platform/ids.ts'
 import { Icon, type IconName } from '../../../platform/web/icon.tsx'
-import { Proposal } from '../../pages/facts.tsx'
 import { href } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
+import { Proposal } from '../../questions/pages/facts.tsx'
 import { contractOf } from '../model/contract.ts'
 import { type Hook, holdsContract, sayContained } from '../model/hook.ts'
 import type { ProposedScope, ScopeHistory, ScopeState } from '../scope-history.ts'

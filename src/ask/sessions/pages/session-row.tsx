@@ -2,10 +2,10 @@
 
 import { Icon } from '../../../platform/web/icon.tsx'
 import { type Look, StateDot, StateMark } from '../../../platform/web/page-parts.tsx'
-import { splitName } from '../../accounts/pages/agent-name.tsx'
-import { repositoryName } from '../../accounts/pages/repository-name.ts'
+import { splitName } from '../../pages/agent-name.tsx'
 import { Said } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
+import { repositoryName } from '../../pages/repository-name.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { SessionStatus } from '../model/session.ts'

@@ -1,5 +1,5 @@
 import { cacheRecent } from '../../../platform/once.ts'
-import type { Question } from '../../questions/model/question.ts'
+import type { ReadingSummary } from '../reading/summary.ts'
 import { dangersIn } from './dangers.ts'
 import type { Danger } from './pattern.ts'
 import { isSecretFile, SECRET_FILE } from './secrets.ts'
@@ -35,7 +35,19 @@ function whyTool(name: string): string | undefined {
 }
 
 /** The fields of a question in which dangers are looked for. */
-export type Judged = Pick<Question, 'question' | 'detail'> & Partial<Pick<Question, 'choices'>>
+export type Judged = {
+  question: string
+  detail: {
+    action?: string
+    actionBody?: string
+    toolName?: string
+    toolTarget?: string
+    toolPath?: string
+    scopePath?: string
+    reading?: ReadingSummary
+  }
+  choices?: ReadonlyArray<{ label: string }>
+}
 
 /**
  * Whether a yes needs a second look: what it allows is hard to undo, sends data out, publishes,

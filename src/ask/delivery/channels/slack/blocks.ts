@@ -1,13 +1,10 @@
-import { excerptOf } from '../../../questions/model/excerpt.ts'
 import { toolCall } from '../../../questions/model/message-parts.ts'
-import {
-  type Question,
-  SOURCE_WORDS,
-  type StoredStatus,
-} from '../../../questions/model/question.ts'
-import type { Contract } from '../../../scopes/model/contract.ts'
+import { type Question, SOURCE_WORDS } from '../../../questions/model/question.ts'
 import { ACTION_MAX } from '../../../wire/action-line.ts'
+import type { Contract } from '../../../wire/contract.ts'
 import { whyDangerous } from '../../../wire/danger/destructive.ts'
+import { excerptOf } from '../../../wire/excerpt.ts'
+import type { StoredStatus } from '../../../wire/question-fields.ts'
 import type { Message } from '../../model/channel.ts'
 import { linkOf, webAddress } from '../../shorten.ts'
 import { answerButtons, BUTTON_MAX } from './answer-buttons.ts'

@@ -1,5 +1,5 @@
-import { codePoints, cutText, graphemeAt } from '../../../platform/text.ts'
-import { dangersOfAction } from '../../wire/danger/destructive.ts'
+import { codePoints, cutText, graphemeAt } from '../../platform/text.ts'
+import { dangersOfAction } from './danger/destructive.ts'
 
 /** `isCut`: part of the text is missing. */
 export type Excerpt = { text: string; isCut: boolean }

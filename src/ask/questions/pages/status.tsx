@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 
-import { Icon } from '../../platform/web/icon.tsx'
-import { type Look, StateMark } from '../../platform/web/page-parts.tsx'
-import { statusAt } from '../questions/model/lifecycle.ts'
-import type { Question, StoredStatus } from '../questions/model/question.ts'
+import { type Look, StateMark } from '../../../platform/web/page-parts.tsx'
+import type { StoredStatus } from '../../wire/question-fields.ts'
+import { statusAt } from '../model/lifecycle.ts'
+import type { Question } from '../model/question.ts'
 
 const LOOKS: Record<StoredStatus, Look> = {
   pending: { tone: 'wait', icon: undefined, word: 'Waiting' },
@@ -29,14 +29,4 @@ export function lookOf(question: Question, now: number): Look & { status: Stored
 /** The state of a question as icon and word; the colour only repeats it. */
 export function Status({ question, now }: { question: Question; now: number }) {
   return <StateMark look={lookOf(question, now)} />
-}
-
-/** Shown on all test traffic, beside the hatching. */
-export function TestMark() {
-  return (
-    <span class="test-mark">
-      <Icon name="flask" />
-      Test
-    </span>
-  )
 }

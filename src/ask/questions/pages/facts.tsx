@@ -1,14 +1,15 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from 'preact'
-import { Icon } from '../../platform/web/icon.tsx'
-import type { Question } from '../questions/model/question.ts'
-import { type Contract, contractOf, type Ratified } from '../scopes/model/contract.ts'
-import { shortPaths } from '../scopes/model/read-globs.ts'
-import { mixesScripts } from '../wire/matcher/spelling.ts'
-import { type ToolSettings, widens } from '../wire/tool-settings.ts'
-import { ActionBody } from './action-body.tsx'
-import { Command, Said } from './marked.tsx'
-import { isCommand } from './syntax/shell.ts'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { ActionBody } from '../../pages/action-body.tsx'
+import { Fact } from '../../pages/fact.tsx'
+import { Command, Said } from '../../pages/marked.tsx'
+import { isCommand } from '../../pages/syntax/shell.ts'
+import { contractOf, type Ratified } from '../../scopes/model/contract.ts'
+import { shortPaths } from '../../scopes/model/read-globs.ts'
+import type { Contract } from '../../wire/contract.ts'
+import { mixesScripts } from '../../wire/matcher/spelling.ts'
+import { type ToolSettings, widens } from '../../wire/tool-settings.ts'
+import type { Question } from '../model/question.ts'
 
 /** What a person needs to know before a yes: the action first, then why it is asked. */
 export function Facts({
@@ -155,11 +156,10 @@ function Paths({ paths, none }: { paths: string[]; none: string }) {
   )
 }
 
-export function Fact(props: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{props.name}</dt>
-      <dd>{props.children}</dd>
-    </div>
-  )
+// Longer questions in the largest size would fill the whole screen of a phone.
+const LONG_CHARS = 140
+
+/** Whether a question is shown one size smaller. */
+export function isLong({ question }: Question): boolean {
+  return question.length > LONG_CHARS
 }

@@ -1,4 +1,3 @@
-import type { Question } from '../../questions/model/question.ts'
 import { splitName } from './agent-name.tsx'
 
 /**
@@ -13,6 +12,12 @@ export function repositoryName(repoKey: string, agentName?: string): string {
 }
 
 /** As `repositoryName`, for the repository that a question is about. */
-export function repositoryOf({ repoKey, agentName }: Question): string | undefined {
+export function repositoryOf({
+  repoKey,
+  agentName,
+}: {
+  repoKey: string | undefined
+  agentName: string | undefined
+}): string | undefined {
   return repoKey && repositoryName(repoKey, agentName)
 }

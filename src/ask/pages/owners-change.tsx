@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { Icon } from '../../../platform/web/icon.tsx'
+import { Icon } from '../../platform/web/icon.tsx'
 
 /** Says why there are no buttons here: only owners may change this. */
 export function OwnersChange({ what }: { what: string }) {
