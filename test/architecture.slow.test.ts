@@ -6,8 +6,10 @@ import { tempFolder } from './support/temp-folder.ts'
 
 const ROOT = join(import.meta.dir, '..')
 
+type Planted = { name: string; rule: string; files: Record<string, string> }
+
 /** Files that biome.json must refuse, each with the rule that refuses it. */
-const REFUSED: Array<{ name: string; rule: string; files: Record<string, string> }> = [
+const REFUSED: Planted[] = [
   {
     name: 'the platform knows no word of the products',
     rule: 'noRestrictedImports',
@@ -29,38 +31,6 @@ const REFUSED: Array<{ name: string; rule: string; files: Record<string, string>
     files: { 'src/agent/hook/a.ts': "import '../../ask/questions/store.ts'" },
   },
   {
-    name: 'a model imports no use case of its feature',
-    rule: 'plugin',
-    files: { 'src/ask/questions/model/a.ts': "import '../ask-user.ts'" },
-  },
-  {
-    name: 'a model imports no page of another feature',
-    rule: 'plugin',
-    files: { 'src/ask/policy/model/a.ts': "import type { A } from '../../devices/pages/a.tsx'" },
-  },
-  {
-    name: 'a model imports no model of a feature after its own',
-    rule: 'plugin',
-    files: { 'src/ask/scopes/model/a.ts': "import '../../questions/model/question.ts'" },
-  },
-  {
-    name: 'a use case imports no use case of a feature after its own',
-    rule: 'plugin',
-    files: { 'src/ask/questions/a.ts': "import type { B } from '../scopes/settle-scope.ts'" },
-  },
-  {
-    name: 'a page imports no page of a feature after its own',
-    rule: 'plugin',
-    files: {
-      'src/ask/accounts/pages/a.tsx': "import { B } from '../../devices/pages/devices.tsx'",
-    },
-  },
-  {
-    name: 'what all features share imports none of them',
-    rule: 'plugin',
-    files: { 'src/ask/rest/a.ts': "import '../policy/change-policy.ts'" },
-  },
-  {
     name: 'a table is imported by its own feature',
     rule: 'noRestrictedImports',
     files: { 'src/ask/delivery/model/store.ts': "import '../../devices/model/table.ts'" },
@@ -68,7 +38,7 @@ const REFUSED: Array<{ name: string; rule: string; files: Record<string, string>
   {
     name: 'Drizzle is spoken in tables, stores and the database',
     rule: 'noRestrictedImports',
-    files: { 'src/ask/questions/ask-user.ts': "import 'drizzle-orm'" },
+    files: { 'src/ask/asking/ask-user.ts': "import 'drizzle-orm'" },
   },
   {
     name: 'a table takes its columns from db/columns.ts',
@@ -123,8 +93,7 @@ for (const [i, { files }] of REFUSED.entries()) {
     mkdirSync(dirname(join(house, path)), { recursive: true })
     writeFileSync(join(house, path), `${text}\n`)
   }
-  for (const name of ['biome.json', 'import-order.grit', 'package.json'])
-    cpSync(join(ROOT, name), join(house, name))
+  for (const name of ['biome.json', 'package.json']) cpSync(join(ROOT, name), join(house, name))
   writeFileSync(join(house, '.gitignore'), 'node_modules\n')
   symlinkSync(join(ROOT, 'node_modules'), join(house, 'node_modules'))
 }
@@ -137,6 +106,54 @@ test.concurrent.each(REFUSED.map((row, i) => ({ ...row, i })))('$name', async ({
   const out = await new Response(biome.stdout).text()
   expect(out).toMatch(new RegExp(`[/=]${rule},`))
   expect(await biome.exited).toBe(1)
+})
+
+/** Files that the check of folders must refuse, each with a part of what it says. */
+const AGAINST_ORDER: Planted[] = [
+  {
+    name: 'a folder imports no folder after its own',
+    rule: 'src/ask: questions > inbox is against the order',
+    files: { 'src/ask/questions/a.ts': "import type { B } from '../inbox/rest.ts'" },
+  },
+  {
+    name: 'a folder that few know imports no folder after its own',
+    rule: 'src/ask: permits > health is against the order',
+    files: { 'src/ask/permits/a.ts': "const b = await import('../health/examine.ts')\nb()" },
+  },
+  {
+    name: 'a folder of the question service has a place in the order',
+    rule: 'src/ask/toys has no place',
+    files: { 'src/ask/toys/a.ts': "import '../wire/limits.ts'" },
+  },
+  {
+    name: 'the platform imports no product',
+    rule: 'src: platform > ask is against the order',
+    files: { 'src/platform/a.ts': "import '../ask/questions/model/store.ts'" },
+  },
+  {
+    name: 'a model imports no use case of its feature',
+    rule: 'src/ask/questions/model/a.ts imports src/ask/questions/end-question.ts: a model',
+    files: { 'src/ask/questions/model/a.ts': "import '../end-question.ts'" },
+  },
+  {
+    name: 'a model imports no page of another feature',
+    rule: 'src/ask/policy/model/a.ts imports src/ask/pages/fact.tsx: a model',
+    files: { 'src/ask/policy/model/a.ts': "import type { A } from '../../pages/fact.tsx'" },
+  },
+]
+
+test.concurrent.each(AGAINST_ORDER)('$name', async ({ rule, files }) => {
+  using house = tempFolder()
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(house.path, path)), { recursive: true })
+    writeFileSync(join(house.path, path), `${text}\n`)
+  }
+  const check = Bun.spawn(['bun', join(ROOT, 'test/architecture/check-folders.ts'), house.path], {
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+  expect(await new Response(check.stderr).text()).toContain(rule)
+  expect(await check.exited).toBe(1)
 })
 
 const sources = await repositorySources()

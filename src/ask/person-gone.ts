@@ -1,15 +1,17 @@
 import type { PersonGone } from './accounts/model/person-gone.ts'
-import { ACCOUNT_OF_GONE } from './accounts/person-gone.ts'
-import { TRAIL_OF_GONE } from './audit/person-gone.ts'
 import { DELIVERIES_OF_GONE } from './delivery/person-gone.ts'
-import type { DeviceChannel } from './devices/model/connect.ts'
 import { devicesOfGone } from './devices/person-gone.ts'
+import { TURNS_OF_GONE } from './fail-over/person-gone.ts'
+import { GRANTS_OF_GONE } from './grants/person-gone.ts'
 import { CLIENTS_OF_GONE } from './oauth/person-gone.ts'
+import { ACCOUNT_OF_GONE } from './people/person-gone.ts'
 import { POLICY_OF_GONE } from './policy/person-gone.ts'
+import { SCOPES_OF_GONE } from './proposals/person-gone.ts'
 import type { EndQuestionDeps } from './questions/end-question.ts'
 import { questionsOfGone } from './questions/person-gone.ts'
 import { RECEIPTS_OF_GONE } from './receipts/person-gone.ts'
-import { SCOPES_OF_GONE } from './scopes/person-gone.ts'
+import type { DeviceChannel } from './subscribers/model/connect.ts'
+import { TRAIL_OF_GONE } from './trail/person-gone.ts'
 
 type Deps = Pick<EndQuestionDeps, 'onEnded' | 'counts'> & { channels: readonly DeviceChannel[] }
 
@@ -21,6 +23,8 @@ export function personGone({ channels, ...ending }: Deps): readonly PersonGone[]
   return [
     POLICY_OF_GONE,
     questionsOfGone(ending),
+    GRANTS_OF_GONE,
+    TURNS_OF_GONE,
     SCOPES_OF_GONE,
     CLIENTS_OF_GONE,
     devicesOfGone(channels),

@@ -1,8 +1,6 @@
 import { homedir } from 'node:os'
 import { loadSetupClients } from '../agent/clients/clients.ts'
-import { CHANNELS } from '../ask/delivery/channels/channels.ts'
-import { inspectServer, type ServerReport } from '../ask/health/database-checks.ts'
-import { examine } from '../ask/health/examine.ts'
+import { CHANNELS } from '../ask/channels/channels.ts'
 import {
   type Check,
   exitCodeOf,
@@ -10,7 +8,9 @@ import {
   passedCheck,
   type State,
   warnedCheck,
-} from '../ask/health/model/check.ts'
+} from '../ask/check.ts'
+import { inspectServer, type ServerReport } from '../ask/health/database-checks.ts'
+import { examine } from '../ask/health/examine.ts'
 import { signInFromOutside } from '../ask/health/sign-in-checks.ts'
 import { SIGN_IN_MCP_PATH } from '../ask/oauth/model/issuer.ts'
 import { systemClock } from '../platform/clock.ts'

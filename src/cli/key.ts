@@ -1,6 +1,6 @@
-import { chooseWorkspace, createToken, revokeToken } from '../ask/accounts/agent-tokens.ts'
 import type { AgentToken } from '../ask/accounts/model/agent.ts'
 import { listTokens } from '../ask/accounts/model/token-store.ts'
+import { chooseWorkspace, createToken, revokeToken } from '../ask/tokens/agent-tokens.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { isKnownFolder } from '../platform/db/data-folder.ts'

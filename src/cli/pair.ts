@@ -1,7 +1,7 @@
 import type { Person } from '../ask/accounts/model/person.ts'
 import { findPersonByEmail, listPeople } from '../ask/accounts/model/person-store.ts'
-import { beginPairing } from '../ask/accounts/pair-device.ts'
 import { pairingUrl } from '../ask/delivery/model/links.ts'
+import { beginPairing } from '../ask/sign-in/pair-device.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import type { Read } from '../platform/db/database.ts'

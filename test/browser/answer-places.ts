@@ -1,6 +1,6 @@
 import { linkPath } from '../../src/ask/delivery/model/links.ts'
-import type { Subscriber } from '../../src/ask/devices/model/subscriber.ts'
 import type { Question } from '../../src/ask/questions/model/question.ts'
+import type { Subscriber } from '../../src/ask/subscribers/model/subscriber.ts'
 import type { AnswerSource } from '../../src/ask/wire/question-fields.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { loadSecrets } from '../../src/platform/db/settings-store.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readQuestion } from '../../src/ask/questions/read-questions.ts'
+import { readQuestion } from '../../src/ask/inbox/read-questions.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
+import { answerQuestion } from '../../src/ask/answering/answer-question.ts'
 import type { Question } from '../../src/ask/questions/model/question.ts'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import { systemClock } from '../../src/platform/clock.ts'

@@ -1,15 +1,19 @@
 import { expect, test } from 'bun:test'
-import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
 import { listPeople } from '../../src/ask/accounts/model/person-store.ts'
 import { listSignIns } from '../../src/ask/accounts/model/sign-in-store.ts'
-import { addPerson } from '../../src/ask/accounts/people.ts'
 import { linkPath } from '../../src/ask/delivery/model/links.ts'
-import { recordError, recordSuccess, saveSubscriber } from '../../src/ask/devices/model/store.ts'
+import { addPerson } from '../../src/ask/people/people.ts'
 import { addRule } from '../../src/ask/policy/change-policy.ts'
 import { followQuestion } from '../../src/ask/questions/model/store.ts'
-import { snoozeQuestion } from '../../src/ask/questions/snooze-question.ts'
 import { sightHook } from '../../src/ask/scopes/model/hook-store.ts'
 import { countUnanswered } from '../../src/ask/sessions/model/store.ts'
+import { snoozeQuestion } from '../../src/ask/snooze/snooze-question.ts'
+import {
+  recordError,
+  recordSuccess,
+  saveSubscriber,
+} from '../../src/ask/subscribers/model/store.ts'
+import { createToken } from '../../src/ask/tokens/agent-tokens.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { loadSecrets } from '../../src/platform/db/settings-store.ts'
 import { aDevice, connect } from '../support/devices.ts'

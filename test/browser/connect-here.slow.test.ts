@@ -1,5 +1,5 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { forgetSubscriber, listSubscribers } from '../../src/ask/devices/model/store.ts'
+import { forgetSubscriber, listSubscribers } from '../../src/ask/subscribers/model/store.ts'
 import { pushServer } from '../support/push-server.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
 

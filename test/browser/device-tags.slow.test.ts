@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { findSubscriber, listSubscribers } from '../../src/ask/devices/model/store.ts'
+import { findSubscriber, listSubscribers } from '../../src/ask/subscribers/model/store.ts'
 import type { SubscriberId } from '../../src/platform/ids.ts'
 import { connect } from '../support/devices.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'

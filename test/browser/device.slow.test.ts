@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { deviceKey } from '../../src/ask/delivery/model/links.ts'
-import { findSubscriber, forgetSubscriber } from '../../src/ask/devices/model/store.ts'
+import { findSubscriber, forgetSubscriber } from '../../src/ask/subscribers/model/store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { loadSecrets } from '../../src/platform/db/settings-store.ts'
 import type { SubscriberId } from '../../src/platform/ids.ts'

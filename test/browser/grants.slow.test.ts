@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readGrants } from '../../src/ask/questions/grants.ts'
+import { readGrants } from '../../src/ask/grants/grants.ts'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator } from 'playwright-core'
-import { recordSignIn } from '../../src/ask/accounts/sign-in-trail.ts'
 import { paths } from '../../src/ask/pages/paths.ts'
+import { recordSignIn } from '../../src/ask/sign-in/sign-in-trail.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
 import { unfold } from './rows.ts'

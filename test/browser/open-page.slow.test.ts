@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
+import { createToken } from '../../src/ask/tokens/agent-tokens.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { callOverMcp } from '../support/agent-faces.ts'
 import { addPersonWithPassword, signInAs } from '../support/sign-in.ts'

@@ -1,7 +1,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { pairingCodes } from '../../src/ask/accounts/model/table.ts'
-import { listSubscribers } from '../../src/ask/devices/model/store.ts'
+import { listSubscribers } from '../../src/ask/subscribers/model/store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { type Behaviour, pushServer } from '../support/push-server.ts'
 import { DESK, openChromium, openTab, openWorld, PHONE } from './chromium.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { addPerson } from '../../src/ask/accounts/people.ts'
+import { addPerson } from '../../src/ask/people/people.ts'
 import { listRules, readPolicy } from '../../src/ask/policy/model/store.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { PASSWORD } from '../support/auth-server.ts'

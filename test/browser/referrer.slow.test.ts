@@ -1,7 +1,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { findPersonByEmail } from '../../src/ask/accounts/model/person-store.ts'
-import { beginPairing } from '../../src/ask/accounts/pair-device.ts'
 import { linkToken } from '../../src/ask/delivery/model/links.ts'
+import { beginPairing } from '../../src/ask/sign-in/pair-device.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { readSecrets } from '../../src/platform/db/settings-store.ts'
 import { aDevice, connect } from '../support/devices.ts'

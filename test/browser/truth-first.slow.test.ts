@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
-import { recordError, recordSuccess } from '../../src/ask/devices/model/store.ts'
+import { recordError, recordSuccess } from '../../src/ask/subscribers/model/store.ts'
+import { createToken } from '../../src/ask/tokens/agent-tokens.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { connect } from '../support/devices.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'

@@ -1,6 +1,6 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { readQuestion } from '../../src/ask/questions/read-questions.ts'
+import { readQuestion } from '../../src/ask/inbox/read-questions.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { PASSWORD } from '../support/auth-server.ts'

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { readQuestion } from '../../src/ask/questions/read-questions.ts'
+import { readQuestion } from '../../src/ask/inbox/read-questions.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { inOneWay, PLACES } from './answer-places.ts'

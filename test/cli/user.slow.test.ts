@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readInvitation } from '../../src/ask/accounts/set-up.ts'
+import { readInvitation } from '../../src/ask/sign-in/set-up.ts'
 import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { authServer } from '../support/auth-server.ts'
 import { beckon } from '../support/beckon.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import * as store from '../../src/ask/devices/model/connect-code-store.ts'
+import * as store from '../../src/ask/subscribers/model/connect-code-store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const CODE: store.ConnectCode = {

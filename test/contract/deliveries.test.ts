@@ -3,8 +3,8 @@ import { listLastDeliveries } from '../../src/ask/delivery/model/seen-store.ts'
 import * as store from '../../src/ask/delivery/model/store.ts'
 import { clearAlarms, listAlarms, raiseAlarm } from '../../src/ask/delivery/model/store.ts'
 import { deliveries } from '../../src/ask/delivery/model/table.ts'
-import { saveSubscriber } from '../../src/ask/devices/model/store.ts'
-import type { Subscriber } from '../../src/ask/devices/model/subscriber.ts'
+import { saveSubscriber } from '../../src/ask/subscribers/model/store.ts'
+import type { Subscriber } from '../../src/ask/subscribers/model/subscriber.ts'
 import {
   claimDue,
   extendClaims,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import * as store from '../../src/ask/questions/model/failover-store.ts'
+import * as store from '../../src/ask/fail-over/model/store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const ROW: store.Failover = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Grant } from '../../src/ask/questions/model/grant.ts'
-import * as store from '../../src/ask/questions/model/grant-store.ts'
+import type { Grant } from '../../src/ask/grants/model/grant.ts'
+import * as store from '../../src/ask/grants/model/store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const CALL = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import * as store from '../../src/ask/devices/model/open-page-store.ts'
+import * as store from '../../src/ask/subscribers/model/open-page-store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 onBothDatabases('open pages', (db) => {

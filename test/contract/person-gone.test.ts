@@ -3,23 +3,23 @@ import { verification } from '../../src/ask/accounts/model/auth-tables.ts'
 import * as account from '../../src/ask/accounts/model/gone-store.ts'
 import { addInvitation, listInvitationsBy } from '../../src/ask/accounts/model/invitation-store.ts'
 import { addPairingCode, listPairingCodes } from '../../src/ask/accounts/model/pairing-store.ts'
-import * as devices from '../../src/ask/devices/model/gone-store.ts'
-import { findSubscriber } from '../../src/ask/devices/model/store.ts'
-import { setSwitch } from '../../src/ask/devices/model/switch-store.ts'
-import { switchedOff } from '../../src/ask/devices/model/table.ts'
+import { dropTurnsOf, findFailover, insertFailover } from '../../src/ask/fail-over/model/store.ts'
+import type { Grant } from '../../src/ask/grants/model/grant.ts'
+import { endGrantsOfGone, insertGrant } from '../../src/ask/grants/model/store.ts'
 import type { Client } from '../../src/ask/oauth/model/client.ts'
 import { listMadeClients, putClient } from '../../src/ask/oauth/model/client-store.ts'
 import { passClientsOn } from '../../src/ask/oauth/model/gone-store.ts'
 import { dropFromFailover } from '../../src/ask/policy/model/gone-store.ts'
 import { changePolicy, insertRule, listRules } from '../../src/ask/policy/model/store.ts'
-import { findFailover, insertFailover } from '../../src/ask/questions/model/failover-store.ts'
 import * as questions from '../../src/ask/questions/model/gone-store.ts'
-import type { Grant } from '../../src/ask/questions/model/grant.ts'
-import { endGrantsOfGone, insertGrant } from '../../src/ask/questions/model/grant-store.ts'
 import { findSnooze, putSnooze } from '../../src/ask/questions/model/snooze-store.ts'
 import { insertQuestion } from '../../src/ask/questions/model/store.ts'
 import * as scopes from '../../src/ask/scopes/model/gone-store.ts'
 import { findContract, insertContract } from '../../src/ask/scopes/model/store.ts'
+import * as devices from '../../src/ask/subscribers/model/gone-store.ts'
+import { findSubscriber } from '../../src/ask/subscribers/model/store.ts'
+import { setSwitch } from '../../src/ask/subscribers/model/switch-store.ts'
+import { switchedOff } from '../../src/ask/subscribers/model/table.ts'
 import { connect } from '../support/devices.ts'
 import { aQuestion, OPENED_AT } from '../support/question.ts'
 import { onBothDatabases } from './both-databases.ts'
@@ -85,7 +85,7 @@ onBothDatabases('what a person leaves', (db) => {
     expect(await open()).toEqual([])
     await db().write(async (tx) => {
       await questions.dropSnoozesOf(tx, 'ann')
-      await questions.dropTurnsOf(tx, ANN)
+      await dropTurnsOf(tx, ANN)
     })
     expect(await findSnooze(db().read, 'ann', 'q_1', NOW)).toBeUndefined()
     expect(await findSnooze(db().read, 'ben', 'q_1', NOW)).toBe(LATER)

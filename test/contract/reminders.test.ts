@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import * as store from '../../src/ask/questions/model/reminder-store.ts'
 import { listSnoozers, putSnooze } from '../../src/ask/questions/model/snooze-store.ts'
+import * as store from '../../src/ask/reminders/model/store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const ROW: store.Reminder = {

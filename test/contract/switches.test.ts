@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Off } from '../../src/ask/devices/model/switch-store.ts'
-import * as store from '../../src/ask/devices/model/switch-store.ts'
+import type { Off } from '../../src/ask/subscribers/model/switch-store.ts'
+import * as store from '../../src/ask/subscribers/model/switch-store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const ANN = { workspaceId: 'ws_1', personId: 'ann' } as const

@@ -3,7 +3,7 @@ import { parse } from 'jsonc-parser'
 import { CLIENTS, loadSetupClients } from '../../src/agent/clients/clients.ts'
 import { planWrite } from '../../src/agent/setup/change.ts'
 import { setupPlace } from '../../src/agent/setup/client-setup.ts'
-import { ClientInstructions } from '../../src/ask/accounts/pages/client-setup.tsx'
+import { ClientInstructions } from '../../src/ask/tokens/pages/client-setup.tsx'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, testedBlocks } from './blocks.ts'
 

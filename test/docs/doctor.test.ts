@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { exitCodeOf, failedCheck, LINKS } from '../../src/ask/health/model/check.ts'
+import { exitCodeOf, failedCheck, LINKS } from '../../src/ask/check.ts'
 import { page } from './blocks.ts'
 
 test('docs/troubleshooting.md has the exit code of each link', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { readTopic } from '../../src/ask/delivery/channels/ntfy/topic.ts'
-import { readSubscription } from '../../src/ask/delivery/channels/web-push/web-push.ts'
+import { readTopic } from '../../src/ask/channels/ntfy/topic.ts'
+import { readSubscription } from '../../src/ask/channels/web-push/web-push.ts'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import {
   ALL_FORBIDDEN_HOSTS,

@@ -6,7 +6,7 @@ import { waysOut } from './ways-out.ts'
 /** Files that speak to the network, or look as if they did, and are no way out of the server. */
 const NOT_THROUGH_THE_GUARD: Record<string, string> = {
   'src/platform/outgoing/guarded-fetch.ts': 'is the guard',
-  'src/ask/delivery/channels/email/post-mail.ts':
+  'src/ask/channels/email/post-mail.ts':
     'speaks SMTP, to addresses that the guard has checked (test/ask/delivery/email)',
   'src/platform/http/server.ts': 'answers requests',
   'src/platform/mcp/http-handler.ts': 'answers requests',

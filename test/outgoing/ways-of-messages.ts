@@ -1,23 +1,23 @@
 import { createECDH, randomBytes } from 'node:crypto'
+import { answerQuestion } from '../../src/ask/answering/answer-question.ts'
+import { askUser } from '../../src/ask/asking/ask-user.ts'
 import { auditRecord, auditStamp } from '../../src/ask/audit/model/audit.ts'
 import { recordAudit } from '../../src/ask/audit/model/store.ts'
-import { postTrail } from '../../src/ask/audit/post-trail.ts'
-import { sealAudit } from '../../src/ask/audit/seal-audit.ts'
 import { createCallbackSender } from '../../src/ask/callbacks/deliver-callbacks.ts'
 import { readCallbacks } from '../../src/ask/callbacks/read-callbacks.ts'
-import { createNtfy } from '../../src/ask/delivery/channels/ntfy/channel.ts'
+import { createNtfy } from '../../src/ask/channels/ntfy/channel.ts'
 import {
   type AnswerInSlackDeps,
   answerInSlack,
-} from '../../src/ask/delivery/channels/slack/answer-in-slack.ts'
-import { callSlack } from '../../src/ask/delivery/channels/slack/api.ts'
-import { callTelegram } from '../../src/ask/delivery/channels/telegram/api.ts'
-import { createWebPush } from '../../src/ask/delivery/channels/web-push/channel.ts'
+} from '../../src/ask/channels/slack/answer-in-slack.ts'
+import { callSlack } from '../../src/ask/channels/slack/api.ts'
+import { callTelegram } from '../../src/ask/channels/telegram/api.ts'
+import { createWebPush } from '../../src/ask/channels/web-push/channel.ts'
 import type { Channel, Delivery } from '../../src/ask/delivery/model/channel.ts'
-import type { Subscriber } from '../../src/ask/devices/model/subscriber.ts'
 import { reachServices, servicesCheck } from '../../src/ask/health/push-checks.ts'
-import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
-import { askUser } from '../../src/ask/questions/ask-user.ts'
+import type { Subscriber } from '../../src/ask/subscribers/model/subscriber.ts'
+import { postTrail } from '../../src/ask/trail/post-trail.ts'
+import { sealAudit } from '../../src/ask/trail/seal-audit.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { silentLog } from '../../src/platform/log.ts'
@@ -48,20 +48,20 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
     },
     {
       name: 'a link of the audit trail',
-      through: ['src/ask/audit/post-trail.ts'],
+      through: ['src/ask/trail/post-trail.ts'],
       byStatus: true,
       ask: (base) => orWhy(trail(`${base}/trail`)),
     },
     {
       name: 'a Web Push message',
-      through: ['src/ask/delivery/channels/web-push/channel.ts'],
+      through: ['src/ask/channels/web-push/channel.ts'],
       byStatus: true,
       ask: (base) =>
         sent(createWebPush({ ...common, vapid, vapidSubject: undefined }), phone(base)),
     },
     {
       name: 'an ntfy message',
-      through: ['src/ask/delivery/channels/ntfy/channel.ts'],
+      through: ['src/ask/channels/ntfy/channel.ts'],
       ask: (base) =>
         sent(createNtfy(common), {
           ...{ ...aDevice(), transport: 'ntfy', keys: undefined },
@@ -70,7 +70,7 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
     },
     {
       name: 'a call of Slack',
-      through: ['src/ask/delivery/channels/slack/api.ts'],
+      through: ['src/ask/channels/slack/api.ts'],
       async ask(base) {
         const app = { botToken: TOKEN, apiUrl: `${base}/api` }
         const said = await callSlack(fetch, app, 'chat.postMessage', {}, { now: clock.now() })
@@ -79,7 +79,7 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
     },
     {
       name: 'a call of Telegram',
-      through: ['src/ask/delivery/channels/telegram/api.ts'],
+      through: ['src/ask/channels/telegram/api.ts'],
       async ask(base) {
         const bot = { botToken: '123456789:AA-a-token-of-the-tests', apiUrl: base }
         const said = await callTelegram(fetch, bot, 'sendMessage', {}, { now: clock.now() })
@@ -88,7 +88,7 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
     },
     {
       name: 'a private word in Slack',
-      through: ['src/ask/delivery/channels/slack/answer-in-slack.ts'],
+      through: ['src/ask/channels/slack/answer-in-slack.ts'],
       byStatus: true,
       ask: whispered,
     },

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { listPairingCodes } from '../../src/ask/accounts/model/pairing-store.ts'
 import { addUsage, correctUsage, readUsage } from '../../src/ask/accounts/model/usage-store.ts'
-import { beginPairing, cancelPairing, pairDevice } from '../../src/ask/accounts/pair-device.ts'
-import { addPerson } from '../../src/ask/accounts/people.ts'
-import { recountTokens } from '../../src/ask/accounts/recount-tokens.ts'
-import { openSetUp, setUp } from '../../src/ask/accounts/set-up.ts'
-import { putConnectCode } from '../../src/ask/devices/model/connect-code-store.ts'
-import { connectCodes } from '../../src/ask/devices/model/table.ts'
+import { addPerson } from '../../src/ask/people/people.ts'
 import { consumePermit, issuePermit } from '../../src/ask/permits/permits.ts'
-import { noteWait } from '../../src/ask/questions/call-wait.ts'
 import { endQuestion, type OnEnded } from '../../src/ask/questions/end-question.ts'
 import {
   findQuestion,
   followQuestion,
   insertQuestion,
 } from '../../src/ask/questions/model/store.ts'
+import { recountTokens } from '../../src/ask/retention/recount-tokens.ts'
 import { missHooks, sightHook } from '../../src/ask/scopes/model/hook-store.ts'
+import { beginPairing, cancelPairing, pairDevice } from '../../src/ask/sign-in/pair-device.ts'
+import { openSetUp, setUp } from '../../src/ask/sign-in/set-up.ts'
+import { putConnectCode } from '../../src/ask/subscribers/model/connect-code-store.ts'
+import { connectCodes } from '../../src/ask/subscribers/model/table.ts'
+import { noteWait } from '../../src/ask/waiting/call-wait.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import type { OpenDb, Tx } from '../../src/platform/db/database.ts'
 import { dropLease, takeLease } from '../../src/platform/db/lease-store.ts'

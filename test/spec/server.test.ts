@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
+import { answerQuestion } from '../../src/ask/answering/answer-question.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { noSender } from '../support/no-sender.ts'

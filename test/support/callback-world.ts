@@ -1,5 +1,7 @@
 import { setSystemTime } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
+import { answerQuestion } from '../../src/ask/answering/answer-question.ts'
+import { askUser } from '../../src/ask/asking/ask-user.ts'
 import { readCallbackSecrets } from '../../src/ask/callbacks/callback-secret.ts'
 import {
   type CallbackSender,
@@ -7,8 +9,6 @@ import {
   type DeliverDeps,
 } from '../../src/ask/callbacks/deliver-callbacks.ts'
 import { type LoggedCallback, readCallbacks } from '../../src/ask/callbacks/read-callbacks.ts'
-import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
-import { askUser } from '../../src/ask/questions/ask-user.ts'
 import type { AskUserInput } from '../../src/ask/wire/ask-fields.ts'
 import type { QuestionId, WorkspaceId } from '../../src/platform/ids.ts'
 import { silentLog } from '../../src/platform/log.ts'

@@ -1,5 +1,5 @@
-import { saveSubscriber } from '../../src/ask/devices/model/store.ts'
-import type { Subscriber } from '../../src/ask/devices/model/subscriber.ts'
+import { saveSubscriber } from '../../src/ask/subscribers/model/store.ts'
+import type { Subscriber } from '../../src/ask/subscribers/model/subscriber.ts'
 import type { Db } from '../../src/platform/db/database.ts'
 import { newId, type WorkspaceId } from '../../src/platform/ids.ts'
 

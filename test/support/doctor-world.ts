@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { homeWorkspace } from '../../src/ask/accounts/model/workspace-store.ts'
-import { recordSuccess, saveSubscriber } from '../../src/ask/devices/model/store.ts'
+import { recordSuccess, saveSubscriber } from '../../src/ask/subscribers/model/store.ts'
 import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { beckon } from './beckon.ts'
 import { aDevice } from './devices.ts'

@@ -1,6 +1,6 @@
+import { askUser } from '../../src/ask/asking/ask-user.ts'
 import { keepRetrying } from '../../src/ask/delivery/retry-deliveries.ts'
-import { askUser } from '../../src/ask/questions/ask-user.ts'
-import { reportPresence } from '../../src/ask/sessions/read-sessions.ts'
+import { reportPresence } from '../../src/ask/presence/read-sessions.ts'
 import type { AskInput } from '../../src/ask/wire/ask-fields.ts'
 import { type FlowWorld, flowWorld } from './flow-world.ts'
 

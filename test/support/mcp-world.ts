@@ -1,7 +1,7 @@
 import { createHeldTokens } from '../../src/ask/accounts/model/agents.ts'
 import { createClientNames } from '../../src/ask/accounts/model/client-names.ts'
+import { questionTasks } from '../../src/ask/asking/tasks.ts'
 import { createMcp, MCP_PATH, type Mcp, toolsRunBy } from '../../src/ask/mcp/route.ts'
-import { questionTasks } from '../../src/ask/questions/tasks.ts'
 import { Failure } from '../../src/platform/failure.ts'
 import { createLimits } from '../../src/platform/http/limits.ts'
 import { createLog } from '../../src/platform/log.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { CHANNELS } from '../../src/ask/delivery/channels/channels.ts'
+import { CHANNELS } from '../../src/ask/channels/channels.ts'
 import type { Route } from '../../src/ask/rest/route.ts'
 
 const ASK = join(import.meta.dir, '../../src/ask')

@@ -1,6 +1,6 @@
+import { askUser } from '../../src/ask/asking/ask-user.ts'
 import { setPolicy } from '../../src/ask/policy/change-policy.ts'
-import { askUser } from '../../src/ask/questions/ask-user.ts'
-import { waitForAnswer } from '../../src/ask/questions/wait-for-answer.ts'
+import { waitForAnswer } from '../../src/ask/waiting/wait-for-answer.ts'
 import type { AskUserInput } from '../../src/ask/wire/ask-fields.ts'
 import type { DeliveryMode } from '../../src/ask/wire/delivery-mode.ts'
 import type { AskUserResult, WaitResult } from '../../src/ask/wire/result-fields.ts'

@@ -4,7 +4,7 @@ import { dropInvitations } from '../../src/ask/accounts/model/invitation-store.t
 import type { Person, Role } from '../../src/ask/accounts/model/person.ts'
 import { hashPassword } from '../../src/ask/accounts/model/person-rules.ts'
 import { putPassword } from '../../src/ask/accounts/model/person-store.ts'
-import { addPerson } from '../../src/ask/accounts/people.ts'
+import { addPerson } from '../../src/ask/people/people.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import type { Db } from '../../src/platform/db/database.ts'
 import type { PersonId } from '../../src/platform/ids.ts'

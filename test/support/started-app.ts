@@ -1,5 +1,5 @@
 import { type App, startApp } from '../../src/app.ts'
-import type { ChannelModule } from '../../src/ask/delivery/channels/module.ts'
+import type { ChannelModule } from '../../src/ask/delivery/channel-module.ts'
 import type { Feature } from '../../src/ask/feature.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config/config.ts'

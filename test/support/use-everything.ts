@@ -1,5 +1,5 @@
-import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
 import { deviceKey } from '../../src/ask/delivery/model/links.ts'
+import { createToken } from '../../src/ask/tokens/agent-tokens.ts'
 import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { connect } from './devices.ts'

@@ -4,9 +4,9 @@ import { afterFailure, createOutbox, type OutboxDeps } from '../../platform/db/o
 import { unsent } from '../../platform/db/outbox-store.ts'
 import { type DeliveryId, newId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/json.ts'
-import { matchSubscribers, readSubscribers } from '../devices/model/store.ts'
-import type { Subscriber } from '../devices/model/subscriber.ts'
-import { isOff, readSwitchedOff } from '../devices/model/switch-store.ts'
+import { matchSubscribers, readSubscribers } from '../subscribers/model/store.ts'
+import type { Subscriber } from '../subscribers/model/subscriber.ts'
+import { isOff, readSwitchedOff } from '../subscribers/model/switch-store.ts'
 import {
   type Channel,
   type Delivery,

@@ -1,6 +1,6 @@
 import { type Metrics, SERVICE_SECONDS } from '../../platform/metrics.ts'
 import type { Feature } from '../feature.ts'
-import type { ChannelContext, ChannelModule } from './channels/module.ts'
+import type { ChannelContext, ChannelModule } from './channel-module.ts'
 import { createSender } from './fan-out.ts'
 import type { Channel } from './model/channel.ts'
 import { keepRetrying } from './retry-deliveries.ts'

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { type AuditStamp, auditRecord, auditStamp } from '../audit/model/audit.ts'
 import { recordAudit } from '../audit/model/store.ts'
-import { forgetEndpoint, recordError, recordSuccess } from '../devices/model/store.ts'
-import type { Subscriber } from '../devices/model/subscriber.ts'
+import { forgetEndpoint, recordError, recordSuccess } from '../subscribers/model/store.ts'
+import type { Subscriber } from '../subscribers/model/subscriber.ts'
 import { type DeliveryState, type Receipt, serviceOrigin } from './model/channel.ts'
 import {
   clearAlarms,

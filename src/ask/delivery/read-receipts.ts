@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { SubjectId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
-import { readSubscribers } from '../devices/model/store.ts'
-import type { SubscriberKind } from '../devices/model/subscriber.ts'
+import { readSubscribers } from '../subscribers/model/store.ts'
+import type { SubscriberKind } from '../subscribers/model/subscriber.ts'
 import type { DeliveryState, Message } from './model/channel.ts'
 import { listDeliveries } from './model/store.ts'
 

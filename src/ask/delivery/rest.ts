@@ -6,11 +6,11 @@ import { Failure } from '../../platform/failure.ts'
 import type { NotificationId, QuestionId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { oneOf } from '../../platform/schema.ts'
-import type { DeviceChannel } from '../devices/model/connect.ts'
-import { SubscriberKind } from '../devices/model/subscriber.ts'
 import { findNotification } from '../notifications/model/store.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
+import type { DeviceChannel } from '../subscribers/model/connect.ts'
+import { SubscriberKind } from '../subscribers/model/subscriber.ts'
 import { type DeviceReceipt, readReceipts } from './read-receipts.ts'
 
 type Deps = { db: Db; clock: Clock; channels: readonly DeviceChannel[] }

@@ -4,8 +4,8 @@ import type { SubscriberId } from '../../platform/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { listLastDeliveries } from '../delivery/model/seen-store.ts'
 import type { DeliveryRow } from '../delivery/model/store.ts'
-import { listSubscribers } from './model/store.ts'
-import type { SilentWhy, Subscriber } from './model/subscriber.ts'
+import { listSubscribers } from '../subscribers/model/store.ts'
+import type { SilentWhy, Subscriber } from '../subscribers/model/subscriber.ts'
 
 /** A device on which the next question would not ring, as far as is known. */
 export type Ailing = {

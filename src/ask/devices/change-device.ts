@@ -4,10 +4,10 @@ import { cleanLine, cutText, isBlank, MUST_BE_SEEN } from '../../platform/text.t
 import type { Person } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { changeSubscriber } from '../subscribers/model/store.ts'
+import type { DeviceChanges } from '../subscribers/model/subscribe-fields.ts'
+import type { Subscriber } from '../subscribers/model/subscriber.ts'
 import { type ForgetDeviceDeps, ownDevice } from './devices.ts'
-import { changeSubscriber } from './model/store.ts'
-import type { DeviceChanges } from './model/subscribe-fields.ts'
-import type { Subscriber } from './model/subscriber.ts'
 
 /** As stored: null means no external id. */
 type Changed = { label?: string; externalId?: string | null; tags?: string[] }

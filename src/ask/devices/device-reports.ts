@@ -10,8 +10,8 @@ import { markSeen } from '../delivery/model/seen-store.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import { NOT_ONE_TAP, offersYes } from '../questions/model/message-parts.ts'
 import { findQuestion } from '../questions/model/store.ts'
-import type { DeviceChannel } from './model/connect.ts'
-import { linkSignIn } from './model/sign-in-store.ts'
+import type { DeviceChannel } from '../subscribers/model/connect.ts'
+import { linkSignIn } from '../subscribers/model/sign-in-store.ts'
 import {
   findSubscriberByEndpoint,
   forgetSubscriber,
@@ -19,9 +19,9 @@ import {
   readSubscribers,
   recordSeen,
   recordSilence,
-} from './model/store.ts'
-import type { OwnLookInput, RenewInput, SeenInput } from './model/subscribe-fields.ts'
-import type { SilentWhy, Subscriber } from './model/subscriber.ts'
+} from '../subscribers/model/store.ts'
+import type { OwnLookInput, RenewInput, SeenInput } from '../subscribers/model/subscribe-fields.ts'
+import type { SilentWhy, Subscriber } from '../subscribers/model/subscriber.ts'
 
 /** Who is signed in in the browser that a device is. */
 type OwnSignIn = { id: string; personId: PersonId }

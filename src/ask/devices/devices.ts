@@ -3,11 +3,11 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { SubscriberId, WorkspaceId } from '../../platform/ids.ts'
 import { must, type Person } from '../accounts/model/person.ts'
-import { endSignInOf } from '../accounts/sign-ins.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
-import { findSubscriber, forgetSubscriber, listSubscribers } from './model/store.ts'
-import type { Subscriber } from './model/subscriber.ts'
+import { endSignInOf } from '../sign-in/sign-ins.ts'
+import { findSubscriber, forgetSubscriber, listSubscribers } from '../subscribers/model/store.ts'
+import type { Subscriber } from '../subscribers/model/subscriber.ts'
 
 export type DevicesDeps = { db: Db }
 export type ForgetDeviceDeps = DevicesDeps & { clock: Clock }

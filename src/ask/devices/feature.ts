@@ -3,10 +3,10 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
-import type { Authentication } from '../accounts/authentication.ts'
 import type { DirectSender } from '../delivery/model/sender.ts'
 import type { Feature } from '../feature.ts'
-import type { DeviceChannel } from './model/connect.ts'
+import type { Authentication } from '../sign-in/authentication.ts'
+import type { DeviceChannel } from '../subscribers/model/connect.ts'
 
 type Deps = {
   config: Config

@@ -10,7 +10,7 @@ import {
   type Switches,
   setSwitch,
   switchesOf,
-} from './model/switch-store.ts'
+} from '../subscribers/model/switch-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 type Own = Pick<Person, 'id' | 'workspaceId'>

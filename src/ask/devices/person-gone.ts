@@ -1,9 +1,9 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { PersonGone, Whose } from '../accounts/model/person-gone.ts'
-import type { DeviceChannel } from './model/connect.ts'
-import { dropOwnSettings, leaveToWorkspace } from './model/gone-store.ts'
-import { forgetSubscriber, listSubscribers } from './model/store.ts'
-import type { Subscriber } from './model/subscriber.ts'
+import type { DeviceChannel } from '../subscribers/model/connect.ts'
+import { dropOwnSettings, leaveToWorkspace } from '../subscribers/model/gone-store.ts'
+import { forgetSubscriber, listSubscribers } from '../subscribers/model/store.ts'
+import type { Subscriber } from '../subscribers/model/subscriber.ts'
 
 /**
  * Devices are disconnected, which ends the answer links that they were sent. Those of `channels` that

@@ -3,8 +3,19 @@ import { isoTime } from '../../platform/clock.ts'
 import type { SubscriberId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { oneOf } from '../../platform/schema.ts'
-import type { Authentication } from '../accounts/authentication.ts'
 import { openRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
+import type { Authentication } from '../sign-in/authentication.ts'
+import type { DeviceChannel } from '../subscribers/model/connect.ts'
+import {
+  DeviceChanges,
+  OwnLookInput,
+  RenewInput,
+  SeenInput,
+  type SubscribeInput,
+  subscribeInput,
+} from '../subscribers/model/subscribe-fields.ts'
+import { type Subscriber, SubscriberKind } from '../subscribers/model/subscriber.ts'
+import { SwitchChanges, Switches } from '../subscribers/model/switch-store.ts'
 import { changeDevice } from './change-device.ts'
 import {
   type DeviceReportDeps,
@@ -13,17 +24,6 @@ import {
   reportSeen,
 } from './device-reports.ts'
 import { forgetDevice, listDevices } from './devices.ts'
-import type { DeviceChannel } from './model/connect.ts'
-import {
-  DeviceChanges,
-  OwnLookInput,
-  RenewInput,
-  SeenInput,
-  type SubscribeInput,
-  subscribeInput,
-} from './model/subscribe-fields.ts'
-import { type Subscriber, SubscriberKind } from './model/subscriber.ts'
-import { SwitchChanges, Switches } from './model/switch-store.ts'
 import { changeSwitches, readSwitches } from './own-switches.ts'
 import { sendTestPush, type TestPushDeps } from './send-test-push.ts'
 import { type SubscribeDeps, subscribe } from './subscribe.ts'

@@ -5,9 +5,9 @@ import type { Person } from '../accounts/model/person.ts'
 import type { Receipt } from '../delivery/model/channel.ts'
 import { DEVICES_PATH } from '../delivery/model/links.ts'
 import type { DirectSender } from '../delivery/model/sender.ts'
+import type { DeviceChannel } from '../subscribers/model/connect.ts'
+import type { Subscriber } from '../subscribers/model/subscriber.ts'
 import { ownDevice } from './devices.ts'
-import type { DeviceChannel } from './model/connect.ts'
-import type { Subscriber } from './model/subscriber.ts'
 
 export type TestPushDeps = {
   db: Db

@@ -7,11 +7,11 @@ import { cleanLine, cutText } from '../../platform/text.ts'
 import { auditStamp, type RecordedChange } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { deviceKey } from '../delivery/model/links.ts'
+import type { ConnectContract, DeviceChannel } from '../subscribers/model/connect.ts'
+import { findSubscriberByEndpoint, saveSubscriber } from '../subscribers/model/store.ts'
+import type { SubscribeInput } from '../subscribers/model/subscribe-fields.ts'
+import type { Subscriber } from '../subscribers/model/subscriber.ts'
 import { readExternalId, readTags } from './change-device.ts'
-import type { ConnectContract, DeviceChannel } from './model/connect.ts'
-import { findSubscriberByEndpoint, saveSubscriber } from './model/store.ts'
-import type { SubscribeInput } from './model/subscribe-fields.ts'
-import type { Subscriber } from './model/subscriber.ts'
 
 export type SubscribeDeps = {
   db: Db

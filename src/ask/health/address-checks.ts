@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import { isLoopbackName } from '../../platform/config/origins.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from './model/check.ts'
+import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from '../check.ts'
 import { MIRROR_MS } from './model/mirror.ts'
 import type { Sight } from './reflection.ts'
 

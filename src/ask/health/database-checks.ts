@@ -1,7 +1,7 @@
 import type { DatabaseConfig } from '../../platform/config/config.ts'
 import { placeOf } from '../../platform/db/data-place.ts'
 import { Failure } from '../../platform/failure.ts'
-import { type Check, failedCheck, passedCheck, warnedCheck } from './model/check.ts'
+import { type Check, failedCheck, passedCheck, warnedCheck } from '../check.ts'
 
 /** A database in PostgreSQL as it is found; looking at it changes nothing. */
 export type ServerReport = {

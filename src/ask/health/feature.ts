@@ -12,11 +12,11 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { loadOnce } from '../../platform/once.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { readCallbackBacklog } from '../callbacks/model/store.ts'
-import type { ChannelModule } from '../delivery/channels/module.ts'
+import type { ChannelModule } from '../delivery/channel-module.ts'
 import { readDeliveryBacklog } from '../delivery/model/store.ts'
 import type { Feature } from '../feature.ts'
 import type { Callers } from '../rest/route.ts'
-import { keepPurging } from './purge-old.ts'
+import { keepPurging } from '../retention/purge-old.ts'
 
 type Deps = Pick<Callers, 'authentication' | 'limits'> & {
   config: Config

@@ -5,10 +5,10 @@ import { inspectFolder } from '../../platform/db/inspect-folder.ts'
 import { inspectSnapshots } from '../../platform/db/snapshots.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
-import type { ChannelModule } from '../delivery/channels/module.ts'
+import { type Check, passedCheck } from '../check.ts'
+import type { ChannelModule } from '../delivery/channel-module.ts'
 import { inspectServer } from './database-checks.ts'
 import { examine } from './examine.ts'
-import { type Check, passedCheck } from './model/check.ts'
 
 export type HealthDeps = {
   config: Config

@@ -1,10 +1,10 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
+import { type Check, passedCheck, skippedCheck, warnedCheck } from '../check.ts'
 import { type Hook, isHere } from '../scopes/model/hook.ts'
 import { findHooks, listHooks } from '../scopes/model/hook-store.ts'
 import { findInForce, listUnexpired } from '../scopes/model/store.ts'
-import { type Check, passedCheck, skippedCheck, warnedCheck } from './model/check.ts'
 
 const NAME = 'Hooks'
 const DAY_MS = 24 * 3600 * 1000

@@ -5,7 +5,7 @@ import { certificateFiles, validityOf } from '../../platform/https/certificate-f
 import { isFor, renewAt } from '../../platform/https/renewal-plan.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type Check, failedCheck, passedCheck, warnedCheck } from './model/check.ts'
+import { type Check, failedCheck, passedCheck, warnedCheck } from '../check.ts'
 import { probe } from './probe.ts'
 
 type World = {

@@ -4,9 +4,9 @@ import { cleanLine, cutText } from '../../platform/text.ts'
 import { listInvitations } from '../accounts/model/invitation-store.ts'
 import { listPeople, whoCanSignIn } from '../accounts/model/person-store.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
-import type { SilentWhy, Subscriber } from '../devices/model/subscriber.ts'
+import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from '../check.ts'
 import { listSessions } from '../sessions/model/store.ts'
-import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from './model/check.ts'
+import type { SilentWhy, Subscriber } from '../subscribers/model/subscriber.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const SESSION_DAYS = 7

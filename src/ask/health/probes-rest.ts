@@ -8,7 +8,7 @@ import { problemResponse } from '../../platform/http/errors.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import { EXPOSITION, type Metrics } from '../../platform/metrics.ts'
-import type { Authentication } from '../accounts/authentication.ts'
+import type { Authentication } from '../sign-in/authentication.ts'
 import { TRIAL_NAME, tryAsking } from './trial-write.ts'
 
 export type ReadinessDeps = {

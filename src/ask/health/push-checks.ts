@@ -2,10 +2,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Read } from '../../platform/db/database.ts'
 import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
+import { type Check, failedCheck, passedCheck, skippedCheck } from '../check.ts'
 import { serviceOrigin } from '../delivery/model/channel.ts'
 import { listAlarms } from '../delivery/model/store.ts'
-import type { Subscriber } from '../devices/model/subscriber.ts'
-import { type Check, failedCheck, passedCheck, skippedCheck } from './model/check.ts'
+import type { Subscriber } from '../subscribers/model/subscriber.ts'
 
 // All devices use a handful of services; more are not checked.
 const ORIGINS_MAX = 8

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import { oneOf } from '../../platform/schema.ts'
+import { LINKS, STATES } from '../check.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
 import type { Health } from './health.ts'
-import { LINKS, STATES } from './model/check.ts'
 
 type Deps = { health(workspaceId: WorkspaceId): Promise<Health> }
 

@@ -9,7 +9,7 @@ import {
   passedCheck,
   skippedCheck,
   warnedCheck,
-} from './model/check.ts'
+} from '../check.ts'
 import { type Probed, probe } from './probe.ts'
 import type { Sight } from './reflection.ts'
 

@@ -2,6 +2,7 @@ import { isLoopbackName } from '../../platform/config/origins.ts'
 import { readJsonObject } from '../../platform/json.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
+import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from '../check.ts'
 import type { DocumentFailure, DocumentsOffer } from '../oauth/document-failures.ts'
 import {
   DOCUMENTS_MEMBER,
@@ -10,7 +11,6 @@ import {
   RESOURCE_METADATA_PATH,
   resourceOf,
 } from '../oauth/model/issuer.ts'
-import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from './model/check.ts'
 import { type Probed, probe } from './probe.ts'
 
 const NAME = 'Sign-in of clients'

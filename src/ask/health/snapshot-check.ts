@@ -1,7 +1,7 @@
 import { isoTime } from '../../platform/clock.ts'
 import type { SnapshotReport } from '../../platform/db/snapshots.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type Check, passedCheck, skippedCheck, warnedCheck } from './model/check.ts'
+import { type Check, passedCheck, skippedCheck, warnedCheck } from '../check.ts'
 
 type Newest = NonNullable<Extract<SnapshotReport, { state: 'known' }>['newest']>
 

@@ -1,8 +1,8 @@
 import type { DatabaseReport, FolderReport } from '../../platform/db/inspect-folder.ts'
 import { versionOf } from '../../platform/db/migrate.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
+import { type Check, failedCheck, passedCheck, warnedCheck } from '../check.ts'
 import { type ServerReport, serverDatabaseChecks } from './database-checks.ts'
-import { type Check, failedCheck, passedCheck, warnedCheck } from './model/check.ts'
 
 const FREE_LEAST = 64 * 1024 * 1024
 const FREE_WANTED = 512 * 1024 * 1024

@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.ts'
 import { must, type Person } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
-import { type Check, warnedCheck } from './model/check.ts'
+import { type Check, warnedCheck } from '../check.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const TOLERANCE_MS = 7 * DAY_MS

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { AgentSessionId, WorkspaceId } from '../../platform/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
+import { readNotification, readQuestion } from '../inbox/read-questions.ts'
 import {
   type ShownNotification,
   shownNotification,
@@ -10,7 +11,6 @@ import { listNotifications } from '../notifications/model/store.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import { type ShownQuestion, shownQuestion } from '../questions/model/question-views.ts'
 import { countOpenQuestions, listQuestions } from '../questions/model/store.ts'
-import { readNotification, readQuestion } from '../questions/read-questions.ts'
 import { findSession } from '../sessions/model/store.ts'
 
 /** An event for the people who are watching. */

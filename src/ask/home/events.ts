@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Clock } from '../../platform/clock.ts'
-import type { OpenPages } from '../devices/model/open-page-store.ts'
 import { type Callers, personRoute, type Route, withDeps } from '../rest/route.ts'
+import type { OpenPages } from '../subscribers/model/open-page-store.ts'
 import type { EventHub, WatchedBy } from './event-hub.ts'
 import { PageName } from './visible-pages.ts'
 

@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import type { ChannelModule } from '../delivery/channels/module.ts'
-import type { OpenPages } from '../devices/model/open-page-store.ts'
+import type { ChannelModule } from '../delivery/channel-module.ts'
 import type { Feature } from '../feature.ts'
 import type { Policies } from '../policy/model/store.ts'
 import type { Callers } from '../rest/route.ts'
+import type { OpenPages } from '../subscribers/model/open-page-store.ts'
 import { createEventHub } from './event-hub.ts'
 
 type Deps = Pick<Callers, 'authentication'> & {

@@ -4,11 +4,11 @@ import { idBody, type QuestionId, type WorkspaceId } from '../../platform/ids.ts
 import { idCursor, LIST_SIZE, limitOf, pageOf, readInSteps } from '../../platform/paging.ts'
 import { bySpecificity, type Rule } from '../policy/model/rule.ts'
 import type { Policies } from '../policy/model/store.ts'
+import { readSessions, type SeenSession } from '../presence/read-sessions.ts'
 import type { Question } from '../questions/model/question.ts'
 import { listOpenQuestions, listQuestions } from '../questions/model/store.ts'
 import type { Ratified } from '../scopes/model/contract.ts'
 import { findInForce } from '../scopes/model/store.ts'
-import { readSessions, type SeenSession } from '../sessions/read-sessions.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 

@@ -3,16 +3,16 @@ import type { Db } from '../../platform/db/database.ts'
 import { firstIdAt, type PersonId, type QuestionId, type WorkspaceId } from '../../platform/ids.ts'
 import { findPerson } from '../accounts/model/person-store.ts'
 import { listAbout } from '../audit/model/store.ts'
-import { readActivity } from '../audit/read-activity.ts'
 import type { Callback } from '../callbacks/model/callback.ts'
 import { callbacksOf } from '../callbacks/model/store.ts'
 import { type DeliveryTrace, traceDeliveries } from '../delivery/model/trail-store.ts'
-import { readSubscribers } from '../devices/model/store.ts'
 import type { Notification } from '../notifications/model/notification.ts'
 import { holderWords, type Question } from '../questions/model/question.ts'
 import type { Ratified, Widening } from '../scopes/model/contract.ts'
 import { findContract, findWidening } from '../scopes/model/store.ts'
 import type { AgentSession } from '../sessions/model/session.ts'
+import { readSubscribers } from '../subscribers/model/store.ts'
+import { readActivity } from '../trail/read-activity.ts'
 
 /** How far a message is known to have got, over all the devices that it was for. */
 export type Sent = {

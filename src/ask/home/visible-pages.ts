@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import type { OpenPages } from '../devices/model/open-page-store.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
+import type { OpenPages } from '../subscribers/model/open-page-store.ts'
 
 /** A name that a page makes up for itself when it is loaded. */
 export const PageName = Type.String({ minLength: 1, maxLength: 64 })

@@ -38,7 +38,7 @@ export function mcp(deps: Deps): Feature {
     others: async () => {
       const { agentTools, createMcp, MCP_PATH } = await import('./route.ts')
       const { mcpRoute } = await import('../../platform/mcp/http-handler.ts')
-      const { questionTasks } = await import('../questions/tasks.ts')
+      const { questionTasks } = await import('../asking/tasks.ts')
       const toolDeps = { ...deps, baseUrl }
       const shared = {
         clock,

@@ -1,8 +1,8 @@
 import { leavingPath, notificationPath } from '../delivery/model/links.ts'
 import type { OutgoingMessage } from '../delivery/model/sender.ts'
+import { questionPart } from '../delivery/question-message.ts'
 import { fitsNotification } from '../questions/model/message-parts.ts'
 import type { Question } from '../questions/model/question.ts'
-import { questionPart } from '../questions/question-message.ts'
 import { comesQuietly } from './model/collapse.ts'
 import type { Notification } from './model/notification.ts'
 

@@ -1,11 +1,11 @@
 import { acceptedCount, type DeliveryCounts } from '../delivery/model/channel.ts'
-import type { Unmatched } from '../devices/model/unmatched.ts'
+import type { Unmatched } from '../subscribers/model/unmatched.ts'
 import {
   chatAloneWarning,
   howToBeHeard,
   type NobodyBecause,
   nobodyWarning,
-} from '../questions/next-step.ts'
+} from '../waiting/next-step.ts'
 import type { SendNotificationResult } from '../wire/notification-fields.ts'
 import type { Notification } from './model/notification.ts'
 import { isWebAddress } from './notification-message.ts'

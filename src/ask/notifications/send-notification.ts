@@ -12,10 +12,9 @@ import {
   USUAL,
 } from '../accounts/charge-token.ts'
 import type { CallContext, Caller } from '../accounts/model/agent.ts'
+import { limitPushes, type Pushed } from '../delivery/limit-pushes.ts'
 import type { Sender } from '../delivery/model/sender.ts'
 import { type DeliveryRow, deliveriesBytes, keptBySwitches } from '../delivery/model/store.ts'
-import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
-import { limitPushes, type Pushed } from '../policy/limit-pushes.ts'
 import { isQuiet, type Policy } from '../policy/model/policy.ts'
 import type { Policies } from '../policy/model/store.ts'
 import type { QuestionCounts } from '../questions/model/question.ts'
@@ -23,6 +22,7 @@ import { type Question, questionBytes, withDetail } from '../questions/model/que
 import { agentNameOf, isTest, readAsk } from '../questions/model/read-ask.ts'
 import { insertQuestion } from '../questions/model/store.ts'
 import { notificationSighting, seeSession } from '../sessions/see-session.ts'
+import { matchesNothing, type Unmatched } from '../subscribers/model/unmatched.ts'
 import type {
   NotificationContext,
   SendNotificationInput,

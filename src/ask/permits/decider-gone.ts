@@ -1,9 +1,9 @@
 import type { Read } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { findRole } from '../accounts/model/person-store.ts'
-import { findSubscriber } from '../devices/model/store.ts'
-import { isTakenBack } from '../questions/model/grant-store.ts'
+import { isTakenBack } from '../grants/model/store.ts'
 import type { Question } from '../questions/model/question.ts'
+import { findSubscriber } from '../subscribers/model/store.ts'
 
 /**
  * Throws `conflict` if whoever said yes is no longer in the workspace, if the yes came from a device

@@ -1,11 +1,11 @@
 import { isAbsolute, relative } from 'node:path/posix'
 import type { ByRule, Question } from '../questions/model/question.ts'
-import { decidedByRule } from '../questions/model/rule-decision.ts'
 import type { InForce } from '../scopes/model/store.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import { judgeOf } from '../wire/matcher/judge.ts'
 import { protect } from '../wire/matcher/protected-paths.ts'
 import { mostSpecific, ruleNamed } from './model/rule.ts'
+import { decidedByRule } from './model/rule-decision.ts'
 import type { Policies } from './model/store.ts'
 
 export type Decided = { decision: 'allow' | 'deny'; byRule: ByRule }

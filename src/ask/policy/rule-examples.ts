@@ -1,8 +1,8 @@
 import type { Question } from '../questions/model/question.ts'
-import { decidedByRule } from '../questions/model/rule-decision.ts'
 import { type Examples, examplesOf, nearCommands, nearPaths } from '../wire/examples.ts'
 import { isForShell, readShellCommand } from '../wire/reading/of-ask.ts'
 import type { Rule } from './model/rule.ts'
+import { decidedByRule } from './model/rule-decision.ts'
 
 type Tested = Pick<Rule, 'match' | 'set' | 'decision'>
 

@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
+import { readSessions } from '../presence/read-sessions.ts'
 import { isPermission, type Question } from '../questions/model/question.ts'
-import { decidedByRule } from '../questions/model/rule-decision.ts'
 import { listQuestions } from '../questions/model/store.ts'
-import { readSessions } from '../sessions/read-sessions.ts'
 import { mostSpecific, type Rule, type RuleFacts } from './model/rule.ts'
+import { decidedByRule } from './model/rule-decision.ts'
 import type { Policies } from './model/store.ts'
 
 // As many as somebody reads through.

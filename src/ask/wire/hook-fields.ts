@@ -13,12 +13,12 @@ import { ToolSettings } from './tool-settings.ts'
  * How commands are contained while a scope holds: by mount namespaces and Landlock, by Landlock
  * alone, or not at all.
  */
-export const CONTAINED = ['namespaces', 'landlock', 'none'] as const
+const CONTAINED = ['namespaces', 'landlock', 'none'] as const
 export type Contained = (typeof CONTAINED)[number]
 
-export const EXAMPLE_PATHS_MAX = 200
-export const GAPS_MAX = 5
-export const GAP_MAX = 400
+const EXAMPLE_PATHS_MAX = 200
+const GAPS_MAX = 5
+const GAP_MAX = 400
 
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))

@@ -1,4 +1,4 @@
-import { type Check, failedCheck, passedCheck, warnedCheck } from '../../ask/health/model/check.ts'
+import { type Check, failedCheck, passedCheck, warnedCheck } from '../../ask/check.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { Failure } from '../../platform/failure.ts'
 import { findTailscale, machineName, servedAt } from './tailscale.ts'

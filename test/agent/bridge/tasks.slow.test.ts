@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
+import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'
 import { bridgeProcess } from '../../support/bridge-process.ts'
 import { settle } from '../../support/fake-clock.ts'

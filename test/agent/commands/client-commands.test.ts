@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
+import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { HOME, type RestWorld, restWorld } from '../../ask/http/rest-world.ts'
 import { beckon } from '../../support/beckon.ts'
 import { tempFolder } from '../../support/temp-folder.ts'

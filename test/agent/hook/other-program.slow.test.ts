@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
+import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { writeClientFile } from '../../../src/platform/config/client-file.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'

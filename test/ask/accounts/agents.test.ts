@@ -1,6 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import type { Agent } from '../../../src/ask/accounts/model/agent.ts'
+import { type Agents, createAgents } from '../../../src/ask/accounts/model/agents.ts'
+import type { Role } from '../../../src/ask/accounts/model/person.ts'
+import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
+import { findToken, listTokens } from '../../../src/ask/accounts/model/token-store.ts'
 import {
   chooseWorkspace,
   countTokens,
@@ -8,12 +13,7 @@ import {
   readTokenPage,
   readTokens,
   revokeToken,
-} from '../../../src/ask/accounts/agent-tokens.ts'
-import type { Agent } from '../../../src/ask/accounts/model/agent.ts'
-import { type Agents, createAgents } from '../../../src/ask/accounts/model/agents.ts'
-import type { Role } from '../../../src/ask/accounts/model/person.ts'
-import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
-import { findToken, listTokens } from '../../../src/ask/accounts/model/token-store.ts'
+} from '../../../src/ask/tokens/agent-tokens.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import type { PersonId } from '../../../src/platform/ids.ts'
 import { fakeClock, settle } from '../../support/fake-clock.ts'

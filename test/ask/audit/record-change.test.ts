@@ -1,19 +1,19 @@
 import { expect, test } from 'bun:test'
 import { findPersonByEmail } from '../../../src/ask/accounts/model/person-store.ts'
-import { addPerson, resetPerson } from '../../../src/ask/accounts/people.ts'
-import { openSetUp, setUp } from '../../../src/ask/accounts/set-up.ts'
 import { NO_FILTER } from '../../../src/ask/audit/model/audit-entry.ts'
-import { exportAudit } from '../../../src/ask/audit/read-audit.ts'
 import { rotateCallbackSecret } from '../../../src/ask/callbacks/callback-secret.ts'
 import { forgetDevice } from '../../../src/ask/devices/devices.ts'
 import { sendTestPush } from '../../../src/ask/devices/send-test-push.ts'
 import { subscribe } from '../../../src/ask/devices/subscribe.ts'
+import { addPerson, resetPerson } from '../../../src/ask/people/people.ts'
 import {
   addRule,
   changeRule,
   removeRule,
   setPolicy,
 } from '../../../src/ask/policy/change-policy.ts'
+import { openSetUp, setUp } from '../../../src/ask/sign-in/set-up.ts'
+import { exportAudit } from '../../../src/ask/trail/read-audit.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import { workspaceId } from '../../support/devices.ts'
 import { fakeClock } from '../../support/fake-clock.ts'

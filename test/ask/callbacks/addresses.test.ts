@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { askUser } from '../../../src/ask/questions/ask-user.ts'
+import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { callbackWorld } from '../../support/callback-world.ts'
 

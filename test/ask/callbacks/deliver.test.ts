@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { askUser } from '../../../src/ask/questions/ask-user.ts'
-import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'
+import { cancelQuestion } from '../../../src/ask/answering/cancel-question.ts'
+import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
 import { callbackWorld, nextAttempt, verified } from '../../support/callback-world.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { purgeOld } from '../../../src/ask/health/purge-old.ts'
-import { readQuestion } from '../../../src/ask/questions/read-questions.ts'
+import { readQuestion } from '../../../src/ask/inbox/read-questions.ts'
+import { purgeOld } from '../../../src/ask/retention/purge-old.ts'
 import { callbackWorld } from '../../support/callback-world.ts'
 
 const HOUR = 3_600_000

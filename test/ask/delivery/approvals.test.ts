@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { buttonText } from '../../../src/ask/delivery/channels/slack/place.ts'
+import { buttonText } from '../../../src/ask/channels/slack/place.ts'
 import { linkPath, quickKey } from '../../../src/ask/delivery/model/links.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { loadSecrets } from '../../../src/platform/db/settings-store.ts'

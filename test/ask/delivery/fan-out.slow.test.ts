@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
 import { listAlarms, listDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { deliveries } from '../../../src/ask/delivery/model/table.ts'
-import { listSubscribers } from '../../../src/ask/devices/model/store.ts'
+import { listSubscribers } from '../../../src/ask/subscribers/model/store.ts'
 import { claimDue } from '../../../src/platform/db/outbox-store.ts'
 import { workspaceId } from '../../support/devices.ts'
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { listAlarms, listDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
-import { listSubscribers } from '../../../src/ask/devices/model/store.ts'
+import { listSubscribers } from '../../../src/ask/subscribers/model/store.ts'
 import { connect, workspaceId } from '../../support/devices.ts'
 import { type Fault, NTFY_FAULTS, PUSH_FAULTS } from '../../support/fault-table.ts'
 import type { NtfyBehaviour } from '../../support/ntfy-server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createNtfy } from '../../../src/ask/delivery/channels/ntfy/channel.ts'
+import { createNtfy } from '../../../src/ask/channels/ntfy/channel.ts'
 import type { Message } from '../../../src/ask/delivery/model/channel.ts'
 import { aDevice } from '../../support/devices.ts'
 import { ADDRESSES, CORPUS } from '../../support/hostile-corpus.ts'

@@ -7,9 +7,9 @@ import {
   reportSeen,
 } from '../../../src/ask/devices/device-reports.ts'
 import { forgetDevice, listDevices } from '../../../src/ask/devices/devices.ts'
-import { findSubscriber } from '../../../src/ask/devices/model/store.ts'
 import { sendTestPush } from '../../../src/ask/devices/send-test-push.ts'
 import { subscribe } from '../../../src/ask/devices/subscribe.ts'
+import { findSubscriber } from '../../../src/ask/subscribers/model/store.ts'
 import type { SubscriberId } from '../../../src/platform/ids.ts'
 import { connect, workspaceId } from '../../support/devices.ts'
 import {

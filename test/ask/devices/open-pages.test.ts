@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { createOpenPages } from '../../../src/ask/devices/model/open-page-store.ts'
+import { createOpenPages } from '../../../src/ask/subscribers/model/open-page-store.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import type { WorkspaceId } from '../../../src/platform/ids.ts'
 import { connect, workspaceId } from '../../support/devices.ts'

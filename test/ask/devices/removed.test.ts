@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { CHANNELS } from '../../../src/ask/delivery/channels/channels.ts'
+import { CHANNELS } from '../../../src/ask/channels/channels.ts'
 import { deviceKey, linkPath, quickKey } from '../../../src/ask/delivery/model/links.ts'
 import { findQuestion } from '../../../src/ask/questions/model/store.ts'
 import type { QuestionId, SubscriberId } from '../../../src/platform/ids.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { MESSAGE_SORTS, type MessageSort } from '../../../src/ask/devices/model/subscriber.ts'
+import { MESSAGE_SORTS, type MessageSort } from '../../../src/ask/subscribers/model/subscriber.ts'
 import {
   eachChange,
   isOff,
@@ -7,7 +7,7 @@ import {
   SwitchChanges,
   Switches,
   switchesOf,
-} from '../../../src/ask/devices/model/switch-store.ts'
+} from '../../../src/ask/subscribers/model/switch-store.ts'
 import { shape } from '../../../src/platform/schema.ts'
 
 const INFO: Off = { sort: 'info', kind: 'phone' }

@@ -2,15 +2,10 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setup } from '../../../src/agent/clients/claude/setup.ts'
-import { contactCheck } from '../../../src/ask/delivery/channels/web-push/contact.ts'
+import { contactCheck } from '../../../src/ask/channels/web-push/contact.ts'
+import { type Check, exitCodeOf, failedCheck, warnedCheck } from '../../../src/ask/check.ts'
 import { raiseAlarm } from '../../../src/ask/delivery/model/store.ts'
 import { certificateCheck, httpsCheck } from '../../../src/ask/health/address-checks.ts'
-import {
-  type Check,
-  exitCodeOf,
-  failedCheck,
-  warnedCheck,
-} from '../../../src/ask/health/model/check.ts'
 import { makeChallenge, proofFor } from '../../../src/ask/health/model/mirror.ts'
 import { deviceChecks } from '../../../src/ask/health/people-checks.ts'
 import { alarmChecks, clockCheck } from '../../../src/ask/health/push-checks.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
+import type { Check } from '../../../src/ask/check.ts'
 import { ownHttpsChecks } from '../../../src/ask/health/https-checks.ts'
-import type { Check } from '../../../src/ask/health/model/check.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { certificateFiles, validityOf } from '../../../src/platform/https/certificate-files.ts'
 import { fakeClock } from '../../support/fake-clock.ts'

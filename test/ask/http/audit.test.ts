@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { entry } from '../../../src/ask/audit/model/audit-entry.ts'
-import { csvLine } from '../../../src/ask/audit/rest.ts'
+import { csvLine } from '../../../src/ask/trail/rest.ts'
 import { type RestWorld, restWorld } from './rest-world.ts'
 
 let world: RestWorld

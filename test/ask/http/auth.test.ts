@@ -1,12 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
-import {
-  chooseWorkspace,
-  createToken,
-  revokeToken,
-} from '../../../src/ask/accounts/agent-tokens.ts'
-import { POST_PATHS } from '../../../src/ask/accounts/auth-routes.ts'
+import { POST_PATHS } from '../../../src/ask/sign-in/auth-routes.ts'
+import { chooseWorkspace, createToken, revokeToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { authServer, PASSWORD } from '../../support/auth-server.ts'
 import { onSqlite } from '../../support/on-sqlite.ts'
 import { cookieOf } from '../../support/sign-in.ts'

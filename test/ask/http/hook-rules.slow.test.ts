@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { addRule } from '../../../src/ask/policy/change-policy.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
-import { readInbox } from '../../../src/ask/questions/read-questions.ts'
 import type { HookReply } from '../../../src/ask/wire/hook-fields.ts'
 import { until } from '../../support/until.ts'
 import { HOME, type RestWorld, restWorld } from './rest-world.ts'

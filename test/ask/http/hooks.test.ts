@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
-import { readInbox } from '../../../src/ask/questions/read-questions.ts'
 import { findHooks } from '../../../src/ask/scopes/model/hook-store.ts'
 import { terminalActiveAt } from '../../../src/ask/sessions/model/store.ts'
 import type { HookReply } from '../../../src/ask/wire/hook-fields.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
+import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { eventText } from '../../support/event-text.ts'
 import { readExposition } from '../../support/exposition.ts'

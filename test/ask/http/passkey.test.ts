@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openSetUp } from '../../../src/ask/accounts/set-up.ts'
+import { openSetUp } from '../../../src/ask/sign-in/set-up.ts'
 import { authServer } from '../../support/auth-server.ts'
 import { cookieOf } from '../../support/sign-in.ts'
 import { softPasskey } from '../../support/soft-passkey.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
-import { readInbox } from '../../../src/ask/questions/read-questions.ts'
+import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
+import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import type { AskUserResult, ProposeScopeResult } from '../../../src/ask/wire/result-fields.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'

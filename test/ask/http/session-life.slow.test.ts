@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { findPersonByEmail } from '../../../src/ask/accounts/model/person-store.ts'
-import { beginPairing } from '../../../src/ask/accounts/pair-device.ts'
+import { beginPairing } from '../../../src/ask/sign-in/pair-device.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { PASSWORD } from '../../support/auth-server.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'

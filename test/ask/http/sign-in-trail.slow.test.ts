@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { NO_FILTER } from '../../../src/ask/audit/model/audit-entry.ts'
-import { readAudit } from '../../../src/ask/audit/read-audit.ts'
+import { readAudit } from '../../../src/ask/trail/read-audit.ts'
 import { RATES } from '../../../src/platform/http/limits.ts'
 import { authServer, PASSWORD } from '../../support/auth-server.ts'
 import { cookieOf } from '../../support/sign-in.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { GET_PATHS, POST_PATHS } from '../../../src/ask/accounts/auth-routes.ts'
+import { GET_PATHS, POST_PATHS } from '../../../src/ask/sign-in/auth-routes.ts'
 import { bodyOf, JSON_BODY, methodAndPath, ROWS } from './who/rows.ts'
 import type { Row, Told } from './who/told.ts'
 import { type As, CALLERS, FORM, type WhoWorld, whoWorld } from './who/world.ts'

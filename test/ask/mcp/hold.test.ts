@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { Client as ModernClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
+import { askUser } from '../../../src/ask/asking/ask-user.ts'
+import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { addRule, setPolicy } from '../../../src/ask/policy/change-policy.ts'
-import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
-import { askUser } from '../../../src/ask/questions/ask-user.ts'
-import { readInbox } from '../../../src/ask/questions/read-questions.ts'
 import { eventText } from '../../support/event-text.ts'
 import { settle } from '../../support/fake-clock.ts'
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
-import { readInbox } from '../../../src/ask/questions/read-questions.ts'
+import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
+import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { eventText } from '../../support/event-text.ts'
 import { settle } from '../../support/fake-clock.ts'
 import {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { readActivity } from '../../../src/ask/audit/read-activity.ts'
+import { reportHook } from '../../../src/ask/hooks/report-hook.ts'
+import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
-import { readInbox } from '../../../src/ask/questions/read-questions.ts'
-import { reportHook } from '../../../src/ask/scopes/report-hook.ts'
+import { readActivity } from '../../../src/ask/trail/read-activity.ts'
 import type { HookReport } from '../../../src/ask/wire/hook-fields.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 

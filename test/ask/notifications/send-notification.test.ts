@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { readActivity } from '../../../src/ask/audit/read-activity.ts'
+import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
+import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
-import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
-import { askUser } from '../../../src/ask/questions/ask-user.ts'
-import { waitForAnswer } from '../../../src/ask/questions/wait-for-answer.ts'
+import { readActivity } from '../../../src/ask/trail/read-activity.ts'
+import { waitForAnswer } from '../../../src/ask/waiting/wait-for-answer.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'
 import { flowWorld } from '../../support/flow-world.ts'
 

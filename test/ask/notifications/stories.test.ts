@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
-import { askUser } from '../../../src/ask/questions/ask-user.ts'
 import type { SendNotificationInput } from '../../../src/ask/wire/notification-fields.ts'
 import { connect } from '../../support/devices.ts'
 import {

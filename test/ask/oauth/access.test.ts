@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { purgeOld } from '../../../src/ask/health/purge-old.ts'
+import { purgeOld } from '../../../src/ask/retention/purge-old.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { rpc, toolCall } from '../../support/mcp-world.ts'
 import { codeGrant, type OauthWorld, oauthWorld, refreshGrant } from '../../support/oauth-world.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { verification } from '../../../src/ask/accounts/model/auth-tables.ts'
-import { addPerson } from '../../../src/ask/accounts/people.ts'
+import { addPerson } from '../../../src/ask/people/people.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { PASSWORD } from '../../support/auth-server.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { addPerson } from '../../../src/ask/accounts/people.ts'
+import { addPerson } from '../../../src/ask/people/people.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { PASSWORD } from '../../support/auth-server.ts'
 import { MARKUP } from '../../support/hostile-corpus.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { findPersonByEmail } from '../../../src/ask/accounts/model/person-store.ts'
-import { addPerson } from '../../../src/ask/accounts/people.ts'
+import { addPerson } from '../../../src/ask/people/people.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { PASSWORD } from '../../support/auth-server.ts'
 import { pageWorld } from '../../support/page-world.ts'

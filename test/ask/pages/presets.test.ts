@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { addPerson } from '../../../src/ask/accounts/people.ts'
+import { addPerson } from '../../../src/ask/people/people.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { DEFAULT_POLICY } from '../../../src/ask/policy/model/policy.ts'
 import { readPolicy } from '../../../src/ask/policy/model/store.ts'

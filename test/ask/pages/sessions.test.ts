@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { findQuestion } from '../../../src/ask/questions/model/store.ts'
 import { countUnanswered, findSession } from '../../../src/ask/sessions/model/store.ts'
+import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { listTokens } from '../../../src/ask/accounts/model/token-store.ts'
-import { listSubscribers, saveSubscriber } from '../../../src/ask/devices/model/store.ts'
+import { listSubscribers, saveSubscriber } from '../../../src/ask/subscribers/model/store.ts'
 import { aDevice } from '../../support/devices.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 

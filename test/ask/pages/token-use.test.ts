@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { addUsage, readUsage } from '../../../src/ask/accounts/model/usage-store.ts'
-import { addPerson } from '../../../src/ask/accounts/people.ts'
-import { recountTokens } from '../../../src/ask/accounts/recount-tokens.ts'
+import { addPerson } from '../../../src/ask/people/people.ts'
+import { recountTokens } from '../../../src/ask/retention/recount-tokens.ts'
+import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { pageWorld } from '../../support/page-world.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
+import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
+import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
-import { askUser } from '../../../src/ask/questions/ask-user.ts'
+import { reportPresence } from '../../../src/ask/presence/read-sessions.ts'
 import { endQuestion, expireQuestions } from '../../../src/ask/questions/end-question.ts'
-import { reportPresence } from '../../../src/ask/sessions/read-sessions.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'
 import { workspaceId } from '../../support/devices.ts'
 import {

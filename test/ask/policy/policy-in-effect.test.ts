@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
+import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
+import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
+import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import {
   addRule,
   changeRule,
@@ -7,11 +10,8 @@ import {
   setPolicy,
 } from '../../../src/ask/policy/change-policy.ts'
 import type { PolicyChanges } from '../../../src/ask/policy/model/policy.ts'
-import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
-import { askUser } from '../../../src/ask/questions/ask-user.ts'
-import { readInbox } from '../../../src/ask/questions/read-questions.ts'
-import { waitForAnswer } from '../../../src/ask/questions/wait-for-answer.ts'
-import { reportPresence } from '../../../src/ask/sessions/read-sessions.ts'
+import { reportPresence } from '../../../src/ask/presence/read-sessions.ts'
+import { waitForAnswer } from '../../../src/ask/waiting/wait-for-answer.ts'
 import type { AskUserInput } from '../../../src/ask/wire/ask-fields.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'
 import { settle } from '../../support/fake-clock.ts'

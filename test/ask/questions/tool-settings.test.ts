@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import { exactRule } from '../../../src/ask/policy/model/rule-decision.ts'
 import { samenessOf } from '../../../src/ask/questions/model/alike.ts'
 import { offersYes } from '../../../src/ask/questions/model/message-parts.ts'
-import { exactRule } from '../../../src/ask/questions/model/rule-decision.ts'
 import { isLegible } from '../../../src/ask/questions/model/shown-whole.ts'
 import { widens } from '../../../src/ask/wire/tool-settings.ts'
 import { aQuestion } from '../../support/question.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { noDeviceHas } from '../../../src/ask/devices/model/unmatched.ts'
+import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
-import { askUser } from '../../../src/ask/questions/ask-user.ts'
+import { noDeviceHas } from '../../../src/ask/subscribers/model/unmatched.ts'
 import type { Targeting } from '../../../src/ask/wire/targeting.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 

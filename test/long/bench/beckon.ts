@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.ts'
+import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { openDatabase } from '../../../src/platform/db/open-database.ts'

@@ -1,4 +1,4 @@
-import { tallyQuestions } from '../../../src/ask/questions/tally-questions.ts'
+import { tallyQuestions } from '../../../src/ask/asking/tally-questions.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { fillWithEnded } from '../../support/old-rows.ts'
 import {

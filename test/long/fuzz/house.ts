@@ -1,5 +1,5 @@
-import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { insertPerson, putPassword } from '../../../src/ask/accounts/model/person-store.ts'
+import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { publish } from '../../../src/catalog/publishing/publish.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { createLog } from '../../../src/platform/log.ts'

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
-import { listDueReminders } from '../../../src/ask/questions/model/reminder-store.ts'
 import {
   followQuestion,
   insertQuestion,
   listOverdue,
 } from '../../../src/ask/questions/model/store.ts'
-import { planReminders } from '../../../src/ask/questions/remind.ts'
+import { listDueReminders } from '../../../src/ask/reminders/model/store.ts'
+import { planReminders } from '../../../src/ask/reminders/remind.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import { newId } from '../../../src/platform/ids.ts'

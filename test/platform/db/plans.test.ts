@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
-import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
+import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import { DATABASE_FILE } from '../../../src/platform/db/find-database.ts'

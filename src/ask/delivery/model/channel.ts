@@ -1,6 +1,6 @@
 import type { SubjectId } from '../../../platform/ids.ts'
-import type { Subscriber, SubscriberKind } from '../../devices/model/subscriber.ts'
 import type { MessageParts } from '../../questions/model/message-parts.ts'
+import type { Subscriber, SubscriberKind } from '../../subscribers/model/subscriber.ts'
 import type { QuestionType } from '../../wire/question-fields.ts'
 
 /** What a device is sent, whatever the channel; plain text only, never the action body. */

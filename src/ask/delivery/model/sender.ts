@@ -1,6 +1,6 @@
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
-import type { MessageSort, Subscriber } from '../../devices/model/subscriber.ts'
+import type { MessageSort, Subscriber } from '../../subscribers/model/subscriber.ts'
 import type { Targeting } from '../../wire/targeting.ts'
 import type { Delivery, DeliveryCounts, Message, Receipt } from './channel.ts'
 import type { Receivers } from './receivers.ts'

@@ -11,8 +11,8 @@ import {
 import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
 import { together } from '../../../platform/db/together.ts'
 import type { DeliveryId, QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
-import { subscribersIn } from '../../devices/model/store.ts'
-import type { Subscriber } from '../../devices/model/subscriber.ts'
+import { subscribersIn } from '../../subscribers/model/store.ts'
+import type { Subscriber } from '../../subscribers/model/subscriber.ts'
 import { type DeliveryCounts, type DeliveryState, NO_DELIVERIES } from './channel.ts'
 import { alarms, deliveries } from './table.ts'
 

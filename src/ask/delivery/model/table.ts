@@ -10,7 +10,7 @@ import type {
   TokenId,
   WorkspaceId,
 } from '../../../platform/ids.ts'
-import type { SubscriberKind } from '../../devices/model/subscriber.ts'
+import type { SubscriberKind } from '../../subscribers/model/subscriber.ts'
 import type { DeliveryState, Message } from './channel.ts'
 import type { LinkPurpose } from './links.ts'
 

@@ -13,7 +13,6 @@ import {
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Empty, Pager, pagesOf } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
-import type { Authentication } from '../../accounts/authentication.ts'
 import { may } from '../../accounts/model/person.ts'
 import { listAlarms } from '../../delivery/model/store.ts'
 import { Layout } from '../../pages/layout.tsx'
@@ -21,17 +20,15 @@ import { href, paths } from '../../pages/paths.ts'
 import { readDraft } from '../../pages/read-fields.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
-import { changeDevice } from '../change-device.ts'
-import { ownDevice } from '../devices.ts'
-import type { ConnectForm, DeviceChannel, TypedForm } from '../model/connect.ts'
-import { countSubscribers, listSubscriberPage, placeOfSubscriber } from '../model/page-store.ts'
-import { type SubscribeInput, subscribeInput } from '../model/subscribe-fields.ts'
-import { LABEL_MAX, type Subscriber } from '../model/subscriber.ts'
-import { sendTestPush, type TestPush, type TestPushDeps } from '../send-test-push.ts'
-import { type SubscribeDeps, subscribe } from '../subscribe.ts'
-import { readAiling } from './ailing.tsx'
-import { InstallGuide, platformOf } from './install-guide.tsx'
-import { type DeviceSignIn, RemoveDevice, Removed, readDeviceSignIns } from './remove-device.tsx'
+import type { Authentication } from '../../sign-in/authentication.ts'
+import type { ConnectForm, DeviceChannel, TypedForm } from '../../subscribers/model/connect.ts'
+import {
+  countSubscribers,
+  listSubscriberPage,
+  placeOfSubscriber,
+} from '../../subscribers/model/page-store.ts'
+import { type SubscribeInput, subscribeInput } from '../../subscribers/model/subscribe-fields.ts'
+import { LABEL_MAX, type Subscriber } from '../../subscribers/model/subscriber.ts'
 import {
   readTargetChanges,
   TARGET_FIELDS,
@@ -39,7 +36,14 @@ import {
   Targets,
   targetDraft,
   wrongTargets,
-} from './target-fields.tsx'
+} from '../../subscribers/pages/target-fields.tsx'
+import { changeDevice } from '../change-device.ts'
+import { ownDevice } from '../devices.ts'
+import { sendTestPush, type TestPush, type TestPushDeps } from '../send-test-push.ts'
+import { type SubscribeDeps, subscribe } from '../subscribe.ts'
+import { readAiling } from './ailing.tsx'
+import { InstallGuide, platformOf } from './install-guide.tsx'
+import { type DeviceSignIn, RemoveDevice, Removed, readDeviceSignIns } from './remove-device.tsx'
 import { ThisBrowser } from './this-device.tsx'
 
 type Deps = SubscribeDeps &

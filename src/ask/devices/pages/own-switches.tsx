@@ -8,14 +8,14 @@ import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
-import { listSubscribers } from '../model/store.ts'
+import { listSubscribers } from '../../subscribers/model/store.ts'
 import {
   MESSAGE_SORTS,
   type MessageSort,
   SUBSCRIBER_KINDS,
   type SubscriberKind,
-} from '../model/subscriber.ts'
-import type { SwitchChanges, Switches } from '../model/switch-store.ts'
+} from '../../subscribers/model/subscriber.ts'
+import type { SwitchChanges, Switches } from '../../subscribers/model/switch-store.ts'
 import { changeSwitches, readSwitches } from '../own-switches.ts'
 
 type Deps = { db: Db; clock: Clock }

@@ -1,6 +1,6 @@
-import type { Authentication } from '../../accounts/authentication.ts'
 import { leads, open, own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
+import type { Authentication } from '../../sign-in/authentication.ts'
 import type { TestPushDeps } from '../send-test-push.ts'
 import type { SubscribeDeps } from '../subscribe.ts'
 import { connectDevice, editDevice, formsOf, showDevices, testDevice } from './devices.tsx'

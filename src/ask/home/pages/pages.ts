@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import type { ChannelModule } from '../../delivery/channels/module.ts'
+import type { ChannelModule } from '../../delivery/channel-module.ts'
 import { leads, open, own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { Policies } from '../../policy/model/store.ts'

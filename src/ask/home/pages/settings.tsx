@@ -5,15 +5,15 @@ import type { Db } from '../../../platform/db/database.ts'
 import { formField, Problem, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
-import { countTokens } from '../../accounts/agent-tokens.ts'
 import { may } from '../../accounts/model/person.ts'
-import type { ChannelModule, SettingsLink } from '../../delivery/channels/module.ts'
-import { countSubscribers } from '../../devices/model/page-store.ts'
+import type { ChannelModule, SettingsLink } from '../../delivery/channel-module.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { ownPath, paths } from '../../pages/paths.ts'
 import { type SignedIn, THEMES, type Theme, type Visit } from '../../pages/visit.ts'
 import type { Policies } from '../../policy/model/store.ts'
 import { policyName } from '../../policy/pages/policy-words.ts'
+import { countSubscribers } from '../../subscribers/model/page-store.ts'
+import { countTokens } from '../../tokens/agent-tokens.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies; channels: readonly ChannelModule[] }
 

@@ -1,12 +1,13 @@
 /** @jsxImportSource preact */
+
+import { howSent } from '../../inbox/pages/how-sent.tsx'
+import { verdict } from '../../inbox/pages/outcome.tsx'
+import { lookOf } from '../../inbox/pages/status.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { didNotComeBack } from '../../questions/model/came-back.ts'
 import { SOURCE_WORDS } from '../../questions/model/question.ts'
-import { howSent } from '../../questions/pages/how-sent.tsx'
-import { verdict } from '../../questions/pages/outcome.tsx'
-import { lookOf } from '../../questions/pages/status.tsx'
 import type { TimelineEntry } from '../read-timeline.ts'
 import { SentSteps, Step } from './sent-steps.tsx'
 

@@ -7,9 +7,9 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { href } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
-import { exactRule } from '../../questions/model/rule-decision.ts'
 import { findQuestion } from '../../questions/model/store.ts'
 import type { Rule } from '../model/rule.ts'
+import { exactRule } from '../model/rule-decision.ts'
 import { RuleWords } from './rule-words.tsx'
 
 /** A rule that allows the command of a question from now on, before it is saved. */

@@ -1,9 +1,7 @@
-import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
-import { failovers, isPending, questions, snoozes } from './table.ts'
-
-type Whose = { workspaceId: WorkspaceId; personId: PersonId }
+import { isPending, questions, snoozes } from './table.ts'
 
 /** The open questions of these tokens, whose time may be over. */
 export async function listOpenOf(
@@ -28,20 +26,4 @@ export async function listOpenOf(
 /** Deletes everything that a person snoozed. */
 export async function dropSnoozesOf(tx: Tx, personId: PersonId): Promise<void> {
   await tx.delete(snoozes).where(eq(snoozes.personId, personId))
-}
-
-/** Takes a person out of the turns of open questions. */
-export async function dropTurnsOf(tx: Tx, { workspaceId, personId }: Whose): Promise<void> {
-  const rows = await tx
-    .select()
-    .from(failovers)
-    .where(and(eq(failovers.workspaceId, workspaceId), isNotNull(failovers.dueAt)))
-  for (const { questionId, people, dueAt } of rows) {
-    if (!people.includes(personId)) continue
-    const left = people.filter((one) => one !== personId)
-    await tx
-      .update(failovers)
-      .set({ people: left, dueAt: left.length > 0 ? dueAt : null })
-      .where(eq(failovers.questionId, questionId))
-  }
 }

@@ -7,7 +7,7 @@ import type {
   TokenId,
   WorkspaceId,
 } from '../../../platform/ids.ts'
-import type { Subscriber } from '../../devices/model/subscriber.ts'
+import type { Subscriber } from '../../subscribers/model/subscriber.ts'
 import type { Contract } from '../../wire/contract.ts'
 import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
 import type { ArgumentSort, ExactCall } from '../../wire/exact-call.ts'

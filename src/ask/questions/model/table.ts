@@ -11,15 +11,7 @@ import type {
 import type { DeliveryMode } from '../../wire/delivery-mode.ts'
 import type { AnswerSource, QuestionType, StoredStatus } from '../../wire/question-fields.ts'
 import type { Targeting } from '../../wire/targeting.ts'
-import type { GrantEnd, GrantId } from './grant.ts'
-import type {
-  AnswerChoice,
-  AnsweredOn,
-  GrantLength,
-  Held,
-  Question,
-  QuestionDetail,
-} from './question.ts'
+import type { AnswerChoice, AnsweredOn, Held, Question, QuestionDetail } from './question.ts'
 
 export const questions = sqliteTable(
   'questions',
@@ -144,74 +136,6 @@ export const lateAnswers = sqliteTable(
 )
 
 export type LateAnswer = Omit<typeof lateAnswers.$inferSelect, 'seal'>
-
-/** Who else is told of a question that nobody answers; a row for each question with fail-over. */
-export const failovers = sqliteTable(
-  'failovers',
-  {
-    questionId: text<QuestionId>('question_id').primaryKey(),
-    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
-    /** How long each person has, in milliseconds. */
-    everyMs: count('every_ms').notNull(),
-    /** Whose turn comes, the next one first. */
-    people: json<PersonId[]>('people').notNull(),
-    /** Who was told, and when. */
-    told: json<ToldPerson[]>('told').notNull(),
-    /** When the next person is told; empty when nobody is left. */
-    dueAt: instant('due_at'),
-  },
-  (table) => [index('failovers_due').on(table.dueAt)],
-)
-
-type ToldPerson = { personId: PersonId; at: number }
-
-/** What people allowed for a while, and what became of it. */
-export const grants = sqliteTable(
-  'grants',
-  {
-    id: text<GrantId>('id').primaryKey(),
-    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
-    tokenId: text<TokenId>('token_id').notNull(),
-    machineId: text('machine_id').notNull(),
-    sessionId: text('session_id').notNull(),
-    toolName: text('tool_name').notNull(),
-    cwd: text('cwd').notNull(),
-    argumentsHash: text('arguments_hash').notNull(),
-    length: text<GrantLength>('length').notNull(),
-    questionId: text<QuestionId>('question_id').notNull(),
-    personId: text<PersonId>('person_id').notNull(),
-    agentName: text('agent_name'),
-    action: text('action').notNull(),
-    createdAt: instant('created_at').notNull(),
-    expiresAt: instant('expires_at').notNull(),
-    uses: count('uses').notNull().default(0),
-    usedAt: instant('used_at'),
-    endedAt: instant('ended_at'),
-    endedBecause: text<GrantEnd>('ended_because'),
-  },
-  (table) => [
-    index('grants_live')
-      .on(table.workspaceId, table.sessionId, table.argumentsHash)
-      .where(isNull(table.endedAt)),
-    index('grants_ended').on(table.expiresAt),
-  ],
-)
-
-/** When the people who were asked are reminded; a row for each followed question with reminders. */
-export const reminders = sqliteTable(
-  'reminders',
-  {
-    questionId: text<QuestionId>('question_id').primaryKey(),
-    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
-    /** How long after the last message, in milliseconds. */
-    everyMs: count('every_ms').notNull(),
-    /** How many were sent. */
-    sent: count('sent').notNull(),
-    /** When the next one is sent; empty when none is left. */
-    dueAt: instant('due_at'),
-  },
-  (table) => [index('reminders_due').on(table.dueAt)],
-)
 
 /** Questions that a person does not want to see for a while; nobody else is concerned. */
 export const snoozes = sqliteTable(

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
-import { mailboxOf, mailEndpoint } from '../../../../src/ask/delivery/channels/email/channel.ts'
+import { mailboxOf, mailEndpoint } from '../../../../src/ask/channels/email/channel.ts'
 import {
   readTopic,
   topicAddress,
   topicLabel,
   topicOf,
-} from '../../../../src/ask/delivery/channels/ntfy/topic.ts'
-import { readInteraction } from '../../../../src/ask/delivery/channels/slack/interaction.ts'
-import { readButton, readPlace } from '../../../../src/ask/delivery/channels/slack/place.ts'
-import { isFromSlack, signatureOf } from '../../../../src/ask/delivery/channels/slack/rest.ts'
-import { chatOf } from '../../../../src/ask/delivery/channels/telegram/bot.ts'
-import { readUpdates } from '../../../../src/ask/delivery/channels/telegram/listen.ts'
-import { pushRequest } from '../../../../src/ask/delivery/channels/web-push/channel.ts'
-import { readSubscription } from '../../../../src/ask/delivery/channels/web-push/web-push.ts'
+} from '../../../../src/ask/channels/ntfy/topic.ts'
+import { readInteraction } from '../../../../src/ask/channels/slack/interaction.ts'
+import { readButton, readPlace } from '../../../../src/ask/channels/slack/place.ts'
+import { isFromSlack, signatureOf } from '../../../../src/ask/channels/slack/rest.ts'
+import { chatOf } from '../../../../src/ask/channels/telegram/bot.ts'
+import { readUpdates } from '../../../../src/ask/channels/telegram/listen.ts'
+import { pushRequest } from '../../../../src/ask/channels/web-push/channel.ts'
+import { readSubscription } from '../../../../src/ask/channels/web-push/web-push.ts'
 import { readLinkToken } from '../../../../src/ask/delivery/model/links.ts'
 import { createGuardedFetch } from '../../../../src/platform/outgoing/guarded-fetch.ts'
 import { asJsonText, mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
@@ -68,8 +68,8 @@ export const DEVICE_TARGETS: readonly Target[] = [
   parser(
     'push: a subscription',
     [
-      'src/ask/delivery/channels/web-push/web-push.ts#readSubscription',
-      'src/ask/delivery/channels/web-push/channel.ts#pushRequest',
+      'src/ask/channels/web-push/web-push.ts#readSubscription',
+      'src/ask/channels/web-push/channel.ts#pushRequest',
     ],
     fc
       .oneof(
@@ -111,10 +111,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
   ),
   parser(
     'push: an ntfy topic',
-    [
-      'src/ask/delivery/channels/ntfy/topic.ts#topicOf',
-      'src/ask/delivery/channels/ntfy/topic.ts#topicAddress',
-    ],
+    ['src/ask/channels/ntfy/topic.ts#topicOf', 'src/ask/channels/ntfy/topic.ts#topicAddress'],
     mutatedText([...ENDPOINTS, 'my-topic', 'ntfy.example/t']),
     (text) =>
       takes(() => {
@@ -129,7 +126,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
   ),
   parser(
     'push: a mailbox',
-    ['src/ask/delivery/channels/email/channel.ts#mailboxOf'],
+    ['src/ask/channels/email/channel.ts#mailboxOf'],
     mutatedText(
       ['mailto:ada@example.com', 'mailto:a+b@mail.example', 'mailto:@', 'ada@example.com'],
       ['@', ',', '<', '>', ';', '"', '\r\n', '%0d%0a', '\u2028', 'RCPT TO:', '?bcc='],
@@ -146,9 +143,9 @@ export const DEVICE_TARGETS: readonly Target[] = [
   parser(
     'slack: interactions',
     [
-      'src/ask/delivery/channels/slack/interaction.ts#readInteraction',
-      'src/ask/delivery/channels/slack/place.ts#readPlace',
-      'src/ask/delivery/channels/slack/place.ts#readButton',
+      'src/ask/channels/slack/interaction.ts#readInteraction',
+      'src/ask/channels/slack/place.ts#readPlace',
+      'src/ask/channels/slack/place.ts#readButton',
     ],
     fc.oneof(
       {
@@ -168,7 +165,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
   ),
   parser(
     'slack: signatures',
-    ['src/ask/delivery/channels/slack/rest.ts#isFromSlack'],
+    ['src/ask/channels/slack/rest.ts#isFromSlack'],
     fc.tuple(
       ODD_TEXT,
       mutatedText([signatureOf('s', '1000', 'x'), 'v0=']),
@@ -191,10 +188,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
   ),
   parser(
     'telegram: updates',
-    [
-      'src/ask/delivery/channels/telegram/listen.ts#readUpdates',
-      'src/ask/delivery/channels/telegram/bot.ts#chatOf',
-    ],
+    ['src/ask/channels/telegram/listen.ts#readUpdates', 'src/ask/channels/telegram/bot.ts#chatOf'],
     fc.array(nearly(STARTED), { maxLength: 3 }),
     (given) => {
       const read = readUpdates(given)

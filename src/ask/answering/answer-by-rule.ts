@@ -1,0 +1,115 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { chargeToken, type Limited, openedCharge, USUAL } from '../accounts/charge-token.ts'
+import { findPerson } from '../accounts/model/person-store.ts'
+import { GRANT_WORDS, type Grant } from '../grants/model/grant.ts'
+import { spendGrant, unspendGrant } from '../grants/model/store.ts'
+import type { Decided } from '../policy/decide-by-rule.ts'
+import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
+import type { Follow } from '../questions/end-question.ts'
+import {
+  type ByRule,
+  type Question,
+  type QuestionCounts,
+  questionBytes,
+} from '../questions/model/question.ts'
+import { insertQuestion } from '../questions/model/store.ts'
+import { questionSighting, seeSession } from '../sessions/see-session.ts'
+
+type Deps = PlanDeps & { counts?: QuestionCounts; limited?: Limited; onDecided?: Follow }
+
+/** `known`: its key belongs to an earlier question, which then counts. */
+type Stored = 'stored' | 'known'
+
+/**
+ * Stores an approval that a rule decided, as a question answered at the moment it was asked: it is
+ * in the activity and the audit trail, and nothing is sent.
+ */
+export function answerByRule(
+  deps: Deps,
+  asked: Question,
+  { decision, byRule }: Decided,
+): Promise<Stored> {
+  return storeAnswered(deps, asked, {
+    value: decision === 'allow' ? 'yes' : 'no',
+    answeredAs: `the rule for ${byRule.words}`,
+    detail: { byRule },
+  })
+}
+
+/** What `answerByGrant` did. `gone`: the grant was over before it could be used. */
+export type GrantUse = { is: 'gone' | 'known' } | { is: 'stored'; byGrant: ByRule }
+
+/** As `answerByRule`, by a grant of a person; counts the use in the same transaction. */
+export async function answerByGrant(deps: Deps, asked: Question, grant: Grant): Promise<GrantUse> {
+  const byGrant = await wordsOf(deps, grant)
+  const given = {
+    value: 'yes',
+    answeredAs: `${byGrant.words} (${grant.id})`,
+    detail: { byGrant },
+  } as const
+  const stored = await storeAnswered(deps, asked, given, {
+    spend: (tx) => spendGrant(tx, grant.id, asked.createdAt),
+    unspend: (tx) => unspendGrant(tx, grant),
+  })
+  return stored === 'stored' ? { is: stored, byGrant } : { is: stored }
+}
+
+async function wordsOf({ db }: Deps, { id, personId, length, action }: Grant): Promise<ByRule> {
+  const name = (await findPerson(db.read, personId))?.name ?? 'Somebody'
+  const what = length === 'session_words' ? `for ${action} in this session` : GRANT_WORDS[length]
+  return { id, words: `${name}’s yes ${what}` }
+}
+
+type Given = {
+  value: 'yes' | 'no'
+  answeredAs: string
+  detail: Pick<Question['detail'], 'byRule' | 'byGrant'>
+}
+
+/**
+ * Counts one use of what allows the call, and gives it back if the key belonged to an earlier
+ * question.
+ */
+type Cost = { spend(tx: Tx): Promise<boolean>; unspend(tx: Tx): Promise<void> }
+
+function storeAnswered(deps: Deps, asked: Question, given: Given): Promise<Stored>
+function storeAnswered(
+  deps: Deps,
+  asked: Question,
+  given: Given,
+  cost: Cost,
+): Promise<Stored | 'gone'>
+async function storeAnswered(
+  deps: Deps,
+  asked: Question,
+  { value, answeredAs, detail }: Given,
+  cost?: Cost,
+): Promise<Stored | 'gone'> {
+  const { question: planned } = await planQuestion(deps, asked, { timeoutMs: undefined })
+  const question: Question = {
+    ...planned,
+    status: 'answered',
+    value,
+    answeredAs,
+    endedAt: asked.createdAt,
+    detail: { ...asked.detail, ...detail },
+  }
+  const sighting = questionSighting(question)
+  const stored = await deps.db.write(async (tx) => {
+    if (cost && !(await cost.spend(tx))) return 'gone'
+    const bytes = questionBytes(question)
+    if (!(await insertQuestion(tx, question, bytes))) {
+      await cost?.unspend(tx)
+      return 'known'
+    }
+    await chargeToken(tx, deps.limited ?? USUAL, openedCharge(question, bytes))
+    if (sighting) await seeSession(tx, sighting)
+    await deps.onDecided?.(tx, { question, at: asked.createdAt })
+    tx.emit('question', question.id)
+    return 'stored'
+  })
+  if (stored !== 'stored') return stored
+  deps.counts?.opened(question)
+  deps.counts?.ended('answered')
+  return stored
+}

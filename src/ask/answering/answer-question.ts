@@ -1,0 +1,198 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import {
+  newId,
+  type PersonId,
+  type QuestionId,
+  randomText,
+  type SubscriberId,
+  type TokenId,
+  type WorkspaceId,
+} from '../../platform/ids.ts'
+import type { Agent } from '../accounts/model/agent.ts'
+import { keepGrant } from '../grants/grants.ts'
+import { grantedWords, whyNoGrant } from '../grants/model/grant.ts'
+import {
+  type EndQuestionDeps,
+  endQuestion,
+  type First,
+  settled,
+} from '../questions/end-question.ts'
+import { readAnswer, readForSession, readNote } from '../questions/model/answer.ts'
+import { statusAt } from '../questions/model/lifecycle.ts'
+import type { AnsweredOn, GrantLength, Question } from '../questions/model/question.ts'
+import { refuseUnseen } from '../questions/model/shown-whole.ts'
+import { type Ending, findQuestion, insertLateAnswer } from '../questions/model/store.ts'
+import { type EditedPaths, editScope } from '../scopes/model/read-scope.ts'
+import type { AnswerSource } from '../wire/question-fields.ts'
+
+export type GivenAnswer = {
+  workspaceId: WorkspaceId
+  questionId: QuestionId
+  /** Several only for a question with `multiSelect`. */
+  value: string | string[]
+  note?: string | undefined
+  /** A yes that also allows what the client said it would allow for the rest of the session. */
+  forSession?: boolean | undefined
+  /** With a yes: how long the same call stays allowed. Only a signed-in person may set it. */
+  grant?: GrantLength | undefined
+  source?: AnswerSource | undefined
+  by?: PersonId | undefined
+  /** The name that the chat gives to who answered. */
+  as?: string | undefined
+  /** What they answered by, if they were not signed in. */
+  on?: AnsweredOn | undefined
+  /** The device whose notification was tapped: it shows the outcome already. */
+  device?: SubscriberId | undefined
+  first?: First | undefined
+  /** For a scope: the paths as the person wants them. */
+  contract?: EditedPaths | undefined
+  /** The question, if it was read a moment ago; of any workspace. */
+  found?: Question | undefined
+  /** The token of a program that answers test traffic: nobody looks at anything. */
+  program?: TokenId | undefined
+}
+
+/** Won: the question as answered. Lost: the question as something else had ended it. */
+export type AnswerOutcome = { won: boolean; question: Question }
+
+/**
+ * A person answers. Throws `not_found` for an unknown question and `invalid_answer` for a value
+ * that the question does not accept; `forbidden` for a yes to what is not shown whole. A late answer
+ * is stored but does not count.
+ */
+export async function answerQuestion(
+  deps: EndQuestionDeps,
+  answer: GivenAnswer,
+): Promise<AnswerOutcome> {
+  const { found } = answer
+  const isHere = found?.workspaceId === answer.workspaceId && found.id === answer.questionId
+  const question = isHere ? found : await findOrFail(deps, answer)
+  const value = readAnswer(question, answer.value)
+  const at = deps.clock.now()
+  const isOpen = statusAt(question, at) === 'pending'
+  if (isOpen && answer.program === undefined) refuseUnseen(question, value)
+  const granted = readGrantWish(question, value, answer)
+  const forSession = readForSession(question, value, answer.forSession)
+  const detail = granted ? { granted } : forSession
+  const ending = {
+    value,
+    ...(detail === undefined ? {} : { detail }),
+    ...withNote(readNote(answer.note)),
+    ...sourceOf(question, answer.source),
+    ...(answer.by === undefined ? {} : { answeredBy: answer.by }),
+    ...(answer.as === undefined ? {} : { answeredAs: answer.as }),
+    ...(answer.on === undefined ? {} : { answeredOn: answer.on }),
+    ...(answer.program === undefined ? {} : { endedByToken: answer.program }),
+  }
+  const endedOn = answer.device === undefined ? {} : { endedOn: answer.device }
+  const { workspaceId, first } = answer
+  const edited = readEdited(question, value, answer.contract)
+  const { by } = answer
+  const also = granted && by ? { also: keeping(by) } : {}
+  const of = { workspaceId, id: question.id, at, ending, first, edited, ...endedOn, ...also }
+  const answered = await endQuestion(deps, 'answer', of)
+  if (answered) return { won: true, question: answered }
+  await keepLateAnswer(deps, question, ending)
+  return { won: false, question: await settled(deps, await findOrFail(deps, answer), at) }
+}
+
+const keeping = (by: PersonId) => (tx: Tx, question: Question, at: number) =>
+  keepGrant(tx, question, by, at)
+
+// Where a person is signed in and sees the whole question.
+const GRANT_SOURCES = new Set<AnswerSource | undefined>([
+  undefined,
+  'dashboard',
+  'inbox',
+  'decide_page',
+  'live_page',
+  'mobile_app',
+  'mac_app',
+])
+
+/** The requested grant as it is stored; throws `invalid_answer` if none was offered. */
+function readGrantWish(question: Question, value: string, answer: GivenAnswer) {
+  const { grant: length, by, source, device, forSession } = answer
+  if (length === undefined) return undefined
+  const isHere = by !== undefined && device === undefined && GRANT_SOURCES.has(source)
+  const isOffered = length !== 'session_words' || grantedWords(question) !== undefined
+  const why = !isHere
+    ? 'It can only be given on a page, signed in.'
+    : isOffered
+      ? whyNoGrant(question)
+      : 'Other words after those of this call could do something else.'
+  const isPlainYes = value === 'yes' && !forSession && answer.program === undefined
+  if (isPlainYes && why === undefined) return { id: newId('grant', question.createdAt), length }
+  const message = `This cannot be allowed for longer. ${why ?? 'It goes with a plain yes.'}`
+  throw new Failure('invalid_answer', message, {
+    fields: [{ field: 'grant', must: 'must be left out' }],
+  })
+}
+
+async function findOrFail({ db }: EndQuestionDeps, answer: GivenAnswer): Promise<Question> {
+  const found = await findQuestion(db.read, answer.workspaceId, answer.questionId)
+  if (!found) throw new Failure('not_found', 'There is no such question here.')
+  return found
+}
+
+/** Paths can be edited only in the yes to a scope. */
+function readEdited(question: Question, value: string, edited: EditedPaths | undefined) {
+  if (edited === undefined) return undefined
+  const { contract } = question.detail
+  if (contract && value === 'yes') return editScope(contract, edited)
+  throw new Failure('invalid_answer', 'contract may only be sent with a yes to a scope.', {
+    fields: [{ field: 'contract', must: 'must be left out' }],
+  })
+}
+
+function withNote(note: string | undefined) {
+  return note === undefined ? {} : { note }
+}
+
+/** Answers to test traffic count as the sandbox's, wherever they were given. */
+function sourceOf(question: Question, source: AnswerSource | undefined) {
+  const answerSource = question.test ? 'sandbox' : source
+  return answerSource === undefined ? {} : { answerSource }
+}
+
+async function keepLateAnswer(
+  { db, clock }: EndQuestionDeps,
+  question: Question,
+  ending: Ending & { value: string },
+) {
+  const at = clock.now()
+  const late = {
+    id: `late_${randomText(16)}`,
+    workspaceId: question.workspaceId,
+    questionId: question.id,
+    value: ending.value,
+    note: ending.note ?? null,
+    answerSource: ending.answerSource ?? null,
+    answeredBy: ending.answeredBy ?? null,
+    answeredAs: ending.answeredAs ?? null,
+    answeredOn: ending.answeredOn ?? null,
+    at,
+  }
+  await db.write((tx) => insertLateAnswer(tx, late))
+}
+
+/**
+ * A program answers as the person, so that integrators can test without a device. Only test traffic
+ * can be answered like this: throws `forbidden` for any other question, `not_found` for an unknown
+ * one, and as `answerQuestion`.
+ */
+export async function answerInSandbox(
+  deps: EndQuestionDeps,
+  { workspaceId, tokenId }: Agent,
+  answer: Pick<GivenAnswer, 'questionId' | 'value' | 'note' | 'grant' | 'contract'>,
+): Promise<AnswerOutcome> {
+  const question = await findQuestion(deps.db.read, workspaceId, answer.questionId)
+  if (question && !question.test) {
+    throw new Failure(
+      'forbidden',
+      'A token can only answer test questions; this one is for a person. Sign in to answer it.',
+    )
+  }
+  return answerQuestion(deps, { ...answer, workspaceId, program: tokenId })
+}

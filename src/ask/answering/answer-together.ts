@@ -1,0 +1,55 @@
+import { Failure } from '../../platform/failure.ts'
+import type { PersonId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
+import type { EndQuestionDeps } from '../questions/end-question.ts'
+import { likenessOf, samenessOf } from '../questions/model/alike.ts'
+import type { Question } from '../questions/model/question.ts'
+import { findQuestion } from '../questions/model/store.ts'
+import type { AnswerSource } from '../wire/question-fields.ts'
+import { answerQuestion } from './answer-question.ts'
+
+/** More than one page shows. */
+const TOGETHER_MAX = 50
+
+type Together = {
+  workspaceId: WorkspaceId
+  ids: readonly QuestionId[]
+  value: string
+  source: AnswerSource
+  by: PersonId
+}
+
+/**
+ * Gives one answer to several questions, each of which ends by itself: with its own row, audit
+ * entry and callback, or as it had ended before. A no is for questions that are alike; a yes and a
+ * choice are for those that are identical in everything a person sees. Throws `invalid_answer` for
+ * others, and nothing is answered then.
+ */
+export async function answerTogether(
+  deps: EndQuestionDeps,
+  { workspaceId, ids, value, source, by }: Together,
+): Promise<Question[]> {
+  const asked = [...new Set(ids)]
+  if (asked.length === 0) throw refuse('No question was chosen.')
+  if (asked.length > TOGETHER_MAX) throw refuse(`More than ${TOGETHER_MAX} were chosen.`)
+  const found = await Promise.all(asked.map((id) => findQuestion(deps.db.read, workspaceId, id)))
+  const declines = value === 'no' && found.every((question) => question?.type === 'confirm')
+  const markOf = declines ? likenessOf : samenessOf
+  const marks = new Set(found.map((question) => question && markOf(question)))
+  if (marks.size !== 1 || marks.has(undefined)) throw refuse(declines ? ONLY_ALIKE : ONLY_SAME)
+  const questions: Question[] = []
+  for (const questionId of asked) {
+    const given = { workspaceId, questionId, value, source, by }
+    questions.push((await answerQuestion(deps, given)).question)
+  }
+  return questions
+}
+
+const ONLY_SAME =
+  'One answer is only for questions that are identical, shown whole and easy to undo.'
+const ONLY_ALIKE = 'Only yes-or-no questions of one kind and one session are declined together.'
+
+function refuse(why: string): Failure {
+  return new Failure('invalid_answer', `${why} Nothing was answered.`, {
+    fields: [{ field: 'id', must: 'must name such questions' }],
+  })
+}

@@ -1,0 +1,219 @@
+import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
+import { wrongFields } from '../../platform/failure.ts'
+import { omitUndefined } from '../../platform/json.ts'
+import type { TaskHandle } from '../../platform/mcp/result.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import type { CallContext } from '../accounts/model/agent.ts'
+import { absolute, decidePath } from '../delivery/model/links.ts'
+import { settled } from '../questions/end-question.ts'
+import { differences, nameSome } from '../questions/model/key.ts'
+import type { Question } from '../questions/model/question.ts'
+import { readAsk } from '../questions/model/read-ask.ts'
+import { saidOf, waitEndsAtOf } from '../questions/model/result.ts'
+import { whyNotWidened } from '../questions/model/scope-facts.ts'
+import { isUnseen } from '../questions/model/shown-whole.ts'
+import { chatAloneWarning, nextStep, standsAt } from '../waiting/next-step.ts'
+import type { AskUserInput } from '../wire/ask-fields.ts'
+import type { QuestionStatus } from '../wire/question-fields.ts'
+import type { AskUserResult } from '../wire/result-fields.ts'
+import {
+  type AskDeps,
+  type AskOutcome,
+  askAndWait,
+  deliveryCountsNow,
+  type How,
+} from './ask-and-wait.ts'
+import { followOutcome } from './follow-question.ts'
+import type { Opened } from './open-question.ts'
+
+export type AskUserDeps = AskDeps & {
+  /** Tells early which addresses can never be called back. */
+  outside: Pick<GuardedFetch, 'refusal'>
+}
+
+/**
+ * Asks a person and waits for the answer as long as the call may (QS-WHAT-5). Throws
+ * `invalid_input` for wrong fields, `unavailable` if nothing could be recorded.
+ */
+export async function askUser(
+  deps: AskUserDeps,
+  input: AskUserInput,
+  call: CallContext,
+): Promise<AskUserResult> {
+  const how = howOf(deps, input)
+  return askAndWait(deps, readAsk(input, call.caller), how, call, tell)
+}
+
+/**
+ * As `askUser`, but a call that ends without an answer goes on as a task if its caller follows. Not an
+ * async function, whose promise would stay in memory with every held call: what `askUser` rejects
+ * with may be thrown at once.
+ */
+export function askOrFollow(
+  deps: AskUserDeps,
+  input: AskUserInput,
+  call: CallContext,
+): Promise<AskUserResult | TaskHandle> {
+  const how = howOf(deps, input)
+  const asked = readAsk(input, call.caller)
+  return askAndWait<AskUserResult | TaskHandle>(
+    deps,
+    asked,
+    how,
+    call,
+    call.follows ? follow : tell,
+  )
+}
+
+async function follow(
+  deps: AskDeps,
+  ended: AskOutcome,
+  how: How,
+): Promise<AskUserResult | TaskHandle> {
+  const { handle, outcome } = await followOutcome(deps, ended)
+  return handle ?? tell(deps, outcome, how)
+}
+
+/** As `askUser`, for input that was already read. */
+export async function askAsRead(
+  deps: AskDeps,
+  asked: Question,
+  how: How,
+  call: CallContext,
+): Promise<AskUserResult> {
+  return askAndWait(deps, asked, how, call, tell)
+}
+
+/** Throws `invalid_input` for a `callbackUrl` that can never be reached. */
+function howOf(deps: AskUserDeps, { callbackUrl, wait, timeoutMs }: AskUserInput): How {
+  checkCallbackUrl(deps.outside, callbackUrl)
+  return { wait: wait !== false, timeoutMs }
+}
+
+async function tell(deps: AskDeps, found: AskOutcome, how: How): Promise<AskUserResult> {
+  const { wait } = how
+  const now = deps.clock.now()
+  const outcome = { ...found, question: await settled(deps, found.question, now) }
+  const telling = { ...outcome, wait, now, baseUrl: deps.baseUrl }
+  const { question } = outcome
+  const refused =
+    question.detail.scopePath === undefined
+      ? undefined
+      : await unlessUnavailable(whyNotWidened(deps.db.read, question))
+  return askResult(telling, refused === 'unavailable' ? undefined : refused)
+}
+
+/**
+ * Refuses a `callbackUrl` that can never be reached while the caller can still correct it. Throws
+ * `invalid_input`.
+ */
+function checkCallbackUrl(
+  { refusal }: Pick<GuardedFetch, 'refusal'>,
+  callbackUrl: string | undefined,
+): void {
+  const refused = callbackUrl === undefined ? undefined : refusal(callbackUrl)
+  if (!refused) return
+  const why = refused.charAt(0).toLowerCase() + refused.slice(1).replace(/\.$/, '')
+  const must = `cannot be called: ${why} (the server's owner allows hosts with BECKON_ALLOW_PRIVATE_HOSTS)`
+  throw wrongFields([{ field: 'callbackUrl', must }])
+}
+
+type Telling = AskOutcome & {
+  /** What this call asked; it differs from the question if an id was used twice. */
+  asked: Question
+  /** False for `wait:false`, whose result has no answer fields before there is an answer. */
+  wait: boolean
+  now: number
+  baseUrl: string
+}
+
+/**
+ * The result of `ask_user`, written for a model that must decide what to do next. `refused`: why a
+ * yes did not widen the scope.
+ */
+export function askResult(telling: Telling, refused?: string): AskUserResult {
+  const { question, asked, opened, unmatched, wait, now, baseUrl } = telling
+  const situation = standsAt(telling.situation, question, now)
+  const other = otherContent(question, asked)
+  const { answered, hint: outcomeHint, ...state } = stateOf(telling)
+  // A yes to one question is never the answer to another.
+  const said = other === undefined ? state : { ...state, value: undefined, note: undefined }
+  const { hint: nextHint, ...next } = nextStep(situation, question, { unmatched })
+  const warning = chatAlone(opened, said.status)
+  const open = said.status === 'pending'
+  const remark = refused ?? (open && isUnseen(question) ? NOT_APPROVED : together(question))
+  const usual = [remark, outcomeHint, nextHint].filter(Boolean).join(' ')
+  const hint = other ?? usual
+  return {
+    correlationId: question.id,
+    question: question.question,
+    type: question.type,
+    ...omitUndefined(said),
+    ...(wait || answered ? { answered } : {}),
+    ...(said.status === 'pending' ? { answerUrl: absolute(baseUrl, decidePath(question.id)) } : {}),
+    ...deliveryOf(opened, said.status),
+    deliveryMode: question.deliveryMode,
+    policyTimeoutMs: question.policyWaitMs,
+    waitEndsAt: waitEndsAtOf(question),
+    ...next,
+    ...(said.status === 'pending' && isHeld(question, now) ? { suppressed: true } : {}),
+    ...(warning ? { warning } : {}),
+    ...(hint ? { hint } : {}),
+  }
+}
+
+const NOT_APPROVED = 'Too long to approve, only to decline.'
+
+/** The state of the question; nothing new if it cannot be read. */
+function stateOf({ situation, question, now }: Telling) {
+  if (situation !== 'unreadable') return saidOf(question, now)
+  const { env } = saidOf(question, now)
+  return {
+    status: 'unavailable' as const,
+    answered: false,
+    hint: undefined,
+    ...omitUndefined({ env }),
+  }
+}
+
+/** The phones are silent now because a terminal is active. */
+function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boolean {
+  return now < phonesHeldUntil
+}
+
+/** What to say if the id of a call already belonged to another question. */
+export function otherContent(question: Question, asked: Question): string | undefined {
+  const different = differences(question, asked)
+  if (different.length === 0) return undefined
+  return `An earlier question has this id, so this call was not asked (different: ${nameSome(different)}); its answer is left out. Ask under another id.`
+}
+
+function together({ detail, status }: Question): string | undefined {
+  return detail.collapsed && status === 'pending'
+    ? 'Sent together with others: ask less.'
+    : undefined
+}
+
+/**
+ * Explains why the counts are zero although somebody was notified; until the question has ended.
+ */
+export function chatAlone(opened: Opened, status: QuestionStatus): string | undefined {
+  const isLive = status === 'pending' || status === 'notified'
+  const counts = deliveryCountsNow(opened)
+  return isLive && counts ? chatAloneWarning(counts) : undefined
+}
+
+/**
+ * The counts as far as they are known, also of the earlier question that a call joined. Once a
+ * question has ended, phones that were to ring later do not.
+ */
+export function deliveryOf(
+  opened: Opened,
+  status: QuestionStatus,
+): Pick<AskUserResult, 'delivery'> {
+  const isLive = status === 'pending' || status === 'notified'
+  const counts = deliveryCountsNow(opened, isLive)
+  if (!counts) return {}
+  const { web, mobile, pending } = counts
+  return { delivery: { web, mobile, ...(pending ? { pending: true } : {}) } }
+}

@@ -1,0 +1,272 @@
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { isUnavailable, unlessUnavailable } from '../../platform/db/storage-failure.ts'
+import { together } from '../../platform/db/together.ts'
+import {
+  chargeToken,
+  countCharge,
+  holdToLimits,
+  type Limited,
+  openedCharge,
+  USUAL,
+} from '../accounts/charge-token.ts'
+import { queueCallbacks } from '../callbacks/queue-callback.ts'
+import { limitPushes } from '../delivery/limit-pushes.ts'
+import type { DeliveryCounts } from '../delivery/model/channel.ts'
+import type { Sender, Sending } from '../delivery/model/sender.ts'
+import {
+  countDeliveries,
+  type DeliveryRow,
+  deliveriesBytes,
+  keptBySwitches,
+  listDeliveries,
+} from '../delivery/model/store.ts'
+import { pushedQuestion, questionMessage } from '../delivery/question-message.ts'
+import { addressFirst, type First } from '../fail-over/fail-over.ts'
+import { insertFailover } from '../fail-over/model/store.ts'
+import { type Plan, routePhones } from '../policy/plan.ts'
+import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
+import { addDetail } from '../questions/model/detail-store.ts'
+import {
+  insertJoinedCall,
+  joinedBytes,
+  listJoinedCalls,
+  lockJoined,
+  newInCall,
+} from '../questions/model/joined-store.ts'
+import { joinsByContent, sameContent } from '../questions/model/key.ts'
+import { findOpenTwin, findQuestionByKey } from '../questions/model/key-store.ts'
+import type { QuestionCounts } from '../questions/model/question.ts'
+import { type Question, questionBytes, withDetail } from '../questions/model/question.ts'
+import { readScopeFacts } from '../questions/model/scope-facts.ts'
+import { insertQuestion } from '../questions/model/store.ts'
+import { questionSighting, seeSession } from '../sessions/see-session.ts'
+import type { OpenPages } from '../subscribers/model/open-page-store.ts'
+
+export type OpenQuestionDeps = PlanDeps & {
+  sender: Sender
+  counts?: QuestionCounts
+  limited?: Limited
+  openPages?: Pick<OpenPages, 'reach'>
+}
+
+/** The result of asking: a new question, or an earlier one that this call joins. */
+export type Opened = {
+  /** Somebody whom the question is for had a page open, and visible, when the call came. */
+  onPage?: boolean
+} & (
+  | {
+      fresh: true
+      question: Question
+      sending: Sending | undefined
+      /** Phones that ring when the grace period is over and no terminal is active. */
+      later: DeliveryRow[]
+      /** The counts of `later`, once they were read. */
+      laterCounts?: DeliveryCounts
+    }
+  /** With the counts of the first call's push; undefined if they cannot be read. */
+  | { fresh: false; question: Question; counts: DeliveryCounts | undefined }
+)
+
+/** How a call asks. */
+export type HowAsked = {
+  timeoutMs: number | undefined
+  clientWaitsMs?: number | undefined
+  /** The question that this call is known to repeat: it is joined, and nothing is opened. */
+  earlier?: Question | undefined
+}
+
+/**
+ * Opens the question, or joins an earlier one with its key (or, where the agent gave no id, an open
+ * one with the same content). Throws `unavailable` if nothing could be recorded.
+ */
+export async function openQuestion(
+  deps: OpenQuestionDeps,
+  asked: Question,
+  how: HowAsked,
+): Promise<Opened> {
+  try {
+    return await open(deps, asked, how)
+  } catch (refusal) {
+    if (asked.key === undefined || !isUnavailable(refusal)) throw refusal
+    // A database that accepts no writes may still be readable.
+    const known = await unlessUnavailable(findEarlier(deps.db, asked))
+    if (known === undefined || known === 'unavailable') throw refusal
+    // Where to post the answer cannot be kept now.
+    if (asked.callbackUrl !== undefined && asked.callbackUrl !== known.callbackUrl) throw refusal
+    return joined(deps.db, known)
+  }
+}
+
+async function open(
+  deps: OpenQuestionDeps,
+  asked: Question,
+  { earlier: known, ...call }: HowAsked,
+): Promise<Opened> {
+  const { db, sender } = deps
+  if (known) return joined(db, known)
+  // Runs while the search for an earlier question does, because that search nearly always finds
+  // none.
+  const preparing = prepare(deps, asked, call)
+  preparing.catch(() => {})
+  // A call that joined a question has no row of its own that would refuse its key.
+  const repeated = joinsByContent(asked.key) ? await findEarlier(db, asked) : undefined
+  if (repeated) return join(deps, repeated, asked)
+
+  const prepared = await preparing
+  const { question, now, later, onPage } = prepared
+  const stored = await store(deps, prepared)
+  if (stored instanceof Known) return join(deps, stored.twin ?? (await earlier(db, asked)), asked)
+  deps.counts?.opened(question)
+  const { told, sent } = stored
+  const isSentNow = (row: DeliveryRow) => sent.rows.includes(row)
+  const first = now.filter(isSentNow)
+  return {
+    fresh: true,
+    question: told,
+    sending: first.some(({ state }) => state === 'waiting') ? sender.send(first) : undefined,
+    later: [...later.filter(isSentNow), ...sent.together],
+    onPage,
+  }
+}
+
+/** The question as it will be stored, with what is sent of it and to whom. */
+async function prepare(deps: OpenQuestionDeps, asked: Question, call: HowAsked) {
+  const { openPages } = deps
+  const { question: planned, plan } = await planQuestion(deps, asked, call)
+  const { workspaceId, targeting, status } = planned
+  const [{ rows, turns }, onPage] = await together(
+    addressed(deps, planned, plan),
+    // A question that only notifies the person waits for nobody.
+    status === 'notified' || !openPages
+      ? Promise.resolve(false)
+      : openPages.reach(workspaceId, targeting),
+  )
+  const { now, later } = routePhones(rows, plan, asked.createdAt)
+  const switchedOff = keptBySwitches(rows)
+  const told = switchedOff ? withDetail(planned, { switchedOff }) : planned
+  return { question: withHold(told, later, plan), turns, now, later, onPage }
+}
+
+type Prepared = Awaited<ReturnType<typeof prepare>>
+
+async function addressed(deps: OpenQuestionDeps, planned: Question, plan: Plan): Promise<First> {
+  if (!isSent(planned)) return { rows: [], turns: undefined }
+  const { db, sender } = deps
+  const { origin, createdAt, status } = planned
+  const facts = origin === 'scope' ? await readScopeFacts(db.read, planned, createdAt) : undefined
+  const message = questionMessage(planned, facts)
+  if (plan.failover && status === 'pending') {
+    return addressFirst(deps, planned, plan.failover, message)
+  }
+  return { rows: await sender.address(db.read, message), turns: undefined }
+}
+
+/** Stores the question and what is sent of it, unless its call joins an earlier one. */
+async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Prepared) {
+  const { db, sender, limited = USUAL } = deps
+  const rows = [...now, ...later]
+  const bytes = questionBytes(question) + deliveriesBytes(rows)
+  const charge = openedCharge(question, bytes)
+  const sighting = questionSighting(question)
+  // A key, the counts of its pushes and what is read of them belong to its token.
+  const grouped = { by: question.tokenId }
+  const joins = question.status === 'pending' && joinsByContent(question.key)
+  try {
+    return await db.write(async (tx) => {
+      // First its count, because whoever has that row is alone with all that follows.
+      const [usage, twin, isNew] = await together(
+        countCharge(tx, limited, charge),
+        joins ? findOpenTwin(tx, question) : Promise.resolve(undefined),
+        insertQuestion(tx, question, bytes),
+      )
+      // Throwing rolls the count back.
+      if (twin || !isNew) throw new Known(twin)
+      await holdToLimits(tx, limited, charge, usage)
+      const sent = await limitPushes(tx, limited, rows, pushedQuestion(question))
+      await sender.store(tx, [...sent.rows, ...sent.together])
+      // One push may announce it together with others.
+      const told = sent.collapsed > 0 ? withDetail(question, { collapsed: true }) : question
+      if (told !== question) await addDetail(tx, told, told.detail)
+      if (turns) await insertFailover(tx, turns)
+      if (sighting) await seeSession(tx, sighting)
+      tx.emit('question', question.id)
+      return { told, sent }
+    }, grouped)
+  } catch (error) {
+    if (error instanceof Known) return error
+    throw error
+  }
+}
+
+/** What was asked is a question already: the open `twin` with its content, or one with its key. */
+class Known extends Error {
+  readonly twin: Question | undefined
+  constructor(twin: Question | undefined) {
+    super()
+    this.twin = twin
+  }
+}
+
+/** Records until when the phones stay silent, if there are phones to delay. */
+function withHold(question: Question, later: DeliveryRow[], { phone }: Plan): Question {
+  if (later.length === 0 || phone.heldMs === 0) return question
+  return withDetail(question, { phonesHeldUntil: question.createdAt + phone.heldMs })
+}
+
+function isSent({ held, detail, deliveryMode }: Question): boolean {
+  return !held && !detail.paused && deliveryMode !== 'terminal_only'
+}
+
+/**
+ * Joins `question` with a call that asks the same, and keeps what the call brings: its key, and where
+ * to post the answer. If the question was answered already, that is posted now.
+ */
+async function join(deps: OpenQuestionDeps, question: Question, asked: Question): Promise<Opened> {
+  const { db } = deps
+  const bringsNothing = newInCall(asked, question, []) === undefined
+  const isLeft = question.abandonedAt !== undefined
+  if (!sameContent(question, asked) || (bringsNothing && !isLeft)) return joined(db, question)
+  const now = await db.write((tx) => keepJoined(tx, deps, question, asked))
+  return joined(db, now ?? question)
+}
+
+async function keepJoined(
+  tx: Tx,
+  { limited = USUAL }: OpenQuestionDeps,
+  { id, tokenId }: Question,
+  asked: Question,
+): Promise<Question | undefined> {
+  const { workspaceId, createdAt: at } = asked
+  const question = await lockJoined(tx, id)
+  const call = question && newInCall(asked, question, await listJoinedCalls(tx, id))
+  if (!call) return question
+  const bytes = joinedBytes(call)
+  await insertJoinedCall(tx, call)
+  await lockJoined(tx, id, bytes)
+  await chargeToken(tx, limited, { tokenId, workspaceId, at, bytes, openQuestions: 0 })
+  if (call.callbackUrl !== null) await queueCallbacks(tx, { question, at }, [call.callbackUrl])
+  return question
+}
+
+async function joined(db: Db, question: Question): Promise<Opened> {
+  return { fresh: false, question, counts: await readDeliveryCounts(db, question) }
+}
+
+/** The counts matter less than the question: without them the call continues. */
+async function readDeliveryCounts(
+  db: Db,
+  { workspaceId, id }: Question,
+): Promise<DeliveryCounts | undefined> {
+  const rows = await unlessUnavailable(listDeliveries(db.read, workspaceId, id))
+  return rows === 'unavailable' ? undefined : countDeliveries(rows)
+}
+
+function findEarlier({ read }: Db, { workspaceId, key = '', createdAt }: Question) {
+  return findQuestionByKey(read, workspaceId, key, createdAt)
+}
+
+async function earlier(db: Db, asked: Question): Promise<Question> {
+  const found = await findEarlier(db, asked)
+  if (!found) throw new Error('a question was neither stored nor found under its key')
+  return found
+}

@@ -1,0 +1,32 @@
+import type { Read } from '../../platform/db/database.ts'
+import type { Delivery, Receipt } from '../delivery/model/channel.ts'
+import { listDeliveries } from '../delivery/model/store.ts'
+import type { Subscriber } from '../subscribers/model/subscriber.ts'
+
+// The question is on its way at this moment; its outcome comes right after it.
+const SOON_MS = 1_000
+
+/**
+ * The service's id of the question's message in a chat, for the outcome that takes its place. If
+ * there is no such message, the receipt of the outcome: `later` while the question is on its way.
+ */
+export async function postedQuestion(
+  read: Read,
+  { subjectId }: Pick<Delivery, 'subjectId'>,
+  device: Subscriber,
+): Promise<{ ref: string } | { receipt: Receipt }> {
+  const rows = await listDeliveries(read, device.workspaceId, subjectId)
+  const asked = rows.filter(
+    (row) => row.subscriberId === device.id && row.message.kind === 'question',
+  )
+  const ref = asked.findLast((row) => row.messageRef !== null)?.messageRef
+  if (ref) return { ref }
+  const reason = asked.at(-1)?.lastError ?? NOT_POSTED
+  if (!asked.some((row) => row.state === 'waiting')) {
+    return { receipt: { outcome: 'refused', status: 0, reason } }
+  }
+  const later = { outcome: 'later', status: 0, reason: NOT_POSTED, retryAfterMs: SOON_MS } as const
+  return { receipt: later }
+}
+
+const NOT_POSTED = 'The question was not posted there.'

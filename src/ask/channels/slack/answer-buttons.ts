@@ -1,0 +1,61 @@
+import { isPlainToSee } from '../../questions/model/message-parts.ts'
+import type { Question } from '../../questions/model/question.ts'
+import { buttonText, type Choice, type SlackPlace } from './place.ts'
+import { plainText } from './text.ts'
+
+// Limits of Slack's Block Kit: Button element, Confirmation dialog object.
+export const BUTTON_MAX = 75
+
+/**
+ * The buttons under a question: its answers, the form, and the page. A message that does not show
+ * all that a choice rests on has "Look" alone.
+ */
+export function answerButtons(question: Question, place: SlackPlace, page: string | undefined) {
+  const offered = mayAnswerInSlack(question)
+  const elements = offered
+    ? [...choicesOf(question).map(choiceButton), ...formButton(question)]
+    : []
+  function choiceButton({ label, choice, style }: Offer) {
+    return {
+      type: 'button',
+      action_id: `answer_${choice}`,
+      text: plainText(label, BUTTON_MAX),
+      value: buttonText(place, choice),
+      ...(style ? { style } : {}),
+    }
+  }
+  function formButton({ type, detail }: Question) {
+    const label = type === 'input' ? 'Answer…' : FORM_LABELS[detail.multiSelect ? 'several' : 'one']
+    const button = {
+      type: 'button',
+      action_id: 'form',
+      text: plainText(label, BUTTON_MAX),
+      value: buttonText(place, 'form'),
+    }
+    return [type === 'input' ? { ...button, style: 'primary' } : button]
+  }
+  const look = { type: 'button', action_id: 'open', text: plainText('Look', BUTTON_MAX), url: page }
+  return page || offered
+    ? [{ type: 'actions', elements: page ? [...elements, look] : elements }]
+    : []
+}
+
+/** Whether it may be answered in Slack: the message shows everything, or the answer is typed. */
+export function mayAnswerInSlack(question: Question): boolean {
+  return question.type === 'input' || isPlainToSee(question)
+}
+
+const FORM_LABELS = { one: 'Answer with a note…', several: 'Choose…' }
+
+type Offer = { label: string; choice: Choice; style?: 'primary' }
+
+function choicesOf({ type, choices, detail }: Question): Offer[] {
+  if (type === 'confirm') {
+    return [
+      { label: 'Yes', choice: 'yes', style: 'primary' },
+      { label: 'No', choice: 'no' },
+    ]
+  }
+  if (type === 'input' || detail.multiSelect) return []
+  return choices.map(({ label }, choice) => ({ label, choice }))
+}

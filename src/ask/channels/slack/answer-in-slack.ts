@@ -1,0 +1,176 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { Failure } from '../../../platform/failure.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
+import type { QuestionAccess } from '../../delivery/channel-module.ts'
+import { absolute, decidePath } from '../../delivery/model/links.ts'
+import { statusAt } from '../../questions/model/lifecycle.ts'
+import { NOT_ONE_TAP } from '../../questions/model/message-parts.ts'
+import { answeredOn, type Question } from '../../questions/model/question.ts'
+import { findQuestion } from '../../questions/model/store.ts'
+import { readSubscribers } from '../../subscribers/model/store.ts'
+import type { Subscriber } from '../../subscribers/model/subscriber.ts'
+import { mayAnswerInSlack } from './answer-buttons.ts'
+import type { Slack } from './api.ts'
+import { endWords } from './blocks.ts'
+import { answerModal, closingModal, NOTE_BLOCK, readFormState, VALUE_BLOCK } from './form.ts'
+import type { Interaction, SlackUser } from './interaction.ts'
+import type { SlackPlace } from './place.ts'
+import { fallback } from './text.ts'
+
+export type AnswerInSlackDeps = {
+  db: Db
+  clock: Clock
+  questions: QuestionAccess
+  slack: Slack
+  outside: Pick<GuardedFetch, 'fetch'>
+  log: Log
+  baseUrl: string
+}
+
+/** What Slack is answered within its 3 seconds; nothing closes a form and leaves a message as it is. */
+export type SlackAck = Record<string, unknown> | undefined
+
+type Press = Extract<Interaction, { kind: 'press' }>
+type Form = Extract<Interaction, { kind: 'form' }>
+
+// A trigger is valid for 3 seconds and a private reply for half an hour, so neither is retried.
+const TRIGGER_MS = 3_000
+const WHISPER_MS = 10_000
+const WHISPER_MAX = 2_000
+
+/** A question, and the channel that shows it. */
+type Asked = { question: Question; channel: Subscriber }
+
+/** A person in Slack answers, or asks for the form; one who is too late is shown the outcome. */
+export async function answerInSlack(deps: AnswerInSlackDeps, done: Interaction): Promise<SlackAck> {
+  if (done.kind === 'other') return undefined
+  const asked = await findAsked(deps, done.place)
+  if (done.kind === 'form') return submit(deps, asked, done)
+  const said = await press(deps, asked, done)
+  if (said !== undefined) whisper(deps, done, said)
+  return undefined
+}
+
+/** What to show the person who pressed; undefined if the message itself will show it. */
+async function press(
+  deps: AnswerInSlackDeps,
+  asked: Asked | undefined,
+  pressed: Press,
+): Promise<string | undefined> {
+  if (!asked) return NOT_HERE
+  const { question } = asked
+  const { choice } = pressed
+  if (statusAt(question, deps.clock.now()) !== 'pending') return tooLate(deps, question, pressed)
+  // A message from before an update may still have the buttons.
+  if (!mayAnswerInSlack(question)) return notHere(deps, question)
+  if (choice === 'form') {
+    openForm(deps, question, pressed)
+    return undefined
+  }
+  const value = typeof choice === 'number' ? question.choices[choice]?.label : choice
+  try {
+    const { won, question: now } = await give(deps, asked, { value: value ?? '' }, pressed.user)
+    return won ? undefined : await tooLate(deps, now, pressed)
+  } catch (error) {
+    if (error instanceof Failure) return `Not answered: ${error.message}`
+    throw error
+  }
+}
+
+async function submit(
+  deps: AnswerInSlackDeps,
+  asked: Asked | undefined,
+  { state, user }: Form,
+): Promise<SlackAck> {
+  if (!asked) return updated(NOT_HERE)
+  const { question } = asked
+  const isOpen = statusAt(question, deps.clock.now()) === 'pending'
+  if (isOpen && !mayAnswerInSlack(question)) return updated(notHere(deps, question))
+  const answer = readFormState(question, state)
+  try {
+    const { won, question: now } = await give(deps, asked, answer, user)
+    return won ? undefined : updated(await lateWords(deps, now))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const block = error.fields.some(({ field }) => field === 'note') ? NOTE_BLOCK : VALUE_BLOCK
+    return { response_action: 'errors', errors: { [block]: error.message } }
+  }
+}
+
+function give(
+  deps: AnswerInSlackDeps,
+  { question: { workspaceId, id: questionId }, channel }: Asked,
+  answer: { value: string | string[]; note?: string | undefined },
+  user: SlackUser,
+) {
+  const by = { source: 'slack', as: user.shown, on: answeredOn('chat', channel) } as const
+  return deps.questions.answer({ workspaceId, questionId, ...answer, ...by })
+}
+
+/** Only a channel that is still connected answers, and only questions of its own workspace. */
+async function findAsked(
+  { db }: AnswerInSlackDeps,
+  { questionId, subscriberId }: SlackPlace,
+): Promise<Asked | undefined> {
+  const channel = (await readSubscribers(db.read, [subscriberId])).get(subscriberId)
+  if (channel?.transport !== 'slack') return undefined
+  const question = await findQuestion(db.read, channel.workspaceId, questionId)
+  return question && { question, channel }
+}
+
+/** A second tap on the same button is not late. */
+async function tooLate(deps: AnswerInSlackDeps, question: Question, { choice, user }: Press) {
+  const value = typeof choice === 'number' ? question.choices[choice]?.label : choice
+  if (question.answeredAs === user.shown && question.value === value) return undefined
+  return lateWords(deps, question)
+}
+
+async function lateWords(deps: AnswerInSlackDeps, question: Question): Promise<string> {
+  const status = statusAt(question, deps.clock.now())
+  const ended = status === 'expired' ? { ...question, status } : question
+  return `Too late, nothing was changed. ${endWords(ended, await deps.questions.whoEnded(ended))}`
+}
+
+function updated(words: string): SlackAck {
+  return { response_action: 'update', view: closingModal(words) }
+}
+
+/** Slack wants its answer before the form is open. */
+function openForm(deps: AnswerInSlackDeps, question: Question, pressed: Press) {
+  const { slack, clock, baseUrl } = deps
+  const input = { trigger_id: pressed.triggerId, view: answerModal(question, pressed.place) }
+  const options = { timeoutMs: TRIGGER_MS, now: clock.now() }
+  const opening = slack.call('views.open', input, options).then(({ outcome }) => {
+    if (outcome === 'done') return
+    whisper(deps, pressed, NO_FORM + absolute(baseUrl, decidePath(question.id)))
+  })
+  opening.catch((error) => deps.log.error('a form could not be opened in Slack', { error }))
+}
+
+/** Shows a text to one person in the channel; where that fails, they still see the message change. */
+function whisper({ outside, log }: AnswerInSlackDeps, { responseUrl }: Press, words: string) {
+  if (responseUrl === undefined) return
+  const body = JSON.stringify({
+    response_type: 'ephemeral',
+    replace_original: false,
+    text: fallback(words, WHISPER_MAX),
+  })
+  const headers = { 'Content-Type': 'application/json; charset=utf-8' }
+  const request = { method: 'POST', headers, body, timeoutMs: WHISPER_MS } as const
+  outside.fetch(responseUrl, request).then(
+    ({ outcome }) => {
+      if (outcome !== 'answered') log.warn('somebody in Slack could not be told', { outcome })
+    },
+    (error) => log.error('somebody in Slack could not be told', { error }),
+  )
+}
+
+function notHere({ baseUrl }: AnswerInSlackDeps, { id }: Question): string {
+  return `${NOT_ONE_TAP} ${absolute(baseUrl, decidePath(id))}`
+}
+
+const NOT_HERE =
+  'Nothing was done: this channel is no longer connected, or the question is no longer kept.'
+const NO_FORM = 'The form could not be opened. Try again, or answer here: '

@@ -1,0 +1,176 @@
+import type { Message } from '../../delivery/model/channel.ts'
+import { linkOf, webAddress } from '../../delivery/shorten.ts'
+import { toolCall } from '../../questions/model/message-parts.ts'
+import { type Question, SOURCE_WORDS } from '../../questions/model/question.ts'
+import { ACTION_MAX } from '../../wire/action-line.ts'
+import type { Contract } from '../../wire/contract.ts'
+import { whyDangerous } from '../../wire/danger/destructive.ts'
+import { excerptOf } from '../../wire/excerpt.ts'
+import type { StoredStatus } from '../../wire/question-fields.ts'
+import { answerButtons, BUTTON_MAX } from './answer-buttons.ts'
+import type { SlackPlace } from './place.ts'
+import { escaped, plainText } from './text.ts'
+
+export type Block = { type: string } & Record<string, unknown>
+
+// Limits of Slack's Block Kit: Header, Section, Image; a little below, since Slack counts its own way.
+const HEADER_MAX = 150
+const SECTION_MAX = 2_900
+const CONTEXT_MAX = 300
+const IMAGE_ALT_MAX = 200
+// A list of paths may be long; the page has all of it.
+const LINES_MAX = 12
+
+export type Telling = {
+  message: Message
+  /** The question that it asks or speaks of; undefined for a plain notification and a test. */
+  question: Question | undefined
+  place: SlackPlace | undefined
+  baseUrl: string
+  /** Without pictures, which Slack fetches and may refuse. */
+  bare: boolean
+}
+
+/** A message as Slack shows it: who, what, what happens on yes, and the buttons; never the action body. */
+export function blocksFor(telling: Telling): Block[] {
+  const { message, question, place, baseUrl, bare } = telling
+  const page = linkOf(message, baseUrl)
+  const asks = message.question !== undefined && question !== undefined && place !== undefined
+  return [
+    ...heading(telling),
+    ...(message.asked?.first ?? []).map(section),
+    ...(question ? factsOf(question) : []),
+    ...(question && asks ? [...optionsOf(question)] : []),
+    ...(bare ? [] : pictureOf(message, baseUrl)),
+    ...(asks ? [...answerButtons(question, place, page), until(question)] : []),
+    ...(!asks && page && message.kind === 'notification' ? [openButton(page)] : []),
+  ]
+}
+
+/** The largest text is a question's own words; for anything else it is the title. */
+function heading({ message, question }: Telling): Block[] {
+  const { title, body, urgency } = message
+  if (question && question.origin !== 'notification') {
+    const asks = question.question
+    return [context(title), isShort(asks) ? header(asks) : section(asks)]
+  }
+  const urgent = urgency === 'high' && message.kind === 'notification' ? [context('Error')] : []
+  return [...urgent, header(title), ...(body ? [section(body)] : [])]
+}
+
+function isShort(text: string): boolean {
+  return text.length < HEADER_MAX && escaped(text).length <= HEADER_MAX && !text.includes('\n')
+}
+
+function factsOf(question: Question): Block[] {
+  const { detail } = question
+  const { context: background, intent, blocker, action, contract, toolPath, scopePath } = detail
+  const why = whyDangerous(question)
+  const facts: Array<[string, string | undefined]> = [
+    ['Background', background],
+    ['Task', intent],
+    ['Waits because', blocker],
+    ['Outside the agreed scope', scopePath],
+    ['File', toolPath === scopePath || action?.includes(toolPath ?? '') ? undefined : toolPath],
+    ...(contract ? contractFacts(contract) : []),
+    ['Look first', why],
+  ]
+  const told = facts.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))
+  const deed = action ?? toolCall(detail)
+  const shown = deed && excerptOf(deed, ACTION_MAX).text
+  return [...told.map(section), ...(shown ? [context('On yes, this happens:'), code(shown)] : [])]
+}
+
+function contractFacts(contract: Contract): Array<[string, string | undefined]> {
+  const { allowedPaths, offLimitsPaths, promises = [], doneWhen } = contract
+  return [
+    ['Only in', lines(allowedPaths)],
+    ['Not in', lines(offLimitsPaths)],
+    ['Promised', lines(promises)],
+    ['Done when', doneWhen],
+  ]
+}
+
+function lines(list: readonly string[]): string | undefined {
+  if (list.length === 0) return undefined
+  const more = list.length - LINES_MAX
+  const shown = list.slice(0, LINES_MAX).map((line) => `\n• ${line}`)
+  return shown.join('') + (more > 0 ? `\nand ${more} more` : '')
+}
+
+/** The options in full where a button has no room for one, or says less than there is to say. */
+function optionsOf({ choices, detail }: Question): Block[] {
+  const tells = choices.some(
+    ({ label, description }) => description || escaped(label).length > BUTTON_MAX,
+  )
+  if (!tells && !detail.multiSelect) return []
+  const said = choices.map(({ label, description }) =>
+    section(`• ${description ? `${label}: ${description}` : label}`),
+  )
+  return said
+}
+
+function pictureOf({ imageUrl, title }: Message, baseUrl: string): Block[] {
+  const address = imageUrl && webAddress(imageUrl, baseUrl)
+  if (!address?.startsWith('https:')) return []
+  return [{ type: 'image', image_url: address, alt_text: plainText(title, IMAGE_ALT_MAX).text }]
+}
+
+/** Slack shows the time in the reader's time zone; all of this markup is ours. */
+function until({ expiresAt }: Question): Block {
+  const clock = new Date(expiresAt).toISOString().slice(11, 16)
+  const time = `<!date^${Math.floor(expiresAt / 1_000)}^{time}|${clock} UTC>`
+  return {
+    type: 'context',
+    elements: [{ type: 'mrkdwn', text: `Can be answered until ${time}. One answer counts.` }],
+  }
+}
+
+function openButton(url: string): Block {
+  const open = { type: 'button', action_id: 'open', text: plainText('Open', BUTTON_MAX), url }
+  return { type: 'actions', elements: [open] }
+}
+
+function header(text: string): Block {
+  return { type: 'header', text: plainText(text, HEADER_MAX) }
+}
+
+export function section(text: string): Block {
+  return { type: 'section', text: plainText(text, SECTION_MAX) }
+}
+
+function context(text: string): Block {
+  return { type: 'context', elements: [plainText(text, CONTEXT_MAX)] }
+}
+
+/** A command as it is: in rich text nothing is markup. */
+export function code(text: string): Block {
+  const lines = { type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }
+  return { type: 'rich_text', elements: [lines] }
+}
+
+/** How a question ended: what, by whom, where. A typed answer is for the agent, not for the channel. */
+export function endWords(question: Question, who: string | undefined): string {
+  const { status, type, value, answerSource, endReason } = question
+  const by = who ? ` by ${who}` : ''
+  if (status === 'answered') {
+    const what = type === 'input' ? 'Answered' : `Answered “${value ?? ''}”`
+    return `${what}${by}${answerSource ? `, from ${SOURCE_WORDS[answerSource]}` : ''}.`
+  }
+  const why = status === 'cancelled' && endReason ? `: ${endReason}` : `${by}.`
+  return `${WORDS[status]}${why}`
+}
+
+const WORDS: Record<Exclude<StoredStatus, 'answered'>, string> = {
+  cancelled: 'Withdrawn by the agent',
+  expired: 'Expired without an answer',
+  stopped: 'The agent was told to stop',
+  pending: 'Still open',
+  notified: 'Answered in the terminal',
+  terminal: 'Answered in the terminal',
+}
+
+/** What takes the place of the question and its buttons. */
+export function outcomeBlocks(words: string, asked: string, agent: string | undefined): Block[] {
+  return [...(agent ? [context(`${agent} asked`)] : []), section(asked), context(words)]
+}

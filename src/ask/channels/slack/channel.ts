@@ -1,0 +1,98 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Read } from '../../../platform/db/database.ts'
+import type { SubjectId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Channel, Delivery, Receipt } from '../../delivery/model/channel.ts'
+import type { Question } from '../../questions/model/question.ts'
+import type { Subscriber } from '../../subscribers/model/subscriber.ts'
+import { postedQuestion } from '../posted-question.ts'
+import type { Slack, SlackMethod } from './api.ts'
+import { blocksFor, endWords, outcomeBlocks } from './blocks.ts'
+import { channelOf } from './place.ts'
+import { messageAt, receiptOf } from './refusals.ts'
+import { fallback } from './text.ts'
+
+/** A question with the name of who ended it. */
+type About = { question: Question; who: string | undefined }
+
+export type SlackChannelOptions = {
+  slack: Slack
+  read: Read
+  clock: Clock
+  baseUrl: string
+  about(workspaceId: WorkspaceId, subject: SubjectId): Promise<About | undefined>
+}
+
+const FALLBACK_MAX = 2_000
+
+/** Channels and people of a Slack workspace (docs.slack.dev: chat.postMessage, chat.update). */
+export function createSlackChannel(options: SlackChannelOptions): Channel {
+  const { slack, read, clock, baseUrl, about } = options
+
+  async function call(method: SlackMethod, input: object, signal: AbortSignal) {
+    return slack.call(method, { ...PLAINLY, ...input }, { signal, now: clock.now() })
+  }
+
+  async function post(
+    delivery: Delivery,
+    device: Subscriber,
+    signal: AbortSignal,
+  ): Promise<Receipt> {
+    const channel = channelOf(device.endpoint)
+    if (!channel) return { outcome: 'refused', status: 0, reason: NO_CHANNEL }
+    const { message } = delivery
+    const known = await about(device.workspaceId, delivery.subjectId)
+    const question = known?.question
+    const place = question && { questionId: question.id, subscriberId: device.id }
+    const text = fallback(`${message.title}: ${message.body}`, FALLBACK_MAX)
+    const telling = { message, question, place, baseUrl }
+    const write = (bare: boolean) =>
+      call('chat.postMessage', { channel, text, blocks: blocksFor({ ...telling, bare }) }, signal)
+    const reply = await write(false)
+    const ill = reply.outcome === 'refused' && ILL_FORMED.has(reply.error)
+    return receiptOf(ill ? await write(true) : reply)
+  }
+
+  /** Takes the question's place; `later` while that is still on its way. */
+  async function replace(
+    delivery: Delivery,
+    device: Subscriber,
+    signal: AbortSignal,
+  ): Promise<Receipt> {
+    const posted = await postedQuestion(read, delivery, device)
+    if ('receipt' in posted) return posted.receipt
+    const { message, subjectId } = delivery
+    const known = await about(device.workspaceId, subjectId)
+    const words = known ? endWords(known.question, known.who) : message.title
+    const blocks = outcomeBlocks(words, message.body, known?.question.agentName)
+    const text = fallback(`${message.title}: ${message.body}`, FALLBACK_MAX)
+    const reply = await call('chat.update', { ...messageAt(posted.ref), text, blocks }, signal)
+    return receiptOf(reply)
+  }
+
+  return {
+    transport: 'slack',
+    send: (delivery, device, signal) =>
+      delivery.message.kind === 'outcome'
+        ? replace(delivery, device, signal)
+        : post(delivery, device, signal),
+  }
+}
+
+/** Nothing in a message is read as markup, linked or unfolded. */
+const PLAINLY = {
+  parse: 'none',
+  link_names: false,
+  mrkdwn: false,
+  unfurl_links: false,
+  unfurl_media: false,
+}
+
+/** A picture that Slack cannot fetch makes all blocks invalid. */
+const ILL_FORMED = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'msg_blocks_too_long',
+  'msg_too_long',
+])
+
+const NO_CHANNEL = 'The address of the channel is not valid; connect it again.'

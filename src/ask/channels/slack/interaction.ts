@@ -1,0 +1,109 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Failure } from '../../../platform/failure.ts'
+import { shape } from '../../../platform/schema.ts'
+import { cleanLine, cutText } from '../../../platform/text.ts'
+import { FORM_ID, type FormState } from './form.ts'
+import { type Choice, readButton, readPlace, type SlackPlace } from './place.ts'
+
+/** A person in Slack as the audit trail names them: the name may change, the id does not. */
+export type SlackUser = { id: string; shown: string }
+
+/** What a person did in Slack; `other` is ignored. */
+export type Interaction =
+  | {
+      kind: 'press'
+      place: SlackPlace
+      choice: Choice
+      user: SlackUser
+      triggerId: string | undefined
+      responseUrl: string | undefined
+    }
+  | { kind: 'form'; place: SlackPlace; state: FormState; user: SlackUser }
+  | { kind: 'other' }
+
+const text = (most: number) => Type.String({ maxLength: most })
+const maybe = (most: number) => Type.Optional(text(most))
+const User = Type.Object({ id: text(64), username: maybe(200), name: maybe(200) })
+const URL_MAX = 2_000
+
+const Envelope = Type.Object({ type: text(64) })
+
+const Press = Type.Object({
+  user: User,
+  trigger_id: maybe(300),
+  response_url: maybe(URL_MAX),
+  actions: Type.Array(Type.Object({ value: maybe(URL_MAX) }), { minItems: 1, maxItems: 25 }),
+})
+
+const option = Type.Object({ value: text(200) })
+const Field = Type.Object({
+  value: Type.Optional(Type.Union([text(4_000), Type.Null()])),
+  selected_option: Type.Optional(Type.Union([option, Type.Null()])),
+  selected_options: Type.Optional(Type.Union([Type.Array(option, { maxItems: 25 }), Type.Null()])),
+})
+const Submission = Type.Object({
+  user: User,
+  view: Type.Object({
+    callback_id: text(300),
+    private_metadata: text(3_000),
+    state: Type.Object({
+      values: Type.Record(Type.String(), Type.Record(Type.String(), Field)),
+    }),
+  }),
+})
+
+const [envelope, press, submission] = [shape(Envelope), shape(Press), shape(Submission)]
+
+/**
+ * What Slack posts as `payload=…` (docs.slack.dev: interaction payloads). Throws `malformed` for
+ * what is not of that form.
+ */
+export function readInteraction(body: string): Interaction {
+  const payload = readPayload(body)
+  const { type } = checked(envelope, payload)
+  if (type === 'block_actions') return readPress(checked(press, payload))
+  if (type === 'view_submission') return readSubmission(checked(submission, payload))
+  return { kind: 'other' }
+}
+
+function readPayload(body: string): unknown {
+  try {
+    return JSON.parse(new URLSearchParams(body).get('payload') ?? '')
+  } catch {
+    throw malformed()
+  }
+}
+
+function checked<T>(known: { parse(value: unknown): T }, value: unknown): T {
+  try {
+    return known.parse(value)
+  } catch (error) {
+    if (error instanceof Failure) throw malformed()
+    throw error
+  }
+}
+
+function malformed(): Failure {
+  return new Failure('malformed', 'This is not an interaction as Slack sends them.')
+}
+
+function readPress(pressed: Static<typeof Press>): Interaction {
+  const { user, actions, trigger_id: triggerId, response_url: responseUrl } = pressed
+  const button = readButton(actions[0]?.value ?? '')
+  if (!button) return { kind: 'other' }
+  return { kind: 'press', ...button, user: readUser(user), triggerId, responseUrl }
+}
+
+function readSubmission({ user, view }: Static<typeof Submission>): Interaction {
+  const place = readPlace(view.private_metadata)
+  if (view.callback_id !== FORM_ID || !place) return { kind: 'other' }
+  return { kind: 'form', place, state: view.state.values as FormState, user: readUser(user) }
+}
+
+const NAME_MAX = 80
+
+function readUser({ id, username, name }: Static<typeof User>): SlackUser {
+  const own = cleanLine(id)
+  const called = cutText(cleanLine(username || name || ''), NAME_MAX)
+  return { id: own, shown: called ? `${called} (${own})` : own }
+}

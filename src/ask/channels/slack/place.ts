@@ -1,0 +1,43 @@
+import type { QuestionId, SubscriberId } from '../../../platform/ids.ts'
+
+/** The question of a button or form, and the connected channel that shows it. */
+export type SlackPlace = { questionId: QuestionId; subscriberId: SubscriberId }
+
+/** What a button says: yes, no, the option of this number, or that a form is wanted. */
+export type Choice = 'yes' | 'no' | 'form' | number
+
+const PLACE = /^(q_[0-9a-z]{1,40}) (sub_[0-9a-z]{1,40})$/
+
+/** What travels with a button or a form, and comes back signed by Slack. */
+export function placeText({ questionId, subscriberId }: SlackPlace): string {
+  return `${questionId} ${subscriberId}`
+}
+
+export function readPlace(text: string): SlackPlace | undefined {
+  const [, questionId, subscriberId] = PLACE.exec(text) ?? []
+  if (!questionId || !subscriberId) return undefined
+  return { questionId: questionId as QuestionId, subscriberId: subscriberId as SubscriberId }
+}
+
+export function buttonText(place: SlackPlace, choice: Choice): string {
+  return `${placeText(place)} ${choice}`
+}
+
+/** The button that was pressed; undefined when it is not ours. */
+export function readButton(text: string): { place: SlackPlace; choice: Choice } | undefined {
+  const at = text.lastIndexOf(' ')
+  const place = readPlace(text.slice(0, at))
+  const said = text.slice(at + 1)
+  if (!place) return undefined
+  if (said === 'yes' || said === 'no' || said === 'form') return { place, choice: said }
+  return /^\d{1,2}$/.test(said) ? { place, choice: Number(said) } : undefined
+}
+
+/** A channel of Slack as the address of a subscriber, under the server that its API is on. */
+export function channelEndpoint(apiUrl: string, channel: string): string {
+  return `${new URL(apiUrl).origin}/archives/${channel}`
+}
+
+export function channelOf(endpoint: string): string | undefined {
+  return /\/archives\/([\w-]{1,80})$/.exec(endpoint)?.[1]
+}

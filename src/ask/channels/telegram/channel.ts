@@ -1,0 +1,125 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Read } from '../../../platform/db/database.ts'
+import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
+import { cleanText } from '../../../platform/text.ts'
+import type { Channel, Delivery, Message, Receipt } from '../../delivery/model/channel.ts'
+import { answerLinkOf, type LinkFor, shortened } from '../../delivery/shorten.ts'
+import type { Subscriber } from '../../subscribers/model/subscriber.ts'
+import { postedQuestion } from '../posted-question.ts'
+import { callTelegram, type TelegramMethod } from './api.ts'
+import { chatOf, readBot, type TelegramConfig } from './bot.ts'
+import { isUnchanged, messageAt, receiptOf, refusesButton } from './receipt.ts'
+
+export type TelegramOptions = {
+  config: TelegramConfig
+  read: Read
+  fetch: GuardedFetch['fetch']
+  clock: Clock
+  baseUrl: string
+  quickAnswerSecret: string
+}
+
+/** Private chats with a bot (core.telegram.org/bots/api: sendMessage, editMessageText). */
+export function createTelegram(options: TelegramOptions): Channel {
+  const { config, read, fetch, clock, baseUrl, quickAnswerSecret } = options
+
+  async function call(method: TelegramMethod, input: object, signal: AbortSignal) {
+    const bot = await readBot(read, config)
+    return callTelegram(fetch, bot, method, input, { signal, now: clock.now() })
+  }
+
+  async function post({ message }: Delivery, device: Subscriber, signal: AbortSignal) {
+    const chat = chatOf(device.endpoint)
+    if (chat === undefined) return NO_CHAT
+    const about = { baseUrl, quickAnswerSecret, deviceId: device.id }
+    const silent = message.urgency === 'high' ? {} : { disable_notification: true }
+    const send = (how: 'button' | 'bare') =>
+      call(
+        'sendMessage',
+        { chat_id: chat, ...silent, ...writeMessage(message, about, how) },
+        signal,
+      )
+    const reply = await send('button')
+    return receiptOf(refusesButton(reply) ? await send('bare') : reply)
+  }
+
+  /** Takes the question's place; `later` while that is still on its way. */
+  async function replace(
+    delivery: Delivery,
+    device: Subscriber,
+    signal: AbortSignal,
+  ): Promise<Receipt> {
+    const posted = await postedQuestion(read, delivery, device)
+    if ('receipt' in posted) return posted.receipt
+    const { ref } = posted
+    const input = { ...messageAt(ref), ...writeOutcome(delivery.message) }
+    const reply = await call('editMessageText', input, signal)
+    return isUnchanged(reply) ? { outcome: 'accepted', status: 400, ref } : receiptOf(reply)
+  }
+
+  return {
+    transport: 'telegram',
+    send: (delivery, device, signal) =>
+      delivery.message.kind === 'outcome'
+        ? replace(delivery, device, signal)
+        : post(delivery, device, signal),
+  }
+}
+
+const NO_CHAT: Receipt = {
+  outcome: 'refused',
+  status: 0,
+  reason: 'The address of the chat is not valid; connect it again.',
+}
+
+/** The most UTF-16 units of a message (Bot API: sendMessage). */
+export const TEXT_MAX = 4_096
+
+type Written = {
+  text: string
+  entities: Array<{ type: 'bold'; offset: number; length: number }>
+  reply_markup?: { inline_keyboard: Array<Array<{ text: string; url: string }>> }
+  link_preview_options: { is_disabled: true }
+}
+
+/**
+ * A message with a button that opens its page; `bare` puts the address in the text instead. No
+ * parse mode is used: bold ranges are sent beside the text, so nothing in the text is read as
+ * markup.
+ */
+export function writeMessage(message: Message, about: LinkFor, how: 'button' | 'bare'): Written {
+  const url = answerLinkOf(message, about)
+  const doing = message.question ? 'Read and answer' : 'Open'
+  const isBare = how === 'bare'
+  const text = textOf(message, isBare ? `\n\n${doing}: ${url}` : '')
+  return {
+    ...text,
+    ...(isBare ? {} : { reply_markup: { inline_keyboard: [[{ text: doing, url }]] } }),
+    link_preview_options: { is_disabled: true },
+  }
+}
+
+/** The text that replaces a question that has ended, without a button. */
+function writeOutcome(message: Message): Written {
+  return { ...textOf(message, ''), link_preview_options: { is_disabled: true } }
+}
+
+function textOf(message: Message, end: string): Pick<Written, 'text' | 'entities'> {
+  const { asked } = message
+  const whole = {
+    title: cleanText(message.title) || 'Beckon',
+    body: cleanText(message.body),
+    ...(asked ? { asked } : {}),
+  }
+  let bold = 0
+  const text = shortened(
+    whole,
+    TEXT_MAX,
+    ({ title, body }) => {
+      bold = title.length
+      return `${title}${body && `\n\n${body}`}${end}`
+    },
+    (written) => written.length,
+  )
+  return { text, entities: [{ type: 'bold', offset: 0, length: bold }] }
+}

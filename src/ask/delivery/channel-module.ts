@@ -1,0 +1,105 @@
+import type { AnyElysia } from 'elysia'
+import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Db, Read } from '../../platform/db/database.ts'
+import type { Secrets } from '../../platform/db/secrets.ts'
+import type { WorkspaceId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import type { IconName } from '../../platform/web/icon.tsx'
+import type { Capability } from '../accounts/model/person.ts'
+import type { Check } from '../check.ts'
+import type { Page } from '../pages/page.ts'
+import type { AnsweredOn, Question } from '../questions/model/question.ts'
+import type { DeviceChannel } from '../subscribers/model/connect.ts'
+import type { Subscriber } from '../subscribers/model/subscriber.ts'
+import type { AnswerSource } from '../wire/question-fields.ts'
+import type { Channel } from './model/channel.ts'
+
+/** What every channel is built with. */
+export type ChannelContext = {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  secrets: Secrets
+  outside: GuardedFetch
+  questions: QuestionAccess
+  /** Names this process among those that share the database. */
+  holder: string
+}
+
+/** What a channel may do with a question. */
+export type QuestionAccess = {
+  /** Answers it; `won` is false if the answer came too late. Throws `invalid_input`. */
+  answer(answer: ChannelAnswer): Promise<{ won: boolean; question: Question }>
+  /** The name of one of our people, or of a person in a chat as the chat names them. */
+  whoEnded(question: Question): Promise<string | undefined>
+}
+
+type ChannelAnswer = {
+  workspaceId: WorkspaceId
+  questionId: Question['id']
+  value: string | string[]
+  note?: string | undefined
+  source: AnswerSource
+  /** Who answered, as the chat calls them. */
+  as: string
+  /** The chat that they answered in. */
+  on: AnsweredOn
+}
+
+/** What the doctor hands to a channel; the server need not be running. */
+export type CheckContext = {
+  config: Config
+  clock: Clock
+  fetch: GuardedFetch['fetch']
+  /** For services other than web servers. */
+  addressesOf: GuardedFetch['addressesOf']
+  read: Read
+  /** The devices of all channels. */
+  devices: readonly Subscriber[]
+}
+
+/** A line of the settings page, for people who may do `needs`. */
+export type SettingsLink = {
+  to: string
+  icon: IconName
+  name: string
+  sub: string
+  /** Absent: for everybody. */
+  needs?: Capability
+}
+
+/** A way to reach people: a folder beside this file, and one line in `channels.ts`. */
+export type ChannelModule = DeviceChannel & {
+  /** Whether the server is set up for it; otherwise nothing new can be connected. */
+  isSetUp?(config: Config): boolean
+  create(context: ChannelContext): Channel
+  /** Runs once when the server starts. */
+  begin?(context: ChannelContext): Promise<void>
+  /** What goes on beside the server until it is disposed; `report` is called with errors. */
+  job?(context: ChannelContext, report: (error: unknown) => void): AsyncDisposable
+  /** What its service calls. */
+  routes?(context: ChannelContext): Promise<AnyElysia>
+  /** Its own page under the settings. */
+  settings?: {
+    link: SettingsLink
+    /** The page, and what its forms post to. */
+    pages(context: ChannelContext): Promise<Page[]>
+  }
+  /** What `beckon doctor` and the page of health say of it. */
+  check?(context: CheckContext): Promise<Check[]>
+  /** The kind of an alarm that `check` reports itself, so that it is not reported twice. */
+  ownAlarm?: string
+}
+
+/**
+ * The module without its form while the channel is not set up: nothing new can be connected, and
+ * devices connected before say why they fail.
+ */
+export function connectable(channel: ChannelModule, config: Config): ChannelModule {
+  if (!channel.connect || (channel.isSetUp?.(config) ?? true)) return channel
+  const { connect: _, ...rest } = channel
+  return rest
+}

@@ -1,0 +1,23 @@
+import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { count, instant, json, text } from '../../../platform/db/columns.ts'
+import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+
+/** Who else is told of a question that nobody answers; a row for each question with fail-over. */
+export const failovers = sqliteTable(
+  'failovers',
+  {
+    questionId: text<QuestionId>('question_id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    /** How long each person has, in milliseconds. */
+    everyMs: count('every_ms').notNull(),
+    /** Whose turn comes, the next one first. */
+    people: json<PersonId[]>('people').notNull(),
+    /** Who was told, and when. */
+    told: json<ToldPerson[]>('told').notNull(),
+    /** When the next person is told; empty when nobody is left. */
+    dueAt: instant('due_at'),
+  },
+  (table) => [index('failovers_due').on(table.dueAt)],
+)
+
+type ToldPerson = { personId: PersonId; at: number }

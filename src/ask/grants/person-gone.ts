@@ -1,0 +1,17 @@
+import { counted, type PersonGone } from '../accounts/model/person-gone.ts'
+import { endGrantsOf } from './grants.ts'
+import { listGrants } from './model/store.ts'
+
+/** What they allowed for a while is over. */
+export const GRANTS_OF_GONE: PersonGone = {
+  columns: { 'grants.person_id': { stays: 'who gave a grant that is over' } },
+  async end(tx, removal) {
+    await endGrantsOf(tx, removal)
+    return undefined
+  },
+  async list(read, { workspaceId, personId }, now) {
+    const grants = await listGrants(read, workspaceId, now)
+    const given = grants.filter((grant) => grant.personId === personId).length
+    return given > 0 ? [`${counted(given, 'call')} that was allowed for a while.`] : []
+  },
+}

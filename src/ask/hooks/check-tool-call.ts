@@ -1,0 +1,174 @@
+import { wrongFields } from '../../platform/failure.ts'
+import type { QuestionId } from '../../platform/ids.ts'
+import { omitUndefined } from '../../platform/json.ts'
+import type { CallContext } from '../accounts/model/agent.ts'
+import { answerByGrant, answerByRule } from '../answering/answer-by-rule.ts'
+import { type AskUserDeps, askAsRead } from '../asking/ask-user.ts'
+import { findEarlier } from '../asking/find-earlier.ts'
+import { grantedCalls, whyNoGrant } from '../grants/model/grant.ts'
+import { findGrant, isTakenBack } from '../grants/model/store.ts'
+import {
+  type Approval,
+  asksAlways,
+  type Decided,
+  decideByRule,
+  mayGoUnasked,
+} from '../policy/decide-by-rule.ts'
+import type { ByRule, Question } from '../questions/model/question.ts'
+import { readAsk } from '../questions/model/read-ask.ts'
+import { withPrograms } from '../questions/model/reading.ts'
+import { readWidening } from '../questions/model/scope-facts.ts'
+import { findQuestion } from '../questions/model/store.ts'
+import type { InForce } from '../scopes/model/store.ts'
+import { exactPath, isOffLimits } from '../scopes/model/widen.ts'
+import type { AskInput } from '../wire/ask-fields.ts'
+import type { OnTimeout } from '../wire/delivery-mode.ts'
+import type { HookReply, HookReport } from '../wire/hook-fields.ts'
+import type { AskUserResult } from '../wire/result-fields.ts'
+
+type Checked = Pick<HookReply, 'decision' | 'reason' | 'programs' | 'question' | 'onTimeout'>
+
+/**
+ * Handles a hook's request about a tool call: decided here if nobody need be asked (off limits, a
+ * rule), otherwise by a person, as `ask_user` with the id of the call.
+ */
+export async function checkToolCall(
+  deps: AskUserDeps,
+  report: HookReport,
+  inForce: InForce | undefined,
+  call: CallContext,
+): Promise<Checked> {
+  const input = askOf(report)
+  const path = input.scopePath === undefined ? undefined : exactPath(input.scopePath)
+  if (path !== undefined && inForce && isOffLimits(inForce.contract, path)) {
+    return { decision: 'deny', reason: offLimits(path) }
+  }
+  const approval = {
+    input,
+    asked: await asWorkspaceReads(deps, readAsk(input, call.caller)),
+    cwd: report.cwd,
+    personOnly: report.ask?.personOnly,
+  }
+  const { earlier, decided } = await decidedBefore(deps, approval, inForce)
+  const { programs } = approval.asked.detail
+  if (decided) return { ...decided, ...(programs?.length ? { programs } : {}) }
+  const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs, earlier }
+  const question = await askAsRead(deps, approval.asked, how, call)
+  const closed = await stillClosed(deps, approval, question)
+  return { ...closed, question, ...(await afterTimeout(deps, approval, question)) }
+}
+
+/** What a rule says if nobody answers: of the question that the call opened, or joined. */
+async function afterTimeout({ db }: AskUserDeps, { asked }: Approval, told: AskUserResult) {
+  const { status, correlationId } = told
+  if (status !== 'pending' && status !== 'expired') return {}
+  const question = await findQuestion(db.read, asked.workspaceId, correlationId as QuestionId)
+  const { onTimeout } = question?.detail ?? {}
+  if (!onTimeout) return {}
+  const { decision, rule } = onTimeout
+  return { onTimeout: { decision, reason: unansweredRule(decision, rule) } }
+}
+
+function unansweredRule(decision: OnTimeout, rule: string): string {
+  if (decision === 'deny') return `The rule for ${rule} declines what nobody answers.`
+  return `By the rule for ${rule} it is asked in the client.`
+}
+
+/**
+ * The question as the workspace reads it: with the programs it knows. A call that a rule asks about
+ * every time is never granted for longer.
+ */
+async function asWorkspaceReads(deps: AskUserDeps, read: Question): Promise<Question> {
+  const { policy } = await deps.policies.of(read.workspaceId)
+  const asked = withPrograms(read, policy.programs)
+  const { exact } = asked.detail
+  if (!exact || !(await asksAlways(deps, asked))) return asked
+  return { ...asked, detail: { ...asked.detail, exact: { ...exact, arguments: 'always_asked' } } }
+}
+
+/** The question of a `check` or an `approval`. Throws `invalid_input` for missing fields. */
+export function askOf(report: HookReport): AskInput {
+  const { event, ask, sessionId, machineId, repoKey, agentName, timeoutMs, cwd } = report
+  if (!ask) throw wrongFields([{ field: 'ask', must: `is required when event is ${event}` }])
+  if (event === 'check' && ask.scopePath === undefined) {
+    throw wrongFields([{ field: 'ask.scopePath', must: 'is required when event is check' }])
+  }
+  const named = omitUndefined({ sessionId, machineId, repoKey, agentName, timeoutMs })
+  const where = ask.exact && cwd !== undefined ? { cwd } : {}
+  return { ...ask, ...named, ...where, pausedAware: true, byHook: true }
+}
+
+/** What is decided without asking, or the question that a retry belongs to. */
+type Before = {
+  earlier?: Question | undefined
+  decided?: { decision: 'allow' | 'deny'; reason: string }
+}
+
+function allowed(decided: Decided): NonNullable<Before['decided']> {
+  return { decision: decided.decision, reason: why(decided) }
+}
+
+/**
+ * What a rule or a grant decides, or (for a retry) decided before; otherwise the question that the retry
+ * belongs to.
+ */
+async function decidedBefore(
+  deps: AskUserDeps,
+  approval: Approval,
+  inForce: InForce | undefined,
+): Promise<Before> {
+  const earlier = await findEarlier(deps, approval.asked, inForce !== undefined)
+  if (earlier) {
+    const { byRule, byGrant } = earlier.detail
+    if (byGrant && !(await isTakenBack(deps.db.read, earlier))) {
+      return { decided: { decision: 'allow', reason: allows(byGrant) } }
+    }
+    if (!byRule) return { earlier }
+    const decision = earlier.value === 'yes' ? 'allow' : 'deny'
+    return { decided: allowed({ decision, byRule }) }
+  }
+  const decided = await decideByRule(deps, approval, inForce)
+  if (!decided) return byGrant(deps, approval, inForce)
+  const kept = await answerByRule(deps, approval.asked, decided)
+  // Another call with the same id was faster: its outcome counts.
+  return kept === 'stored' ? { decided: allowed(decided) } : decidedBefore(deps, approval, inForce)
+}
+
+/** A person said yes to exactly this call for a while, or to all that begin so. */
+async function byGrant(
+  deps: AskUserDeps,
+  approval: Approval,
+  inForce: InForce | undefined,
+): Promise<Before> {
+  const { asked } = approval
+  const calls = grantedCalls(asked)
+  if (calls.length === 0 || whyNoGrant(asked) || !mayGoUnasked(approval, inForce)) return {}
+  const grant = await findGrant(deps.db.read, calls, asked.createdAt)
+  if (!grant) return {}
+  const used = await answerByGrant(deps, asked, grant)
+  if (used.is === 'stored') return { decided: { decision: 'allow', reason: allows(used.byGrant) } }
+  if (used.is === 'known') return decidedBefore(deps, approval, inForce)
+  // It was taken back just now; another may hold.
+  return byGrant(deps, approval, inForce)
+}
+
+function allows({ words }: ByRule): string {
+  return `${words} allows this call.`
+}
+
+function why({ decision, byRule: { words } }: Decided): string {
+  if (decision === 'allow') return `A rule allows ${words} without asking.`
+  return `A rule declines ${words} without asking.`
+}
+
+/** A yes to a path that did not open it is not a yes to the tool call. */
+async function stillClosed({ db }: AskUserDeps, { asked }: Approval, told: AskUserResult) {
+  if (asked.detail.scopePath === undefined || told.value !== 'yes') return {}
+  const question = await findQuestion(db.read, asked.workspaceId, told.correlationId as QuestionId)
+  const widening = question && (await readWidening(db.read, question))
+  if (!widening || 'added' in widening || !widening.refused.stays) return {}
+  return { decision: 'deny', reason: widening.refused.why } as const
+}
+
+const offLimits = (path: string) =>
+  `${path} is off limits in the agreed scope. Do not retry or work around it; propose a new scope with propose_scope if it is needed.`

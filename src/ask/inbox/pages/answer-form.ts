@@ -1,0 +1,60 @@
+import { Failure } from '../../../platform/failure.ts'
+import { formField } from '../../../platform/web/form.tsx'
+import { typedWords } from '../../questions/model/answer.ts'
+import { statusAt } from '../../questions/model/lifecycle.ts'
+import { GRANT_LENGTHS, type Question } from '../../questions/model/question.ts'
+import { isUnseen } from '../../questions/model/shown-whole.ts'
+import { looksDestructive } from '../../wire/danger/destructive.ts'
+import type { AnswerDraft } from './answers.tsx'
+import { readScopeDraft } from './scope-form.ts'
+
+/** Reads the answer form of a page. */
+export function readAnswerDraft(form: URLSearchParams): AnswerDraft {
+  const forSession = form.get('session') === 'yes'
+  const grant = GRANT_LENGTHS.find((length) => length === form.get('grant'))
+  const values = forSession || grant ? ['yes'] : form.getAll('value').map((value) => value.trim())
+  return {
+    values: values.filter((value) => value !== ''),
+    ...(forSession ? { forSession } : {}),
+    ...(grant ? { grant } : {}),
+    other: formField(form, 'other'),
+    note: formField(form, 'note'),
+    scope: readScopeDraft(form),
+  }
+}
+
+/** Everything that was chosen or typed. */
+function draftValues(draft: AnswerDraft): string[] {
+  return [...draft.values, draft.other].filter((value) => value !== '')
+}
+
+/** The answer as its question takes it: a list only for several. */
+export function draftValue(draft: AnswerDraft): string | string[] {
+  const values = draftValues(draft)
+  const [only] = values
+  return values.length === 1 && only !== undefined ? only : values
+}
+
+/** What was typed in a draft. */
+export function draftWords(question: Question, draft: AnswerDraft): string[] {
+  return typedWords(question, { value: draftValues(draft), note: draft.note })
+}
+
+/** Whether it is the first yes to something that looks hard to undo. */
+export function mustAskTwice(
+  question: Question,
+  draft: AnswerDraft,
+  form: URLSearchParams,
+  now: number,
+): boolean {
+  if (question.type !== 'confirm' || draft.values[0] !== 'yes' || form.get('sure') === 'yes') {
+    return false
+  }
+  if (isUnseen(question)) return false
+  return statusAt(question, now) === 'pending' && looksDestructive(question)
+}
+
+/** Whether the page of the question says why its answer was refused, and lets people go on. */
+export function isRefusedAnswer(error: unknown): error is Failure {
+  return error instanceof Failure && (error.code === 'invalid_answer' || error.code === 'forbidden')
+}

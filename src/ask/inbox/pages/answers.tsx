@@ -1,0 +1,345 @@
+/** @jsxImportSource preact */
+
+import type { ComponentChildren } from 'preact'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { Prose } from '../../pages/marked.tsx'
+import { href } from '../../pages/paths.ts'
+import { offersSession } from '../../questions/model/answer.ts'
+import {
+  ANSWER_MAX,
+  type GrantLength,
+  isApproval,
+  NOTE_MAX,
+  type Question,
+} from '../../questions/model/question.ts'
+import { isUnseen, unseenWords } from '../../questions/model/shown-whole.ts'
+import type { AnswerSource } from '../../wire/question-fields.ts'
+import { LongerYes } from './longer-yes.tsx'
+import { type ScopeDraft, scopeDraft } from './scope-form.ts'
+import { ScopePaths, type ScopeSight } from './scope-paths.tsx'
+import { SessionAllowsList, SessionButton } from './session-allows.tsx'
+
+/** What was typed before a page was shown again with an error or a second question. */
+export type AnswerDraft = {
+  values: string[]
+  other: string
+  note: string
+  /** The yes is for the rest of the session. */
+  forSession?: boolean
+  /** For how long the same call is allowed with the yes. */
+  grant?: GrantLength
+  /** The paths of a scope as they were edited. */
+  scope?: ScopeDraft | undefined
+}
+export const NO_DRAFT: AnswerDraft = { values: [], other: '', note: '' }
+
+type Props = {
+  question: Question
+  from: AnswerSource
+  /** The command looks destructive: "No" is the solid button, "Yes" asks once more. */
+  dangerous: boolean
+  draft?: AnswerDraft
+  /** Id of the element that the response replaces when scripts run. */
+  replaces: string
+  /** Where the answer is sent, if not to the question's own address. */
+  to?: string | undefined
+  /** For a scope: what its paths match. They can be edited if this is known. */
+  sight?: ScopeSight | undefined
+  /** "Later", for somebody who is signed in. */
+  later?: ComponentChildren
+}
+
+export function Answers(props: Props) {
+  const { question, from, dangerous, draft = NO_DRAFT, replaces } = props
+  const to = props.to ?? href.answer(question.id)
+  return (
+    <form
+      method="post"
+      action={to}
+      class={`answers ${question.type}`}
+      data-answers
+      {...sentInPlace(to, replaces)}
+    >
+      <input type="hidden" name="from" value={from} />
+      {props.sight && question.detail.contract && (
+        <ScopePaths
+          question={question}
+          draft={draft.scope ?? scopeDraft(question.detail.contract)}
+          sight={props.sight}
+          edited={draft.scope !== undefined}
+        />
+      )}
+      <Fields
+        question={question}
+        dangerous={dangerous}
+        draft={draft}
+        session={isWhole(props) && offersSession(question)}
+        signedIn={props.to === undefined}
+        later={props.later}
+      />
+    </form>
+  )
+}
+
+/**
+ * With scripts the form is sent to `to`, and the element `replaces` of the response replaces the
+ * one on this page. Taps while it is being sent are ignored.
+ */
+export function sentInPlace(to: string, replaces: string) {
+  const place = `#${replaces}`
+  return {
+    'hx-post': to,
+    'hx-target': place,
+    'hx-select': place,
+    'hx-swap': replaces === 'decision' ? 'outerHTML show:window:top' : 'outerHTML ignoreTitle:true',
+    'hx-sync': 'this:drop',
+    'hx-disabled-elt': 'find button',
+  }
+}
+
+/** The whole question is shown here, to somebody who is signed in. */
+function isWhole({ replaces, to }: Props): boolean {
+  return replaces === 'decision' && to === undefined
+}
+
+type FieldsProps = Pick<Props, 'question' | 'dangerous' | 'later'> & {
+  draft: AnswerDraft
+  /** Whether a yes for the whole session can be given here. */
+  session: boolean
+  /** Not through an answer link. */
+  signedIn: boolean
+}
+
+function Fields({ question, dangerous, draft, session, signedIn, later }: FieldsProps) {
+  if (question.type === 'input') {
+    return (
+      <>
+        <TypedAnswer question={question} draft={draft} />
+        <Extras question={question} draft={draft} later={later} />
+        <SendBar />
+      </>
+    )
+  }
+  if (question.type === 'confirm') {
+    return (
+      <>
+        <Extras question={question} draft={draft} later={later} />
+        {session && <SessionAllowsList question={question} />}
+        {signedIn && <LongerYes question={question} />}
+        {isUnseen(question) && <Unseen question={question} />}
+        <YesNo question={question} dangerous={dangerous} session={session} />
+        {signedIn && mayHandOver(question) && <HandOver question={question} />}
+      </>
+    )
+  }
+  return <Choices question={question} draft={draft} later={later} />
+}
+
+/** Why there is no yes. */
+function Unseen({ question }: Pick<FieldsProps, 'question'>) {
+  return (
+    <p class="warn" id={`unseen-${question.id}`}>
+      <Icon name="warning" />
+      <span>{unseenWords(question)}</span>
+    </p>
+  )
+}
+
+/** What a hook holds, and what is not shown whole here, the agent's own client can ask as well. */
+function mayHandOver(question: Question): boolean {
+  const { contract, toolName, scopePath } = question.detail
+  if (question.type !== 'confirm' || contract) return false
+  return isUnseen(question) || toolName !== undefined || scopePath !== undefined
+}
+
+function HandOver({ question }: Pick<FieldsProps, 'question'>) {
+  return (
+    <button type="submit" class="hand-over" form={`hand-over-${question.id}`}>
+      <Icon name="terminal" />
+      Decide in the terminal
+    </button>
+  )
+}
+
+function YesNo({
+  question,
+  dangerous,
+  session,
+}: Omit<FieldsProps, 'draft' | 'signedIn' | 'later'>) {
+  const [yes, no] = isApproval(question) ? ['Approve', 'Decline'] : ['Yes', 'No']
+  return (
+    <div class={dangerous ? 'bar careful' : 'bar'}>
+      <button type="submit" name="value" value="no" class="big" data-key="n">
+        <Icon name="cross" />
+        {no}
+      </button>
+      {!isUnseen(question) && (
+        <button type="submit" name="value" value="yes" class="big" data-key="y">
+          <Icon name={dangerous ? 'warning' : 'check'} />
+          {dangerous ? `${yes}…` : yes}
+        </button>
+      )}
+      {session && <SessionButton />}
+    </div>
+  )
+}
+
+function TypedAnswer({ question, draft }: { question: Question; draft: AnswerDraft }) {
+  const id = `typed-${question.id}`
+  return (
+    <div class="field">
+      <label for={id}>Your answer</label>
+      <textarea
+        id={id}
+        name="value"
+        rows={3}
+        required
+        maxLength={ANSWER_MAX}
+        placeholder={question.detail.placeholder}
+      >
+        {draft.values[0] ?? ''}
+      </textarea>
+    </div>
+  )
+}
+
+function Choices({ question, draft, later }: ExtrasProps) {
+  const { multiSelect, allowOther } = question.detail
+  const send = multiSelect || allowOther
+  return (
+    <>
+      <fieldset class="choices">
+        <legend>{multiSelect ? 'Choose one or more' : 'Choose one'}</legend>
+        {question.choices.map(({ label, description }, i) => {
+          const text = (
+            <span class="choice-text">
+              <b>
+                <Prose text={label} />
+              </b>
+              {description && (
+                <small>
+                  <Prose text={description} />
+                </small>
+              )}
+            </span>
+          )
+          if (multiSelect) {
+            return (
+              <label class="choice">
+                <input
+                  type="checkbox"
+                  name="value"
+                  value={label}
+                  data-key={String(i + 1)}
+                  checked={draft.values.includes(label)}
+                />
+                {text}
+              </label>
+            )
+          }
+          return (
+            <button
+              type="submit"
+              name="value"
+              value={label}
+              class="choice"
+              data-key={String(i + 1)}
+            >
+              {text}
+              <Icon name="chevron" />
+            </button>
+          )
+        })}
+      </fieldset>
+      {allowOther && <OtherAnswer question={question} draft={draft} />}
+      <Extras question={question} draft={draft} later={later} />
+      {send && <SendBar />}
+    </>
+  )
+}
+
+function OtherAnswer({ question, draft }: { question: Question; draft: AnswerDraft }) {
+  const id = `other-${question.id}`
+  return (
+    <div class="field">
+      <label for={id}>
+        {question.detail.multiSelect ? 'Something else as well' : 'Or something else'}
+      </label>
+      <textarea id={id} name="other" rows={1} maxLength={ANSWER_MAX}>
+        {draft.other}
+      </textarea>
+    </div>
+  )
+}
+
+function SendBar() {
+  return (
+    <div class="bar">
+      <button type="submit" class="big" data-key="s">
+        <Icon name="check" />
+        Send answer
+      </button>
+    </div>
+  )
+}
+
+type ExtrasProps = Pick<FieldsProps, 'question' | 'draft' | 'later'>
+
+/** The note, "Later", and the link for stopping instead of answering. */
+function Extras({ question, draft, later }: ExtrasProps) {
+  const note = `note-${question.id}`
+  return (
+    <div class="extras">
+      <details open={draft.note !== ''}>
+        <summary>
+          <Icon name="plus" />
+          Add a note
+        </summary>
+        <div class="field">
+          <label for={note}>A note that goes with the answer</label>
+          <textarea id={note} name="note" rows={2} maxLength={NOTE_MAX}>
+            {draft.note}
+          </textarea>
+        </div>
+      </details>
+      {later}
+      <details class="stopping">
+        <summary>
+          <Icon name="stop" />
+          Stop the agent
+        </summary>
+        <div class="confirm-stop">
+          <p>It gets no answer and is told to stop what it is doing.</p>
+          <button type="submit" class="small bad" form={`stop-${question.id}`}>
+            Stop it now
+          </button>
+        </div>
+      </details>
+    </div>
+  )
+}
+
+/**
+ * The forms behind "Stop it now" and "Decide in the terminal"; forms cannot be nested, so they are
+ * beside the answers.
+ */
+export function StopForm(props: {
+  question: Question
+  from: AnswerSource
+  to?: string | undefined
+}) {
+  const { question, from, to = href.stop(question.id) } = props
+  return (
+    <>
+      <form id={`stop-${question.id}`} method="post" action={to}>
+        <input type="hidden" name="from" value={from} />
+        <input type="hidden" name="stop" value="yes" />
+      </form>
+      {props.to === undefined && mayHandOver(question) && (
+        <form id={`hand-over-${question.id}`} method="post" action={href.handOver(question.id)}>
+          <input type="hidden" name="from" value={from} />
+        </form>
+      )}
+    </>
+  )
+}

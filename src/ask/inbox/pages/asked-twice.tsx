@@ -1,0 +1,152 @@
+/** @jsxImportSource preact */
+
+import { Icon } from '../../../platform/web/icon.tsx'
+import { Code } from '../../../platform/web/page-parts.tsx'
+import { ActionBody } from '../../pages/action-body.tsx'
+import { Command, Said } from '../../pages/marked.tsx'
+import { href } from '../../pages/paths.ts'
+import { isCommand } from '../../pages/syntax/shell.ts'
+import type { Moment } from '../../pages/visit.ts'
+import type { Question } from '../../questions/model/question.ts'
+import { isApproval } from '../../questions/model/question.ts'
+import { whyDangerous } from '../../wire/danger/destructive.ts'
+import type { AnswerSource } from '../../wire/question-fields.ts'
+import { type AnswerDraft, sentInPlace } from './answers.tsx'
+import { Settings } from './facts.tsx'
+import { FoldedRow } from './question-card.tsx'
+import { versionOf } from './version.ts'
+
+type Props = {
+  question: Question
+  draft: AnswerDraft
+  from: AnswerSource
+  /** Id of the element that the response replaces when scripts run. */
+  replaces: string
+  /** The answer link, if it is answered through one. */
+  to?: string
+}
+
+/** The second question before a yes that is hard to undo, as a page of its own. */
+export function AskedTwice(props: Props) {
+  return (
+    <div
+      id="decision"
+      class="decision twice"
+      data-live="whole"
+      data-version={versionOf(props.question, 'pending')}
+    >
+      <div class="ask">
+        <Warning question={props.question} />
+        <h1 class="question" tabIndex={-1} data-focus>
+          Are you sure?
+        </h1>
+        <What question={props.question} />
+      </div>
+      <SureForm {...props} />
+    </div>
+  )
+}
+
+/** The same in a list, in place of the card that was tapped. */
+export function CardAskedTwice({ moment, ...props }: Props & { moment: Moment }) {
+  const { question, replaces } = props
+  const { id } = question
+  return (
+    <article
+      id={replaces}
+      class="card twice"
+      data-key={id}
+      data-version={versionOf(question, 'pending')}
+      data-move
+      aria-labelledby={`sure-${id}`}
+    >
+      <FoldedRow question={question} moment={moment} fold="open">
+        <Warning question={question} />
+        <h2 class="sure-question" id={`sure-${id}`} tabIndex={-1} data-focus>
+          Are you sure?
+        </h2>
+        <What question={question} />
+        <SureForm {...props} />
+      </FoldedRow>
+    </article>
+  )
+}
+
+function Warning({ question }: { question: Question }) {
+  return (
+    <p class="warn">
+      <Icon name="warning" />
+      <span>{whyDangerous(question)}</span>
+    </p>
+  )
+}
+
+/** Everything that a yes allows, uncut. */
+function What({ question }: { question: Question }) {
+  const { action, actionBody, toolPath } = question.detail
+  const shell = isCommand(question.detail)
+  return (
+    <>
+      <p class="context">
+        <Said text={question.question} />
+      </p>
+      {action && (
+        <Code name="What will happen">
+          <Command text={action} shell={shell} />
+        </Code>
+      )}
+      {actionBody && <ActionBody text={actionBody} shell={shell} path={toolPath} />}
+      <Settings settings={question.detail.toolSettings} />
+    </>
+  )
+}
+
+function SureForm({ question, draft, from, replaces, to }: Props) {
+  const [no, yes] = isApproval(question) ? ['Decline', 'Approve anyway'] : ['No', 'Yes, do it']
+  return (
+    <form
+      method="post"
+      action={to ?? href.answer(question.id)}
+      class="answers confirm sure"
+      data-answers
+      {...(to === undefined ? sentInPlace(href.answer(question.id), replaces) : {})}
+    >
+      <input type="hidden" name="from" value={from} />
+      <input type="hidden" name="sure" value="yes" />
+      <input type="hidden" name="note" value={draft.note} />
+      {draft.scope && (
+        <>
+          <input type="hidden" name="allowed" value={draft.scope.allowed} />
+          <input type="hidden" name="offLimits" value={draft.scope.offLimits} />
+        </>
+      )}
+      <div class="bar careful">
+        <button type="submit" name="value" value="no" class="big" data-key="n">
+          <Icon name="cross" />
+          {no}
+        </button>
+        <button type="submit" name="value" value="yes" class="big" data-key="y">
+          {yes}
+        </button>
+      </div>
+      <p class="undecided">
+        <a href={to ?? href.decide(question.id)} {...wayBack({ question, from, replaces })}>
+          Back to the question
+        </a>
+      </p>
+    </form>
+  )
+}
+
+/** Leads back: a card is replaced in place, a page is opened again. */
+function wayBack({ question, from, replaces }: Pick<Props, 'question' | 'from' | 'replaces'>) {
+  if (replaces === 'decision') return {}
+  return {
+    'hx-get': `${href.decide(question.id)}?from=${from}`,
+    'hx-target': `#${replaces}`,
+    'hx-select': `#${replaces}`,
+    'hx-swap': 'outerHTML ignoreTitle:true',
+    // The buttons belong to the form.
+    'hx-disabled-elt': 'unset',
+  }
+}

@@ -1,0 +1,76 @@
+/** @jsxImportSource preact */
+import { cutText } from '../../../platform/text.ts'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { bodyWords } from '../../pages/change.ts'
+import { Command } from '../../pages/marked.tsx'
+import { isCommand } from '../../pages/syntax/shell.ts'
+import { isDeceptive } from '../../questions/model/message-parts.ts'
+import type { Question, QuestionDetail } from '../../questions/model/question.ts'
+import { openWords } from '../../questions/model/reading.ts'
+import { isUnseen } from '../../questions/model/shown-whole.ts'
+import { whyDangerous } from '../../wire/danger/destructive.ts'
+
+/** What a yes changes, in one line of a list: the command or how much is changed, and a warning. */
+export function AtStake({ question }: { question: Question }) {
+  const { detail } = question
+  const why = whyDangerous(question)
+  const line = lineOf(detail)
+  const isMore = detail.actionBody !== undefined && !isOneLine(detail.actionBody)
+  if (!(why || line || isMore)) return null
+  return (
+    <span class="at-stake">
+      {why && (
+        <span class="at-risk">
+          <Icon name="warning" />
+          <span class={line || isMore ? 'unseen' : undefined}>{why}</span>
+        </span>
+      )}
+      {line && (
+        <code>
+          <Command text={line} shell={isCommand(detail)} />
+        </code>
+      )}
+      {isMore && <span class="count">{bodyWords(detail.actionBody ?? '')}</span>}
+    </span>
+  )
+}
+
+// More than a row of a wide screen shows.
+const LINE_MAX = 160
+
+function lineOf({ action, actionBody }: QuestionDetail): string | undefined {
+  const line = action ?? (actionBody && isOneLine(actionBody) ? actionBody : undefined)
+  return line && cutText(line.trim(), LINE_MAX)
+}
+
+function isOneLine(body: string): boolean {
+  return !body.trim().includes('\n')
+}
+
+const DECEPTIVE =
+  'It has letters that cannot be seen, or that look like others. They are marked with their names.'
+
+/** Why a yes needs a second look, and what of it is not known; nothing for a harmless question. */
+export function DangerNote({ question }: { question: Question }) {
+  const why = whyDangerous(question)
+  const open = openWords(question) ?? (isDeceptive(question) ? DECEPTIVE : undefined)
+  const asksTwice = question.type === 'confirm' && !isUnseen(question)
+  return (
+    <>
+      {why !== undefined && (
+        <p class="warn why">
+          <Icon name="warning" />
+          <span>
+            {why} {asksTwice && 'You will be asked to confirm.'}
+          </span>
+        </p>
+      )}
+      {open !== undefined && (
+        <p class="warn unknown">
+          <Icon name="search" />
+          <span>{open}</span>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,287 @@
+/** @jsxImportSource preact */
+
+import type { QuestionId } from '../../../platform/ids.ts'
+import { cutText } from '../../../platform/text.ts'
+import { formField, readForm } from '../../../platform/web/form.tsx'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import { may } from '../../accounts/model/person.ts'
+import { answerQuestion } from '../../answering/answer-question.ts'
+import { handOver } from '../../answering/hand-over.ts'
+import { stopAgent } from '../../answering/stop-agent.ts'
+import { readReceipts } from '../../delivery/read-receipts.ts'
+import { splitName } from '../../pages/agent-name.tsx'
+import { notFound } from '../../pages/error-page.tsx'
+import { Layout } from '../../pages/layout.tsx'
+import { href, paths } from '../../pages/paths.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import { AddPrograms } from '../../policy/pages/add-program.tsx'
+import { recordedSession } from '../../presence/read-sessions.ts'
+import { type EndQuestionDeps, settled } from '../../questions/end-question.ts'
+import { readAnswer, typedWords } from '../../questions/model/answer.ts'
+import { statusAt } from '../../questions/model/lifecycle.ts'
+import type { Question } from '../../questions/model/question.ts'
+import { readingOf } from '../../questions/model/reading.ts'
+import { findLateAnswer } from '../../questions/model/store.ts'
+import { readSnooze } from '../../snooze/snooze-question.ts'
+import { looksDestructive } from '../../wire/danger/destructive.ts'
+import { ANSWER_SOURCES, type AnswerSource } from '../../wire/question-fields.ts'
+import { missingPrograms } from '../../wire/reading/own-programs.ts'
+import { readQuestion } from '../read-questions.ts'
+import { draftValue, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './answer-form.ts'
+import type { AnswerDraft } from './answers.tsx'
+import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
+import { Decision } from './decision.tsx'
+import { listAgain } from './facets.tsx'
+import { NextToldLine, readNextTold } from './next-told.tsx'
+import { whoEnded } from './outcome.tsx'
+import { cardId, QuestionCard } from './question-card.tsx'
+import { Receipts } from './receipts.tsx'
+import { pathsOf, sayWrongPaths } from './scope-form.ts'
+import { readScopeView } from './scope-view.ts'
+
+type State = {
+  draft?: AnswerDraft
+  problem?: string
+  late?: boolean
+  unused?: readonly string[]
+  askTwice?: boolean
+  from?: AnswerSource
+  who?: string | undefined
+}
+
+/** `/d/ID`: one question and its answers; afterwards its outcome. */
+export async function showDecide(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
+  const question = await find(deps, visit)
+  const { searchParams } = visit.url
+  const late = searchParams.has('late')
+  const unused = late ? await unusedWords(deps, visit, question) : []
+  const state = { late, unused, from: readSource(searchParams) }
+  return decidePage(deps, visit, question, state)
+}
+
+/** The submitted answer: accepted, too late, invalid, or to be asked twice. */
+export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const question = await find(deps, visit)
+  const draft = readAnswerDraft(form)
+  const from = readSource(form)
+  if (mustAskTwice(question, draft, form, visit.moment.now)) {
+    return decidePage(deps, visit, question, { draft, askTwice: true, from })
+  }
+  try {
+    const { won, question: ended } = await answerQuestion(deps, {
+      workspaceId: visit.person.workspaceId,
+      questionId: question.id,
+      value: draftValue(draft),
+      note: draft.note,
+      forSession: draft.forSession,
+      grant: draft.grant,
+      contract: editedPaths(question, draft),
+      source: readApp(form) ?? from,
+      by: visit.person.id,
+    })
+    const taken = won || isSameAnswer(ended, draft, visit)
+    if (isFromCard(visit, question)) {
+      const who = await whoEnded(deps, visit, ended)
+      const unused = taken ? [] : await unusedWords(deps, visit, ended)
+      return cardPage(visit, ended, { from, late: !taken, unused, who })
+    }
+    return seeOther(await after(deps, visit, ended, { from, won: taken }))
+  } catch (error) {
+    if (!isRefusedAnswer(error)) throw error
+    const problem = sayWrongPaths(error) ?? error.message
+    return decidePage(deps, visit, question, { draft, problem, from })
+  }
+}
+
+/** The edited lists of a scope: what they match, before anything is answered. */
+export async function showEdited(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const question = await find(deps, visit)
+  return decidePage(deps, visit, question, { draft: readAnswerDraft(form) })
+}
+
+/** Only a yes includes the paths. */
+function editedPaths({ detail }: Question, { scope, values }: AnswerDraft) {
+  return detail.contract && scope && values[0] === 'yes' ? pathsOf(scope) : undefined
+}
+
+export async function stopForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { won, question } = await stopAgent(deps, {
+    workspaceId: visit.person.workspaceId,
+    questionId: visit.params.id as QuestionId,
+    by: visit.person.id,
+  })
+  return seeOther(await after(deps, visit, question, { from: readSource(form), won }))
+}
+
+/** "Decide in the terminal": the agent asks in its own client. */
+export async function handOverForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { won, question } = await handOver(deps, {
+    workspaceId: visit.person.workspaceId,
+    questionId: visit.params.id as QuestionId,
+    by: visit.person.id,
+  })
+  return seeOther(await after(deps, visit, question, { from: readSource(form), won }))
+}
+
+/** Whether a script asks for the replacement of the card that was tapped in a list. */
+export function isFromCard({ request }: SignedIn, question: Question): boolean {
+  return request.headers.get('hx-target') === cardId(question)
+}
+
+/** The replacement of one card in a list. */
+function cardPage(visit: SignedIn, question: Question, state: State): Response {
+  const { draft, problem, late = false, unused, askTwice, from = 'decide_page', who } = state
+  const open = statusAt(question, visit.moment.now) === 'pending'
+  return html(
+    <Layout visit={visit} title={cutText(question.question, 60)} section="inbox">
+      <div id="questions" class="cards">
+        {open && askTwice && draft ? (
+          <CardAskedTwice
+            question={question}
+            draft={draft}
+            from={from}
+            replaces={cardId(question)}
+            moment={visit.moment}
+          />
+        ) : (
+          <QuestionCard
+            question={question}
+            from={from}
+            moment={visit.moment}
+            who={who}
+            draft={draft}
+            problem={problem}
+            late={late}
+            unused={unused}
+          />
+        )}
+      </div>
+    </Layout>,
+    problem ? 422 : 200,
+  )
+}
+
+export async function decidePage(
+  deps: EndQuestionDeps,
+  visit: SignedIn,
+  question: Question,
+  state: State,
+) {
+  const who = await whoEnded(deps, visit, question)
+  if (isFromCard(visit, question)) return cardPage(visit, question, { ...state, who })
+  const { now } = visit.moment
+  const open = statusAt(question, now) === 'pending'
+  const session = await recordedSession(deps, question)
+  const scope = await readScopeView(
+    deps,
+    question,
+    open ? (state.draft?.scope ?? 'proposed') : undefined,
+  )
+  const receipts = await readReceipts(deps, question.workspaceId, question.id)
+  const nextTold = await readNextTold(deps.db.read, question)
+  const snoozed = await readSnooze(deps, visit.person.id, question.id)
+  const [agent] = splitName(question.agentName)
+  return html(
+    <Layout
+      visit={visit}
+      title={open ? `${agent} asks` : cutText(question.question, 60)}
+      kind="decide"
+      section="inbox"
+      back={{ to: paths.inbox, name: 'Back to the inbox' }}
+    >
+      {open && state.askTwice && state.draft ? (
+        <AskedTwice
+          question={question}
+          draft={state.draft}
+          from={state.from ?? 'decide_page'}
+          replaces="decision"
+        />
+      ) : (
+        <Decision
+          question={question}
+          moment={visit.moment}
+          who={who}
+          dangerous={looksDestructive(question)}
+          {...(state.draft && { draft: state.draft })}
+          problem={state.problem}
+          late={!open && state.late === true}
+          unused={state.unused}
+          ruled={visit.url.searchParams.has('ruled')}
+          program={visit.url.searchParams.get('program') ?? undefined}
+          unknown={open && <UnknownPrograms visit={visit} question={question} />}
+          live={session && href.live(session.id)}
+          snoozed={snoozed}
+          {...scope}
+          receipts={
+            <Receipts
+              receipts={receipts}
+              moment={visit.moment}
+              open={!open}
+              failover={nextTold && <NextToldLine told={nextTold} moment={visit.moment} />}
+            />
+          }
+        />
+      )}
+    </Layout>,
+    state.problem ? 422 : 200,
+  )
+}
+
+/** Where an owner says what the programs of a question do that are not known. */
+function UnknownPrograms({ visit, question }: { visit: SignedIn; question: Question }) {
+  const reading = may(visit.person, 'policy') ? readingOf(question) : undefined
+  return reading ? <AddPrograms {...missingPrograms(reading)} question={question.id} /> : null
+}
+
+async function find(
+  deps: EndQuestionDeps,
+  { person, params, moment }: SignedIn,
+): Promise<Question> {
+  const question = await readQuestion(deps, person.workspaceId, params.id ?? '')
+  if (!question) throw notFound()
+  return settled(deps, question, moment.now)
+}
+
+export function readSource(form: URLSearchParams): AnswerSource {
+  const from = formField(form, 'from')
+  return ANSWER_SOURCES.find((source) => source === from && FROM_PAGES.has(source)) ?? 'decide_page'
+}
+
+/** An installed app says so in the form. */
+function readApp(form: URLSearchParams): AnswerSource | undefined {
+  const surface = formField(form, 'surface')
+  return surface === 'mobile_app' || surface === 'mac_app' ? surface : undefined
+}
+const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page', 'live_page'])
+
+/** A second tap on the same button is not a late answer. */
+function isSameAnswer(ended: Question, draft: AnswerDraft, { person }: SignedIn): boolean {
+  return ended.answeredBy === person.id && ended.value === readAnswer(ended, draftValue(draft))
+}
+
+/** What this person typed in the answer that came too late. */
+async function unusedWords({ db }: EndQuestionDeps, { person }: SignedIn, question: Question) {
+  const late = await findLateAnswer(db.read, question.id, person.id)
+  return late ? typedWords(question, late) : []
+}
+
+/** Back to where the answer was given, with the outcome in place of the question. */
+async function after(
+  deps: EndQuestionDeps,
+  { request }: SignedIn,
+  question: Question,
+  { from, won }: { from: AnswerSource; won: boolean },
+) {
+  const { id } = question
+  if (!won) return `${href.decide(id)}?late`
+  if (from === 'decide_page') return href.decide(id)
+  const session = from === 'live_page' ? await recordedSession(deps, question) : undefined
+  if (from === 'live_page' && !session) return href.decide(id)
+  const list = session ? href.live(session.id) : LISTS[from]
+  return `${listAgain(request, list ?? paths.inbox, { showing: id })}#card-${id}`
+}
+const LISTS: Partial<Record<AnswerSource, string>> = { dashboard: paths.home, inbox: paths.inbox }

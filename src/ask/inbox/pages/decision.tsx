@@ -1,0 +1,207 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { Problem } from '../../../platform/web/form.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { AgentName } from '../../pages/agent-name.tsx'
+import { Said } from '../../pages/marked.tsx'
+import { href, paths } from '../../pages/paths.ts'
+import { repositoryOf } from '../../pages/repository-name.ts'
+import { TestMark } from '../../pages/test-mark.tsx'
+import { Ago } from '../../pages/time.tsx'
+import type { Moment } from '../../pages/visit.ts'
+import { answersIn } from '../../questions/model/answer.ts'
+import { statusAt } from '../../questions/model/lifecycle.ts'
+import type { Question } from '../../questions/model/question.ts'
+import type { Ratified } from '../../scopes/model/contract.ts'
+import { type AnswerDraft, Answers, NO_DRAFT, StopForm } from './answers.tsx'
+import { DangerNote } from './at-stake.tsx'
+import { Facts, isLong } from './facts.tsx'
+import { HowSent } from './how-sent.tsx'
+import { Later, SnoozeForm } from './later.tsx'
+import { OutcomeCard, TooLate, UnusedWords } from './outcome.tsx'
+import { type ScopeOpens, ScopeOpensBox, type ScopeSight } from './scope-paths.tsx'
+import { SessionAllowsList } from './session-allows.tsx'
+import { TimeLeft, TimeLine } from './time-left.tsx'
+import { versionOf } from './version.ts'
+
+type Props = {
+  question: Question
+  moment: Moment
+  who: string | undefined
+  dangerous: boolean
+  draft?: AnswerDraft
+  problem: string | undefined
+  /** Something else had decided before the answer from this page arrived. */
+  late: boolean
+  /** What was typed in an answer that changed nothing. */
+  unused?: readonly string[] | undefined
+  /** The page of the session that asks. */
+  live: string | undefined
+  /** The answer link, for somebody who is not signed in. */
+  to?: string
+  /** When it comes back, if this person snoozed it. */
+  snoozed?: number | undefined
+  /** How far it got on each device, for signed-in people. */
+  receipts?: ComponentChildren
+  /** A rule was just made from it. */
+  ruled?: boolean
+  /** The program that an owner has just added. */
+  program?: string | undefined
+  /** Where an owner says what its programs do. */
+  unknown?: ComponentChildren
+  /** For an open scope: what its paths match. */
+  sight?: ScopeSight | undefined
+  /** For an open scope: what it allows. */
+  opens?: ScopeOpens | undefined
+  /** For an agreed scope: the contract. */
+  ratified?: Ratified | undefined
+}
+
+/** One question with everything needed to decide; once it has ended, its outcome comes first. */
+export function Decision(props: Props) {
+  const {
+    question,
+    moment,
+    who,
+    dangerous,
+    draft = NO_DRAFT,
+    problem,
+    late,
+    unused = [],
+    live,
+    to,
+    snoozed,
+    receipts,
+    ruled = false,
+    program,
+    unknown,
+    sight,
+    opens,
+    ratified,
+  } = props
+  const from = to === undefined ? 'decide_page' : 'answer_link'
+  const status = statusAt(question, moment.now)
+  const open = status === 'pending'
+  return (
+    <div
+      id="decision"
+      class={question.test ? 'decision test' : 'decision'}
+      data-live="whole"
+      data-version={versionOf(question, status)}
+    >
+      {open && <TimeLine question={question} moment={moment} />}
+      <div class="ask">
+        {late && <TooLate question={question} moment={moment} />}
+        {problem && <Problem>{problem}</Problem>}
+        <UnusedWords words={unused} />
+        {open && ruled && <Saved>The rule is saved.</Saved>}
+        {open && question.detail.programs?.some(({ name }) => name === program) && (
+          <Saved>
+            <code>{program}</code> is saved.
+          </Saved>
+        )}
+        {!open && (
+          <OutcomeCard question={question} moment={moment} who={who} receipt={receiptOf(props)} />
+        )}
+        <Head question={question} moment={moment} open={open} live={live} />
+        {open && opens && <ScopeOpensBox opens={opens} />}
+        {question.detail.context && (
+          <p class="context">
+            <Said text={question.detail.context} />
+          </p>
+        )}
+        <h1 class={isLong(question) ? 'question long' : 'question'}>
+          <Said text={question.question} />
+        </h1>
+        <HowSent question={question} now={moment.now} live={live} />
+        {open && <DangerNote question={question} />}
+        <Facts question={question} repository={repositoryOf(question)} ratified={ratified} />
+        {unknown}
+        {!open && <EndedChoices question={question} />}
+        {!open && question.detail.forSession && <SessionAllowsList question={question} />}
+        {receipts}
+      </div>
+      {open ? (
+        <>
+          <Answers
+            question={question}
+            from={from}
+            dangerous={dangerous}
+            draft={draft}
+            replaces="decision"
+            to={to}
+            sight={sight}
+            later={
+              to === undefined && <Later question={question} moment={moment} until={snoozed} />
+            }
+          />
+          {to === undefined && <SnoozeForm question={question} from={from} />}
+          <StopForm question={question} from={from} to={to} />
+        </>
+      ) : (
+        to === undefined && (
+          <p class="onward">
+            <a class="button" href={paths.inbox}>
+              Back to the inbox
+            </a>
+          </p>
+        )
+      )}
+    </div>
+  )
+}
+
+function Saved({ children }: { children: ComponentChildren }) {
+  return (
+    <p class="result good" role="status">
+      <Icon name="check" />
+      <span>{children} This question still waits for its own answer.</span>
+    </p>
+  )
+}
+
+/** Only answers have one, and an answer link shows nothing that needs a session. */
+function receiptOf({ question, to }: Props): string | undefined {
+  return question.status === 'answered' && to === undefined ? href.receipt(question.id) : undefined
+}
+
+type HeadProps = Pick<Props, 'question' | 'moment' | 'live'> & { open: boolean }
+
+function Head({ question, moment, open, live }: HeadProps) {
+  return (
+    <p class="ask-head">
+      {live ? (
+        <a class="to-live" href={live}>
+          <AgentName name={question.agentName} />
+        </a>
+      ) : (
+        <AgentName name={question.agentName} />
+      )}
+      {question.detail.header && <span class="chip">{question.detail.header}</span>}
+      {question.test && <TestMark />}
+      {open ? (
+        <TimeLeft question={question} moment={moment} place="head" />
+      ) : (
+        <span class="left">
+          asked <Ago at={question.createdAt} moment={moment} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** The choices that there were, once the question has ended. */
+function EndedChoices({ question }: { question: Question }) {
+  if (question.choices.length === 0) return null
+  const won = new Set(answersIn(question, question.value ?? ''))
+  return (
+    <ul class="were">
+      {question.choices.map(({ label }) => (
+        <li class={won.has(label) ? 'won' : undefined}>
+          {won.has(label) && <Icon name="check" />}
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}

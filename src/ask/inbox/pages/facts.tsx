@@ -1,0 +1,165 @@
+/** @jsxImportSource preact */
+import { Icon } from '../../../platform/web/icon.tsx'
+import { ActionBody } from '../../pages/action-body.tsx'
+import { Fact } from '../../pages/fact.tsx'
+import { Command, Said } from '../../pages/marked.tsx'
+import { isCommand } from '../../pages/syntax/shell.ts'
+import type { Question } from '../../questions/model/question.ts'
+import { contractOf, type Ratified } from '../../scopes/model/contract.ts'
+import { shortPaths } from '../../scopes/model/read-globs.ts'
+import type { Contract } from '../../wire/contract.ts'
+import { mixesScripts } from '../../wire/matcher/spelling.ts'
+import { type ToolSettings, widens } from '../../wire/tool-settings.ts'
+
+/** What a person needs to know before a yes: the action first, then why it is asked. */
+export function Facts({
+  question,
+  repository,
+  ratified,
+}: {
+  question: Question
+  /** What people read for its repository. */
+  repository: string | undefined
+  ratified?: Ratified | undefined
+}) {
+  const {
+    action,
+    actionBody,
+    blocker,
+    intent,
+    toolName,
+    toolTarget,
+    toolPath,
+    scopePath,
+    contract,
+    toolSettings,
+  } = question.detail
+  const tool = [toolName, toolTarget].filter(Boolean).join(' · ')
+  return (
+    <>
+      {action && (
+        <div class="deed">
+          <p>About to do</p>
+          <code>
+            <Command text={action} shell={isCommand(question.detail)} />
+          </code>
+        </div>
+      )}
+      {actionBody && (
+        <ActionBody text={actionBody} shell={isCommand(question.detail)} path={toolPath} />
+      )}
+      <dl class="facts">
+        {scopePath && (
+          <Fact name="Outside the agreed scope">
+            <PathName path={scopePath} />
+          </Fact>
+        )}
+        {toolPath && toolPath !== scopePath && (
+          <Fact name="File">
+            <PathName path={toolPath} />
+          </Fact>
+        )}
+        {blocker && (
+          <Fact name="Blocked because">
+            <Said text={blocker} />
+          </Fact>
+        )}
+        {repository && <Fact name="Repository">{repository}</Fact>}
+        {intent && <Fact name="Your task">{intent}</Fact>}
+        <SettingFacts settings={toolSettings} />
+        {tool && !action && <Fact name="Tool">{tool}</Fact>}
+        {ratified?.edited && <Fact name="Paths">Edited before they were agreed to</Fact>}
+        {contract && <Proposal contract={ratified ? contractOf(ratified) : contract} />}
+      </dl>
+    </>
+  )
+}
+
+/** What a tool is given beside its command or change, in a list of its own. */
+export function Settings({ settings }: { settings: ToolSettings | undefined }) {
+  if (!settings) return null
+  return (
+    <dl class="facts">
+      <SettingFacts settings={settings} />
+    </dl>
+  )
+}
+
+function SettingFacts({ settings = [] }: { settings: ToolSettings | undefined }) {
+  return (
+    <>
+      {settings.map((setting) => (
+        <Fact name={setting.name}>
+          <code>{setting.value}</code>
+          {widens(setting) && (
+            <p class="unwatched">
+              <Icon name="warning" />
+              <span>With this the call may do more than usual.</span>
+            </p>
+          )}
+        </Fact>
+      ))}
+    </>
+  )
+}
+
+/** The terms of a contract, as facts. */
+export function Proposal({ contract }: { contract: Contract }) {
+  return (
+    <>
+      <Fact name="May change">
+        <Paths paths={shortPaths(contract.allowedPaths)} none="Any path of the project" />
+      </Fact>
+      <Fact name="Must not touch">
+        <Paths paths={shortPaths(contract.offLimitsPaths)} none="Nothing is off limits" />
+      </Fact>
+      <Fact name="Done when">{contract.doneWhen}</Fact>
+      {contract.promises && contract.promises.length > 0 && (
+        <Fact name="Promises, not checked">
+          <ul>
+            {contract.promises.map((promise) => (
+              <li>{promise}</li>
+            ))}
+          </ul>
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function PathName({ path }: { path: string }) {
+  return (
+    <>
+      <code>{path}</code>
+      {mixesScripts(path) && (
+        <p class="unwatched">
+          <Icon name="warning" />
+          <span>
+            This path contains letters that look like others: Latin ones beside Cyrillic or Greek.
+          </span>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Paths({ paths, none }: { paths: string[]; none: string }) {
+  if (paths.length === 0) return <>{none}</>
+  return (
+    <ul class="paths">
+      {paths.map((path) => (
+        <li>
+          <PathName path={path} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+// Longer questions in the largest size would fill the whole screen of a phone.
+const LONG_CHARS = 140
+
+/** Whether a question is shown one size smaller. */
+export function isLong({ question }: Question): boolean {
+  return question.length > LONG_CHARS
+}

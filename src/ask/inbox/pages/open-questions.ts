@@ -1,0 +1,84 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { QuestionId } from '../../../platform/ids.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import type { Question } from '../../questions/model/question.ts'
+import type { SnoozedQuestion } from '../../questions/model/snooze-store.ts'
+import { readSnoozed } from '../../snooze/snooze-question.ts'
+import { readInboxPage, readOpenFacts, readQuestion } from '../read-questions.ts'
+import { type Facet, facetsOf, filterOf } from './facets.tsx'
+import { whoEnded } from './outcome.tsx'
+
+type Deps = { db: Db; clock: Clock }
+
+// How many ended questions a page keeps in place.
+const SHOWING_MAX = 30
+
+// Keeps the page light and readable; the rest is on the next pages.
+const GLANCE = 30
+
+/** The questions a page is about: the open ones, and a test for ended ones. */
+export type About = { open: readonly Question[]; among(question: Question): boolean }
+
+/** What a list of questions shows. */
+export type ShownQuestions = {
+  open: readonly Question[]
+  /** The open ones with those that ended while the page showed them. */
+  shown: Question[]
+  /** How many are open, shown or not. */
+  total: number
+  /** The cursor of the page after this one. */
+  next?: string | undefined
+  /** The id of the question that the address opens. */
+  opened?: string | undefined
+  /** Who ended those that have ended. */
+  who: ReadonlyMap<QuestionId, string>
+  /** What this person snoozed, on all pages. */
+  snoozed: readonly SnoozedQuestion[]
+  /** What they can be filtered by. */
+  facets: readonly Facet[]
+}
+
+/**
+ * The open questions and, in their old places, those that ended while the page showed them
+ * (`?showing=ID,ID`), so that nothing moves under the finger.
+ */
+export async function questionsToShow(
+  deps: Deps,
+  visit: SignedIn,
+  about?: About,
+): Promise<ShownQuestions> {
+  const { person, url } = visit
+  const snoozed = await readSnoozed(deps, person)
+  const { open, total, next, facets } = about ? glanceAt(about) : await glanceAtAll(deps, visit)
+  const among = about?.among ?? (() => true)
+  const still = new Set<string>(open.map(({ id }) => id))
+  // The page of a session keeps snoozed questions among the others, because the session does wait
+  // for them.
+  for (const { question } of about ? [] : snoozed) still.add(question.id)
+  const asked = (url.searchParams.get('showing') ?? '').split(',').slice(0, SHOWING_MAX)
+  const ids = [...new Set(asked)].filter((id) => id !== '' && !still.has(id))
+  const found = await Promise.all(ids.map((id) => readQuestion(deps, person.workspaceId, id)))
+  const ended = found.filter((question) => question !== undefined && among(question)) as Question[]
+  const shown = [...open, ...ended].sort(
+    (a, b) => a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1),
+  )
+  const names = await Promise.all(
+    ended.map(async (one) => [one.id, await whoEnded(deps, visit, one)] as const),
+  )
+  const who = new Map(names.filter((pair): pair is [QuestionId, string] => pair[1] !== undefined))
+  const opened = url.searchParams.get('open') ?? undefined
+  return { open, shown, total, next, opened, who, snoozed, facets }
+}
+
+function glanceAt({ open }: About) {
+  return { open: open.slice(0, GLANCE), total: open.length, next: undefined, facets: [] }
+}
+
+async function glanceAtAll(deps: Deps, { person: { id: shownTo, workspaceId }, url }: SignedIn) {
+  const cursor = url.searchParams.get('after') ?? undefined
+  const facets = facetsOf(await readOpenFacts(deps, workspaceId, { shownTo }), url.searchParams)
+  const page = { limit: GLANCE, cursor, only: { ...filterOf(facets), shownTo } }
+  const { items, total, next } = await readInboxPage(deps, workspaceId, page)
+  return { open: items, total, next, facets }
+}

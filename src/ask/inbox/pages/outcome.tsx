@@ -1,0 +1,177 @@
+/** @jsxImportSource preact */
+
+import type { Db } from '../../../platform/db/database.ts'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { GRANT_WORDS } from '../../grants/model/grant.ts'
+import { AtClock } from '../../pages/time.tsx'
+import type { Moment, SignedIn } from '../../pages/visit.ts'
+import { whoEnded as nameOfWhoEnded } from '../../questions/about-question.ts'
+import { didNotComeBack } from '../../questions/model/came-back.ts'
+import {
+  isApproval,
+  type Question,
+  type QuestionDetail,
+  SOURCE_WORDS,
+} from '../../questions/model/question.ts'
+import { lookOf } from './status.tsx'
+
+type Props = {
+  question: Question
+  moment: Moment
+  /** The name of who answered, or "you"; undefined if not known. */
+  who: string | undefined
+  /** The address of the signed decision; undefined where it cannot be fetched from this page. */
+  receipt?: string | undefined
+}
+
+/** How a question ended: what, who, from where, when, and what the agent was told. */
+export function OutcomeCard({ question, moment, who, receipt }: Props) {
+  const { tone, icon } = lookOf(question, moment.now)
+  const at = endOf(question)
+  return (
+    <section class={`outcome ${tone}`} aria-label="Outcome">
+      <span class="seal">{icon && <Icon name={icon} />}</span>
+      <div>
+        <p class="verdict">{verdict(question, moment.now)}</p>
+        <p class="by">
+          {who && <>by {who} </>}
+          {question.answerSource && <>from {SOURCE_WORDS[question.answerSource]} </>}
+          at <AtClock at={at} moment={moment} />
+        </p>
+        {question.note && <blockquote>{question.note}</blockquote>}
+        <p class="told">
+          {told(question, moment.now)}
+          {receipt && (
+            <>
+              {' '}
+              <a href={receipt} download={`beckon-receipt-${question.id}.json`}>
+                Receipt
+              </a>
+            </>
+          )}
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function endOf({ endedAt, expiresAt, status }: Question): number {
+  return status === 'expired' || status === 'pending' ? expiresAt : (endedAt ?? expiresAt)
+}
+
+/** `Approved`, `No`, or the text of the answer. */
+export function verdict(question: Question, now: number): string {
+  const { status, word } = lookOf(question, now)
+  if (status !== 'answered') return word
+  if (question.type !== 'confirm') return question.value ?? word
+  if (question.detail.forSession) return 'Approved for this session'
+  const { granted } = question.detail
+  if (granted) return `Approved ${GRANT_WORDS[granted.length]}`
+  if (isApproval(question)) return question.value === 'yes' ? 'Approved' : 'Declined'
+  return question.value === 'yes' ? 'Yes' : 'No'
+}
+
+function told(question: Question, now: number): string {
+  switch (lookOf(question, now).status) {
+    case 'answered':
+      return toldAnswer(question)
+    case 'expired':
+      if (question.detail.onTimeout) return toldByRule(question.detail.onTimeout)
+      if (question.detail.paused || question.held)
+        return 'Nothing had been sent, and nobody answered in time.'
+      return didNotComeBack(question)
+        ? 'Nobody answered in time. The agent had stopped waiting before, and did not come back.'
+        : 'The agent was told that nobody answered in time, and moved on.'
+    case 'cancelled':
+      if (question.endReason && !question.endedByToken)
+        return `It was withdrawn: ${question.endReason}`
+      return question.endReason
+        ? `The agent withdrew its question: ${question.endReason}`
+        : 'The agent withdrew its question and needs no answer.'
+    case 'stopped':
+      return 'The agent was told to stop what it is doing.'
+    case 'notified':
+      return question.detail.atTerminal
+        ? 'It waits at the agent’s own terminal, and can only be answered there.'
+        : 'You were told, and the agent asks in the terminal.'
+    case 'terminal':
+      if (question.detail.handedOver) return HANDED_OVER
+      return question.detail.quiet
+        ? 'Nothing was sent: quiet hours. The agent asks in the terminal.'
+        : 'Nothing was sent: your policy leaves such questions to the terminal.'
+    case 'pending':
+      return 'The agent is waiting.'
+  }
+}
+
+const HANDED_OVER = 'The agent was told to ask in its own window: neither yes nor no was said here.'
+
+function toldByRule({ decision, rule }: NonNullable<QuestionDetail['onTimeout']>): string {
+  return decision === 'deny'
+    ? `The agent was told that nobody answered in time, and that the rule for ${rule} declines it then.`
+    : `The agent was told that nobody answered in time, and to ask in the terminal (the rule for ${rule}).`
+}
+
+function toldAnswer(question: Question): string {
+  const note = question.note ? ', with the note' : ''
+  if (!didNotComeBack(question)) return `The agent was told “${question.value ?? ''}”${note}.`
+  if (question.callbackUrl) {
+    return `The agent does not wait for it; the answer${note} is sent to the address that it named.`
+  }
+  const waited = !question.detail.notWaited && question.origin !== 'notification'
+  return waited
+    ? `The agent had stopped waiting, and did not come back so far. If it does, it is told the answer${note}.`
+    : `The agent did not wait for it, and has not asked for the answer so far. When it does, it is told${note}.`
+}
+
+/** What happened to the agent, for somebody whose answer it did not get. */
+function whereItWent(question: Question, now: number): string {
+  const { status } = lookOf(question, now)
+  if (status === 'answered') return 'that answer counts'
+  if (status === 'expired' && didNotComeBack(question)) return 'the agent did not come back'
+  return 'the agent moved on'
+}
+
+/** For somebody whose answer lost: what won, and that the agent no longer waits for theirs. */
+export function TooLate({ question, moment }: { question: Question; moment: Moment }) {
+  const { word } = lookOf(question, moment.now)
+  const why = isShort(question.endReason) ? question.endReason : undefined
+  return (
+    <p class="too-late" role="alert">
+      <Icon name="clock" />
+      <span>
+        Too late: {why ? lowerFirst(why) : word.toLowerCase()}{' '}
+        <AtClock at={endOf(question)} moment={moment} />; {whereItWent(question, moment.now)}. What
+        you sent changes nothing.
+      </span>
+    </p>
+  )
+}
+
+/** Words that went nowhere, to copy; the same as `unsent.js` shows. */
+export function UnusedWords({ words }: { words: readonly string[] }) {
+  if (words.length === 0) return null
+  return (
+    <label class="field">
+      You had typed
+      <textarea readOnly>{words.join('\n\n')}</textarea>
+    </label>
+  )
+}
+
+// A longer one is shown only in the outcome.
+const SHORT_CHARS = 60
+
+function isShort(reason: string | undefined): boolean {
+  return reason !== undefined && reason.length <= SHORT_CHARS
+}
+
+/** A reason as part of a sentence. */
+function lowerFirst(reason: string): string {
+  return reason.slice(0, 1).toLowerCase() + reason.slice(1).replace(/[.!?]+$/, '')
+}
+
+/** The name of who ended a question, or "you"; undefined if nobody did or it is not known. */
+export async function whoEnded(deps: { db: Db }, { person }: SignedIn, question: Question) {
+  return question.answeredBy === person.id ? 'you' : await nameOfWhoEnded(deps, question)
+}

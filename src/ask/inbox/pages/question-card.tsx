@@ -1,0 +1,217 @@
+/** @jsxImportSource preact */
+
+import type { ComponentChildren } from 'preact'
+import { Problem } from '../../../platform/web/form.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { ActionBody } from '../../pages/action-body.tsx'
+import { AgentName } from '../../pages/agent-name.tsx'
+import { bodyWords } from '../../pages/change.ts'
+import { Fact } from '../../pages/fact.tsx'
+import { Command, Said } from '../../pages/marked.tsx'
+import { href } from '../../pages/paths.ts'
+import { isCommand } from '../../pages/syntax/shell.ts'
+import { TestMark } from '../../pages/test-mark.tsx'
+import type { Moment } from '../../pages/visit.ts'
+import type { Question, QuestionDetail } from '../../questions/model/question.ts'
+import { looksDestructive } from '../../wire/danger/destructive.ts'
+import type { AnswerSource } from '../../wire/question-fields.ts'
+import { type AnswerDraft, Answers, StopForm } from './answers.tsx'
+import { AtStake, DangerNote } from './at-stake.tsx'
+import { isLong, Settings } from './facts.tsx'
+import { HowSent } from './how-sent.tsx'
+import { Later, SnoozeForm } from './later.tsx'
+import { TooLate, UnusedWords, verdict } from './outcome.tsx'
+import { lookOf, Status } from './status.tsx'
+import { TimeLeft, TimeLine } from './time-left.tsx'
+import { versionOf } from './version.ts'
+
+type Props = {
+  question: Question
+  from: AnswerSource
+  moment: Moment
+  /** Whether the row is open; `alone`: until another row is opened. */
+  fold?: Fold | undefined
+  /** What was typed in an answer that is shown again with a problem. */
+  draft?: AnswerDraft | undefined
+  problem?: string | undefined
+  /** Something else had decided before the answer from this card arrived. */
+  late?: boolean
+  /** What was typed in that answer. */
+  unused?: readonly string[] | undefined
+  /** Who ended it. */
+  who?: string | undefined
+  /** When it comes back, if this person snoozed it. */
+  snoozed?: number | undefined
+}
+
+export type Fold = 'open' | 'alone' | 'closed'
+
+/** A question in a list: a row that unfolds to everything a person answers by, then its outcome. */
+export function QuestionCard(props: Props) {
+  const { question, moment } = props
+  const { id } = question
+  const { status } = lookOf(question, moment.now)
+  const open = status === 'pending'
+  return (
+    <article
+      id={cardId(question)}
+      class={`card${question.test ? ' test' : ''}${open ? '' : ' ended'}`}
+      data-key={id}
+      data-version={versionOf(question, status)}
+      data-move
+      aria-labelledby={`title-${id}`}
+    >
+      {open ? (
+        <FoldedRow question={question} moment={moment} fold={props.fold ?? 'open'}>
+          <Detail {...props} />
+        </FoldedRow>
+      ) : (
+        <EndedRow {...props} />
+      )}
+    </article>
+  )
+}
+
+type RowProps = { question: Question; moment: Moment }
+
+/** A row, and what it unfolds to: below it on a phone, beside the list on a desktop. */
+export function FoldedRow(props: RowProps & { fold: Fold; children: ComponentChildren }) {
+  const { question, moment, fold, children } = props
+  return (
+    <details class="fold" open={fold !== 'closed'} name={fold === 'open' ? undefined : 'question'}>
+      <summary class="row-head">
+        <span class="row-who">
+          <AgentName name={question.agentName} />
+          {question.test && <TestMark />}
+        </span>
+        <TimeLeft question={question} moment={moment} place="row" />
+        <span class="row-question" id={`title-${question.id}`}>
+          <Said text={question.question} />
+        </span>
+        <AtStake question={question} />
+        <Icon name="chevron" />
+      </summary>
+      <div class="detail">
+        <TimeLine question={question} moment={moment} />
+        <p class="card-head">
+          <AgentName name={question.agentName} />
+          {question.test && <TestMark />}
+          <TimeLeft question={question} moment={moment} place="head" />
+        </p>
+        {children}
+      </div>
+    </details>
+  )
+}
+
+function Detail({ question, from, moment, draft, problem, snoozed }: Props) {
+  const { id, detail } = question
+  const later = <Later question={question} moment={moment} until={snoozed} />
+  return (
+    <>
+      {detail.context && (
+        <p class="context">
+          <Said text={detail.context} />
+        </p>
+      )}
+      <h2 class={isLong(question) ? 'card-question long' : 'card-question'}>
+        <a href={href.decide(id)}>
+          <Said text={question.question} />
+        </a>
+      </h2>
+      <DangerNote question={question} />
+      {detail.action && (
+        <code class="card-action">
+          <Command text={detail.action} shell={isCommand(detail)} />
+        </code>
+      )}
+      {detail.actionBody && <CardBody detail={detail} body={detail.actionBody} />}
+      {detail.blocker && (
+        <dl class="facts">
+          <Fact name="Blocked because">
+            <Said text={detail.blocker} />
+          </Fact>
+        </dl>
+      )}
+      <Settings settings={detail.toolSettings} />
+      <HowSent question={question} now={moment.now} />
+      {needsALook(question) ? (
+        <>
+          <a class="button primary" href={href.decide(id)}>
+            Look closer
+          </a>
+          {problem && <Problem>{problem}</Problem>}
+          <div class="extras">{later}</div>
+        </>
+      ) : (
+        <>
+          {problem && <Problem>{problem}</Problem>}
+          <Answers
+            question={question}
+            from={from}
+            dangerous={looksDestructive(question)}
+            replaces={cardId(question)}
+            {...(draft && { draft })}
+            later={later}
+          />
+          <StopForm question={question} from={from} />
+        </>
+      )}
+      <SnoozeForm question={question} from={from} replaces={cardId(question)} />
+    </>
+  )
+}
+
+function EndedRow({ question, moment, late, unused = [], who }: Props) {
+  const { id } = question
+  const { status } = lookOf(question, moment.now)
+  return (
+    <>
+      {late && <TooLate question={question} moment={moment} />}
+      <UnusedWords words={unused} />
+      <p class="row-question" id={`title-${id}`}>
+        <a href={href.decide(id)}>
+          <Said text={question.question} />
+        </a>
+      </p>
+      <p class="row-who">
+        <Status question={question} now={moment.now} />
+        <AgentName name={question.agentName} />
+        {question.test && <TestMark />}
+        <span class="soft">
+          {status === 'answered' && <b class="card-end">{verdict(question, moment.now)}</b>}
+          {who && ` by ${who}`}
+        </span>
+      </p>
+    </>
+  )
+}
+
+/** The id of the element that shows a question in a list. */
+export function cardId({ id }: Question): string {
+  return `card-${id}`
+}
+
+/** A short command or change as it is; of a long one, how much it is. */
+function CardBody({ detail, body }: { detail: QuestionDetail; body: string }) {
+  if (!isShort(body)) return <p class="soft">{bodyWords(body)}</p>
+  return <ActionBody text={body} shell={isCommand(detail)} path={detail.toolPath} />
+}
+
+// About half a screen of a phone.
+const BODY_LINES = 12
+const BODY_CHARS = 600
+
+function isShort(body: string): boolean {
+  return body.length <= BODY_CHARS && body.trimEnd().split('\n').length <= BODY_LINES
+}
+
+/** A yes depends on more than a card shows: paths to agree to, or a long command or change. */
+function needsALook({ detail: { contract, actionBody } }: Question): boolean {
+  return contract !== undefined || isLongBody(actionBody)
+}
+
+/** Whether a command or change is too long for a card. */
+export function isLongBody(body: string | undefined): boolean {
+  return body !== undefined && !isShort(body)
+}

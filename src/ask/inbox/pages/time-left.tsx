@@ -1,0 +1,53 @@
+/** @jsxImportSource preact */
+
+import { AtClock, AtTime } from '../../pages/time.tsx'
+import { timeLeft } from '../../pages/times.ts'
+import type { Moment } from '../../pages/visit.ts'
+import { isForHours } from '../../questions/model/lifecycle.ts'
+import type { Question } from '../../questions/model/question.ts'
+import { WINDOW_MS } from '../../wire/limits.ts'
+
+type Props = { question: Question; moment: Moment }
+
+/** The thin line that gets shorter as time passes. */
+export function TimeLine({ question, moment }: Props) {
+  const { createdAt, expiresAt } = question
+  return (
+    <progress
+      class="time-line"
+      max={expiresAt - createdAt}
+      value={Math.max(0, expiresAt - moment.now)}
+      data-until={expiresAt}
+      aria-label="Time left to answer"
+    />
+  )
+}
+
+/**
+ * Shows the deadline without scripts; with them the minutes left, then the seconds. For a question
+ * that is open for hours it shows when the question ends. `place` keeps two of them on one page
+ * apart.
+ */
+export function TimeLeft({ question, moment, place }: Props & { place: 'row' | 'head' }) {
+  const { id, expiresAt } = question
+  const left = expiresAt - moment.now
+  const isFar = isForHours(question) && left > WINDOW_MS
+  return (
+    <span class="left" id={`${place}-left-${id}`} data-live="whole" data-version={expiresAt}>
+      {isFar ? (
+        <>
+          open until <AtTime at={expiresAt} moment={moment} />
+        </>
+      ) : (
+        <>
+          <span data-left={expiresAt} hidden data-enhance>
+            {timeLeft(left)}
+          </span>
+          <span data-plain>
+            until <AtClock at={expiresAt} moment={moment} />
+          </span>
+        </>
+      )}
+    </span>
+  )
+}

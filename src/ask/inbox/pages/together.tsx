@@ -1,0 +1,199 @@
+/** @jsxImportSource preact */
+
+import type { QuestionId } from '../../../platform/ids.ts'
+import { formField, readForm } from '../../../platform/web/form.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { seeOther } from '../../../platform/web/respond.ts'
+import { answerTogether } from '../../answering/answer-together.ts'
+import { Command, Said } from '../../pages/marked.tsx'
+import { href, paths } from '../../pages/paths.ts'
+import { repositoryOf } from '../../pages/repository-name.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import type { EndQuestionDeps } from '../../questions/end-question.ts'
+import { likenessOf, samenessOf } from '../../questions/model/alike.ts'
+import type { Question } from '../../questions/model/question.ts'
+import { isApproval } from '../../questions/model/question.ts'
+import type { AnswerSource } from '../../wire/question-fields.ts'
+import { listAgain } from './facets.tsx'
+import { Facts } from './facts.tsx'
+import type { ShownQuestions } from './open-questions.ts'
+import { isLongBody } from './question-card.tsx'
+
+/** The form of several questions was sent. */
+export async function answerSeveral(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const source = formField(form, 'from') === 'dashboard' ? 'dashboard' : 'inbox'
+  const ids = form.getAll('id') as QuestionId[]
+  const { workspaceId, id: by } = visit.person
+  const value = formField(form, 'value')
+  await answerTogether(deps, { workspaceId, ids, value, source: sourceOf(form) ?? source, by })
+  const list = source === 'dashboard' ? paths.home : paths.inbox
+  const all = ids.join()
+  return seeOther(listAgain(visit.request, list, { showing: all, together: all }))
+}
+
+/** An installed app says so in the form. */
+function sourceOf(form: URLSearchParams): AnswerSource | undefined {
+  const surface = formField(form, 'surface')
+  return surface === 'mobile_app' || surface === 'mac_app' ? surface : undefined
+}
+
+type SaidProps = { questions: ShownQuestions; asked: string | null }
+
+/** How many of those that were answered together this person answered, and what had ended before. */
+export function SaidTogether({ questions: { shown, who }, asked }: SaidProps) {
+  const ids = new Set((asked ?? '').split(','))
+  const ended = shown.filter(({ id, status }) => ids.has(id) && status !== 'pending')
+  if (ended.length === 0) return null
+  const mine = ended.filter(({ id }) => who.get(id) === 'you')
+  const others = ended.filter((question) => !mine.includes(question))
+  return (
+    <p class={others.length > 0 ? 'result wait' : 'result good'} role="status" id="together">
+      <Icon name={others.length > 0 ? 'clock' : 'check'} />
+      <span>
+        You answered {many(mine.length)}.
+        {others.length > 0 && (
+          <>
+            {' '}
+            {many(others.length)} had ended before:{' '}
+            {others.map((question, at) => (
+              <>
+                {at > 0 && ', '}
+                <a href={href.decide(question.id)}>{question.question}</a>
+              </>
+            ))}
+            .
+          </>
+        )}
+      </span>
+    </p>
+  )
+}
+
+function many(number: number): string {
+  return number === 1 ? 'one question' : `${number} questions`
+}
+
+/** Questions with the same mark, where there are at least two. */
+function setsOf(questions: readonly Question[], markOf: (one: Question) => string | undefined) {
+  const sets = new Map<string, Question[]>()
+  for (const question of questions) {
+    const mark = markOf(question)
+    if (mark !== undefined) sets.set(mark, [...(sets.get(mark) ?? []), question])
+  }
+  return [...sets.values()].filter(({ length }) => length > 1)
+}
+
+type Props = { of: string; questions: readonly Question[]; from: AnswerSource }
+
+/** Answers for several questions of one session; nothing where none are alike. */
+export function Together({ of, questions, from }: Props) {
+  const open = questions.filter(({ status }) => status === 'pending')
+  const alike = setsOf(open, likenessOf)
+  const same = setsOf(
+    open.filter(({ detail }) => !isLongBody(detail.actionBody)),
+    samenessOf,
+  )
+  if (alike.length === 0 && same.length === 0) return null
+  return (
+    <details class="together" data-key={`together-${of}`} data-version="together">
+      <summary>
+        <Icon name="sessions" />
+        Answer several at once
+      </summary>
+      <div id={`same-${of}`} data-live="keyed">
+        {same.map((set) => (
+          <SameForm set={set} from={from} />
+        ))}
+      </div>
+      <div id={`alike-${of}`} data-live="keyed">
+        {alike.map((set) => (
+          <DeclineForm set={set} from={from} />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+type FormProps = { set: readonly Question[]; from: AnswerSource }
+
+/** One answer for identical questions, with everything it allows. */
+function SameForm({ set, from }: FormProps) {
+  const [first] = set
+  if (!first) return null
+  return (
+    <form
+      method="post"
+      action={paths.together}
+      data-key={`same-${first.id}`}
+      data-version="same"
+      data-once
+    >
+      <input type="hidden" name="from" value={from} />
+      {set.map(({ id }) => (
+        <input type="hidden" name="id" value={id} />
+      ))}
+      <p>
+        <b>{set.length} times the same:</b> <Said text={first.question} />
+      </p>
+      {first.detail.context && (
+        <p class="context">
+          <Said text={first.detail.context} />
+        </p>
+      )}
+      <Facts question={first} repository={repositoryOf(first)} />
+      {first.type === 'select' ? (
+        first.choices.map(({ label, description }) => (
+          <button type="submit" name="value" value={label} class="choice">
+            <span class="choice-text">
+              <b>{label}</b>
+              {description && <small>{description}</small>}
+            </span>
+          </button>
+        ))
+      ) : (
+        <button type="submit" name="value" value="yes">
+          <Icon name="check" />
+          {isApproval(first) ? 'Approve' : 'Yes to'} these {set.length}
+        </button>
+      )}
+    </form>
+  )
+}
+
+/** One no for those of a set that are chosen. */
+function DeclineForm({ set, from }: FormProps) {
+  const [first] = set
+  if (!first) return null
+  const [word, chosen] = isApproval(first) ? ['Decline', 'approvals'] : ['No to', 'questions']
+  const list = `alike-${first.id}`
+  return (
+    <form method="post" action={paths.together} data-key={list} data-version="alike" data-once>
+      <input type="hidden" name="from" value={from} />
+      <fieldset>
+        <legend>{word} what is chosen</legend>
+        <ul id={list} data-live="keyed">
+          {set.map(({ id, question, detail }) => (
+            <li data-key={`pick-${id}`} data-version="pick">
+              <label class="check">
+                <input type="checkbox" name="id" value={id} checked data-chosen />
+                <span>
+                  <Said text={question} />{' '}
+                  {detail.action && (
+                    <code>
+                      <Command text={detail.action} />
+                    </code>
+                  )}
+                </span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      </fieldset>
+      <button type="submit" name="value" value="no">
+        <Icon name="cross" />
+        {word} the chosen {chosen}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { NotificationId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
+import {
+  limitOf,
+  type PageRequest,
+  type PageSize,
+  pageOf,
+  unknownCursor,
+} from '../../platform/paging.ts'
+import type { Person } from '../accounts/model/person.ts'
+import type { Notification } from '../notifications/model/notification.ts'
+import { findNotification, findNotificationUrl } from '../notifications/model/store.ts'
+import type { OpenFilter } from '../questions/model/open-filter-store.ts'
+import type { Question } from '../questions/model/question.ts'
+import {
+  countOpenQuestions,
+  findQuestion,
+  listOpenFacts,
+  listOpenQuestions,
+  type OpenFacts,
+} from '../questions/model/store.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** More than a person can look through; the rest follows as these end, or with the cursor. */
+export const INBOX_SIZE: PageSize = { usual: 200, most: 200 }
+
+/** The questions that can be answered now, the nearest deadline first. */
+export async function readInbox(deps: Deps, workspaceId: WorkspaceId): Promise<Question[]> {
+  return (await readInboxPage(deps, workspaceId)).items
+}
+
+/**
+ * As `readInbox`, page by page; `total` counts the questions of all pages. Throws `malformed` for a
+ * cursor that these pages did not give out.
+ */
+export async function readInboxPage(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  page: PageRequest & { only?: OpenFilter } = {},
+): Promise<{ items: Question[]; next?: string; total: number }> {
+  const now = clock.now()
+  const limit = limitOf(page, INBOX_SIZE)
+  const after = page.cursor === undefined ? undefined : deadlineOf(page.cursor)
+  const found = await listOpenQuestions(db.read, workspaceId, now, limit + 1, after, page.only)
+  const total = await countOpenQuestions(db.read, workspaceId, now, page.only)
+  return { ...pageOf(found, limit, ({ expiresAt, id }) => `${expiresAt}-${id}`), total }
+}
+
+/** What the questions that can be answered now differ in. */
+export function readOpenFacts(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  only: OpenFilter,
+): Promise<OpenFacts[]> {
+  return listOpenFacts(db.read, workspaceId, clock.now(), only)
+}
+
+function deadlineOf(cursor: string): { expiresAt: number; id: QuestionId } {
+  const [, expiresAt, id] = /^(\d{1,15})-(q_[\w.]{1,64})$/.exec(cursor) ?? []
+  if (!id) throw unknownCursor()
+  return { expiresAt: Number(expiresAt), id: id as QuestionId }
+}
+
+/** How many questions this person can answer now, without those they snoozed. */
+export function countInbox(
+  { db, clock }: Deps,
+  { id, workspaceId }: Pick<Person, 'id' | 'workspaceId'>,
+): Promise<number> {
+  return countOpenQuestions(db.read, workspaceId, clock.now(), { shownTo: id })
+}
+
+export function readQuestion(
+  { db }: Deps,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Question | undefined> {
+  return findQuestion(db.read, workspaceId, id as QuestionId)
+}
+
+export function readNotification(
+  { db }: Deps,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Notification | undefined> {
+  return findNotification(db.read, workspaceId, id as NotificationId)
+}
+
+/** The link of a notification; undefined if there is no such notification. */
+export function readLeavingAddress(
+  { db }: Pick<Deps, 'db'>,
+  id: string,
+): Promise<Pick<Notification, 'id' | 'url'> | undefined> {
+  return findNotificationUrl(db.read, id as NotificationId)
+}

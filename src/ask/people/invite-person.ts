@@ -1,0 +1,126 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import { type PersonId, randomText } from '../../platform/ids.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { hashToken } from '../accounts/model/agent.ts'
+import { addInvitation, dropInvitations } from '../accounts/model/invitation-store.ts'
+import { must, type Person, type Role } from '../accounts/model/person.ts'
+import { cleanEmail, wrongEmail, wrongName } from '../accounts/model/person-rules.ts'
+import {
+  findPersonByEmail,
+  insertPerson,
+  listPeople,
+  lockEntry,
+  whoCanSignIn,
+} from '../accounts/model/person-store.ts'
+import { auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/store.ts'
+import { INVITATION_MS } from './people.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** Somebody who may use a link, once, until `expiresAt`; the code is shown now and never again. */
+export type NewInvitation = { person: Person; code: string; expiresAt: number }
+
+const SECRET_CHARS = 32
+// Enough for every team, and few enough that invitations fill no database.
+const PEOPLE_MAX = 200
+
+/**
+ * Adds a person to the workspace of `by`, who chooses a name and how to sign in with a one-time
+ * link. Throws `forbidden`, `invalid_input`, and `conflict` if the address is taken or the
+ * workspace is full.
+ */
+export async function invitePerson(
+  { db, clock }: Deps,
+  by: Person,
+  given: { email: string; name: string; role: Role },
+): Promise<NewInvitation> {
+  must(by, 'people')
+  const email = cleanEmail(given.email)
+  const name = cleanLine(given.name) || email.replace(/(.)@[^@]*$/, '$1')
+  const wrong = [...wrongEmail(email), ...wrongName(name)]
+  if (wrong.length > 0) throw wrongFields(wrong)
+  const now = clock.now()
+  const { workspaceId } = by
+  const person = { id: randomText(SECRET_CHARS), name, email, workspaceId, role: given.role }
+  const link = newLink(person, by, now)
+  const stamp = auditStamp(now)
+  await db.write(async (tx) => {
+    await tx.lock(`owners of ${workspaceId}`)
+    if ((await listPeople(tx, workspaceId)).length >= PEOPLE_MAX) throw full()
+    if (!(await insertPerson(tx, person, now))) throw await taken(tx, by, email)
+    await addInvitation(tx, link.row, now)
+    await recordChange(tx, stamp, {
+      ...change(by, person),
+      kind: 'person.added',
+      detail: given.role,
+    })
+  })
+  return { person, code: link.code, expiresAt: link.row.expiresAt }
+}
+
+/**
+ * A new link for somebody who has not signed in yet; earlier ones end. Throws `forbidden`,
+ * `not_found`, and `conflict` for somebody who can already sign in.
+ */
+export async function inviteAgain(
+  { db, clock }: Deps,
+  by: Person,
+  id: PersonId,
+): Promise<NewInvitation> {
+  must(by, 'people')
+  const now = clock.now()
+  const link = newLink({ id }, by, now)
+  const stamp = auditStamp(now)
+  const person = await db.write(async (tx) => {
+    await lockEntry(tx, id)
+    const found = (await listPeople(tx, by.workspaceId)).find((one) => one.id === id)
+    if (!found) throw nobody()
+    if ((await whoCanSignIn(tx, id)).has(id)) throw signsIn(found.name)
+    await dropInvitations(tx, id)
+    await addInvitation(tx, link.row, now)
+    await recordChange(tx, stamp, { ...change(by, found), kind: 'person.reset' })
+    return found
+  })
+  return { person, code: link.code, expiresAt: link.row.expiresAt }
+}
+
+function newLink({ id: personId }: { id: PersonId }, { id: invitedBy }: Person, now: number) {
+  const code = randomText(SECRET_CHARS)
+  const id = randomText(SECRET_CHARS)
+  const expiresAt = now + INVITATION_MS
+  return { code, row: { id, hash: hashToken(code), personId, expiresAt, invitedBy } }
+}
+
+function change(by: Person, { id, name }: Pick<Person, 'id' | 'name'>) {
+  const { workspaceId, id: personId, name: personName } = by
+  return { workspaceId, personId, personName, subjectId: id, subjectName: name }
+}
+
+function nobody(): Failure {
+  return new Failure('not_found', 'Nobody here has this id; nothing was changed.')
+}
+
+/** Why the address is not free; who is invited, but has not signed in yet, needs a new link. */
+async function taken(tx: Tx, { workspaceId }: Person, email: string): Promise<Failure> {
+  const found = await findPersonByEmail(tx, email)
+  const isHere = found?.workspaceId === workspaceId
+  if (found && isHere && !(await whoCanSignIn(tx, found.id)).has(found.id)) {
+    const said = `${email} is invited already; nothing was added. “New link” replaces the link.`
+    return new Failure('conflict', said)
+  }
+  return new Failure('conflict', `Somebody signs in as ${email} already; nobody was invited.`)
+}
+
+function full(): Failure {
+  return new Failure('conflict', `A workspace has at most ${PEOPLE_MAX} people; remove some first.`)
+}
+
+function signsIn(name: string): Failure {
+  return new Failure(
+    'conflict',
+    `${name} signs in already, so that no link was made. On the server, beckon user reset makes one.`,
+  )
+}

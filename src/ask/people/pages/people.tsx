@@ -1,0 +1,257 @@
+/** @jsxImportSource preact */
+
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { Failure, wrongFields } from '../../../platform/failure.ts'
+import {
+  type Draft,
+  FormField,
+  formField,
+  readForm,
+  type Wrong,
+  WrongFields,
+} from '../../../platform/web/form.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { Code, CopyButton } from '../../../platform/web/page-parts.tsx'
+import { Qr } from '../../../platform/web/qr.tsx'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import { listInvitations } from '../../accounts/model/invitation-store.ts'
+import { may, type Person, type Role } from '../../accounts/model/person.ts'
+import { listPeople, whoCanSignIn } from '../../accounts/model/person-store.ts'
+import { Layout } from '../../pages/layout.tsx'
+import { OwnersChange } from '../../pages/owners-change.tsx'
+import { href, paths } from '../../pages/paths.ts'
+import { readDraft } from '../../pages/read-fields.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import { setUpUrl } from '../../sign-in/set-up.ts'
+import { inviteAgain, invitePerson, type NewInvitation } from '../invite-person.ts'
+import { changeRole } from '../people.ts'
+
+type Deps = { db: Db; clock: Clock; baseUrl: string }
+
+const FINE: Wrong = new Map()
+
+/** `/settings/people`: who can sign in here, who is an owner, and who is invited. */
+export function showPeople(deps: Deps, visit: SignedIn): Promise<Response> {
+  return peoplePage(deps, visit, {})
+}
+
+/** Invites somebody and shows the link this once. */
+export async function submitInvitation(deps: Deps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const draft = readDraft(form, ['email', 'name', 'role'])
+  const { email = '', name = '' } = draft
+  const role = draft.role === 'owner' ? 'owner' : 'member'
+  try {
+    const made = await invitePerson(deps, visit.person, { email, name, role })
+    return await peoplePage(deps, visit, { made })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status >= 500) throw error
+    const named = error.fields ?? []
+    const fields = named.length > 0 ? named : [{ field: 'email', must: '' }]
+    const wrong = new Map(
+      fields.map(({ field, must }) => [field, must === '' ? error.message : `It ${must}.`]),
+    )
+    return peoplePage(deps, visit, { draft, wrong, status: error.status })
+  }
+}
+
+/** A new link for somebody who has not used theirs. */
+export async function submitInviteAgain(deps: Deps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  const made = await inviteAgain(deps, visit.person, visit.params.id ?? '')
+  return peoplePage(deps, visit, { made })
+}
+
+type Shown = { made?: NewInvitation; draft?: Draft; wrong?: Wrong; status?: number }
+
+async function peoplePage(deps: Deps, visit: SignedIn, shown: Shown): Promise<Response> {
+  const { made, draft = {}, wrong = FINE, status = 200 } = shown
+  const { now } = visit.moment
+  const people = await listPeople(deps.db.read, visit.person.workspaceId)
+  const ids = people.map(({ id }) => id)
+  const ways = await whoCanSignIn(deps.db.read)
+  const invited = await listInvitations(deps.db.read, ids, now)
+  const owners = people.filter(({ role }) => role === 'owner').length
+  const changes = may(visit.person, 'people')
+  return html(
+    <Layout
+      visit={visit}
+      title="People"
+      section="settings"
+      back={{ to: paths.settings, name: 'Back to the settings' }}
+    >
+      <div class="page-head">
+        <h1>People</h1>
+        <p class="sub">
+          Everyone here answers questions. Owners also change the policy, the rules and what is
+          connected.
+        </p>
+      </div>
+      {!changes && <OwnersChange what="who is invited, and who is an owner" />}
+      {made && <JustInvited made={made} baseUrl={deps.baseUrl} />}
+      <WrongFields wrong={wrong} labels={INVITE_LABELS} />
+      <ul class="things">
+        {people.map((person) => (
+          <PersonCard
+            person={person}
+            self={person.id === visit.person.id}
+            changes={changes}
+            isLastOwner={person.role === 'owner' && owners === 1}
+            pending={ways.has(person.id) ? undefined : { until: invited.get(person.id), now }}
+          />
+        ))}
+      </ul>
+      {changes && <Invite draft={draft} wrong={wrong} />}
+    </Layout>,
+    status,
+  )
+}
+
+const INVITE_LABELS = { email: 'E-mail', name: 'Name', role: 'Role' }
+
+function Invite({ draft, wrong }: { draft: Draft; wrong: Wrong }) {
+  return (
+    <section class="part">
+      <h2>Invite somebody</h2>
+      <form method="post" action={paths.people} class="wishes">
+        <FormField name="email" label="E-mail" maxLength={254} draft={draft} wrong={wrong}>
+          What they sign in with. Nothing is sent to it: you pass the link on.
+        </FormField>
+        <FormField name="name" label="Name" maxLength={100} draft={draft} wrong={wrong}>
+          They may change it when they open the link.
+        </FormField>
+        <fieldset class="switches">
+          <legend>Role</legend>
+          <label>
+            <input type="radio" name="role" value="member" checked={draft.role !== 'owner'} />
+            Member: answers questions and sees everything
+          </label>
+          <label>
+            <input type="radio" name="role" value="owner" checked={draft.role === 'owner'} />
+            Owner: also changes the policy, the rules and people
+          </label>
+        </fieldset>
+        <button type="submit" class="primary">
+          Make the link
+        </button>
+      </form>
+    </section>
+  )
+}
+
+/** The link of an invitation; nothing but its hash is stored. */
+function JustInvited({
+  made: { person, code },
+  baseUrl,
+}: {
+  made: NewInvitation
+  baseUrl: string
+}) {
+  const link = setUpUrl(baseUrl, code)
+  return (
+    <section class="made" aria-labelledby="made-title">
+      <h2 id="made-title">
+        <Icon name="check" />
+        {person.name} is invited
+      </h2>
+      <p>
+        Whoever opens the link and signs up first becomes{' '}
+        {person.role === 'owner' ? 'an owner' : 'a member'} here. It works once, within 24 hours,
+        and is not shown again: pass it on now.
+      </p>
+      <div class="scan">
+        <Qr text={link} label="QR code of the invitation" />
+        <div class="secret" data-copy-from>
+          <Code name="The link">{link}</Code>
+          <CopyButton />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Makes somebody an owner or a member. */
+export async function saveRole(deps: Deps, visit: SignedIn): Promise<Response> {
+  const role = formField(await readForm(visit.request), 'role')
+  if (role !== 'owner' && role !== 'member') {
+    throw wrongFields([{ field: 'role', must: 'must be owner or member' }])
+  }
+  const personId = visit.params.id ?? ''
+  await changeRole(deps, visit.person, { personId, role })
+  // Owners who gave up the role themselves see the page as a member does.
+  return seeOther(`${paths.people}#person-${encodeURIComponent(personId)}`)
+}
+
+/** For people who have not signed in yet: until when their link works, if they have one. */
+type Pending = { until: number | undefined; now: number }
+
+function PersonCard(props: {
+  person: Person
+  self: boolean
+  changes: boolean
+  isLastOwner: boolean
+  pending: Pending | undefined
+}) {
+  const { person, self, changes, isLastOwner, pending } = props
+  const { id, name, email, role } = person
+  return (
+    <li class="thing" id={`person-${id}`} data-move>
+      <div>
+        <p class="thing-name">
+          <b>{name}</b> {self && '(you)'}
+        </p>
+        <p class="soft">
+          {email} · {role}
+          {changes && isLastOwner && ', the only one'}
+          {pending && ` · ${pendingWords(pending)}`}
+        </p>
+      </div>
+      {changes && !isLastOwner && (
+        <div class="thing-do">
+          {pending ? <Again id={id} /> : <OtherRole person={person} self={self} />}
+          <a href={href.removePerson(id)}>{pending ? 'Revoke' : 'Remove'}</a>
+        </div>
+      )}
+    </li>
+  )
+}
+
+const HOUR_MS = 3_600_000
+
+function pendingWords({ until, now }: Pending): string {
+  if (until === undefined) return 'invited, the link has expired'
+  const hours = Math.max(1, Math.round((until - now) / HOUR_MS))
+  return `invited, the link works for ${hours === 1 ? 'one more hour' : `${hours} more hours`}`
+}
+
+function Again({ id }: { id: Person['id'] }) {
+  return (
+    <form method="post" action={href.inviteAgain(id)}>
+      <button type="submit" class="small">
+        New link
+      </button>
+    </form>
+  )
+}
+
+function OtherRole({ person, self }: { person: Person; self: boolean }) {
+  const { id, name, role } = person
+  const other: Role = role === 'owner' ? 'member' : 'owner'
+  return (
+    <details class="removing">
+      <summary>{role === 'owner' ? 'Make a member' : 'Make an owner'}</summary>
+      <form method="post" action={href.personRole(id)}>
+        <input type="hidden" name="role" value={other} />
+        <p>
+          {role === 'owner'
+            ? `${self ? 'You' : 'They'} still answer questions, but can no longer change how this server works.`
+            : 'They can do everything that you can, including making you a member.'}
+        </p>
+        <button type="submit" class="small">
+          {role === 'owner' ? `Make ${name} a member` : `Make ${name} an owner`}
+        </button>
+      </form>
+    </details>
+  )
+}

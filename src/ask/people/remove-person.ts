@@ -1,0 +1,153 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import type { PersonId, TokenId } from '../../platform/ids.ts'
+import type { AgentToken } from '../accounts/model/agent.ts'
+import { must, type Person } from '../accounts/model/person.ts'
+import type { PersonGone, Removal } from '../accounts/model/person-gone.ts'
+import {
+  anyOwnerBeside,
+  type ListedPerson,
+  listPeople,
+  whoCanSignIn,
+} from '../accounts/model/person-store.ts'
+import { listLiveTokens, putOwner, revoke } from '../accounts/model/token-store.ts'
+import { auditStamp, type RecordedKind } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/store.ts'
+
+export type RemoveDeps = {
+  db: Db
+  clock: Clock
+  /** What each feature does with the things of who is removed (`src/ask/person-gone.ts`). */
+  personGone: () => readonly PersonGone[]
+}
+
+// A person has a few; each is a row.
+const ALL = { offset: 0, limit: 10_000 }
+
+/** Somebody who may be removed, and what would end with them. */
+export type Leaving = {
+  person: ListedPerson
+  /** What agents authenticate with; these can be handed over. */
+  tokens: AgentToken[]
+  /** Clients that they signed in, which end in any case. */
+  connections: AgentToken[]
+  /** What else there is, a sentence each. */
+  ends: string[]
+  /** To whom tokens can be handed over. */
+  others: ListedPerson[]
+  /** They have not signed in yet. */
+  isInvited: boolean
+}
+
+/** What a removal of this person would end. Throws `forbidden`, `not_found`, and `conflict`. */
+export async function readLeaving(deps: RemoveDeps, by: Person, id: PersonId): Promise<Leaving> {
+  must(by, 'people')
+  const { read } = deps.db
+  const { workspaceId } = by
+  const people = await listPeople(read, workspaceId)
+  const person = people.find((one) => one.id === id)
+  if (!person) throw nobody()
+  if (person.role === 'owner' && !(await anyOwnerBeside(read, workspaceId, id)))
+    throw lastOwner(person.name)
+  const live = await listLiveTokens(read, { workspaceId, createdBy: id }, ALL)
+  const whose = { workspaceId, personId: id }
+  const now = deps.clock.now()
+  const ways = await whoCanSignIn(read)
+  const ends = await Promise.all(
+    deps.personGone().map((one) => one.list?.(read, whose, now) ?? Promise.resolve([])),
+  )
+  return {
+    person,
+    tokens: live.filter(({ clientId }) => clientId === null),
+    connections: live.filter(({ clientId }) => clientId !== null),
+    ends: ends.flat(),
+    // Whoever removes somebody usually takes the tokens.
+    others: people
+      .filter((one) => one.id !== id && ways.has(one.id))
+      .sort((a, b) => Number(b.id === by.id) - Number(a.id === by.id)),
+    isInvited: !ways.has(id),
+  }
+}
+
+/**
+ * Removes a person from the workspace of `by`, with everything that acts in their name; without
+ * another workspace also their ways in. Their tokens go to `handTo`, or are revoked. Throws
+ * `forbidden`, `not_found`, `conflict` for the only owner, and `invalid_input` for a `handTo` who is
+ * not here.
+ */
+export async function removePerson(
+  { db, clock, personGone }: RemoveDeps,
+  by: Person,
+  id: PersonId,
+  handTo?: PersonId,
+): Promise<Person> {
+  must(by, 'people')
+  const { workspaceId } = by
+  const stamp = auditStamp(clock.now())
+  const done = await db.write(async (tx) => {
+    await tx.lock(`owners of ${workspaceId}`)
+    const people = await listPeople(tx, workspaceId)
+    const found = people.find((one) => one.id === id)
+    if (!found) throw nobody()
+    const isOwner = found.role === 'owner'
+    if (isOwner && !(await anyOwnerBeside(tx, workspaceId, id))) throw lastOwner(found.name)
+    const heir = people.find((one) => one.id === handTo && one.id !== id)
+    if (handTo !== undefined && !heir) throw wrongFields([{ field: 'handTo', must: NOT_HERE }])
+    const of = { workspaceId, personId: id, personName: found.name, by, at: stamp.at }
+    const removal: Removal = { ...of, revoked: await endTokens(tx, of, heir) }
+    const afterwards: Array<(() => void) | undefined> = []
+    for (const one of personGone()) afterwards.push(await one.end?.(tx, removal))
+    await recordChange(tx, stamp, {
+      workspaceId,
+      kind: 'person.removed',
+      personId: by.id,
+      personName: by.name,
+      subjectId: id,
+      subjectName: found.name,
+    })
+    return { found, afterwards }
+  })
+  for (const after of done.afterwards) after?.()
+  return done.found
+}
+
+/** Hands the tokens to `heir`, or revokes them; resolves to those that it revoked. */
+async function endTokens(
+  tx: Tx,
+  { workspaceId, personId, personName, by, at }: Omit<Removal, 'revoked'>,
+  heir: Person | undefined,
+): Promise<TokenId[]> {
+  const revoked: TokenId[] = []
+  for (const token of await listLiveTokens(tx, { workspaceId, createdBy: personId }, ALL)) {
+    // What a person allowed to act for them ends with them.
+    const isHandedOver = heir !== undefined && token.clientId === null
+    if (isHandedOver) await putOwner(tx, token.id, heir.id)
+    else await revoke(tx, token.id, at)
+    if (!isHandedOver) revoked.push(token.id)
+    const kind: RecordedKind = isHandedOver ? 'token.changed' : 'token.revoked'
+    await recordChange(tx, auditStamp(at), {
+      workspaceId,
+      kind,
+      personId: by.id,
+      personName: by.name,
+      subjectId: token.id,
+      subjectName: token.name,
+      detail: isHandedOver ? `from ${personName} to ${heir.name}` : `${personName} was removed`,
+    })
+  }
+  return revoked
+}
+
+const NOT_HERE = 'must be somebody else of this workspace'
+
+function nobody(): Failure {
+  return new Failure('not_found', 'Nobody here has this id; nothing was changed.')
+}
+
+function lastOwner(name: string): Failure {
+  return new Failure(
+    'conflict',
+    `${name} is the only owner; nobody was removed. Make somebody else an owner first.`,
+  )
+}

@@ -1,0 +1,80 @@
+import { codePoints } from '../../../platform/text.ts'
+import { coversCommands } from '../../questions/model/command-rule.ts'
+import type { Question } from '../../questions/model/question.ts'
+import { readingOf } from '../../questions/model/reading.ts'
+import { isLegible } from '../../questions/model/shown-whole.ts'
+import { looksDestructive } from '../../wire/danger/destructive.ts'
+import { widens } from '../../wire/tool-settings.ts'
+import { mostSpecific, type Rule } from './rule.ts'
+
+/** A rule decided an approval instead of a person. */
+export type RuleDecided = { decision: 'allow' | 'deny'; rule: Rule }
+
+// As much as a hook reports of a target: one this long may be incomplete.
+const TARGET_MAX = 80
+// The same for its name.
+const NAME_MAX = 100
+// What inserts one text into another, or begins a second command.
+const JOINED = /[;&|<>\n\r`]|\$[({]/
+
+/**
+ * What the rules decide about an approval before anybody is asked: the best matching rule decides,
+ * if it decides at all. A rule never allows what looks hard to undo, what is not whole in the
+ * question, what a setting widens, nor a path outside the agreed scope. It allows a command only if
+ * that was read to its end and every part of it fits (docs/policy.md#rules).
+ */
+export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDecided | undefined {
+  const { agentName, machineId, repoKey } = asked
+  const { toolName, toolTarget } = asked.detail
+  const rule = mostSpecific(rules, { agentName, machineId, repoKey, toolName, toolTarget })
+  if (!rule) return undefined
+  if (rule.decision === 'deny') return { decision: 'deny', rule }
+  return rule.decision === 'allow' && mayAllow(rule, asked)
+    ? { decision: 'allow', rule }
+    : undefined
+}
+
+/**
+ * What a rule matches that allows exactly this command from now on; undefined if no rule could. A
+ * rule for a file would allow any change of it, and one that ends in * is for more than this.
+ */
+export function exactRule(asked: Question): Rule['match'] | undefined {
+  const { repoKey, workspaceId, createdAt, detail } = asked
+  const { toolName, toolTarget, action } = detail
+  if (toolName === undefined || toolTarget === undefined || toolTarget !== action) return undefined
+  if (toolTarget.endsWith('*')) return undefined
+  const match = { toolName, toolTarget, ...(repoKey === undefined ? {} : { repoKey }) }
+  const rule = { id: 'rule_', workspaceId, match, set: {}, decision: 'allow', createdAt } as const
+  return decidedByRule([rule], asked) ? match : undefined
+}
+
+function mayAllow({ match }: Rule, asked: Question): boolean {
+  const { scopePath, toolName = '', toolTarget = '', action = '' } = asked.detail
+  if (scopePath !== undefined || !isLegible(asked)) return false
+  if (codePoints(toolName) >= NAME_MAX) return false
+  if (asked.detail.toolSettings?.some(widens)) return false
+  if (looksDestructive(asNamed(match, asked))) return false
+  const reading = readingOf(asked)
+  if (reading && reading.open.length > 0) return false
+  const { toolTarget: wanted } = match
+  if (wanted === undefined) return true
+  if (toolTarget.length >= TARGET_MAX) return false
+  if (reading) return !wanted.endsWith('*') || coversCommands(wanted, reading)
+  return !JOINED.test(toolTarget) && !JOINED.test(action) && isSpelledOut(wanted, toolTarget)
+}
+
+/** Whoever made a rule for a tool by name has read that name. */
+function asNamed({ toolName }: Rule['match'], { question, detail }: Question) {
+  if (toolName === undefined || toolName.includes('*')) return { question, detail }
+  const { toolName: _, ...rest } = detail
+  return { question, detail: rest }
+}
+
+/** Whether a path or a name, rather than a command, fits `wanted` and ends where its word ends. */
+function isSpelledOut(wanted: string, target: string): boolean {
+  if (!wanted.endsWith('*')) return true
+  const prefix = wanted.slice(0, -1)
+  const rest = target.slice(prefix.length)
+  const isPlain = !/[$`*?[\]{}~]/.test(rest) && !rest.split('/').includes('..')
+  return isPlain && (!/[\p{L}\p{N}_]$/u.test(prefix) || /^(\s|$)/.test(rest))
+}

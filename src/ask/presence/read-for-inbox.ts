@@ -1,0 +1,65 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { AgentSessionId, WorkspaceId } from '../../platform/ids.ts'
+import type { Question } from '../questions/model/question.ts'
+import { countOpenQuestions } from '../questions/model/store.ts'
+import { OFFLINE_MS, statusOf } from '../sessions/model/session.ts'
+import { findSessionByKey, listErroredSessions } from '../sessions/model/store.ts'
+import { type SeenSession, silentSessions } from './read-sessions.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/**
+ * Sessions whose last report is an error and that do not wait for an answer, the latest first; at
+ * most `limit`.
+ */
+export async function readErrored(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  limit: number,
+): Promise<SeenSession[]> {
+  const now = clock.now()
+  const since = now - OFFLINE_MS + 1
+  const found: SeenSession[] = []
+  for (const session of await listErroredSessions(db.read, workspaceId, since, ERRORED_MAX)) {
+    const { machineId, sessionId } = session
+    const open = await countOpenQuestions(db.read, workspaceId, now, {
+      session: { machineId, sessionId },
+    })
+    const status = statusOf(session, open > 0, now)
+    if (status === 'errored') found.push({ session, open: [], status })
+    if (found.length >= limit) break
+  }
+  if (found.length === 0) return found
+  const silent = await silentSessions({ db, clock }, workspaceId)
+  return found.map((one) => ({ ...one, silentSince: silent.get(one.session.sessionId) }))
+}
+
+// More would be looked through for a few rows of a page.
+const ERRORED_MAX = 100
+
+/** Which session each question is of, by `sessionKey`; sessions nobody has seen are left out. */
+export async function readSessionIds(
+  { db }: Pick<Deps, 'db'>,
+  workspaceId: WorkspaceId,
+  questions: readonly Question[],
+): Promise<ReadonlyMap<string, AgentSessionId>> {
+  const asking = new Map(
+    questions.flatMap((question) => {
+      const { machineId = '', sessionId } = question
+      const key = sessionKey(question)
+      return key === undefined || sessionId === undefined
+        ? []
+        : [[key, { workspaceId, machineId, sessionId }] as const]
+    }),
+  )
+  const found = await Promise.all(
+    [...asking].map(async ([key, named]) => [key, await findSessionByKey(db.read, named)] as const),
+  )
+  return new Map(found.flatMap(([key, session]) => (session ? [[key, session.id]] : [])))
+}
+
+/** What names the session of a question in a workspace; undefined if it names none. */
+export function sessionKey({ machineId = '', sessionId }: Question): string | undefined {
+  return sessionId === undefined ? undefined : JSON.stringify([machineId, sessionId])
+}

@@ -1,0 +1,345 @@
+import { type Clock, systemClock } from '../../platform/clock.ts'
+import { isOwnOrigin } from '../../platform/config/origins.ts'
+import type { OpenDb } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Limits } from '../../platform/http/limits.ts'
+import type { PersonId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import { loadOnce } from '../../platform/once.ts'
+import type { Auth } from '../accounts/auth.ts'
+import { type Agent, holdsToken } from '../accounts/model/agent.ts'
+import type { Agents } from '../accounts/model/agents.ts'
+import { TOKEN_REVOKED, whileValid } from '../accounts/model/agents.ts'
+import type { Person } from '../accounts/model/person.ts'
+import { cleanEmail } from '../accounts/model/person-rules.ts'
+import { findPerson, findSignedIn } from '../accounts/model/person-store.ts'
+import { cookiePrefix, isFresh, signedToken } from '../accounts/model/sign-in.ts'
+import { createSignInUse } from '../accounts/model/sign-in-use.ts'
+import { changePassword, type PasswordChange } from './change-password.ts'
+import { pairDevice } from './pair-device.ts'
+import { removePasskey } from './remove-passkey.ts'
+import { type SetUpForm, setUp } from './set-up.ts'
+import { recordSignIn } from './sign-in-trail.ts'
+import { endOtherOwnSignIns, endOwnSignIn, replaceSignIn } from './sign-ins.ts'
+
+export type AuthenticationDeps = {
+  db: OpenDb
+  clock: Clock
+  log: Log
+  agents: Agents
+  limits: Limits
+  baseUrl: string
+  authSecret: string
+  /** The caller's address, as far as it can be trusted (`clientAddress`). */
+  addressOf(request: Request): string
+}
+
+/** Who is behind a request, and the ways in and out for people. */
+export type Authentication = {
+  /** The signed-in person; undefined without a valid session. */
+  personFrom(request: Request): Promise<Person | undefined>
+  /** The agent behind the bearer token. Throws `unauthenticated` (401) and `rate_limited`. */
+  agentFrom(request: Request): Promise<Agent>
+  /**
+   * Does long work for an agent until the caller hangs up. Throws `unauthenticated` as soon as the
+   * agent's token is revoked.
+   */
+  hold<T>(agent: Agent, hungUp: AbortSignal, work: (ends: AbortSignal) => Promise<T>): Promise<T>
+  /** The sign-in behind a request and whose it is; undefined without a valid one. */
+  signInFrom(request: Request): Promise<{ id: string; personId: PersonId } | undefined>
+  /** Whether a request that changes something comes from our own pages. */
+  sameOrigin(request: Request): boolean
+  /** The headers set the session cookie. Throws `unauthenticated` and `rate_limited`. */
+  signIn(request: Request, credentials: { email: string; password: string }): Promise<Headers>
+  /** The headers delete the session cookie. */
+  signOut(request: Request): Promise<Headers>
+  /**
+   * Changes the person's password and ends all their sign-ins; the headers start a new one. Throws
+   * `invalid_input`, `conflict` without a password, `rate_limited`.
+   */
+  changePassword(request: Request, person: Person, change: PasswordChange): Promise<Headers>
+  /** Removes a passkey of the person. Throws `not_found`, and `conflict` for the only way in. */
+  removePasskey(request: Request, person: Person, id: string): Promise<void>
+  /** Ends a sign-in of the person, with its devices if asked to. Throws `not_found`. */
+  endSignIn(request: Request, person: Person, of: { id: string } & WithDevices): Promise<void>
+  /** Ends the person's sign-ins in every other browser, with their devices if asked to. */
+  signOutElsewhere(request: Request, person: Person, of: WithDevices): Promise<void>
+  /**
+   * Uses up a set-up link and signs in the person it is for. Throws `gone`, `invalid_input`,
+   * `rate_limited`.
+   */
+  setUp(request: Request, form: SetUpForm): Promise<Headers>
+  /**
+   * Uses up a pairing code and signs in the phone that holds it, with a new session. Throws `gone`,
+   * `rate_limited`.
+   */
+  pair(request: Request, code: string): Promise<{ headers: Headers; appCode: string | undefined }>
+  /**
+   * Signs in by `signIn`. If that set cookies, the browser's earlier sign-in ends, so that a copied
+   * cookie becomes useless.
+   */
+  anew<T>(request: Request, signIn: () => Promise<T>, headersOf: (made: T) => Headers): Promise<T>
+  /**
+   * Cookies that were renewed while the person of this request was read; they belong on its
+   * response.
+   */
+  renewedCookies(request: Request): string[]
+  /** better-auth itself, loaded when first needed. */
+  better(): Promise<Auth>
+}
+
+type WithDevices = { withDevices: boolean }
+
+const SESSION_COOKIE = /(^|;\s*)(__Host-)?beckon\.session_token=/
+
+export function createAuthentication(deps: AuthenticationDeps): Authentication {
+  const { db, agents, limits, addressOf } = deps
+  const better = lazyAuth(deps)
+  const renewed = new WeakMap<Request, string[]>()
+  const use = createSignInUse(db)
+  const signing = { prefix: cookiePrefix(deps.baseUrl), secret: deps.authSecret }
+
+  async function signInOf(request: Request) {
+    if (!SESSION_COOKIE.test(request.headers.get('cookie') ?? '')) return undefined
+    const auth = await better()
+    const { headers, response } = await auth.api
+      .getSession({ headers: request.headers, returnHeaders: true })
+      .catch(notKnown)
+    return { cookies: headers.getSetCookie(), found: response }
+  }
+
+  async function personFrom(request: Request): Promise<Person | undefined> {
+    const known = await personOfCookie(request)
+    if (known) return known
+    const held = await signInOf(request)
+    if (!held) return undefined
+    renewed.set(request, held.cookies)
+    return held.found ? await findPerson(db.read, held.found.user.id) : undefined
+  }
+
+  /** As better-auth would, in one query; undefined if there is more to do, or nobody. */
+  async function personOfCookie(request: Request): Promise<Person | undefined> {
+    const token = signedToken(request.headers.get('cookie'), signing)
+    const found = token && (await findSignedIn(db.read, token).catch(notKnown))
+    const now = systemClock.now()
+    if (!found || !isFresh(found.expiresAt, now)) return undefined
+    use.now(found, now)
+    return found.person
+  }
+
+  async function signInFrom(request: Request) {
+    const token = signedToken(request.headers.get('cookie'), signing)
+    const found = token && (await findSignedIn(db.read, token).catch(notKnown))
+    if (!found || found.expiresAt.getTime() <= systemClock.now()) return undefined
+    return { id: found.id, personId: found.person.id }
+  }
+
+  async function anew<T>(
+    request: Request,
+    signIn: () => Promise<T>,
+    headersOf: (made: T) => Headers,
+  ): Promise<T> {
+    const before = (await signInOf(request))?.found?.session.id
+    const made = await signIn()
+    const set = headersOf(made).getSetCookie()
+    const cookies = set.map((cookie) => cookie.split(';')[0]).join('; ')
+    const token = before && signedToken(cookies, signing)
+    if (token) await db.write((tx) => replaceSignIn(tx, before, token))
+    return made
+  }
+
+  async function agentFrom(request: Request): Promise<Agent> {
+    const token = bearerToken(request)
+    const found = await agents.find(token)
+    if (typeof found === 'string') {
+      limits.wrongToken.take(addressOf(request))
+      throw new Failure('unauthenticated', TOKEN_REFUSALS[found])
+    }
+    agents.used(found, () => ({
+      address: addressOf(request),
+      client: request.headers.get('user-agent') ?? undefined,
+    }))
+    return found
+  }
+
+  async function signIn(
+    request: Request,
+    { email, password }: { email: string; password: string },
+  ) {
+    const from = addressOf(request)
+    await limits.signIn.take(from)
+    const body = { email: email.trim(), password }
+    const who = { email: cleanEmail(email) }
+    await limits.account.take(who.email)
+    const auth = await better()
+    try {
+      const { headers } = await anew(
+        request,
+        () => auth.api.signInEmail({ body, headers: request.headers, returnHeaders: true }),
+        (made) => made.headers,
+      )
+      await recordSignIn(deps, { kind: 'sign_in.succeeded', who, how: 'password', from })
+      return cookies(headers)
+    } catch (error) {
+      const failure = signInFailure(error)
+      if (failure instanceof Failure && failure.code === 'unauthenticated') {
+        await recordSignIn(deps, { kind: 'sign_in.failed', who, how: 'password', from })
+      }
+      throw failure
+    }
+  }
+
+  async function signInAs(request: Request, personId: string) {
+    const auth = await better()
+    const { headers, response } = await auth.api.signInAs({
+      body: { personId },
+      headers: request.headers,
+      returnHeaders: true,
+    })
+    return { headers: cookies(headers), signInId: response.signInId }
+  }
+
+  return {
+    better,
+    personFrom,
+    signInFrom,
+    agentFrom,
+    hold: ({ tokenId }, hungUp, work) => whileValid(agents.held, tokenId, hungUp, work),
+    signIn,
+    anew,
+    renewedCookies: (request) => renewed.get(request) ?? [],
+    sameOrigin: (request) => isOwnRequest(request, deps.baseUrl),
+    async signOut(request) {
+      const auth = await better()
+      const person = await personFrom(request)
+      const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true })
+      if (person) {
+        const from = addressOf(request)
+        await recordSignIn(deps, { kind: 'sign_in.ended', who: person, how: 'signed out', from })
+      }
+      return cookies(headers)
+    },
+    changePassword: (request, person, change) =>
+      anew(
+        request,
+        () => changePassword({ ...deps, better }, request, person, change),
+        (made) => made,
+      ).then(cookies, (error) => {
+        throw ownFailure(error)
+      }),
+    removePasskey: (request, person, id) =>
+      removePasskey(deps, person, { id, from: addressOf(request) }),
+    endSignIn: (request, by, { id, withDevices }) =>
+      endOwnSignIn(deps, id, { by, from: addressOf(request), withDevices }),
+    async signOutElsewhere(request, by, { withDevices }) {
+      const kept = await signInFrom(request)
+      if (!kept) throw nobody()
+      await endOtherOwnSignIns(deps, kept.id, { by, from: addressOf(request), withDevices })
+    },
+    async setUp(request, form) {
+      await limits.signIn.take(addressOf(request))
+      const personId = await setUp(deps, form)
+      const made = await anew(
+        request,
+        () => signInAs(request, personId),
+        ({ headers }) => headers,
+      )
+      return made.headers
+    },
+    async pair(request, code) {
+      await limits.signIn.take(addressOf(request))
+      let headers = new Headers()
+      const pairing = {
+        code,
+        userAgent: request.headers.get('user-agent') ?? undefined,
+        async signIn(personId: PersonId) {
+          const signedIn = await signInAs(request, personId)
+          headers = signedIn.headers
+          return signedIn.signInId
+        },
+      }
+      const { appCode } = await anew(
+        request,
+        () => pairDevice(deps, pairing),
+        () => headers,
+      )
+      return { headers, appCode }
+    },
+  }
+}
+
+/**
+ * better-auth takes a while to load: only when somebody signs in, never before the port listens.
+ */
+function lazyAuth({ db, log, baseUrl, authSecret }: AuthenticationDeps): () => Promise<Auth> {
+  return loadOnce(async () => {
+    const { createAuth } = await import('../accounts/auth.ts')
+    const isOwn = (request: Request, origin: string) =>
+      isOwnOrigin(origin, baseUrl, request.headers.get('host'))
+    return createAuth({ orm: db.orm, secret: authSecret, baseUrl, log, isOwn })
+  })
+}
+
+/**
+ * Browsers say where a request comes from in `Origin` or `Sec-Fetch-Site`; a request with neither
+ * is refused. Our pages send no referrer, which makes the `Origin` of a form `null`.
+ */
+function isOwnRequest(request: Request, baseUrl: string): boolean {
+  const { headers } = request
+  const origin = headers.get('origin')
+  const site = headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin') return false
+  if (origin === null || origin === 'null') return site === 'same-origin'
+  return isOwnOrigin(origin, baseUrl, headers.get('host'))
+}
+
+const TOKEN_MISSING =
+  'A token is needed: send "Authorization: Bearer bk_…". Create one under Settings or with "beckon key create".'
+const TOKEN_IN_ADDRESS =
+  'A token was sent in the address, where it is not read: addresses end up in logs and histories. Send it as "Authorization: Bearer bk_…", and replace it, since others may have seen it.'
+const SECRET_PARAMETER = /[?&](access_?token|token|api_?key|key|auth|authorization|bearer)=/i
+const TOKEN_REFUSALS = {
+  wrong: 'This token is not valid. Check that all of it was copied, or create a new one.',
+  revoked: TOKEN_REVOKED,
+}
+
+function bearerToken({ url, headers }: Request): string {
+  const token = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
+  if (token) return token
+  const misplaced = holdsToken(url) || SECRET_PARAMETER.test(url)
+  throw new Failure('unauthenticated', misplaced ? TOKEN_IN_ADDRESS : TOKEN_MISSING)
+}
+
+/** better-auth hides the cause. If it could not read or renew a session, the database failed. */
+function notKnown(cause: unknown): never {
+  throw new Failure(
+    'unavailable',
+    'The database could not be read, so it is not known who is signed in. Try again; the server’s owner can run beckon doctor to find out why.',
+    { cause },
+  )
+}
+
+function nobody(): Failure {
+  return new Failure('unauthenticated', 'Your sign-in has ended, so nothing was changed.')
+}
+
+function signInFailure(error: unknown): unknown {
+  const { statusCode } = error as { statusCode?: unknown }
+  // One message for all cases: which half was wrong must not be revealed.
+  if (statusCode !== 400 && statusCode !== 401) return ownFailure(error)
+  return new Failure('unauthenticated', 'The e-mail address or the password is wrong.')
+}
+
+/** The failure of ours (a full disk, for example) inside an error of better-auth or Drizzle. */
+export function ownFailure(error: unknown): unknown {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if (inner instanceof Failure) return inner
+  }
+  return error
+}
+
+function cookies(from: Headers): Headers {
+  const headers = new Headers()
+  for (const cookie of from.getSetCookie()) headers.append('set-cookie', cookie)
+  return headers
+}

@@ -1,0 +1,119 @@
+/** @jsxImportSource preact */
+import type { Db } from '../../../platform/db/database.ts'
+import { Failure } from '../../../platform/failure.ts'
+import { formField, Problem, readForm } from '../../../platform/web/form.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { html, seeOther, untilLater } from '../../../platform/web/respond.ts'
+import { anyPerson } from '../../accounts/model/person-store.ts'
+import { Layout } from '../../pages/layout.tsx'
+import { ownPath, paths } from '../../pages/paths.ts'
+import type { Visit } from '../../pages/visit.ts'
+import type { Authentication } from '../authentication.ts'
+
+type Deps = { db: Db; authentication: Pick<Authentication, 'signIn' | 'signOut'> }
+
+/** `/sign-in`: with a passkey, or with e-mail and password. */
+export async function showSignIn(deps: Deps, visit: Visit): Promise<Response> {
+  const next = ownPath(visit.url.searchParams.get('next'))
+  if (visit.person) return seeOther(next)
+  if (!(await anyPerson(deps.db.read))) return nobodyYet(visit)
+  return signInPage(visit, { next, email: '' })
+}
+
+/** A new server has nobody who could sign in; the set-up link was printed where it was started. */
+function nobodyYet(visit: Visit): Response {
+  return html(
+    <Layout visit={visit} title="Not set up yet" kind="alone">
+      <div class="door">
+        <h1>Not set up yet</h1>
+        <p class="sub">
+          This server has no account. Whoever started it finds a set-up link in its output; the link
+          makes the first account and works once.
+        </p>
+        <p class="aside">
+          The output has scrolled away? Start the server again: it prints a new link.
+        </p>
+      </div>
+    </Layout>,
+  )
+}
+
+export async function signIn(deps: Deps, visit: Visit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const next = ownPath(form.get('next'))
+  const email = formField(form, 'email')
+  try {
+    const password = form.get('password') ?? ''
+    return seeOther(next, await deps.authentication.signIn(visit.request, { email, password }))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const page = signInPage(visit, { next, email, problem: error.message }, error.status)
+    return untilLater(page, error)
+  }
+}
+
+export async function signOut(deps: Deps, visit: Visit): Promise<Response> {
+  return seeOther(paths.signIn, await deps.authentication.signOut(visit.request))
+}
+
+function signInPage(
+  visit: Visit,
+  { next, email, problem }: { next: string; email: string; problem?: string },
+  status = 200,
+): Response {
+  return html(
+    <Layout visit={visit} title="Sign in" kind="alone" scripts={['passkey.js']}>
+      <div class="door">
+        <h1>Sign in</h1>
+        {next.startsWith('/d/') && <p class="sub">An agent waits for your answer.</p>}
+        {next.startsWith(`${paths.authorize}?`) && (
+          <p class="sub">A client asks for access. You decide on the next page.</p>
+        )}
+        <Problem id="problem" hidden={!problem}>
+          {problem}
+        </Problem>
+        <div class="passkey" data-passkey="sign-in" data-next={next} hidden>
+          <button type="button" class="big primary">
+            <Icon name="key" />
+            Sign in with a passkey
+          </button>
+          <p class="or">or with your password</p>
+        </div>
+        <form method="post" action={paths.signIn}>
+          <input type="hidden" name="next" value={next} />
+          <div class="field">
+            <label for="email">E-mail</label>
+            <input
+              id="email"
+              name="email"
+              type="email"
+              value={email}
+              required
+              autocomplete="username webauthn"
+              autocapitalize="off"
+              spellcheck={false}
+            />
+          </div>
+          <div class="field">
+            <label for="password">Password</label>
+            <input
+              id="password"
+              name="password"
+              type="password"
+              required
+              autocomplete="current-password"
+            />
+          </div>
+          <button type="submit" class="big">
+            Sign in
+          </button>
+        </form>
+        <p class="aside">
+          Forgot it? On the server, <code>beckon user reset --email you@example.org</code> prints a
+          new link.
+        </p>
+      </div>
+    </Layout>,
+    status,
+  )
+}

@@ -1,0 +1,141 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import { newId, type PersonId, type TokenId, type WorkspaceId } from '../../platform/ids.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { type AgentToken, makeToken, wrongTokenName } from '../accounts/model/agent.ts'
+import { may, must, type Person } from '../accounts/model/person.ts'
+import { findRole } from '../accounts/model/person-store.ts'
+import {
+  addToken,
+  countLiveTokens,
+  findToken,
+  listLiveTokens,
+  listTokens,
+  revoke,
+  type TokensOf,
+} from '../accounts/model/token-store.ts'
+import { findWorkspace, homeWorkspace } from '../accounts/model/workspace-store.ts'
+import { auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/store.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** The tokens that `person` may see and revoke, newest first, revoked ones too. */
+export async function readTokens({ db }: Pick<Deps, 'db'>, person: Person): Promise<AgentToken[]> {
+  const tokens = await listTokens(db.read, person.workspaceId)
+  return tokens.filter(({ createdBy }) => may(person, 'tokens', createdBy))
+}
+
+/** How many unrevoked tokens `person` may see. */
+export function countTokens({ db }: Pick<Deps, 'db'>, person: Person): Promise<number> {
+  return countLiveTokens(db.read, seenBy(person))
+}
+
+/** The tokens of `countTokens` from index `offset` on, newest first. */
+export function readTokenPage(
+  { db }: Pick<Deps, 'db'>,
+  person: Person,
+  page: { offset: number; limit: number },
+): Promise<AgentToken[]> {
+  return listLiveTokens(db.read, seenBy(person), page)
+}
+
+function seenBy(person: Person): TokensOf {
+  const { workspaceId, id } = person
+  return may(person, 'tokens') ? { workspaceId } : { workspaceId, createdBy: id }
+}
+
+/**
+ * Makes a token for agents. The token itself is in the result and nowhere else: it is shown once.
+ * Throws `invalid_input` for a name that is empty or over 100 characters.
+ */
+export async function createToken(
+  { db, clock }: Deps,
+  input: { workspaceId: WorkspaceId; name: string; test?: boolean; by?: PersonId },
+): Promise<{ token: string; record: AgentToken }> {
+  const name = cleanLine(input.name)
+  const wrong = wrongTokenName(name)
+  if (wrong.length > 0) throw wrongFields(wrong)
+
+  const now = clock.now()
+  const id = newId('key', now)
+  const { token, hash, tail } = makeToken()
+  const stamp = auditStamp(now)
+  const record = await db.write(async (tx) => {
+    if (input.by !== undefined) await mustBeHere(tx, input.workspaceId, input.by)
+    await recordChange(tx, stamp, {
+      workspaceId: input.workspaceId,
+      kind: 'token.created',
+      personId: input.by ?? null,
+      subjectId: id,
+      subjectName: name,
+      detail: input.test ? 'test token' : null,
+    })
+    return await addToken(tx, {
+      id,
+      workspaceId: input.workspaceId,
+      name,
+      hash,
+      tail,
+      test: input.test ?? false,
+      createdAt: now,
+      createdBy: input.by ?? null,
+    })
+  })
+  return { token, record }
+}
+
+/** Throws `unauthenticated` for somebody who was removed while they asked for a token. */
+async function mustBeHere(tx: Tx, workspaceId: WorkspaceId, personId: PersonId): Promise<void> {
+  await tx.lock(`owners of ${workspaceId}`)
+  if ((await findRole(tx, workspaceId, personId)) !== undefined) return
+  throw new Failure('unauthenticated', 'You are no longer in this workspace; nothing was made.')
+}
+
+/**
+ * Revokes a token; calls with it are refused from now on. Revoking it again changes nothing. Throws
+ * `not_found` for an unknown id or a token of another workspace, and `forbidden` for a token that
+ * the person may not revoke.
+ */
+export async function revokeToken(
+  { db, clock }: Deps,
+  { id, person }: { id: string; person?: Person },
+): Promise<AgentToken> {
+  const now = clock.now()
+  const stamp = auditStamp(now)
+  return await db.write(async (tx) => {
+    const token = await findToken(tx, id as TokenId)
+    if (!token || (person && token.workspaceId !== person.workspaceId)) {
+      throw new Failure('not_found', `There is no token ${cleanLine(id)}; nothing was revoked.`)
+    }
+    if (person) must(person, 'tokens', token.createdBy)
+    const revoked = await revoke(tx, token.id, now)
+    if (!revoked) return token
+    await recordChange(tx, stamp, {
+      workspaceId: token.workspaceId,
+      kind: 'token.revoked',
+      personId: person?.id ?? null,
+      subjectId: token.id,
+      subjectName: token.name,
+    })
+    return revoked
+  })
+}
+
+/**
+ * The workspace with this name or id; throws `not_found` if no workspace has it. If `nameOrId` is
+ * undefined: the oldest workspace. If the database has no workspace yet, creates one, so that a
+ * token can be made before anybody has signed in.
+ */
+export async function chooseWorkspace(
+  { db, clock }: { db: Db; clock: Clock },
+  nameOrId: string | undefined,
+): Promise<WorkspaceId> {
+  const now = clock.now()
+  const id = newId('ws', now)
+  if (nameOrId === undefined) return await db.write((tx) => homeWorkspace(tx, id, now))
+  const found = await findWorkspace(db.read, nameOrId)
+  if (found) return found.id
+  throw new Failure('not_found', `There is no workspace "${cleanLine(nameOrId)}".`)
+}

@@ -1,0 +1,331 @@
+/** @jsxImportSource preact */
+
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { TokenId } from '../../../platform/ids.ts'
+import { formField, readForm } from '../../../platform/web/form.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { Code, CopyButton, Empty, Pager, pagesOf } from '../../../platform/web/page-parts.tsx'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import type { Limited } from '../../accounts/charge-token.ts'
+import type { AgentToken, Connection } from '../../accounts/model/agent.ts'
+import { may, type Person } from '../../accounts/model/person.ts'
+import { listPeople } from '../../accounts/model/person-store.ts'
+import { recentAtNow, TOKEN_LIMITS, type TokenLimits } from '../../accounts/model/token-limits.ts'
+import { readUsage, type TokenUsage } from '../../accounts/model/usage-store.ts'
+import { Layout } from '../../pages/layout.tsx'
+import { href, paths } from '../../pages/paths.ts'
+import { TestMark } from '../../pages/test-mark.tsx'
+import { Ago } from '../../pages/time.tsx'
+import type { Moment, SignedIn } from '../../pages/visit.ts'
+import { emptyToken } from '../../retention/empty-token.ts'
+import { countTokens, createToken, readTokenPage, revokeToken } from '../agent-tokens.ts'
+import { ClientInstructions } from './client-setup.tsx'
+
+type Deps = {
+  db: Db
+  clock: Clock
+  limited?: Limited
+  baseUrl: string
+  /** Whether clients may sign in. */
+  oauth: boolean
+}
+
+const NAME_MAX = 100
+const ROWS = 30
+
+type Made = { name: string; token: string; test: boolean }
+
+/** `/settings/tokens`: what agents sign in with. */
+export function showTokens(deps: Deps, visit: SignedIn): Promise<Response> {
+  return tokensPage(deps, visit)
+}
+
+/** Makes a token and shows it this once, with what each client needs. */
+export async function submitNewToken(deps: Deps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { person } = visit
+  const name = formField(form, 'name')
+  const test = form.get('test') === 'yes'
+  const { token } = await createToken(deps, {
+    workspaceId: person.workspaceId,
+    name,
+    test,
+    by: person.id,
+  })
+  return tokensPage(deps, visit, { name, token, test })
+}
+
+export async function submitRevokeToken(deps: Deps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  await revokeToken(deps, { id: visit.params.id ?? '', person: visit.person })
+  return seeOther(paths.tokens)
+}
+
+export async function submitEmptyToken(deps: Deps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  await emptyToken(deps, { id: visit.params.id ?? '', person: visit.person })
+  return seeOther(paths.tokens)
+}
+
+async function tokensPage(deps: Deps, visit: SignedIn, made?: Made): Promise<Response> {
+  const total = await countTokens(deps, visit.person)
+  const at = pagesOf(total, ROWS, visit.url)
+  const tokens = await readTokenPage(deps, visit.person, { offset: at.offset, limit: ROWS })
+  const used = await readUsage(
+    deps.db.read,
+    tokens.map(({ id }) => id),
+  )
+  const limits = deps.limited?.limits ?? TOKEN_LIMITS
+  const isOwner = may(visit.person, 'tokens')
+  const people = await listPeople(deps.db.read, visit.person.workspaceId)
+  return html(
+    <Layout
+      visit={visit}
+      title="Agent tokens"
+      section="settings"
+      back={{ to: paths.settings, name: 'Back to the settings' }}
+    >
+      <div class="page-head">
+        <h1>Agent tokens</h1>
+        <p class="sub">
+          An agent signs in with a token. Give each agent or machine its own.
+          {!isOwner && ' You see those you made; an owner sees all.'}
+        </p>
+      </div>
+      {made && <JustMade made={made} baseUrl={deps.baseUrl} />}
+      {total > 0 && (
+        <ul class="things">
+          {tokens.map((token) => (
+            <TokenCard
+              token={token}
+              by={makerWords(token, people, visit.person)}
+              usage={used.get(token.id)}
+              limits={limits}
+              moment={visit.moment}
+            />
+          ))}
+        </ul>
+      )}
+      <Pager at={at} path={paths.tokens} />
+      {total === 0 && (
+        <Empty icon="key" title={isOwner ? 'No agent can ask yet' : 'You have made no token yet'}>
+          Create a token below, then paste one command into your agent.
+        </Empty>
+      )}
+      {!made && <NewToken />}
+      {!made && (deps.oauth || isOwner) && <SigningIn deps={deps} person={visit.person} />}
+    </Layout>,
+  )
+}
+
+function JustMade({ made, baseUrl }: { made: Made; baseUrl: string }) {
+  return (
+    <section class="made" aria-labelledby="made-title">
+      <h2 id="made-title">
+        <Icon name="check" />
+        {made.name} is ready
+      </h2>
+      <div class="secret" data-copy-from>
+        <Code name="The token">{made.token}</Code>
+        <CopyButton />
+      </div>
+      <p class="rule">This is the only time it is shown. Keep it like a password.</p>
+      <ClientInstructions baseUrl={baseUrl} token={made.token} />
+    </section>
+  )
+}
+
+/** Tokens from the command line have no owner. */
+function makerWords({ createdBy }: AgentToken, people: readonly Person[], self: Person): string {
+  if (createdBy === null) return 'on the server'
+  if (createdBy === self.id) return 'by you'
+  const found = people.find(({ id }) => id === createdBy)
+  return found ? `by ${found.name}` : 'by somebody who is no longer here'
+}
+
+type CardProps = {
+  token: AgentToken
+  /** Who made it, in words: `by Ana`. */
+  by: string
+  usage: TokenUsage | undefined
+  limits: TokenLimits
+  moment: Moment
+}
+
+function TokenCard({ token, by, usage, limits, moment }: CardProps) {
+  const { id, name, tail, test, createdAt, lastUsedAt, lastUsedClient, lastUsedFrom } = token
+  const { connection } = token
+  const from = [lastUsedClient, lastUsedFrom].filter(Boolean).join(', ')
+  return (
+    <li class={test ? 'thing test' : 'thing'} data-move>
+      <div>
+        <p class="thing-name">
+          <b>{name}</b>{' '}
+          {connection ? (
+            <code>{connection.host ?? connection.returnsTo}</code>
+          ) : (
+            <code>bk_…{tail}</code>
+          )}{' '}
+          {test && <TestMark />}
+        </p>
+        {connection && <Allowed connection={connection} />}
+        <p class="soft">
+          {lastUsedAt === null ? (
+            'Never used'
+          ) : (
+            <>
+              Used <Ago at={lastUsedAt} moment={moment} />
+              {from && ` by ${from}`}
+            </>
+          )}
+          {connection ? ' · connected ' : ' · made '}
+          <Ago at={createdAt} moment={moment} /> {by}
+        </p>
+        {usage && <TokenUse usage={usage} limits={limits} moment={moment} />}
+      </div>
+      <div class="thing-do">
+        {usage && usage.keptBytes > 0 && <EmptyIt id={id} name={name} />}
+        <details class="removing">
+          <summary>Revoke</summary>
+          <form method="post" action={href.revokeToken(id)}>
+            <p>
+              {connection
+                ? 'It is refused from now on, and has to sign in again.'
+                : 'Everything that uses it is refused from now on.'}
+            </p>
+            <button type="submit" class="small bad">
+              Revoke {name}
+            </button>
+          </form>
+        </details>
+      </div>
+    </li>
+  )
+}
+
+/** What a client that signed in may do. */
+function Allowed({ connection }: { connection: Connection }) {
+  const may = connection.scopes.includes('propose_scope')
+    ? 'may ask, notify and propose scopes'
+    : 'may ask and notify'
+  return <p class="soft">Signed in · {may}</p>
+}
+
+/** For clients that cannot send a token. */
+function SigningIn({ deps, person }: { deps: Deps; person: Person }) {
+  const address = `${deps.baseUrl}/mcp`
+  if (!deps.oauth) {
+    return (
+      <section class="part">
+        <h2>Clients that sign in</h2>
+        <p class="soft">
+          claude.ai, ChatGPT and others that take no token can sign in with OAuth. It is off here:
+          set <code>BECKON_OAUTH=on</code> and start the server again.
+          {!deps.baseUrl.startsWith('https:') && ' It needs https, other than on this machine.'}
+        </p>
+      </section>
+    )
+  }
+  return (
+    <section class="part signing-in">
+      <h2>Clients that sign in</h2>
+      <p class="soft">
+        claude.ai, ChatGPT and others that take no token connect at this address, and you allow them
+        on a page of this server. Those you allowed are listed above.
+      </p>
+      <div class="secret" data-copy-from>
+        <Code name="The address">{address}</Code>
+        <CopyButton />
+      </div>
+      {may(person, 'clients') && (
+        <p>
+          <a href={paths.clients}>Set up a client that asks for a client ID</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function EmptyIt({ id, name }: { id: TokenId; name: string }) {
+  return (
+    <details class="removing">
+      <summary>Empty</summary>
+      <form method="post" action={href.emptyToken(id)}>
+        <p>
+          Its notifications and ended questions are deleted for good, also from the activity. Open
+          questions stay.
+        </p>
+        <button type="submit" class="small bad">
+          Empty {name}
+        </button>
+      </form>
+    </details>
+  )
+}
+
+function NewToken() {
+  return (
+    <section class="part new">
+      <h2>New token</h2>
+      <form method="post" action={paths.tokens}>
+        <div class="field">
+          <label for="name">What is it for?</label>
+          <input
+            id="name"
+            name="name"
+            required
+            maxLength={NAME_MAX}
+            placeholder="Claude Code on the laptop"
+            autocomplete="off"
+          />
+        </div>
+        <label class="check">
+          <input type="checkbox" name="test" value="yes" />
+          <span>For tests: everything is recorded, no device ever rings</span>
+        </label>
+        <button type="submit" class="primary">
+          Create token
+        </button>
+      </form>
+    </section>
+  )
+}
+
+type Props = { usage: TokenUsage; limits: TokenLimits; moment: Moment }
+
+// From here on it is worth a warning before calls are refused.
+const NEAR = 0.8
+
+/** How much of its limits a token uses; what is nearly used up stands out. */
+function TokenUse({ usage, limits, moment }: Props) {
+  const { openQuestions, keptBytes } = usage
+  const recent = recentAtNow(usage, limits, moment.now)
+  return (
+    <ul class="token-use">
+      <Used of={openQuestions} most={limits.openQuestions} unit="open questions" />
+      <Used of={inMegabytes(recent)} most={inMegabytes(limits.bytesAnHour)} unit="MB this hour" />
+      <Used of={inMegabytes(keptBytes)} most={inMegabytes(limits.keptBytes)} unit="MB kept" />
+    </ul>
+  )
+}
+
+function Used({ of, most, unit }: { of: number; most: number; unit: string }) {
+  const isNear = of >= most * NEAR
+  return (
+    <li class={isNear ? 'near' : undefined}>
+      <b>{shown(of)}</b> of {shown(most)} {unit}
+      {isNear && ' – nearly all'}
+    </li>
+  )
+}
+
+function inMegabytes(bytes: number): number {
+  return bytes / 1_000_000
+}
+
+/** Whole numbers as they are, others with one decimal. */
+function shown(number: number): string {
+  if (Number.isInteger(number) || number >= 10) return Math.round(number).toLocaleString('en')
+  return number < 0.1 ? 'under 0.1' : number.toFixed(1)
+}

@@ -1,0 +1,104 @@
+/** @jsxImportSource preact */
+
+import { Icon, type IconName } from '../../../platform/web/icon.tsx'
+import { howSent, SWITCHED_OFF } from '../../inbox/pages/how-sent.tsx'
+import { verdict } from '../../inbox/pages/outcome.tsx'
+import { lookOf } from '../../inbox/pages/status.tsx'
+import type { Notification } from '../../notifications/model/notification.ts'
+import { splitName } from '../../pages/agent-name.tsx'
+import { href } from '../../pages/paths.ts'
+import { TestMark } from '../../pages/test-mark.tsx'
+import { Ago } from '../../pages/time.tsx'
+import type { Moment } from '../../pages/visit.ts'
+import type { Question } from '../../questions/model/question.ts'
+import type { ActivityItem } from '../read-activity.ts'
+
+type RowProps = {
+  moment: Moment
+  /** In the list of one session: show what it is about rather than which session it is. */
+  inSession?: boolean
+}
+
+/** One row of the activity: what, who, and its state. */
+export function ActivityRow({ item, ...more }: RowProps & { item: ActivityItem }) {
+  return item.kind === 'question' ? (
+    <QuestionRow question={item.question} {...more} />
+  ) : (
+    <NotificationRow notification={item.notification} {...more} />
+  )
+}
+
+function QuestionRow({ question, moment, inSession }: RowProps & { question: Question }) {
+  const sent = howSent(question, moment.now)
+  const { tone, icon, status } = lookOf(question, moment.now)
+  return (
+    <li
+      class={question.test ? 'row test' : 'row'}
+      data-key={question.id}
+      data-version={status}
+      data-move
+    >
+      <span class={`dot ${tone}`}>{icon ? <Icon name={icon} /> : <span class="pulse" />}</span>
+      <a class="row-main" href={href.decide(question.id)}>
+        <span class="row-title">{question.question}</span>
+        <span class="row-sub">
+          {inSession ? <About text={question.detail.action} /> : <By name={question.agentName} />}
+          {question.test && <TestMark />}
+          {sent?.short && <span class="chip">{sent.short}</span>}
+        </span>
+      </a>
+      <span class="row-side">
+        <b class={`row-state ${tone}`}>{verdict(question, moment.now)}</b>
+        <Ago at={question.createdAt} moment={moment} />
+      </span>
+    </li>
+  )
+}
+
+const NOTIFICATION_ICONS: Record<string, IconName> = { task_complete: 'check', error: 'warning' }
+
+const HELD = {
+  quiet_hours: 'Quiet hours',
+  switched_off: SWITCHED_OFF.short,
+  collapsed: 'Told with others',
+}
+
+type NotificationProps = RowProps & { notification: Notification }
+
+function NotificationRow({ notification, moment, inSession }: NotificationProps) {
+  const { id, title, body, agentName, test, context, held } = notification
+  const error = context?.type === 'error'
+  return (
+    <li class={test ? 'row test' : 'row'} data-key={id} data-version="told" data-move>
+      <span class={error ? 'dot bad' : 'dot calm'}>
+        <Icon name={NOTIFICATION_ICONS[context?.type ?? ''] ?? 'bell'} />
+      </span>
+      <a class="row-main" href={href.notification(id)}>
+        <span class="row-title">{title}</span>
+        <span class="row-sub">
+          {inSession ? <About text={body} /> : <By name={agentName} />}
+          {test && <TestMark />}
+          {held && <span class="chip">{HELD[held]}</span>}
+        </span>
+      </a>
+      <span class="row-side">
+        <b class={error ? 'row-state bad' : 'row-state calm'}>{wordFor(error, held)}</b>
+        <Ago at={notification.createdAt} moment={moment} />
+      </span>
+    </li>
+  )
+}
+
+function wordFor(error: boolean, held: Notification['held']): string {
+  if (error) return 'Error'
+  return held && held !== 'collapsed' ? 'Not sent' : 'Sent'
+}
+
+function By({ name }: { name: string | undefined }) {
+  const [agent, project] = splitName(name)
+  return <span>{project ? `${agent} · ${project}` : agent}</span>
+}
+
+function About({ text }: { text: string | undefined }) {
+  return text ? <span class="one-line">{text}</span> : null
+}

@@ -1,0 +1,94 @@
+/** @jsxImportSource preact */
+
+import type { QuestionId } from '../../../platform/ids.ts'
+import type { AuditKind } from '../../audit/model/audit.ts'
+import type { AuditEntry } from '../../audit/model/audit-entry.ts'
+import { href } from '../../pages/paths.ts'
+import { Ago } from '../../pages/time.tsx'
+import type { Moment } from '../../pages/visit.ts'
+import { SOURCE_WORDS } from '../../questions/model/question.ts'
+import type { AnswerSource } from '../../wire/question-fields.ts'
+
+const NAMES: Record<AuditKind, string> = {
+  'question.opened': 'Question asked',
+  'question.answered': 'Answered',
+  'question.answered_late': 'Answered too late',
+  'question.cancelled': 'Withdrawn by the agent',
+  'question.stopped': 'Agent stopped',
+  'question.expired': 'Expired without an answer',
+  'notification.sent': 'Notification sent',
+  'message.delivered': 'Delivered',
+  'message.not_delivered': 'Not delivered',
+  'token.created': 'Token made',
+  'token.connected': 'Client connected',
+  'client.added': 'Client set up',
+  'client.removed': 'Client removed',
+  'token.revoked': 'Token revoked',
+  'token.emptied': 'Token emptied',
+  'token.changed': 'Token handed over',
+  'device.connected': 'Device connected',
+  'device.changed': 'Device changed',
+  'device.removed': 'Device removed',
+  'person.added': 'Person added',
+  'person.reset': 'Sign-in reset',
+  'person.role_changed': 'Role changed',
+  'person.removed': 'Person removed',
+  'sign_in.succeeded': 'Signed in',
+  'sign_in.failed': 'Sign-in refused',
+  'sign_in.ended': 'Signed out',
+  'passkey.added': 'Passkey added',
+  'passkey.removed': 'Passkey removed',
+  'password.changed': 'Password changed',
+  'sign_in.set_up': 'Sign-in set up',
+  'sign_in.paired': 'Phone paired',
+  'sign_in.unpaired': 'Pairing ended',
+  'policy.changed': 'Policy changed',
+  'rule.changed': 'Rule changed',
+  'callback.changed': 'Callbacks changed',
+  'switches.changed': 'Own switches changed',
+  'slack.changed': 'Slack changed',
+  'grant.given': 'Allowed for a while',
+  'grant.ended': 'No longer allowed',
+  'question.handed_over': 'Left to the terminal',
+  'permit.issued': 'Permit fetched',
+  'permit.used': 'Action begun',
+  'permit.outcome': 'Action ended',
+  'receipt.signed': 'Receipt signed',
+  'history.removed': 'Old history removed',
+  'clock.confirmed': 'Clock confirmed',
+  'session.resumed': 'Session resumed',
+  'question.failed_over': 'Next person told',
+  'telegram.changed': 'Telegram changed',
+}
+
+export function kindName(kind: AuditKind): string {
+  return NAMES[kind]
+}
+
+/** One row of the audit trail: what, who, where, and the result. */
+export function TrailRow({ entry, moment }: { entry: AuditEntry; moment: Moment }) {
+  const { id, at, kind, subject, subjectId, outcome } = entry
+  const about = subject ?? subjectId ?? ''
+  const from = entry.source && SOURCE_WORDS[entry.source as AnswerSource]
+  const who = [entry.person ?? entry.agent, entry.device, from, entry.token]
+  return (
+    <li class="row" data-key={`${kind} ${id}`}>
+      <span class="row-main">
+        <span class="row-title">
+          {kindName(kind)}
+          {about && ': '}
+          {subjectId?.startsWith('q_') ? (
+            <a href={href.decide(subjectId as QuestionId)}>{about}</a>
+          ) : (
+            about
+          )}
+        </span>
+        <span class="row-sub">{who.filter(Boolean).join(' · ')}</span>
+      </span>
+      <span class="row-side">
+        {outcome && <b class="row-state calm whole">{outcome}</b>}
+        <Ago at={at} moment={moment} />
+      </span>
+    </li>
+  )
+}

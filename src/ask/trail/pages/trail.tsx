@@ -1,0 +1,88 @@
+/** @jsxImportSource preact */
+
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { cutText } from '../../../platform/text.ts'
+import { Empty } from '../../../platform/web/page-parts.tsx'
+import { html } from '../../../platform/web/respond.ts'
+import { AUDIT_KINDS, type AuditKind } from '../../audit/model/audit.ts'
+import type { AuditFilter } from '../../audit/model/audit-entry.ts'
+import { Layout } from '../../pages/layout.tsx'
+import { paths } from '../../pages/paths.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import { readAudit } from '../read-audit.ts'
+import { spanOf, TrailForm, type TrailQuery } from './trail-form.tsx'
+import { TrailRow } from './trail-row.tsx'
+
+type Deps = { db: Db; clock: Clock }
+
+const ROWS = 50
+const FIELD_MAX = 200
+
+/** Reads the query of the audit trail from the address; without fields, everything. */
+export function readTrailQuery({ searchParams }: URL): TrailQuery {
+  const field = (name: string) => cutText((searchParams.get(name) ?? '').trim(), FIELD_MAX)
+  return {
+    kind: field('kind'),
+    agent: field('agent'),
+    person: field('person'),
+    session: field('session'),
+    since: field('since'),
+    until: field('until'),
+  }
+}
+
+/** `/activity?trail=1`: the audit trail, filtered by the form. */
+export async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> {
+  const query = readTrailQuery(visit.url)
+  const cursor = visit.url.searchParams.get('after') ?? undefined
+  const { workspaceId } = visit.person
+  const page = await readAudit(deps, workspaceId, filterOf(query), { cursor, limit: ROWS })
+  return html(
+    <Layout visit={visit} title="Activity" section="activity">
+      <div class="page-head">
+        <h1>Activity</h1>
+        <TrailForm query={query} open />
+      </div>
+      <ul class="rows">
+        {page.entries.map((entry) => (
+          <TrailRow entry={entry} moment={visit.moment} />
+        ))}
+      </ul>
+      {page.entries.length === 0 && page.next && (
+        <Empty icon="search" title="Nothing like that lately">
+          There is more that is older
+        </Empty>
+      )}
+      {page.entries.length === 0 && !page.next && (
+        <Empty icon="search" title="Nothing like that happened">
+          Use fewer filters, or <a href={paths.activity}>look at everything</a>
+        </Empty>
+      )}
+      {page.next && (
+        <p class="more">
+          <a class="button" href={olderPage(query, page.next)}>
+            Older
+          </a>
+        </p>
+      )}
+    </Layout>,
+  )
+}
+
+function filterOf(query: TrailQuery): AuditFilter {
+  const { kind, agent, person, session } = query
+  const known = AUDIT_KINDS.find((one) => one === kind) as AuditKind | undefined
+  return {
+    kinds: known && [known],
+    agent: agent || undefined,
+    personId: person || undefined,
+    sessionId: session || undefined,
+    ...spanOf(query),
+  }
+}
+
+function olderPage(query: TrailQuery, next: string): string {
+  const given = Object.entries(query).filter(([, value]) => value !== '')
+  return `${paths.activity}?${new URLSearchParams([...given, ['trail', '1'], ['after', next]])}`
+}
