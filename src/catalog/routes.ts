@@ -124,6 +124,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     },
     async [Symbol.asyncDispose]() {
       await mirror[Symbol.asyncDispose]()
+      dynamic[Symbol.dispose]()
       await manifests[Symbol.asyncDispose]()
       await current[Symbol.asyncDispose]()
     },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { compress } from './compress.ts'
 import type { DocumentCache } from './document-cache.ts'
 import { documentEtag, documentHash } from './etag.ts'
@@ -50,48 +51,26 @@ const SAFE = {
 const COMPRESSED: readonly Coding[] = ['gzip', 'br', 'zstd']
 const encoder = new TextEncoder()
 
+// Two sets of a dozen headers, beside the bytes.
+const HEADERS_BYTES = 4 * 1024
+
 /**
- * Keeps each coding of a document once it is made. A document that is made on request is kept while
- * `cache` has room for it.
+ * Keeps each coding of a document once it is made. Of a document that is made on request, codings
+ * are kept while `cache` has room for them.
  */
 export function documentOf({ type, body, headers = {} }: Source, cache: DocumentCache): Document {
   const known = new Map<Coding, EncodedDocument | Promise<EncodedDocument>>()
-  let plain = typeof body === 'function' ? undefined : bytesOf(body)
+  const plain = typeof body === 'function' ? undefined : bytesOf(body)
+  const bytes = () => plain ?? bytesOf((body as () => Body)())
+  const forget = () => known.clear()
   let hash: string | undefined
 
-  function forget() {
-    known.clear()
-    plain = undefined
-  }
-
-  function plainBytes(): Bytes {
-    if (plain) return plain
-    plain = bytesOf((body as () => Body)())
-    cache.put(forget, plain.length)
-    return plain
-  }
-
-  async function encode(own: Bytes, coding: Coding): Promise<EncodedDocument> {
-    const bytes = await compress(own, coding)
-    if (plain === own) {
-      known.set(coding, writtenAs(own, bytes, coding))
-      if (typeof body === 'function') cache.put(forget, bytes.length)
-    }
-    return writtenAs(own, bytes, coding)
-  }
-
-  function writtenAs(own: Bytes, bytes: Bytes, coding: Coding): EncodedDocument {
+  function keep(own: Bytes, packed: Bytes, coding: Coding): EncodedDocument {
     hash ??= documentHash(own)
-    const etag = documentEtag(hash, coding)
-    const said = coding === 'identity' ? {} : { 'content-encoding': coding }
-    const kept = { 'cache-control': CACHE_CONTROL, vary: 'Accept-Encoding' }
-    const common = { ...SAFE, ...OPEN_TO_ALL, ...kept, ...headers, etag }
-    return {
-      body: new Blob([bytes]),
-      etag,
-      headers: new Headers({ 'content-type': type, ...said, ...common }),
-      unchanged: new Headers(common),
-    }
+    const encoded = encodedDocument({ type, headers, hash, coding, body: new Blob([packed]) })
+    known.set(coding, encoded)
+    if (!plain) cache.put(forget, packed.length + HEADERS_BYTES)
+    return encoded
   }
 
   return {
@@ -102,15 +81,54 @@ export function documentOf({ type, body, headers = {} }: Source, cache: Document
     written(coding) {
       const found = known.get(coding)
       if (found) return found
-      const own = plainBytes()
-      const made = coding === 'identity' ? writtenAs(own, own, coding) : encode(own, coding)
+      const own = bytes()
+      if (coding === 'identity') return keep(own, own, coding)
+      const made = compress(own, coding).then((packed) => keep(own, packed, coding))
       known.set(coding, made)
       return made
     },
-    bytes: () => plain ?? bytesOf((body as () => Body)()),
+    bytes,
     async compressAll() {
       for (const coding of COMPRESSED) await this.written(coding)
     },
+  }
+}
+
+type Encoding = {
+  type: string
+  headers: Readonly<Record<string, string>>
+  /** Of the plain bytes. */
+  hash: string
+  coding: Coding
+  body: Blob
+}
+
+function encodedDocument({ type, headers, hash, coding, body }: Encoding): EncodedDocument {
+  const etag = documentEtag(hash, coding)
+  const said = coding === 'identity' ? {} : { 'content-encoding': coding }
+  const kept = { 'cache-control': CACHE_CONTROL, vary: 'Accept-Encoding' }
+  const common = { ...SAFE, ...OPEN_TO_ALL, ...kept, ...headers, etag }
+  return {
+    body,
+    etag,
+    headers: new Headers({ 'content-type': type, ...said, ...common }),
+    unchanged: new Headers(common),
+  }
+}
+
+/** A file that is compressed already, sent from the disk; `hash` is that of its bytes. */
+export function fileDocument(
+  path: string,
+  about: Pick<Encoding, 'type' | 'headers' | 'hash'>,
+): Document {
+  const file = Bun.file(path)
+  const encoded = encodedDocument({ ...about, coding: 'identity', body: file })
+  return {
+    type: about.type,
+    size: file.size,
+    written: () => encoded,
+    bytes: () => readFileSync(path),
+    compressAll: async () => {},
   }
 }
 

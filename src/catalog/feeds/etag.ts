@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { Coding } from './negotiate.ts'
 
 // 128 bits: nobody can find two documents with the same hash.
@@ -6,7 +6,12 @@ const HASH_CHARS = 22
 
 /** A short hash of these bytes. */
 export function documentHash(bytes: string | Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_CHARS)
+  return shortDigest(createHash('sha256').update(bytes))
+}
+
+/** The same of what went into `hash`. */
+export function shortDigest(hash: Hash): string {
+  return hash.digest('base64url').slice(0, HASH_CHARS)
 }
 
 /** A strong ETag: it differs for other bytes, also for another coding (RFC 9110, 8.8.3). */

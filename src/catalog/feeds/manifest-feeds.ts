@@ -2,6 +2,7 @@ import type { Read } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { cutText } from '../../platform/text.ts'
 import { oldestSequence, readChanges } from '../signing/store.ts'
+import { archiveFiles } from './archive-file.ts'
 import type { BuiltSite, DynamicRoutes } from './built-site.ts'
 import { type Document, documentOf } from './document.ts'
 import { createDocumentCache } from './document-cache.ts'
@@ -17,10 +18,8 @@ import {
   SNAPSHOT_PATH,
 } from './manifest-paths.ts'
 import { feedMeta } from './meta.ts'
-import { type ArchiveFile, packArchive } from './pack-archive.ts'
 
 export const BLOB_TYPE = 'application/octet-stream'
-export const SNAPSHOT_TYPE = 'application/gzip'
 
 // A manifest does not match the signature of the one before, so both are revalidated each time.
 const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
@@ -34,9 +33,9 @@ export function manifestFeeds({
 }: {
   read: Read
   manifests: Manifests
-}): DynamicRoutes {
+}): DynamicRoutes & Disposable {
   let family: { of: CurrentManifest; documents: Map<string, Document> } | undefined
-  let archive: { of: CurrentManifest; document: Promise<Document> } | undefined
+  const archive = archiveFiles(ASK_AGAIN)
 
   async function offered(): Promise<CurrentManifest> {
     return await manifests.ready().catch(() => {
@@ -51,15 +50,12 @@ export function manifestFeeds({
   }
 
   async function wholeSnapshot(): Promise<Document> {
-    const now = await offered()
-    if (archive?.of !== now) {
-      const document = packArchive(contentsOf(now, manifests)).then(snapshotDocument)
-      archive = { of: now, document }
-      document.catch(() => {
-        archive = undefined
-      })
-    }
-    return await archive.document
+    const { issued } = await offered()
+    return await archive.of(issued.manifest, async (path) => {
+      if (path.startsWith(BLOB_PREFIX)) return bytesOf(manifests, path.slice(BLOB_PREFIX.length))
+      const document = await ofFamily(path)
+      return document?.bytes() ?? new Uint8Array()
+    })
   }
 
   async function revisions(site: BuiltSite, search: string): Promise<Document> {
@@ -90,6 +86,7 @@ export function manifestFeeds({
       if (document) return asBlob(document)
       throw new Failure('not_found', NO_FILE)
     },
+    [Symbol.dispose]: () => archive[Symbol.dispose](),
   }
 }
 
@@ -107,31 +104,10 @@ function familyOf({ issued, keys }: CurrentManifest): Map<string, Document> {
   ])
 }
 
-/** The manifest comes first, so that a reader can check each file as it arrives. */
-function* contentsOf(
-  { issued, keys }: CurrentManifest,
-  manifests: Manifests,
-): Generator<ArchiveFile> {
-  const text = (name: string, body: string) => ({ name, bytes: () => Buffer.from(body) })
-  yield { name: 'manifest.json', bytes: () => issued.bytes }
-  yield text('manifest.jws.json', `${JSON.stringify(issued.jws)}\n`)
-  yield text('catalog-keys.json', `${JSON.stringify({ keys })}\n`)
-  const hashes = new Set(issued.manifest.files.map(({ sha256 }) => sha256))
-  for (const sha256 of [...hashes].sort()) {
-    yield { name: `blobs/sha256/${sha256}`, bytes: () => bytesOf(manifests, sha256) }
-  }
-}
-
 function bytesOf(manifests: Manifests, sha256: string): Uint8Array {
   const document = manifests.file(sha256)
   if (document) return document.bytes()
   throw new Failure('unavailable', NO_FILE, { retryAfter: 10 })
-}
-
-function snapshotDocument(body: Uint8Array): Document {
-  const document = documentOf({ type: SNAPSHOT_TYPE, body, headers: ASK_AGAIN }, NO_CACHE)
-  // It is compressed already.
-  return { ...document, written: () => document.written('identity') }
 }
 
 /** The same bytes under a name that never changes its meaning. */

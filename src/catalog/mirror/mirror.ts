@@ -97,6 +97,7 @@ export function keepMirror(deps: MirrorDeps): Mirror {
       syncer.abort()
       await looking[Symbol.asyncDispose]()
       await syncer.done()
+      server[Symbol.dispose]()
     },
   }
 }
@@ -172,6 +173,7 @@ function createMirrorServer(deps: MirrorDeps, current: () => Current | undefined
       const marked = (response: Response) => withState(response, now, path, clock.now())
       return made instanceof Promise ? made.then(marked) : made && marked(made)
     },
+    [Symbol.dispose]: () => feeds[Symbol.dispose](),
   }
 }
 

@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../platform/failure.ts'
-import { isUnsignedFile, TWINS } from '../export/export-site.ts'
+import { isUnsignedFile } from '../export/export-site.ts'
 import { filesOf } from '../export/file-layout.ts'
+import { TWINS } from '../export/file-writer.ts'
+import { filesIn } from '../export/site-files.ts'
 import { BLOB_PREFIX, SIGNED_PATHS, SNAPSHOT_PATH } from '../feeds/manifest-paths.ts'
 import type { ManifestFile } from '../signing/manifest.ts'
 import { fromArchive } from './from-archive.ts'
@@ -75,12 +77,7 @@ function othersIn(folder: string, files: readonly ManifestFile[]): Others {
     ...SIGNED_PATHS,
     SNAPSHOT_PATH,
   ])
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length))
-    .map((name) => `/${name.replaceAll('\\', '/').replace(/^\/+/, '')}`)
-    .filter((name) => !signed.has(name))
-    .sort()
+  const names = filesIn(folder).filter((name) => !signed.has(name))
   const { expected = [], unknown = [] } = Object.groupBy(names, (name) =>
     isUnsignedFile(name) ? 'expected' : 'unknown',
   )

@@ -1,5 +1,13 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileOf } from '../../../src/catalog/export/file-layout.ts'
 import { beckon } from '../../support/beckon.ts'
@@ -96,12 +104,39 @@ test('a folder with something else in it is left alone, and an export that broke
   await expect(world.export(folder.path)).rejects.toMatchObject({ code: 'conflict' })
   expect(readdirSync(folder.path)).toEqual(['letter.txt'])
 
+  // Neither is one of an earlier export with a file that somebody added.
+  const added = join(folder.path, 'added')
+  await world.export(added)
+  const first = filesOf(added)
+  mkdirSync(join(added, 'own'))
+  writeFileSync(join(added, 'own/letter.html'), 'mine')
+  const refused = world.export(added)
+  await expect(refused).rejects.toMatchObject({ code: 'conflict' })
+  await expect(refused).rejects.toThrow('/own/letter.html')
+  expect(readFileSync(join(added, 'own/letter.html'), 'utf8')).toBe('mine')
+  rmSync(join(added, 'own'), { recursive: true })
+  expect(filesOf(added)).toEqual(first)
+  rmSync(added, { recursive: true })
+
   const site = join(folder.path, 'site')
   mkdirSync(join(folder.path, 'site.next'))
   writeFileSync(join(folder.path, 'site.next/half'), 'half')
   await world.export(site)
   expect(existsSync(join(site, 'half'))).toBe(false)
   expect(readdirSync(folder.path).sort()).toEqual(['letter.txt', 'site'])
+}, 60_000)
+
+test('of two exports into one folder at once, one is refused and the other is whole', async () => {
+  await using world = await feedWorld()
+  await world.publish(generatedCatalog(6))
+  using folder = tempFolder()
+  const to = join(folder.path, 'site')
+  const both = await Promise.allSettled([world.export(to), world.export(to)])
+  const refused = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  expect(refused).toMatchObject([{ code: 'conflict' }])
+  expect(String(refused[0])).toContain('Another export')
+  expect(await world.export(to)).toMatchObject({ written: 0, dropped: 0 })
+  expect(readdirSync(folder.path)).toEqual(['site'])
 }, 60_000)
 
 test('beckon catalog export writes for the address that it is told', async () => {

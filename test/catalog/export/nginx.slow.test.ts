@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Manifest } from '../../../src/catalog/signing/manifest.ts'
@@ -172,6 +172,7 @@ test('behind nginx what was signed holds, and a forged file is named', async () 
     return lines.filter(({ holds }) => !holds).map(({ what }) => what)
   }
   expect(await wrong()).toEqual([])
+  rmSync(join(root, 'tools/tool-0001/index.html'))
   writeFileSync(join(root, 'tools/tool-0001/index.html'), 'forged')
   writeFileSync(join(root, 'tools/tool-0002/index.html.gz'), gzipSync('forged'))
   expect(await wrong()).toEqual([

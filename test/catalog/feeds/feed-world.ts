@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { CatalogSource } from '../../../src/catalog/authoring/catalog-source.ts'
-import { type ExportSummary, exportSite } from '../../../src/catalog/export/export-site.ts'
+import { exportSite } from '../../../src/catalog/export/export-site.ts'
+import type { ExportSummary } from '../../../src/catalog/export/site-files.ts'
 import { loadFeedModules } from '../../../src/catalog/feed-modules.ts'
 import { publish } from '../../../src/catalog/publishing/publish.ts'
 import { createCatalog } from '../../../src/catalog/routes.ts'

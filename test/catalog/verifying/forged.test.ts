@@ -74,6 +74,8 @@ test('a forged page, an added one and a missing one are called by their names', 
   await using world = await feedWorld()
   using site = await exported(world)
   const at = (name: string) => join(site.root, name)
+  // Its copy for mirrors is the same file on the disk, until somebody puts another in its place.
+  rmSync(at('tools/tool-0001/index.html'))
   writeFileSync(at('tools/tool-0001/index.html'), 'forged')
   writeFileSync(at('tools/tool-0002.md.gz'), gzipSync('forged'))
   writeFileSync(at('tools/nobody.html'), 'added')

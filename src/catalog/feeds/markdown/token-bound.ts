@@ -1,3 +1,5 @@
+import { cacheRecent } from '../../../platform/once.ts'
+
 // Pairs of letters in common words. Tokenizers join letters that often stand together, so other
 // pairs count as a token of their own.
 const COMMON = `
@@ -22,6 +24,8 @@ const PAIRS = new Set(
 // A blank before a word or sign belongs to its token; before a number or another blank it does not.
 const PIECES = /[A-Z]?[a-z]+|[A-Z]+|\d+|(?! [^\s\d])[^A-Za-z\d]/gu
 const LETTER = /^[A-Za-z]/u
+// Records share most of their words.
+const WORDS_KEPT = 4_000
 const bytes = new TextEncoder()
 
 /**
@@ -30,25 +34,29 @@ const bytes = new TextEncoder()
  */
 export function tokensAtMost(text: string): number {
   let count = 0
-  for (const { 0: piece, index } of text.matchAll(PIECES)) {
-    count += weight(piece)
+  let wordEndsAt = 0
+  PIECES.lastIndex = 0
+  for (let found = PIECES.exec(text); found; found = PIECES.exec(text)) {
+    const { 0: piece, index } = found
+    const isWord = LETTER.test(piece)
+    count += isWord ? wordWeight(piece) : signWeight(piece)
     // Compound words are split at rare pairs, not where their parts begin.
-    if (LETTER.test(piece) && LETTER.test(text.charAt(index - 1))) count++
+    if (isWord && index > 0 && index === wordEndsAt) count++
+    if (isWord) wordEndsAt = PIECES.lastIndex
   }
   // A few rare words are counted one token too low; the rest of a sentence makes up for it.
   return Math.ceil(count) + 1
 }
 
-function weight(piece: string): number {
+function signWeight(piece: string): number {
   if (/^\d/u.test(piece)) return Math.ceil(piece.length / 3)
-  if (LETTER.test(piece)) return wordWeight(piece)
   return bytes.encode(piece).length
 }
 
-function wordWeight(word: string): number {
+const wordWeight = cacheRecent(WORDS_KEPT, (word) => {
   const lower = word.toLowerCase()
   let rare = 0
   for (let at = 1; at < lower.length; at++) if (!PAIRS.has(lower.slice(at - 1, at + 1))) rare++
   const shouted = word.length > 1 && /^[A-Z]+$/u.test(word) ? 2 : 1
   return Math.min(word.length, 1 + rare + (shouted * lower.length) / 5)
-}
+})
