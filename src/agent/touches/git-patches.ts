@@ -50,7 +50,8 @@ export function shown(verb: string, words: readonly Operand[]): Read[] {
   if (isBrief || (operands.length > 0 && others.length === 0)) return named
   // A tree lists its files without the folder that it is.
   if (others.some((text) => /^(?!:[!^(]).*:|\^\{/.test(text))) return [ALL]
-  const ranges = others.map(onlyCommits).map(rangeFor(verb, kept))
+  const isSince = verb === 'format-patch' && others.length === 1 && kept.length === 0
+  const ranges = others.map(onlyCommits).map((one) => (isSince ? since(one) : one))
   const all = [...commandFor(verb, kept), ...LISTS, ...kept, ...ranges, ...paths]
   return [{ what: 'list', words: all }, ...named]
 }
@@ -104,9 +105,7 @@ function commandFor(verb: string, kept: readonly string[]): string[] {
   }
 }
 
-/** `format-patch X` stands for the commits after X. */
-function rangeFor(verb: string, kept: readonly string[]): (text: string) => string {
-  const isCounted = kept.some((one) => /^-\d+$/.test(one))
-  return (text) =>
-    verb !== 'format-patch' || isCounted || text.includes('..') ? text : `${text}..HEAD`
+/** `format-patch X` stands for the commits after X, if nothing else selects commits. */
+function since(text: string): string {
+  return text.includes('..') ? text : `${text}..HEAD`
 }
