@@ -1,12 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { stateFolder } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
-import { type WorkTree, workTreeOf } from '../hook/paths/repository.ts'
+import { workTreeOf } from '../hook/paths/repository.ts'
 import { type Area, areasOf, isAt, type Mode, rememberedPaths } from './areas.ts'
+import { gitFolderOf, keptInGit, placeholdersInGit } from './git-folders.ts'
 import type { Wish } from './jail.ts'
 import { existsByItself } from './placeholder-records.ts'
-import { type Placeholder, placeholdersOfGit } from './placeholders.ts'
+import type { Placeholder } from './placeholders.ts'
 import { makeStateFolders, stateFolders } from './state-folders.ts'
 
 /**
@@ -38,11 +38,12 @@ export function askedAreas(
     if (isTemporary(top, folders, write)) asked.push([top, 'read'])
     const cache = real(`${top}/node_modules/.cache`)
     if (cache !== undefined && isAt(cache, top)) asked.push([cache, 'write'])
-    if (git) asked.push([git.folder, 'write'])
-    for (const path of git?.kept ?? []) asked.push([path, 'read'])
-    const exists = existsByItself(stateFolder(env))
-    const ofGit = wish.placeholders ? (git?.nested ?? []) : []
-    for (const folder of ofGit) missing.push(...placeholdersOfGit(folder, exists))
+    if (git !== undefined) {
+      asked.push([git, 'write'])
+      for (const path of keptInGit(git)) asked.push([path, 'read'])
+      const exists = existsByItself(stateFolder(env))
+      if (wish.placeholders) missing.push(...placeholdersInGit(git, exists))
+    }
   }
   for (const path of wish.write) asked.push([path, 'write'])
   for (const path of wish.keep) asked.push([path, 'read'])
@@ -73,54 +74,4 @@ function isTemporary(
 ): boolean {
   const isInside = folders.some((folder) => project !== folder && isAt(project, folder))
   return isInside && !write.some((path) => isAt(project, path))
-}
-
-/**
- * Where git keeps a repository, and what in it decides which programs git runs. `nested`: it, and
- * those of submodules in it.
- */
-type GitFolder = { folder: string; kept: string[]; nested: string[] }
-
-// These are in the folder of a repository, of each of its other work trees, and of each submodule.
-const KEPT = ['hooks', 'config', 'config.worktree', 'commondir', 'gitdir', 'info/attributes']
-
-/**
- * The folder in which `git commit` writes when it runs in a work tree; undefined if `.git` leads to
- * a repository that does not know the work tree.
- */
-export function gitFolderOf(tree: WorkTree): GitFolder | undefined {
-  if (!existsSync(`${tree.common}/objects`) || !isOwn(tree)) return undefined
-  const { common } = tree
-  const whole = [common, ...foldersIn(`${common}/modules`)]
-  const kept: string[] = []
-  for (const folder of [...whole, ...foldersIn(`${common}/worktrees`)])
-    for (const name of KEPT) kept.push(`${folder}/${name}`)
-  return { folder: common, kept, nested: whole }
-}
-
-// Otherwise anybody who can write a `.git` file could open any folder.
-function isOwn({ top, common }: WorkTree): boolean {
-  if (common === `${top}/.git`) return true
-  const parent = /^(.*)\/\.git\/modules\//.exec(common)?.[1]
-  if (parent !== undefined && isAt(top, parent)) return true
-  return foldersIn(`${common}/worktrees`).some(
-    (folder) => readText(`${folder}/gitdir`) === `${top}/.git`,
-  )
-}
-
-function foldersIn(folder: string): string[] {
-  if (!existsSync(folder)) return []
-  try {
-    return readdirSync(folder).map((name) => `${folder}/${name}`)
-  } catch {
-    return []
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch {
-    return ''
-  }
 }

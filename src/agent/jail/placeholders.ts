@@ -102,6 +102,7 @@ export function placeholdersOfGit(folder: string, exists: Exists): Placeholder[]
   const all: Placeholder[] = [
     { path: `${folder}/hooks`, isKept: true },
     { path: `${folder}/commondir`, text: '.\n', isKept: true },
+    { path: `${folder}/config.worktree`, text: '', isKept: true },
     { path: `${folder}/info`, isKept: false },
     { path: `${folder}/info/attributes`, text: '', isKept: true },
   ]

@@ -23,8 +23,14 @@ const FORBIDDEN_MAX = 300_000
 // Too many files to walk through; the rules for .git are fixed.
 const PASSED_OVER = new Set(['.git', 'node_modules'])
 
-/** `isWhole`: at most `max` entries are there, so everything that may be off limits was found. */
-type ScopePaths = Pick<Wish, 'write' | 'keep' | 'deny'> & { isWhole: boolean }
+/**
+ * `isWhole`: at most `max` entries are there, so everything that may be off limits was found.
+ * `repositories`: the folders named `.git` in what may be changed.
+ */
+type ScopePaths = Pick<Wish, 'write' | 'keep' | 'deny'> & {
+  isWhole: boolean
+  repositories: string[]
+}
 
 /**
  * The paths of a scope on this machine now: the files that a pattern covers, or a whole folder if
@@ -40,13 +46,14 @@ export function scopePaths(
 ): ScopePaths {
   makeNamed(scope, text)
   const write = allowedIn(scope)
-  const { keep, deny, isWhole } = forbiddenIn(scope, { own, write, max })
+  const { keep, deny, isWhole, repositories } = forbiddenIn(scope, { own, write, max })
   const roots = scope.roots.filter((root) => !write.some((path) => isAt(root, path)))
   return {
     write,
     keep: [...roots, ...keep, ...(own.files ?? [])],
     deny: [...deny, ...(own.folders ?? [])],
     isWhole,
+    repositories: repositories.filter((path) => write.some((one) => isAt(path, one))),
   }
 }
 
@@ -98,7 +105,7 @@ function forbiddenIn(scope: ScopeHere, { own, write, max }: Forbidden) {
   const { allowedPaths, offLimitsPaths, widened, roots } = scope
   const rules = protect({ allowedPaths, offLimitsPaths, widened }, own)
   const judge = judgeHere(scope, { ...rules, allowedPaths: [], widened: [] })
-  const [keep, deny]: [string[], string[]] = [[], []]
+  const [keep, deny, repositories]: [string[], string[], string[]] = [[], [], []]
   const mayMatch = namesOfRules(rules.offLimitsPaths)
   let seen = 0
   const visit = (path: string, name: string, kind: Kind, isShielded: boolean) => {
@@ -111,9 +118,11 @@ function forbiddenIn(scope: ScopeHere, { own, write, max }: Forbidden) {
     if (kind === 'folder') within(path, isShielded)
   }
   const within = (folder: string, isShielded: boolean) => {
-    for (const { name, kind } of entriesOf(folder))
+    for (const { name, kind } of entriesOf(folder)) {
+      if (name === '.git' && kind === 'folder') repositories.push(join(folder, name))
       if (!PASSED_OVER.has(name))
         visit(join(folder, name), name, kind, isShielded || SHIELDED.has(name))
+    }
   }
   const isPattern = (rule: string) => /[*?[]/.test(rule)
   for (const rule of offLimitsPaths.filter((one) => !isPattern(one)))
@@ -123,7 +132,7 @@ function forbiddenIn(scope: ScopeHere, { own, write, max }: Forbidden) {
     }
   const isAnywhere = offLimitsPaths.some(isPattern)
   for (const folder of isAnywhere ? roots : write) within(folder, false)
-  return { keep, deny, isWhole: seen <= max }
+  return { keep, deny, isWhole: seen <= max, repositories }
 }
 
 /**

@@ -6,6 +6,7 @@ import { findScope, type KeptScope } from '../hook/kept-scope.ts'
 import { rootsOf } from '../hook/paths/repository.ts'
 import { doubtful } from '../hook/reasons.ts'
 import { isAt } from './areas.ts'
+import { keptInGit, placeholdersInGit } from './git-folders.ts'
 import { ENDS, NotStarted, type Wish } from './jail.ts'
 import { existsByItself } from './placeholder-records.ts'
 import { placeholdersIn } from './placeholders.ts'
@@ -57,9 +58,14 @@ function wishOf(
   if (!scope) return undefined
   const own = ownPaths(state, env)
   const always = { withoutState: false, bestEffort: true }
-  const { write, keep, deny, isWhole } = scopePaths(scope, own, words.join(' '))
-  const around = { scope, write, env, exists: existsByItself(state) }
-  const placeholders = scope.roots.flatMap((root) => placeholdersIn(root, around))
+  const { write, deny, isWhole, ...paths } = scopePaths(scope, own, words.join(' '))
+  const keep = [...paths.keep, ...paths.repositories.flatMap(keptInGit)]
+  const exists = existsByItself(state)
+  const around = { scope, write, env, exists }
+  const placeholders = [
+    ...scope.roots.flatMap((root) => placeholdersIn(root, around)),
+    ...paths.repositories.flatMap((folder) => placeholdersInGit(folder, exists)),
+  ]
   return { write, keep, deny, placeholders, ...always, withoutNamespaces, isWhole }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readJailOptions } from '../../../src/agent/commands/jail.ts'
 import { type WorkTree, workTreeOf } from '../../../src/agent/hook/paths/repository.ts'
 import { areasOf, coveredBy, type Mode } from '../../../src/agent/jail/areas.ts'
-import { gitFolderOf } from '../../../src/agent/jail/asked-areas.ts'
+import { gitFolderOf } from '../../../src/agent/jail/git-folders.ts'
 import { HELPER_SOCKETS } from '../../../src/agent/jail/helper-sockets.ts'
 import { cText } from '../../../src/agent/jail/kernel.ts'
 import { seatbeltProfile } from '../../../src/agent/jail/macos.ts'
@@ -110,11 +110,11 @@ test('a .git file opens no folder that knows nothing of it', () => {
     mkdirSync(at(name), { recursive: true })
   writeFileSync(at('repo/.git/HEAD'), 'ref: refs/heads/main\n')
   writeFileSync(at('evil/.git'), `gitdir: ${at('repo/.git')}\n`)
-  expect(gitFolderOf(workTreeOf(at('repo')) as WorkTree)?.folder).toBe(at('repo/.git'))
+  expect(gitFolderOf(workTreeOf(at('repo')) as WorkTree)).toBe(at('repo/.git'))
   expect(gitFolderOf(workTreeOf(at('evil')) as WorkTree)).toBeUndefined()
   mkdirSync(at('repo/.git/worktrees/evil'), { recursive: true })
   writeFileSync(at('repo/.git/worktrees/evil/gitdir'), `${at('evil/.git')}\n`)
-  expect(gitFolderOf(workTreeOf(at('evil')) as WorkTree)?.folder).toBe(at('repo/.git'))
+  expect(gitFolderOf(workTreeOf(at('evil')) as WorkTree)).toBe(at('repo/.git'))
 })
 
 const MACHINES = [
