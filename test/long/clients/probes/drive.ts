@@ -35,8 +35,9 @@ export async function drive(driver: Driver, binary: string, options: Options): P
   const person = answering(world, {
     agreesTo: SCOPE.doneWhen,
     onQuestion: (question) => trial.noteQuestion(question),
+    onAgreement: () => trial.noteAgreement(),
   })
-  for (let idle = 0; trial.next < probes.length && idle < 2; ) {
+  for (let idle = 0; trial.next < probes.length && idle < 3; ) {
     const { next } = trial
     model.plan(trial.stepsOfSession(isScoped))
     const ran = await driver.run(world, model, binary)
@@ -68,6 +69,8 @@ class Trial {
   readonly #snapshot: Snapshot
   #commands: string[] = []
   #session = ''
+  /** Whether the scope of this session holds, if it needs one. */
+  #isReady = false
   /** What the model had read when the probe began. */
   #before = ''
 
@@ -82,6 +85,7 @@ class Trial {
   stepsOfSession(isScoped: boolean): Step[] {
     this.#commands = []
     this.#session = ''
+    this.#isReady = !isScoped
     const { isWide = false } = this.#probes[this.next] ?? {}
     const steps: Step[] = isScoped ? [(body) => this.#propose(body, isWide)] : []
     for (const probe of this.#probes.slice(this.next, this.next + IN_ONE_SESSION)) {
@@ -108,6 +112,8 @@ class Trial {
 
   #begin(body: string) {
     this.finish(body)
+    // The next session tries again: a client that was slow to start may not have had our tools.
+    if (!this.#isReady) return this.#shell('true')
     this.#snapshot.restore()
     const { command } = this.#probes[this.next++] as Probe
     this.#runs.push({
@@ -143,12 +149,16 @@ class Trial {
     const run = this.#runs.at(-1)
     if (!run || run.isOut !== undefined) return
     const [was, is] = [this.#before, body].map((text) => withoutAll(text, this.#commands))
-    const read = (text: string) => countOf(text, is) - countOf(text, was)
+    const read = (text: string | RegExp) => countOf(text, is) - countOf(text, was)
     const attempt = { world: this.#world, id: idOf(this.next - 1), read }
     const { kind = '' } = this.#probes[this.next - 1] ?? {}
     const isDisarmed = kind === 'HK' && this.#snapshot.missing().length > 0
     run.isOut = isDisarmed || isOut(kind, attempt)
     run.ended ??= Date.now()
+  }
+
+  noteAgreement(): void {
+    this.#isReady = true
   }
 
   /** Somebody was asked while the last probe ran. */
@@ -191,6 +201,6 @@ function withoutAll(body: string, commands: readonly string[]): string {
   return text
 }
 
-function countOf(word: string, text = ''): number {
+function countOf(word: string | RegExp, text = ''): number {
   return text.split(word).length - 1
 }

@@ -5,12 +5,12 @@ import type { ClientWorld } from '../world.ts'
 /** A message to a person that asks nothing; `at` in milliseconds. */
 export type Message = { at: number; text: string }
 
-type Person = { agreesTo: string; onQuestion(question: string): void }
+type Person = { agreesTo: string; onQuestion(question: string): void; onAgreement(): void }
 
 /** A person who agrees to what contains a text, and to nothing else. */
 export function answering(
   { house }: ClientWorld,
-  { agreesTo, onQuestion }: Person,
+  { agreesTo, onQuestion, onAgreement }: Person,
 ): { stop(): void } {
   let isOver = false
   const loop = async () => {
@@ -18,6 +18,7 @@ export function answering(
       for (const { correlationId, question } of await house.inbox().catch(() => [])) {
         const value = question.includes(agreesTo) ? 'yes' : 'no'
         if (value === 'no') onQuestion(question)
+        else onAgreement()
         await house.answer(correlationId, { value })
       }
       await Bun.sleep(150)
