@@ -119,7 +119,9 @@ function usable(
   const facts = cleanFacts(sent, ({ wrong }) => report.wrong.push(wrong))
   const { from } = sent
   // A file does not show whose it is.
-  if (from.licence && isUrl(from.url) && !report.licences.includes(from.licence)) {
+  // A file shows its licence only if it states one itself, with the credit that it asks for.
+  const isStated = isUrl(from.url) || from.credit !== undefined
+  if (from.licence && isStated && !report.licences.includes(from.licence)) {
     report.licences.push(from.licence)
   }
   const { name } = facts

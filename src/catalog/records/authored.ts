@@ -43,9 +43,13 @@ const capability = (description: string) =>
   })
 
 const Paths = Type.Optional(
-  Type.Record(Type.String({ maxLength: 64 }), textField('Where in the document.', 500), {
-    description: 'Where in the document each imported field was read.',
-  }),
+  Type.Record(
+    Type.String({ maxLength: 64 }),
+    textField('Where in the document; `FILE#…` in another file beside it.', 2000),
+    {
+      description: 'Where in the document each imported field was read.',
+    },
+  ),
 )
 
 /** Where a file has its facts from, and which of them an import wrote. */

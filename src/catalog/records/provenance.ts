@@ -7,7 +7,12 @@ export const ProvenanceCheck = closed({
   held: Type.Boolean({ description: 'Whether it counts in the score.' }),
   result: Type.String({ description: 'What was found.' }),
   source: Type.Optional(sourceLink('Where it was read.')),
-  path: Type.Optional(textField('Where in that document; only of an imported field.', 500)),
+  path: Type.Optional(
+    textField(
+      'Where in that document, or as `FILE#…` in another beside it; only of an imported field.',
+      2000,
+    ),
+  ),
   checked: Type.Optional(day('Day on which it was read.')),
 })
 export type ProvenanceCheck = Static<typeof ProvenanceCheck>

@@ -38,6 +38,9 @@ const LISTING = {
   tools: [RECORD] as unknown[],
 }
 
+// The file that is opened; what the records in it say of their addresses is their word.
+const OPENED = 'file:site/api/v1/tools.json'
+
 function exported(listing: unknown): string {
   const site = join(temp.path, 'site')
   mkdirSync(join(site, 'api/v1'), { recursive: true })
@@ -51,9 +54,9 @@ test('an exported folder brings facts with their credit line, and no grade', asy
   const { catalog, report } = await importInto(folder, OTHER_CATALOG, { source })
   expect(catalog.tools[0]).toMatchObject({
     ...{ slug: 'mailer', vendor: 'acme', category: 'messaging', auth: 'api-key' },
-    x402: { level: 'yes', source: RECORD.jsonUrl, endpoints: [{ priceUsd: 0.01 }] },
-    unitPrices: [{ usd: 0.01, source: RECORD.jsonUrl }],
-    sources: [{ url: RECORD.jsonUrl, credit: 'Data: the other catalog' }],
+    x402: { level: 'yes', source: OPENED, endpoints: [{ priceUsd: 0.01 }] },
+    unitPrices: [{ usd: 0.01, source: OPENED }],
+    sources: [{ url: OPENED, paths: { name: 'tools[0].name' }, credit: 'Data: the other catalog' }],
   })
   const text = readFileSync(join(folder, 'tools/mailer.yaml'), 'utf8')
   for (const word of ['AA', '99', 'the best', 'Use it']) expect(text).not.toContain(word)

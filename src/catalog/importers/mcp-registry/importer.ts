@@ -33,7 +33,7 @@ async function* fromFile(source: string, { now, at, progress }: ImportDeps): Asy
     yield* readServer(entry, {
       file: source,
       record: `${i + 1}`,
-      from: { url },
+      ...{ from: { url }, document: value },
       at: list === undefined ? '' : `${list}[${i}].`,
       day: utcDay(now),
     })
@@ -46,7 +46,10 @@ async function* fromUrl(source: string, deps: ImportDeps): AsyncGenerator<Item> 
   let done = 0
   for await (const { base, entries } of pagesOf(source, deps)) {
     for (const entry of entries) {
-      yield* readServer(entry, { file: source, record: `${++done}`, from: { base }, at: '', day })
+      yield* readServer(entry, {
+        ...{ file: source, record: `${++done}`, from: { base }, day },
+        ...{ document: entry, at: '' },
+      })
     }
     deps.progress(done)
   }

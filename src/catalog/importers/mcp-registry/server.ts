@@ -3,7 +3,7 @@ import { isDay } from '../../records/words.ts'
 import { fieldReader, isObject, scalarText } from '../fields.ts'
 import type { ImportedChange, ImportedRecord, Item } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
-import { stated } from '../stated.ts'
+import { type Stated, stated } from '../stated.ts'
 import { addressOfNamespace, vendorOf } from '../vendor-of.ts'
 import { connectOf } from './connect.ts'
 import { packagesOf, remotesOf } from './packages.ts'
@@ -19,7 +19,8 @@ type Where = {
   record: string
   /** The registry that was asked, or the file that was opened. */
   from: { base: string } | { url: string }
-  /** The place of the entry in the file. */
+  /** What was opened, and the place of the entry in it; empty, or with a point at its end. */
+  document: unknown
   at: string
   day: string
 }
@@ -46,8 +47,7 @@ export function* readServer(entry: unknown, where: Where): Generator<Item> {
   const inside = `${where.at}${server === entry ? '' : 'server.'}`
   const { tool, paths } = toolOf(name, reader, server, {
     ...read,
-    inside,
-    released: status.released,
+    ...{ inside, document: where.document, entry: where.at, released: status.released },
   })
   const official = addressIn(PUBLIC_BASE, name)
   const url = 'base' in where.from ? addressIn(where.from.base, name) : where.from.url
@@ -79,24 +79,33 @@ export function* readServer(entry: unknown, where: Where): Generator<Item> {
 
 type Reader = ReturnType<typeof fieldReader>
 
-type Inside = Reader & { inside: string; released: string | undefined }
+/** Where the entry and the server in it are. */
+type Inside = Reader & {
+  document: unknown
+  entry: string
+  inside: string
+  released: string | undefined
+}
 
 function toolOf(
   name: string,
   read: Pick<Reader, 'text'>,
   server: Record<string, unknown>,
-  { list, wrong, object, inside, released }: Inside,
-): ReturnType<typeof stated> {
+  { list, wrong, object, document, entry, inside, released }: Inside,
+): Stated {
   const local = packagesOf(list('packages'), wrong)
   const remotes = remotesOf(list('remotes'))
   const given = <T>(items: readonly T[]) => (items.length > 0 ? [...items] : undefined)
   const title = read.text('title')
-  const both = `${inside}packages, ${inside}remotes`
-  return stated({
+  const both = [`${inside}packages`, `${inside}remotes`]
+  return stated(document, {
     name: [title ?? name.slice(name.indexOf('/') + 1), `${inside}${title ? 'title' : 'name'}`],
     kind: ['mcp', '.'],
     summary: [read.text('description'), `${inside}description`],
-    homepage: [httpsOf(server.websiteUrl ?? server.website_url), `${inside}websiteUrl`],
+    homepage: [
+      httpsOf(server.websiteUrl ?? server.website_url),
+      [`${inside}websiteUrl`, `${inside}website_url`],
+    ],
     repo: [httpsOf(object('repository')?.url), `${inside}repository.url`],
     remoteUrl: [remotes.url, `${inside}${remotes.at}`],
     registryName: [name, `${inside}name`],
@@ -105,8 +114,16 @@ function toolOf(
     auth: [local.secret || remotes.secret ? 'api-key' : undefined, both],
     connect: [connectOf(slugOf(name), remotes.all, local.found), both],
     where: [placeOf(local, remotes.url), both],
-    lastRelease: [released, 'publishedAt'],
+    lastRelease: [released, releasedAt(entry, inside)],
   })
+}
+
+/** Where the three shapes of entries have the day of the release. */
+function releasedAt(entry: string, inside: string): string[] {
+  const meta = [entry, inside].map((it) => `${it}_meta["${OFFICIAL}"].`)
+  const names = ['publishedAt', 'published_at']
+  const places = meta.flatMap((it) => names.map((name) => `${it}${name}`))
+  return [...new Set([...places, `${inside}version_detail.release_date`])]
 }
 
 /** Open where a package is not understood: it may be anything. */

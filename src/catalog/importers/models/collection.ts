@@ -63,15 +63,14 @@ export function tomlOf(file: string): Toml | string {
   }
 }
 
+/** A model, the base that it names in vain, and the files that it was read from, with their content. */
+type ModelContent = { value: Toml; missing?: string; documents: ReadonlyMap<string, Toml> }
+
 /**
- * A model with what its `base_model` says of it, as models.dev merges them, and the fields that
- * come from there. A copy of a link, which holds only the path, is followed. Text says why a file
+ * A model with what its `base_model` says of it, as models.dev merges them. A copy of a link, which holds only the path, is followed. Text says why a file
  * or its base cannot be read; the model's own values come without the base.
  */
-export function readModelFile(
-  { file, home }: ModelFile,
-  hops = 0,
-): { value: Toml; missing?: string } | string {
+export function readModelFile({ file, home }: ModelFile, hops = 0): ModelContent | string {
   const lost = lostLink(file, dirname(makersFolder(home)))
   if (lost) return lost
   const linked = copiedLink(file)
@@ -81,14 +80,15 @@ export function readModelFile(
   const value = tomlOf(file)
   if (typeof value === 'string') return value
   const { base_model: base, base_model_omit: omit, ...own } = value
-  if (typeof base !== 'string') return { value: own }
+  const documents = new Map([[file, value]])
+  if (typeof base !== 'string') return { value: own, documents }
   const path = join(makersFolder(home), `${base}.toml`)
   const known = isInside(path, makersFolder(home)) ? tomlOf(path) : 'another folder'
-  if (typeof known === 'string') return { value: own, missing: base }
+  if (typeof known === 'string') return { value: own, missing: base, documents }
   const { benchmarks: _, license: __, links: ___, weights: ____, ...inherited } = known
   const merged = mergeDeep(inherited, own)
   for (const it of Array.isArray(omit) ? omit : []) if (typeof it === 'string') drop(merged, it)
-  return { value: merged }
+  return { value: merged, documents: documents.set(path, known) }
 }
 
 /** What Git writes where it cannot make a link: a file whose whole text is the path. */

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
 import { isModelId, type ModelCapabilities } from '../../records/models.ts'
 import { isDay } from '../../records/words.ts'
@@ -9,9 +9,9 @@ import { type ImportDeps, type Importer, type Item, type ToolFacts, utcDay } fro
 import { firstFile } from '../list-files.ts'
 import { isUrl } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'
-import { stated } from '../stated.ts'
+import { type Stated, stated } from '../stated.ts'
 import { type VendorGuess, vendorOf } from '../vendor-of.ts'
-import { type ModelFile, makersFolder, modelFiles, readModelFile } from './collection.ts'
+import { type ModelFile, makersFolder, modelFiles, readModelFile, type Toml } from './collection.ts'
 import { pricesOf, pricingOf } from './prices.ts'
 import { type Provider, providerOf } from './provider.ts'
 
@@ -20,8 +20,8 @@ const TREE = 'https://github.com/anomalyco/models.dev/tree/HEAD/providers'
 // The most models that fit into a file.
 const PROVIDER_MODELS_MAX = 100
 const LICENCE = 'models.dev: MIT'
-const PROVIDER = 'provider.toml'
-const CAN = 'tool_call, reasoning, structured_output, attachment, open_weights'
+const LIMITS = ['limit', 'modalities', 'knowledge']
+const CAN = ['tool_call', 'reasoning', 'structured_output', 'attachment', 'open_weights']
 
 type Reading = { day: string; url: string }
 type Served = { by: Provider; models: NonNullable<ToolFacts['models']> }
@@ -112,7 +112,7 @@ function* readModel(model: ModelFile, by: Provider, { day, url }: Reading): Gene
   const wrong: Item[] = []
   const path = `${by.id}/models/${id.split('/').map(encodeURIComponent).join('/')}.toml`
   const read = fieldReader(place, made.value, (it) => wrong.push(it))
-  const { tool, paths } = modelFacts(read, { id, by, url })
+  const { tool, paths } = modelFacts(read, { model, by, url, documents: made.documents })
   yield* wrong
   yield {
     ...slugsOf(model, by),
@@ -149,7 +149,22 @@ function isMadeBySomebody(makers: string, id: string): boolean {
 }
 
 type Reader = ReturnType<typeof fieldReader>
-type Of = { id: string; by: Provider; url: string }
+type Of = {
+  model: ModelFile
+  by: Provider
+  url: string
+  documents: ReadonlyMap<string, Toml>
+}
+
+/** The documents beside the model's own, by their addresses relative to it. */
+function othersOf({ model, by, documents }: Of): Record<string, Toml> {
+  const beside = (other: string) => relative(dirname(model.file), other).split(sep).join('/')
+  const others = [...documents].filter(([file]) => file !== model.file)
+  return Object.fromEntries([
+    [beside(join(model.home, 'provider.toml')), by.document],
+    ...others.map(([file, content]) => [beside(file), content]),
+  ])
+}
 
 const FLAGS = [
   ['toolCalls', 'tool-calls'],
@@ -160,9 +175,16 @@ const FLAGS = [
 ] as const
 
 /** The model's facts: prices per million tokens, limits and capabilities. */
-function modelFacts(read: Reader, { id, by, url }: Of): ReturnType<typeof stated> {
+function modelFacts(read: Reader, of: Of): Stated {
+  const { model, by, url, documents } = of
+  const { file, id } = model
+  const others = othersOf(of)
+  const [provider = '', ...bases] = Object.keys(others)
+  const at = (...fields: string[]) =>
+    ['', ...bases.map((it) => `${it}#`)].flatMap((it) => fields.map((field) => it + field))
   const cost = read.object('cost')
   const unitPrices = pricesOf(cost, url, read)
+  const name = read.text('name')
   const released = read.text('release_date')
   const capabilities = capabilitiesOf(read)
   const tags = FLAGS.flatMap(([field, tag]) => (capabilities[field] ? [tag] : []))
@@ -170,21 +192,22 @@ function modelFacts(read: Reader, { id, by, url }: Of): ReturnType<typeof stated
   const all = [...tags, ...(status ? [status] : [])]
   const details = detailsOf(capabilities)
   const given = <T>(list: readonly T[]) => (list.length > 0 ? [...list] : undefined)
-  return stated({
-    name: [read.text('name') ?? id, 'name'],
+  const fields = {
+    name: [name ?? id, name ? at('name') : '.'],
     kind: ['model', '.'],
     category: ['models', '.'],
-    docsUrl: [by.docs, `${PROVIDER} doc`],
-    transports: [by.api ? ['http'] : undefined, `${PROVIDER} api`],
-    where: [by.api ? 'hosted' : undefined, `${PROVIDER} api`],
-    auth: [by.needsKey ? 'api-key' : undefined, `${PROVIDER} env`],
-    unitPrices: [given(unitPrices), 'cost'],
-    pricing: [pricingOf(unitPrices), 'cost'],
-    tags: [given(all), `${CAN}, status`],
-    details: [given(details), 'limit, modalities, knowledge'],
-    models: [isModelId(id) ? { [id]: capabilities } : undefined, `${CAN}, limit, modalities`],
-    lastRelease: [released && isDay(released) ? released : undefined, 'release_date'],
-  })
+    docsUrl: [by.docs, `${provider}#doc`],
+    transports: [by.api ? ['http'] : undefined, `${provider}#api`],
+    where: [by.api ? 'hosted' : undefined, `${provider}#api`],
+    auth: [by.needsKey ? 'api-key' : undefined, `${provider}#env`],
+    unitPrices: [given(unitPrices), at('cost')],
+    pricing: [pricingOf(unitPrices), at('cost')],
+    tags: [given(all), at(...CAN, 'status')],
+    details: [given(details), at(...LIMITS)],
+    models: [isModelId(id) ? { [id]: capabilities } : undefined, ['.', ...at(...CAN, ...LIMITS)]],
+    lastRelease: [released && isDay(released) ? released : undefined, at('release_date')],
+  } satisfies Parameters<typeof stated>[1]
+  return stated(documents.get(file) ?? {}, fields, others)
 }
 
 function detailsOf(model: ModelCapabilities) {

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { isObject } from '../fields.ts'
 import { slugFrom } from '../slug-from.ts'
 import { asLink } from '../words/as-link.ts'
-import { tomlOf } from './collection.ts'
+import { type Toml, tomlOf } from './collection.ts'
 
 /** The provider of the models in a folder. */
 export type Provider = {
@@ -12,6 +12,8 @@ export type Provider = {
   /** The public address of its HTTP interface, where the file says one. */
   api?: string
   needsKey: boolean
+  /** Its `provider.toml`; empty without one. */
+  document: Toml
 }
 
 /** Reads `provider.toml`; without it the provider has the name of the folder. */
@@ -26,6 +28,7 @@ export function providerOf(home: string): Provider {
     name: typeof said.name === 'string' && said.name ? said.name : id,
     ...(docs ? { docs } : {}),
     ...(api?.startsWith('https:') ? { api } : {}),
+    document: said,
     needsKey: Array.isArray(said.env) && said.env.some((it) => /KEY|TOKEN/i.test(String(it))),
   }
 }

@@ -5,6 +5,7 @@ import type { ImportedChange, ImportedRecord, WrongValue } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
 import { stated } from '../stated.ts'
 import { vendorOf } from '../vendor-of.ts'
+import { keyStep } from '../witness-path.ts'
 import { asLink } from '../words/as-link.ts'
 import { oneSentence } from '../words/one-sentence.ts'
 import { spdxOf } from '../words/spdx.ts'
@@ -23,27 +24,30 @@ export function packageFacts(
   packument: Packument,
   { read, tell }: { read: string; tell: (wrong: WrongValue) => void },
 ): ImportedRecord {
-  const { url, manifest, time } = packument
+  const { url, document, place, manifest, time } = packument
   const fields = fieldReader({ file: url, record: name }, manifest, tell)
   const repo = repositoryLink(manifest.repository)
   const homepage = homepageOf(manifest.homepage, repo)
   const registryName = fields.text('mcpName')
   const version = fields.text('version')
-  const at = (field: string) => `versions[${JSON.stringify(version ?? '')}].${field}`
+  const at = (field: string) => (place === '' ? field : `${place}.${field}`)
   const isNamed = REGISTRY_NAME.test(registryName ?? '')
-  const { tool, paths } = stated({
+  const { tool, paths } = stated(document, {
     name: [name, 'name'],
     // A package that only uses an SDK may be a client, and a command need not be a server.
     kind: [isNamed ? 'mcp' : undefined, at('mcpName')],
     summary: [oneSentence(manifest.description), at('description')],
     homepage: [homepage, at('homepage')],
     repo: [repo, at('repository')],
-    license: [licenseOf(manifest), at('license')],
+    license: [licenseOf(manifest), [at('license'), at('licenses')]],
     registryName: [isNamed ? registryName : undefined, at('mcpName')],
     packages: [[{ registry: 'npm', name }], 'name'],
     tags: [tagsOf(manifest.keywords), at('keywords')],
-    lastRelease: [dayOfInstant(time[version ?? '']), `time[${JSON.stringify(version ?? '')}]`],
-    details: [detailsOf(packument, version), 'versions, time, dist-tags'],
+    lastRelease: [dayOfInstant(time[version ?? '']), `time${keyStep(version ?? '')}`],
+    details: [
+      detailsOf(packument, version),
+      [at('version'), 'time', 'dist-tags', at('deprecated')],
+    ],
   })
   const vendor = homepage || repo ? undefined : vendorOf(authorsAddress(manifest.author))
   return {

@@ -1,5 +1,6 @@
 import { isObject } from '../fields.ts'
 import type { ImportDeps } from '../importer.ts'
+import { keyStep, type WitnessPath } from '../witness-path.ts'
 import { askRegistry } from './ask-registry.ts'
 
 // Most have less than one megabyte; the larger ones say no more about the newest version.
@@ -8,7 +9,11 @@ const MANIFEST_BYTES_MAX = 1024 * 1024
 
 /** What a registry says about a package: the manifest of its newest version, and dates. */
 export type Packument = {
+  /** The address that was read, and the document there. */
   url: string
+  document: Record<string, unknown>
+  /** The place of the manifest in the document. */
+  place: WitnessPath
   manifest: Record<string, unknown>
   /** Empty if the packument was too long. */
   time: Record<string, unknown>
@@ -48,13 +53,18 @@ export async function lookUp(
   const distTags = isObject(tags) ? tags : {}
   const all = isObject(versions) ? versions : {}
   if (Object.keys(all).length === 0) return { outcome: 'gone', url, since: unpublished(days) }
-  const manifest = manifestOf(all, distTags)
-  if (!manifest) return { outcome: 'none', why: 'its packument names no newest version' }
-  return { outcome: 'there', packument: { url, manifest, time: days, distTags } }
+  const [newest, manifest] = manifestOf(all, distTags)
+  if (!isObject(manifest)) return { outcome: 'none', why: 'its packument names no newest version' }
+  const place = `versions${keyStep(newest)}`
+  return {
+    outcome: 'there',
+    packument: { url, document: reply.value, place, manifest, time: days, distTags },
+  }
 }
 
 async function newestOf(url: string, name: string, deps: ImportDeps): Promise<PackageLookup> {
-  const reply = await askRegistry(`${url}/latest`, deps, MANIFEST_BYTES_MAX)
+  const latest = `${url}/latest`
+  const reply = await askRegistry(latest, deps, MANIFEST_BYTES_MAX)
   if (reply.outcome === 'cut') {
     return { outcome: 'none', why: 'its packument and its manifest are both too long' }
   }
@@ -62,9 +72,10 @@ async function newestOf(url: string, name: string, deps: ImportDeps): Promise<Pa
   if (!isObject(reply.value) || reply.value.name !== name) {
     return { outcome: 'none', why: 'the registry sent no manifest of it' }
   }
+  const document = reply.value
   return {
     outcome: 'there',
-    packument: { url, manifest: reply.value, time: {}, distTags: {} },
+    packument: { url: latest, document, place: '', manifest: document, time: {}, distTags: {} },
   }
 }
 
@@ -72,8 +83,8 @@ async function newestOf(url: string, name: string, deps: ImportDeps): Promise<Pa
 function manifestOf(versions: Record<string, unknown>, distTags: Record<string, unknown>) {
   const latest = typeof distTags.latest === 'string' ? distTags.latest : undefined
   const named = latest !== undefined && Object.hasOwn(versions, latest) ? versions[latest] : null
-  const manifest = named ?? Object.values(versions).at(-1)
-  return isObject(manifest) ? manifest : undefined
+  const newest = isObject(named) ? (latest ?? '') : (Object.keys(versions).at(-1) ?? '')
+  return [newest, versions[newest]] as const
 }
 
 function unpublished(time: Record<string, unknown>): string | undefined {

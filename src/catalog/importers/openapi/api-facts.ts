@@ -58,9 +58,8 @@ export function apiFacts(
   const { vendor, slug, suffix } = identity
   const description = oneSentence(fields.text('description'))
   const { auth, authNotes } = authOf(document)
-  const security = document.swagger === undefined ? SECURITY : 'securityDefinitions'
-  const { tool, paths } = stated({
-    name: [title, ownTitle ? 'info.title' : 'info.x-providerName, info.x-serviceName'],
+  const { tool, paths } = stated(document, {
+    name: [title, ownTitle ? 'info.title' : ['info.x-providerName', 'info.x-serviceName']],
     kind: ['http-api', '.'],
     category: [categoryOf(info), 'info.x-apisguru-categories'],
     summary: description
@@ -68,14 +67,14 @@ export function apiFacts(
       : [oneSentence(fields.text('summary')), 'info.summary'],
     docsUrl: [docsUrl, 'externalDocs.url'],
     openapi: readAt ? [readAt, '.'] : [origin?.isOpenApi ? origin.url : undefined, 'info.x-origin'],
-    remoteUrl: [server.url, server.at ?? ''],
+    remoteUrl: [server.url, server.at ?? []],
     license: [licenseOf(info.license), 'info.license'],
     transports: [['http'], '.'],
-    auth: [auth, security],
-    authNotes: [authNotes, security],
-    where: [server.url ? 'hosted' : undefined, server.at ?? ''],
-    tags: [tagsOf(info), 'info.x-apisguru-categories, info.x-tags'],
-    details: [detailsOf(document, { version, server, terms, contact }), 'info, servers, paths'],
+    auth: [auth, SECURITY],
+    authNotes: [authNotes, SECURITY],
+    where: [server.url ? 'hosted' : undefined, server.at ?? []],
+    tags: [tagsOf(info), ['info.x-apisguru-categories', 'info.x-tags']],
+    details: [detailsOf(document, { version, server, terms, contact }), DETAILS],
   })
   const formerly = readAt ?? origin?.url ?? server.url ?? vendor.url
   return {
@@ -108,7 +107,11 @@ function idOf(
   return cutText(`${provider} ${slug} at ${base}`, 2000)
 }
 
-const SECURITY = 'components.securitySchemes, security'
+const SECURITY = ['components.securitySchemes', 'securityDefinitions', 'security']
+const DETAILS = [
+  ...['openapi', 'swagger', 'info.version', 'info.termsOfService', 'info.contact.url'],
+  ...['info.x-unofficialSpec', 'servers', 'host', 'basePath', 'schemes', 'paths'],
+]
 
 /** Another slug for an API whose title others have, too: with its host. */
 function distinguished(slug: string, server: string | undefined): { otherwise?: string } {

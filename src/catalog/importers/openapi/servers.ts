@@ -1,6 +1,7 @@
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import { isObject } from '../fields.ts'
 import { isReserved, registeredDomain } from '../many-owners.ts'
+import type { WitnessPath } from '../witness-path.ts'
 import { asLink } from '../words/as-link.ts'
 import type { ApiDocument } from './parse-document.ts'
 
@@ -12,7 +13,7 @@ const VARIABLES_MAX = 10
  * The address of the API. `note` says what the caller has to fill in, or why there is none; `all`
  * lists the addresses where it is open which of them to call.
  */
-export type ApiServer = { url?: string; at?: string; note?: string; all?: string[] }
+export type ApiServer = { url?: string; at?: readonly WitnessPath[]; note?: string; all?: string[] }
 
 /**
  * The public address, with TLS if there is one. Variables take their default values; relative
@@ -55,14 +56,14 @@ function isForTests({ about }: Said, url: string): boolean {
   return [rest, pathname, about].some((text) => TESTS.test(text))
 }
 
-type Said = { address: string; note: string; about: string; at: string }
+type Said = { address: string; note: string; about: string; at: readonly WitnessPath[] }
 
 function serversOf({ servers }: ApiDocument): Said[] {
   if (!Array.isArray(servers)) return []
   return servers.slice(0, SERVERS_MAX).flatMap((it, i) => {
     if (!isObject(it) || typeof it.url !== 'string') return []
     const about = typeof it.description === 'string' ? it.description.slice(0, 500) : ''
-    return [{ ...resolved(it.url.slice(0, 2000), it.variables), about, at: `servers[${i}].url` }]
+    return [{ ...resolved(it.url.slice(0, 2000), it.variables), about, at: [`servers[${i}].url`] }]
   })
 }
 
@@ -90,7 +91,7 @@ function hostOf({ host, basePath, schemes }: ApiDocument): Said[] {
     ? schemes.filter((it) => it === 'https' || it === 'http')
     : []
   const all = named.length > 0 ? named : ['https']
-  const at = 'host, basePath, schemes'
+  const at = ['host', 'basePath', 'schemes']
   return all.map((scheme) => ({ address: `${scheme}://${host}${path}`, note: '', about: '', at }))
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
+import { documentUrl } from '../document-url.ts'
 import { fieldReader, isObject } from '../fields.ts'
 import { type ImportDeps, type Importer, type Item, type ToolFacts, utcDay } from '../importer.ts'
 import { isFolder } from '../list-files.ts'
@@ -25,7 +26,7 @@ export const OTHER_CATALOG: Importer = {
 }
 
 async function* readCatalog(source: string, deps: ImportDeps): AsyncGenerator<Item> {
-  const value = await readListing(source, deps)
+  const { value, opened } = await readListing(source, deps)
   if (!isObject(value) || !Array.isArray(value.tools)) {
     const why = 'has no list "tools", as the listing of a catalog has'
     throw new Failure('malformed', `${source} ${why}; nothing was imported.`)
@@ -36,7 +37,7 @@ async function* readCatalog(source: string, deps: ImportDeps): AsyncGenerator<It
   for (const [i, entry] of value.tools.entries()) {
     const place = { file: source, record: `${i + 1}` }
     yield* readEntry(entry, place, {
-      day: utcDay(deps.now),
+      ...{ opened, at: `tools[${i}]`, day: utcDay(deps.now) },
       licence: licence.filter(Boolean).join(': '),
       ...(text('attribution') ? { credit: text('attribution') } : {}),
     })
@@ -44,23 +45,26 @@ async function* readCatalog(source: string, deps: ImportDeps): AsyncGenerator<It
   }
 }
 
-async function readListing(source: string, deps: ImportDeps): Promise<unknown> {
+/** The listing, and the address of the document that was opened. */
+async function readListing(source: string, deps: ImportDeps) {
   if (!isUrl(source)) {
     const file = isFolder(source) ? join(source, LISTING) : source
-    return parseSourceJson(file, readFileText(file, SITE_BYTES_MAX))
+    const value = parseSourceJson(file, readFileText(file, SITE_BYTES_MAX))
+    return { value, opened: documentUrl(source, file, deps.at) }
   }
   const { pathname } = new URL(source)
   const base = source.endsWith('/') ? source : `${source}/`
   const listing = pathname.endsWith('.json') ? source : new URL(LISTING, base).href
-  return await readSourceJson(listing, deps)
+  return { value: await readSourceJson(listing, deps), opened: listing }
 }
 
-type Where = { day: string; licence: string; credit?: string }
+/** The document that was opened, and the place of the record in it. */
+type Where = { opened: string; at: string; day: string; licence: string; credit?: string }
 
 function* readEntry(
   entry: unknown,
   place: { file: string; record: string },
-  { day, licence, credit }: Where,
+  { opened, at, day, licence, credit }: Where,
 ): Generator<Item> {
   const wrong: Item[] = []
   const read = fieldReader(place, entry, (it) => wrong.push(it))
@@ -75,10 +79,10 @@ function* readEntry(
   if (!url) read.wrong('jsonUrl', 'the address of the record', entry.jsonUrl)
   yield* wrong
   if (!slug || !name || !url) return
-  const tool = recordFacts(entry, name, url)
+  const tool = recordFacts(entry, name, opened)
   const vendorUrl = asLink(entry.vendorUrl)
   const vendor = read.text('vendor')
-  const paths = Object.fromEntries(Object.keys(tool).map((field) => [field, `tool.${field}`]))
+  const paths = Object.fromEntries(Object.keys(tool).map((field) => [field, `${at}.${field}`]))
   yield {
     slug,
     tool,
@@ -86,8 +90,8 @@ function* readEntry(
       ? { vendor: { id: slugFrom(vendor), name: vendor, url: vendorUrl } }
       : {}),
     from: {
-      url,
-      id: url,
+      url: opened,
+      ...{ id: url, formerly: url },
       read: day,
       licence,
       ...(credit ? { credit } : {}),

@@ -20,6 +20,8 @@ import { oneSentence } from '../words/one-sentence.ts'
 import { type CycleEnds, endsOf } from './ends.ts'
 
 const LICENCE = 'endoflife.date: MIT'
+/** Where a description of a product is, in paths. */
+const TEXT_BELOW = 'the text below the front matter'
 const FILE_BYTES_MAX = 1024 * 1024
 const FRONT_MAX = 256 * 1024
 const YEAR_MS = 365 * 24 * 3600 * 1000
@@ -122,11 +124,12 @@ function productOf(
   const { repo, packages } = identitiesOf(value)
   const changelog = changelogOf(value)
   const sort = sortOf(value.category)
-  const { tool, paths } = stated({
+  const page = { ...value, [TEXT_BELOW]: body }
+  const { tool, paths } = stated(page, {
     name: [title, 'title'],
-    summary: [oneSentence(body), 'the text below the front matter'],
+    summary: [oneSentence(body), TEXT_BELOW],
     repo: [repo, 'auto.methods'],
-    changelog: [changelog, 'changelogTemplate, releases[0]'],
+    changelog: [changelog, ['changelogTemplate', 'releases[0]']],
     kind: [sort.kind, 'category'],
     where: [sort.where, 'category'],
   })

@@ -20,8 +20,11 @@ import { asLink } from '../words/as-link.ts'
 
 /** Where earlier versions said that every saved reply came from. */
 const PUBLIC_LIST = 'https://api.cdp.coinbase.com/platform/v2/x402/discovery/resources'
-const PAGE = 100
+const PAGE_SIZE = 100
 const PAGES_MAX = 500
+
+/** Entries, and the name of their list in the document; none if the document is the list. */
+type Page = { entries: unknown[]; list: string }
 
 /**
  * Lists of paid addresses in the form of x402 discovery, versions 1 and 2: one record for each
@@ -38,13 +41,17 @@ export const X402_DISCOVERY: Importer = {
   async *read(source, deps) {
     const wrong: Item[] = []
     const found: PaidResource[] = []
+    const document: Record<string, unknown[]> = {}
     let count = 0
-    for await (const entries of pagesOf(source, deps)) {
+    for await (const { entries, list } of pagesOf(source, deps)) {
+      const all = document[list] ?? []
+      document[list] = all
       for (const entry of entries) {
+        all.push(entry)
         const place = { file: source, record: `${++count}` }
         const resource = resourceOf(
           entry,
-          count - 1,
+          `${list}[${all.length - 1}]`,
           fieldReader(place, entry, (it) => wrong.push(it)),
         )
         if (resource) found.push(resource)
@@ -53,45 +60,46 @@ export const X402_DISCOVERY: Importer = {
     }
     yield* wrong
     const list = isUrl(source) ? listAddress(source) : documentUrl(source, source, deps.at)
-    yield* byHost(found, list, utcDay(deps.now))
+    yield* byHost(found, { list, document, day: utcDay(deps.now) })
   },
 }
 
-async function* pagesOf(source: string, deps: ImportDeps): AsyncGenerator<unknown[]> {
+async function* pagesOf(source: string, deps: ImportDeps): AsyncGenerator<Page> {
   if (!isUrl(source)) {
-    yield entriesOf(source, parseSourceJson(source, readFileText(source))).entries
+    yield entriesOf(source, parseSourceJson(source, readFileText(source)))
     return
   }
   const seen = new Set<string>()
   let offset = 0
   for (let page = 0; page < PAGES_MAX; page++) {
     const url = new URL(source)
-    url.searchParams.set('limit', String(PAGE))
+    url.searchParams.set('limit', String(PAGE_SIZE))
     url.searchParams.set('offset', String(offset))
-    const { entries, total } = entriesOf(source, await readSourceJson(url.href, deps))
+    const { entries, list, total } = entriesOf(source, await readSourceJson(url.href, deps))
     if (entries.length === 0) return
     const mark = JSON.stringify(entries[0])
     // A server that ignores the offset repeats its first page for ever.
     if (seen.has(mark)) throw refused(source, 'its pages form a loop')
     seen.add(mark)
-    yield entries
+    yield { entries, list }
     offset += entries.length
-    if (total === undefined ? entries.length < PAGE : offset >= total) return
+    if (total === undefined ? entries.length < PAGE_SIZE : offset >= total) return
   }
   throw refused(source, `it has more than ${PAGES_MAX} pages`)
 }
 
-function entriesOf(source: string, value: unknown): { entries: unknown[]; total?: number } {
-  if (Array.isArray(value)) return { entries: value }
-  const list = isObject(value) ? (value.items ?? value.resources) : undefined
-  if (!isObject(value) || !Array.isArray(list)) throw refused(source, 'it has no list "items"')
+function entriesOf(source: string, value: unknown): Page & { total?: number } {
+  if (Array.isArray(value)) return { entries: value, list: '' }
+  const list = isObject(value) && value.items === undefined ? 'resources' : 'items'
+  const entries = isObject(value) ? value[list] : undefined
+  if (!isObject(value) || !Array.isArray(entries)) throw refused(source, 'it has no list "items"')
   const total = isObject(value.pagination) ? value.pagination.total : undefined
-  return { entries: list, ...(typeof total === 'number' ? { total } : {}) }
+  return { entries, list, ...(typeof total === 'number' ? { total } : {}) }
 }
 
 function resourceOf(
   entry: unknown,
-  index: number,
+  place: string,
   read: ReturnType<typeof fieldReader>,
 ): PaidResource | undefined {
   if (!isObject(entry)) {
@@ -111,7 +119,7 @@ function resourceOf(
   const description = about.description ?? first?.description
   return {
     url,
-    index,
+    place,
     endpoints,
     ...(typeof description === 'string' && description ? { description } : {}),
   }
@@ -129,13 +137,16 @@ function refused(source: string, why: string): Failure {
   return new Failure('unavailable', said)
 }
 
-type PaidResource = { url: URL; index: number; endpoints: PaidEndpoint[]; description?: string }
+type PaidResource = { url: URL; place: string; endpoints: PaidEndpoint[]; description?: string }
+
+/** The list: its address, its content, and the day on which it was read. */
+type Listing = { list: string; document: Record<string, unknown[]>; day: string }
 
 // A file of the catalog holds 64 KiB.
 const ENDPOINTS_MAX = 100
 
 /** One record for each host, with the addresses that it sells, in their order. */
-function* byHost(resources: readonly PaidResource[], list: string, day: string) {
+function* byHost(resources: readonly PaidResource[], listing: Listing) {
   const hosts = Map.groupBy(resources, ({ url }) => url.host)
   for (const [host, found] of hosts) {
     const endpoints = found
@@ -151,7 +162,7 @@ function* byHost(resources: readonly PaidResource[], list: string, day: string) 
       yield { skipped: host, why: 'the list has no offer for it that can be read' }
       continue
     }
-    yield recordOf(host, slugOf(host, vendor.domain), vendor, { endpoints, list, day, found })
+    yield recordOf(host, slugOf(host, vendor.domain), vendor, { ...listing, endpoints, found })
   }
 }
 
@@ -163,31 +174,34 @@ function slugOf(host: string, domain: string): string {
   return slugFrom([domain.split('.')[0], rest, port].filter(Boolean).join('-'))
 }
 
-const PLACES_MAX = 20
+// The text of all places has at most 500 characters.
+const PLACES_MAX = 15
 
-type Found = { endpoints: PaidEndpoint[]; list: string; day: string; found: PaidResource[] }
+type Found = Listing & { endpoints: PaidEndpoint[]; found: PaidResource[] }
 
 function recordOf(
   host: string,
   slug: string,
   vendor: NonNullable<ReturnType<typeof vendorOf>>,
-  { endpoints, list, day, found }: Found,
+  { endpoints, list, document, day, found }: Found,
 ): ImportedRecord {
   const most = endpoints.slice(0, ENDPOINTS_MAX)
   const more = endpoints.length - most.length
   const name = URL.parse(list)?.host || list.replace(/^file:/, '')
   const evidence = `Listed with ${endpoints.length} paid addresses by ${name}${more ? `; the first ${ENDPOINTS_MAX} stand here` : ''}.`
   const described = found.length === 1 ? found[0]?.description : undefined
-  const places = found.map(({ index }) => index)
-  const entries = `items[${places.slice(0, PLACES_MAX).join(', ')}${places.length > PLACES_MAX ? ', …' : ''}]`
-  const { tool, paths } = stated({
-    name: [host, `${entries}.resource`],
-    kind: ['http-api', entries],
-    summary: [described, entries],
-    transports: [['http'], `${entries}.resource`],
-    where: ['hosted', `${entries}.resource`],
-    pricing: ['usage', `${entries}.accepts`],
-    x402: [{ level: 'yes', evidence, source: list, endpoints: most }, `${entries}.accepts`],
+  const places = found.slice(0, PLACES_MAX).map(({ place }) => place)
+  const whole = document[''] ?? document
+  const at = (...fields: string[]) =>
+    places.flatMap((entry) => fields.map((field) => `${entry}${field}`))
+  const { tool, paths } = stated(whole, {
+    name: [host, at('.resource')],
+    kind: ['http-api', at('')],
+    summary: [described, at('.resource.description', '.description', '.accepts[0].description')],
+    transports: [['http'], at('.resource')],
+    where: ['hosted', at('.resource')],
+    pricing: ['usage', at('.accepts')],
+    x402: [{ level: 'yes', evidence, source: list, endpoints: most }, at('.accepts')],
   })
   const mark = host.replace(':', '-')
   const isFile = list.startsWith('file:')

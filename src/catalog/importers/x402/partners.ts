@@ -5,7 +5,7 @@ import { fieldReader, isObject } from '../fields.ts'
 import { type ImportDeps, type Importer, type Item, type ToolFacts, utcDay } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
 import { isUrl, parseSourceJson, readFileText, readStart } from '../read-source.ts'
-import { stated } from '../stated.ts'
+import { type Stated, stated } from '../stated.ts'
 
 const HOME =
   'https://github.com/coinbase/x402/blob/main/typescript/site/app/ecosystem/partners-data'
@@ -98,11 +98,11 @@ function toolOf(
   category: string,
   value: Record<string, unknown>,
   source: string,
-): ReturnType<typeof stated> {
+): Stated {
   const { description, websiteUrl, facilitator } = value
   const about = isObject(facilitator) ? facilitator : {}
   const sort = SORTS[category] ?? {}
-  return stated({
+  return stated(value, {
     name: [name, 'name'],
     kind: [sort.kind, 'category'],
     category: [sort.category, 'category'],
