@@ -16,7 +16,7 @@ import { type ScopeHere, scopePaths } from './scope-paths.ts'
 const SESSION_IN: Readonly<Record<string, string>> = { claude: 'CLAUDE_CODE_SESSION_ID' }
 
 /** The clients whose shell commands can be started in the scope of their session. */
-export const JAILED_CLIENTS = ['claude', 'codex', 'opencode', 'gemini', 'droid', 'cline']
+export const JAILED_CLIENTS = ['claude', 'codex', 'opencode', 'gemini', 'droid', 'cline', 'copilot']
 
 /** The id of the session that a command of this client belongs to, if its environment has it. */
 export function sessionIn(client: string, env: Environment): string | undefined {

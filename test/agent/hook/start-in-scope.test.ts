@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { loadHookClient } from '../../../src/agent/clients/clients.ts'
 import { JAILED_CLIENTS } from '../../../src/agent/jail/session-wish.ts'
 import { type HookWorld, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
+import { PROGRAM } from '../../support/program.ts'
 import { runCommand } from '../../support/run-command.ts'
 
 const isLinux = process.platform === 'linux'
@@ -74,7 +75,7 @@ async function ratify(world: HookWorld, client: string): Promise<void> {
 
 test('these are the clients that can have a command replaced', async () => {
   expect(Object.keys(FORMS).sort()).toEqual(
-    JAILED_CLIENTS.filter((name) => name !== 'claude').sort(),
+    JAILED_CLIENTS.filter((name) => name !== 'claude' && name !== 'copilot').sort(),
   )
   for (const name of Object.keys(FORMS))
     expect((await loadHookClient(name))?.withCommands).toBeDefined()
@@ -106,6 +107,33 @@ test.if(isLinux).each(Object.keys(FORMS))(
     expect(ran.err).toContain('out')
     expect(existsSync(join(project, 'src/in'))).toBe(true)
     expect(existsSync(join(project, 'out'))).toBe(false)
+  },
+)
+
+test.if(isLinux)(
+  'Copilot CLI: only where it was started so that it judges nothing itself',
+  async () => {
+    using world = hookWorld()
+    const { home, project, env } = world
+    await world.ratify('codex', SCOPE)
+    const copilot = join(home, 'copilot')
+    const hook = [...PROGRAM, 'hook', 'copilot', 'preToolUse'].map((word) => `'${word}'`).join(' ')
+    // The hook looks at the process above it, which a shell does not become.
+    writeFileSync(copilot, `${hook}; true`)
+    const said = async (...options: string[]) => {
+      const input = { sessionId: SESSION, timestamp: 1, cwd: project, toolName: 'bash' }
+      const stdin = JSON.stringify({ ...input, toolArgs: { command: 'ls src', description: 'a' } })
+      const how = { env: { ...process.env, ...env }, cwd: project, stdin }
+      const { out } = await runCommand(['sh', copilot, ...options], how)
+      return out === '' ? '' : at(JSON.parse(out), 'modifiedArgs')
+    }
+    const command = `sh ${home}/.local/state/beckon/start-copilot ${SESSION} bash 'ls src'`
+    expect(await said('--yolo')).toEqual({ command, description: 'a' })
+    expect(await said('-p', 'go', '--allow-all')).toEqual({ command, description: 'a' })
+    // It would judge the paths of what is put in place, and rules for \`ls\` would not be found.
+    expect(await said('-p', 'go', '--allow-all-tools')).toBe('')
+    expect(await said('--yolo', '--deny-tool=shell(touch)')).toBe('')
+    expect(await said()).toBe('')
   },
 )
 

@@ -28,7 +28,7 @@ export const copilot: Driver = {
   package: '@github/copilot',
   startModel: () => startModel(chat),
   connect: (world) => world.setUp('copilot'),
-  run: (world, model, binary) => start(world, model, binary, ['--allow-all-tools']),
+  run: (world, model, binary) => start(world, model, binary, ['--yolo']),
   ours: (tool, input) => ({ tool: `beckon-${tool}`, input }),
   write: (path, content) => ({ tool: 'create', input: { path, file_text: content } }),
   shell: (command) => ({ tool: 'bash', input: { command, description: 'a command' } }),

@@ -53,8 +53,9 @@ async function held(stage: Stage): Promise<string> {
   if (driver.name === 'claude')
     check(last.includes(`${world.project}/src`), 'the folder of the shell was lost', { seen })
   const replaced = model.seen.some((body) => body.includes(`start-${driver.name}`))
-  // Cline writes into a result what it ran.
-  check(!replaced || driver.name === 'cline', 'the model reads what the hook wrote', { seen })
+  // Cline writes into a result what it ran, Copilot CLI into the call of the model.
+  const isShown = driver.name === 'cline' || driver.name === 'copilot'
+  check(!replaced || isShown, 'the model reads what the hook wrote', { seen })
   const told = /Not changed, as it is outside[^.]{0,80}/.exec(last)?.[0]
   // Droid reports no command that failed.
   check(told !== undefined || driver.name === 'droid', 'the model was not told what was stopped', {

@@ -13,7 +13,11 @@ export const copilot: AgentClient = {
     page: 'copilot-cli',
     knownFrom: 'run',
     version: '1.0.102',
-    commands: { startedBy: 'the client' },
+    commands: {
+      startedBy: 'its `modifiedArgs`',
+      unless: 'it was started without `--yolo` or `--allow-all`, or with `--deny-…`',
+      visible: 'the model reads it as its own call',
+    },
     hook: {
       asksAtTerminal: 'yes; with `-p` it blocks',
       paths: 'all',

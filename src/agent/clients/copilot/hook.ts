@@ -3,7 +3,7 @@ import { AGENT_TOOLS } from '../../../ask/wire/tools.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import { type ClientHook, fieldsOf } from '../client.ts'
-import { block, hookOutput } from '../say.ts'
+import { block, hookOutput, replaceField } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
 // The runtime's names, and the names of the same tools in events that are written in PascalCase.
@@ -99,11 +99,20 @@ export const hook: ClientHook = {
     const fields = fieldsOf(input)
     const rawEvent = event ?? guessEvent(fields)
     const prompt = promptIn(fields)
-    if (!prompt) return readByTable(COPILOT, input, env, { rawEvent })
+    if (!prompt) {
+      const call = readByTable(COPILOT, input, env, { rawEvent })
+      const output = firstText(fieldsOf(fields.toolResult), ['textResultForLlm'])
+      return output === undefined ? call : { ...call, output }
+    }
     // Without a person it reports prompts too, and declines them itself.
     const call = readByTable(COPILOT, input, env, { ...prompt, rawEvent, headless: isAlone() })
     return { ...call, event: 'waiting' }
   },
+  takesCommands: () => judgesNothing(),
+  // An event in PascalCase has another form of reply.
+  withCommands: (call, replace) =>
+    call.rawEvent === 'preToolUse' ? replaceField(call, 'command', replace) : undefined,
+  startsBash: true,
   render,
 }
 
@@ -148,6 +157,7 @@ function onTool(verdict: Verdict): Rendered {
       permissionDecisionReason: reason,
     }))
   }
+  if (verdict.is === 'replace') return hookOutput({ modifiedArgs: verdict.input })
   if (verdict.is !== 'ask') return NOTHING
   return hookOutput({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
 }
@@ -165,20 +175,37 @@ const PS_MS = 500
 /** A process: its arguments, and its parent. */
 type Above = { words: string[]; parent: number }
 
+type LookUp = (pid: number) => Above | undefined
+
 /**
  * Whether Copilot CLI was started with a prompt (`-p`), so that no person is at it. Neither the
  * input nor the environment of a hook says so. False if it cannot be determined: then a person is
  * told of one prompt too many. Never throws.
  */
-export function isAlone(above: (pid: number) => Above | undefined = lookUp): boolean {
+export function isAlone(above: LookUp = lookUp): boolean {
+  return ownWords(above).some(isPrompt)
+}
+
+/**
+ * Whether it was started so that it judges no command itself: otherwise it would judge the text that
+ * a hook puts in place, by the paths in it and by rules for programs. Never throws.
+ */
+function judgesNothing(above: LookUp = lookUp): boolean {
+  const words = ownWords(above)
+  if (words.some((word) => word.startsWith('--deny-'))) return false
+  return words.some((word) => word === '--allow-all' || word === '--yolo')
+}
+
+/** What it was started with; empty if that cannot be determined. */
+function ownWords(above: LookUp): string[] {
   let pid = process.ppid
   for (let up = 0; up < LOOK_UP; up++) {
     const found = above(pid)
-    if (!found) return false
-    if (isCopilot(found.words)) return found.words.some(isPrompt)
+    if (!found) return []
+    if (isCopilot(found.words)) return found.words
     pid = found.parent
   }
-  return false
+  return []
 }
 
 /** Its own program, or the launcher that node runs. */
