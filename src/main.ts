@@ -1,6 +1,7 @@
 #!/usr/bin/env bun
 import type { FolderState } from './catalog/preview.ts'
 import type { Config, PreviewConfig } from './platform/config/config.ts'
+import type { Listener } from './platform/http/listener.ts'
 import type { Log } from './platform/log.ts'
 import { isExecutable } from './platform/program.ts'
 import type { PreviewCommandOptions } from './platform/terminal/command.ts'
@@ -12,12 +13,27 @@ async function startApp(config: Config, options: { log: Log; jobs?: boolean }) {
   // One turn of the event loop first, so that a check that only asks whether the process is alive
   // is answered now.
   await Bun.sleep(0)
-  const app = await import('./app.ts')
+  const app = await loadOrClose(listener, () => import('./app.ts'))
   const started = await app.startApp(config, { ...options, listener, onLoaded: shrink })
   // Bun does not load a source file again after an error, so that a server without a free file
   // descriptor at its first request would refuse all later ones, too.
-  if (!isExecutable()) await started.routes()
+  if (!isExecutable()) {
+    await started.routes().catch(async (error) => {
+      await started.stop()
+      throw error
+    })
+  }
   return started
+}
+
+/** Loads what answers at the port; if that fails, closes the port, which would keep the process. */
+async function loadOrClose<T>(listener: Listener, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    await listener.stop(0)
+    throw error
+  }
 }
 
 /**
@@ -33,9 +49,13 @@ function shrink(): void {
 async function startPreview(config: PreviewConfig, options: PreviewCommandOptions<FolderState>) {
   const { openListener } = await import('./platform/http/listener.ts')
   const listener = openListener({ ...config, log: options.log })
-  const preview = await import('./catalog/preview.ts')
-  const { openApi } = await import('./ask/rest/openapi.ts')
-  const { catalogOpenApi } = await import('./catalog/openapi/description.ts')
+  const load = () =>
+    Promise.all([
+      import('./catalog/preview.ts'),
+      import('./ask/rest/openapi.ts'),
+      import('./catalog/openapi/description.ts'),
+    ])
+  const [preview, { openApi }, { catalogOpenApi }] = await loadOrClose(listener, load)
   const describe = (baseUrl: string) => openApi([], baseUrl, catalogOpenApi())
   return preview.startPreview(config, { ...options, listener, describe })
 }

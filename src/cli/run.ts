@@ -49,7 +49,9 @@ export function explain(thrown: unknown, name: string): number {
     noteError(error.message)
     return error.code === 'invalid_input' ? EXIT.wrongUsage : EXIT.failed
   }
-  noteError(`This is a bug in beckon ${VERSION}: ${error instanceof Error ? error.stack : error}`)
+  // A file that cannot be parsed is an error without a stack.
+  const where = error instanceof Error ? (error.stack ?? Bun.inspect(error)) : error
+  noteError(`This is a bug in beckon ${VERSION}: ${where}`)
   return EXIT.failed
 }
 
