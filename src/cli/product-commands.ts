@@ -235,7 +235,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     words: CLIENTS.map(({ name }) => name),
     summary: 'connect the agents of this machine: MCP entry, approval, hooks',
     usage: [
-      'setup [CLIENT…] [--url U] [--token-stdin] [--dry-run] [--yes] [--http] [--[no-]strict]',
+      'setup [CLIENT…] [--url U] [--token-stdin] [--dry-run] [--yes] [--http] [--[no-]strict] [--[no-]jail-server S]…',
       'setup [CLIENT…] --sign-in [--url U] [--dry-run] [--yes]',
       'setup [CLIENT…] --undo [--dry-run] [--yes]',
       'setup [CLIENT…] --check [--json]',
@@ -264,6 +264,10 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
         'when in doubt, stop: commands that cannot be fully understood while a scope holds, and tools whose hook fails, where the client can do that; stays on when setup runs again',
       ],
       ['--no-strict', 'switch --strict off again'],
+      [
+        '--jail-server S',
+        'start the MCP server S of the client in the scopes that hold; stays so until --no-jail-server S or --undo',
+      ],
       ['--native-deny', 'let the client itself keep agents away from the token and the state'],
       ['--project', 'set up the project in this folder instead of your own files'],
       ['--check', 'test the setup: start the hook of each client as the client would'],

@@ -41,6 +41,7 @@ import {
   type Server,
   takenServer,
 } from '../setup/server.ts'
+import { mustHaveServers } from '../setup/server-names.ts'
 import { mustLetSignIn, onlyWithSignIn, signInWish } from '../setup/sign-in.ts'
 import { NoService } from './client.ts'
 
@@ -55,6 +56,8 @@ const OPTIONS = {
   strict: { type: 'boolean' },
   'no-strict': { type: 'boolean' },
   'native-deny': { type: 'boolean' },
+  'jail-server': { type: 'string', multiple: true },
+  'no-jail-server': { type: 'string', multiple: true },
   project: { type: 'boolean' },
   plugin: { type: 'string' },
   check: { type: 'boolean' },
@@ -108,6 +111,7 @@ async function write(given: Given, place: Place, { all, named }: Clients, pair: 
   const planned = clients.map((client) =>
     planClient(client, withStrictness(client.files(wish), wish, given), 'write', ledger),
   )
+  mustHaveServers(planned, place)
   const stay = given.strict ? [] : planned.filter((plan) => plan.wish.strict)
   if (!given.json && stay.length > 0) note(report.strictText(stay))
   if (given['dry-run']) return show(planned, 'write', voice, given)
@@ -177,6 +181,8 @@ const NOT_WITH_SIGN_IN = [
   'strict',
   'no-strict',
   'native-deny',
+  'jail-server',
+  'no-jail-server',
 ] as const satisfies readonly (keyof typeof OPTIONS)[]
 
 /** The clients of these names. Throws `WrongUsage` for a name that no client has. */
@@ -290,6 +296,7 @@ function wishOf(
     http: given.http ?? false,
     strict: given.strict ?? false,
     nativeDeny: given['native-deny'] ?? false,
+    jailServers: { add: given['jail-server'] ?? [], drop: given['no-jail-server'] ?? [] },
   }
 }
 

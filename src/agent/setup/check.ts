@@ -9,8 +9,10 @@ import { copiesWithToken, holdsOurToken } from './copies.ts'
 import { type Ledger, readLedger } from './ledger.ts'
 import { planClient } from './plan.ts'
 import { lastingProgram, missingSharedProgram, SHARED_PROGRAM } from './program.ts'
+import { serverLines } from './report.ts'
 import { sayHowHeld } from './say-how-held.ts'
 import { provenServer } from './server.ts'
+import { canJailServers, startsServers } from './server-starter.ts'
 import { signInWish } from './sign-in.ts'
 import { tryHook } from './try-hook.ts'
 
@@ -113,7 +115,7 @@ async function checkClient(client: SetupClient, wish: Wish): Promise<Finding[]> 
   const commands = { ...about, ok: true, said: await sayHowHeld(client, wish.place) }
   const twice = duplicates(client, wish)
   const hooks = client.hook === undefined ? [] : [await checkHook(client, wish)]
-  return [files, ...held, ...hooks, commands, ...twice]
+  return [files, ...held, ...hooks, commands, ...(await checkServers(client, wish)), ...twice]
 }
 
 /** Whether it was set up with `--sign-in`, and has no hooks of an earlier setup. */
@@ -145,6 +147,16 @@ function staleFiles(client: SetupClient, wish: Wish): string[] {
   // A client that signs in has no hooks of ours that could be stale, or those of an earlier setup.
   if (signsIn(client, wish)) return []
   return found.sort((one, other) => one.length - other.length)[0] ?? []
+}
+
+/** Which of its other MCP servers are started in the jail, and whether they can be. */
+async function checkServers(client: SetupClient, wish: Wish): Promise<Finding[]> {
+  const plan = planClient(client, wish, 'write', {})
+  const lines = serverLines(plan).map((said) => ({ client: client.title, ok: true, said }))
+  const isUsed = plan.servers.some(({ is }) => is === 'in_the_jail')
+  if (!isUsed || !canJailServers(client, wish.place)) return lines
+  const fault = await startsServers(client, wish.place)
+  return [...lines, ...(fault ? [{ client: client.title, ok: false, said: fault }] : [])]
 }
 
 async function checkHook(client: SetupClient, wish: Wish): Promise<Finding> {

@@ -36,6 +36,8 @@ export type Wish = {
   signIn?: true
   /** Stops whatever cannot be judged: commands that cannot be read, and tools whose hook fails. */
   strict: boolean
+  /** The client's other MCP servers that come into the jail, and that leave it, by their names. */
+  jailServers?: { add: readonly string[]; drop: readonly string[] }
   /** The client's own rules also block what a hook never sees. */
   nativeDeny: boolean
 }

@@ -193,10 +193,28 @@ export function sessionStarter(wish: Pick<Wish, 'program' | 'place'>, client: st
 }
 
 /**
+ * A file that starts an MCP server of a client, which its arguments name, in the scopes that hold
+ * for it.
+ */
+export function serverStarter(wish: Pick<Wish, 'program' | 'place'>, client: string): string {
+  return [
+    '#!/bin/sh',
+    `# ${FILE_MARK} ${client}\`: starts an MCP server in the scopes that hold.`,
+    'set -- -- "$@"',
+    ...jailLines(wish, client, '--server'),
+    '',
+  ].join('\n')
+}
+
+/**
  * Our program, as a shell starts it in place of itself: with its own variables for itself and those
  * around it for the command. `env` would be one more program that every command waits for.
  */
-function jailLines({ program, place }: Pick<Wish, 'program' | 'place'>, client: string): string[] {
+function jailLines(
+  { program, place }: Pick<Wish, 'program' | 'place'>,
+  client: string,
+  ...more: string[]
+): string[] {
   const own = Object.entries(ownEnvironment(place))
   const handed = own.map(([name]) => `\${${name}+--env} \${${name}+"${name}=$${name}"}`)
   const values = own.filter(([, value]) => value !== '')
@@ -205,7 +223,7 @@ function jailLines({ program, place }: Pick<Wish, 'program' | 'place'>, client: 
     `set -- ${handed.join(' ')} "$@"`,
     `unset ${cleared.join(' ')}`,
     ...values.map(([name, value]) => `export ${name}=${commandLine([value])}`),
-    `exec ${commandLine(wordsOf(program, 'jail', '--session', client))} "$@"`,
+    `exec ${commandLine(wordsOf(program, 'jail', '--session', client, ...more))} "$@"`,
   ]
 }
 

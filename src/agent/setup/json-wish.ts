@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser'
+import { type JailedServers, jailInJson, releaseInJson } from './jailed-servers.ts'
 import { dataOf, type JsonPath, nodeAt, readTree } from './json-document.ts'
 import { appendJson, removeItem, removeJson, replaceItem, setJson } from './json-edit.ts'
 
@@ -16,6 +17,8 @@ export type JsonWish = {
   lists: ReadonlyArray<{ at: JsonPath; items: readonly unknown[] }>
   /** Every list below is searched for older entries of ours. */
   hooksAt?: JsonPath
+  /** The client's other servers, which can be started in the jail. */
+  servers?: JailedServers
   isOurs(entry: unknown): boolean
 }
 
@@ -34,7 +37,10 @@ export function writeJson(before: string, wish: JsonWish): Written {
   }
   for (const { at, items } of wish.lists) text = writeList(text, at, items, wish)
   for (const at of wish.gone ?? []) text = removeJson(text, at)
-  return { text: removeOurs(text, wish, staleLists(text, wish)), made }
+  text = removeOurs(text, wish, staleLists(text, wish))
+  if (!wish.servers) return { text, made }
+  const jailed = jailInJson(text, wish.servers)
+  return { text: jailed.text, made: [...made, ...jailed.made] }
 }
 
 /**
@@ -42,7 +48,7 @@ export function writeJson(before: string, wish: JsonWish): Written {
  * them.
  */
 export function undoJson(before: string, wish: JsonWish, made: readonly JsonPath[]): string {
-  let text = before
+  let text = wish.servers ? releaseInJson(before, wish.servers) : before
   for (const { at, lasting } of wish.values) if (!lasting) text = removeJson(text, at)
   for (const at of wish.gone ?? []) text = removeJson(text, at)
   const lists = [...wish.lists.map(({ at }) => at), ...staleLists(text, wish)]

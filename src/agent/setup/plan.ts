@@ -3,7 +3,9 @@ import { rememberFiles } from './before.ts'
 import { BrokenFile } from './broken-file.ts'
 import { applyUndo, applyWrite, type FileChange, planUndo, planWrite } from './change.ts'
 import type { FileWish, Wish } from './client-setup.ts'
+import { isServerStarter, type ServerHere } from './jailed-servers.ts'
 import type { Ledger } from './ledger.ts'
+import { serversIn } from './server-starter.ts'
 import { filesOf } from './sign-in.ts'
 
 /** The plan for one file, or its result. */
@@ -15,7 +17,13 @@ export type SetupOutcome = {
   why?: string
 }
 
-export type ClientPlan = { client: SetupClient; wish: Wish; outcomes: SetupOutcome[] }
+export type ClientPlan = {
+  client: SetupClient
+  wish: Wish
+  outcomes: SetupOutcome[]
+  /** The other MCP servers of the client, as they will be started. */
+  servers: readonly ServerHere[]
+}
 
 export type Way = 'write' | 'undo'
 
@@ -24,9 +32,19 @@ export type Way = 'write' | 'undo'
  * files cannot be written, none is.
  */
 export function planClient(client: SetupClient, wish: Wish, way: Way, ledger: Ledger): ClientPlan {
-  const outcomes = filesOf(client, wish).map((file) => planFile(client, file, way, ledger))
+  const files = filesOf(client, wish)
+  const outcomes = files.map((file) => planFile(client, file, way, ledger))
+  const servers = way === 'undo' ? [] : serversAfter(serversIn(files), wish)
   const isWhole = way === 'undo' || !outcomes.some(({ is }) => is === 'broken')
-  return { client, wish, outcomes: isWhole ? outcomes : outcomes.map(leaveAlone) }
+  return { client, wish, servers, outcomes: isWhole ? outcomes : outcomes.map(leaveAlone) }
+}
+
+function serversAfter(now: readonly ServerHere[], { jailServers }: Wish): ServerHere[] {
+  return now.map(({ name, is }) => {
+    if (is === 'outside' && jailServers?.add.includes(name)) return { name, is: 'in_the_jail' }
+    if (is === 'in_the_jail' && jailServers?.drop.includes(name)) return { name, is: 'outside' }
+    return { name, is }
+  })
 }
 
 function leaveAlone({ path, is, why }: SetupOutcome): SetupOutcome {
@@ -78,10 +96,13 @@ function writeFile(client: SetupClient, planned: SetupOutcome, ledger: Ledger): 
 }
 
 function undoFiles(client: SetupClient, wish: Wish, ledger: Ledger): SetupOutcome[] {
-  return filesOf(client, wish).map((file) => {
+  const files = filesOf(client, wish)
+  return files.map((file) => {
     const planned = planFile(client, file, 'undo', ledger)
     const { change, path } = planned
     if (!change) return planned
+    if (isServerStarter(path) && serversIn(files).some(({ is }) => is === 'in_the_jail'))
+      return { path, is: 'broken', why: 'MCP servers are still started by it' }
     if (needed(client, file, ledger)) return { path, is: 'kept' }
     return changed(planned, () => applyUndo(change, ledger))
   })

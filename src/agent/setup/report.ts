@@ -6,6 +6,7 @@ import { cleanLine, visibleText } from '../../platform/text.ts'
 import type { AgentClient } from '../clients/client.ts'
 import type { FileChange } from './change.ts'
 import { type Place, shownPath } from './client-setup.ts'
+import type { ServerHere } from './jailed-servers.ts'
 import type { ClientPlan, SetupOutcome, Way } from './plan.ts'
 
 const SIGNS = { good: ['✓', 'green'], bad: ['✗', 'red'], note: ['→', 'cyan'] } as const
@@ -33,11 +34,27 @@ export function planText(
   voice: Voice,
   numbered?: 'numbered',
 ): string {
-  const lines = plans.flatMap(({ client, outcomes }, i) => [
+  const lines = plans.flatMap(({ client, outcomes, servers }, i) => [
     numbered && plans.length > 1 ? `${i + 1}. ${client.title}` : client.title,
     ...outcomes.map((outcome) => `  ${planned(outcome, way, voice)}`),
+    ...serverLines({ client, servers }).map((line) => `  ${line}`),
   ])
   return lines.join('\n')
+}
+
+/** How the client starts its other MCP servers, where it could start them in the jail. */
+export function serverLines({ client, servers }: Pick<ClientPlan, 'client' | 'servers'>): string[] {
+  const named = (is: ServerHere['is']) => [
+    ...new Set(servers.filter((one) => one.is === is).map(({ name }) => cleanLine(name))),
+  ]
+  const [inside, outside] = [named('in_the_jail'), named('outside')]
+  const offer = `Into it: beckon setup ${client.name} --jail-server ${outside[0] ?? ''}`
+  return [
+    ...(inside.length > 0 ? [`MCP servers in the jail: ${inside.join(', ')}.`] : []),
+    ...(outside.length > 0
+      ? [`MCP servers that no scope holds: ${outside.join(', ')}. ${offer}`]
+      : []),
+  ]
 }
 
 function planned({ path, is, why, change }: SetupOutcome, way: Way, { place }: Voice): string {
@@ -77,7 +94,7 @@ export function resultText(plan: ClientPlan, way: Way, voice: Voice): string {
   const { client, outcomes } = plan
   const bad = outcomes.some(({ is }) => is === 'broken')
   const lines = outcomes.map((outcome) => `    ${became(outcome, way, voice)}`)
-  const left = way === 'write' && !bad ? leftTo(plan) : []
+  const left = way === 'write' && !bad ? [...serverLines(plan), ...leftTo(plan)] : []
   return [
     `${sign(bad ? 'bad' : 'good', voice)} ${client.title}`,
     ...lines.map(visibleText),
@@ -120,7 +137,7 @@ function undone(isThere: boolean, back: 'whole' | 'entries' | undefined): string
 
 /** Everything about the files as data. */
 export function asData(plans: readonly ClientPlan[], way: Way, voice: Voice) {
-  return plans.map(({ client, wish, outcomes }) => ({
+  return plans.map(({ client, wish, outcomes, servers }) => ({
     name: client.name,
     title: client.title,
     files: outcomes.map(({ path, is, why, change }) => ({
@@ -132,7 +149,7 @@ export function asData(plans: readonly ClientPlan[], way: Way, voice: Voice) {
       ...(change?.back ? { undone: change.back } : {}),
     })),
     ...(way === 'write'
-      ? { strict: wish.strict, after: afterOf({ client, wish }), check: client.check }
+      ? { servers, strict: wish.strict, after: afterOf({ client, wish }), check: client.check }
       : {}),
   }))
 }

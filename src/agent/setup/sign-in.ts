@@ -4,6 +4,7 @@ import type { SetupClient } from '../clients/clients.ts'
 import { NoService } from '../commands/client.ts'
 import { type FileWish, SERVER_NAME, type Wish } from './client-setup.ts'
 import type { JsonWish } from './json-wish.ts'
+import { withServers } from './server-starter.ts'
 
 /** The MCP address that asks for a sign-in (`SIGN_IN_MCP_PATH` in `src/ask/oauth`). */
 const SIGN_IN_PATH = '/mcp'
@@ -22,7 +23,7 @@ export function signInWish(wish: Wish, url: string): Wish {
  */
 export function filesOf(client: SetupClient, wish: Wish): FileWish[] {
   const files = client.files(wish)
-  return wish.signIn ? files.flatMap(onlyServer) : files
+  return wish.signIn ? files.flatMap(onlyServer) : withServers(client, files, wish)
 }
 
 function onlyServer(file: FileWish): FileWish[] {

@@ -44,6 +44,57 @@ export function sectionsOf(text: string): Section[] {
   return found
 }
 
+/** Positions in a text. */
+type Span = { from: number; to: number }
+
+/** The value of a key that stands in the section itself, on a line of its own. */
+export function valueIn(text: string, { from, to }: Section, key: string): Span | undefined {
+  let at = lineFrom(text, from).next
+  while (at < to) {
+    const line = lineFrom(text, at)
+    const trimmed = line.text.trim()
+    if (trimmed === '' || trimmed.startsWith('#')) {
+      at = line.next
+      continue
+    }
+    const end = endOfValue(text, at)
+    const begin = /^\s*(?:(["']?)([\w-]+)\1)\s*=\s*/.exec(line.text)
+    if (begin?.[2] === key) {
+      const value = withoutComment(text, at + begin[0].length, end)
+      return { from: at + begin[0].length, to: value }
+    }
+    at = lineFrom(text, end).next
+  }
+  return undefined
+}
+
+/** The texts in the list at these positions. */
+export function wordsIn(text: string, { from, to }: Span): Span[] {
+  const words: Span[] = []
+  for (let at = from + 1; at < to; ) {
+    const quote = QUOTES.find((one) => text.startsWith(one, at))
+    const end = quote ? endOfText(text, at, quote) : at + 1
+    if (quote) words.push({ from: at, to: end })
+    at = text[at] === '#' ? lineFrom(text, at).next : end
+  }
+  return words
+}
+
+/** Where the value from `from` to `to` ends, without a comment behind it. */
+function withoutComment(text: string, from: number, to: number): number {
+  let end = from
+  for (let at = from; at < to; ) {
+    const quote = QUOTES.find((one) => text.startsWith(one, at))
+    if (quote) at = endOfText(text, at, quote)
+    else if (text[at] === '#') {
+      at += lineFrom(text, at).text.length
+      continue
+    } else at += 1
+    if (/\S/.test(text[at - 1] ?? '')) end = at
+  }
+  return end
+}
+
 function lineFrom(text: string, at: number) {
   const eol = text.indexOf('\n', at)
   const end = eol < 0 ? text.length : eol

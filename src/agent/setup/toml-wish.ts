@@ -1,4 +1,6 @@
 import { BrokenFile } from './broken-file.ts'
+import type { JailedServers } from './jailed-servers.ts'
+import { jailInToml, releasedData, releaseInToml } from './jailed-toml.ts'
 import { readToml, type Section, sectionsOf } from './toml-sections.ts'
 
 /**
@@ -12,6 +14,8 @@ export type TomlWish = {
   lists: ReadonlyArray<{ at: readonly string[]; text: string }>
   /** Tables below are lists of hooks; older entries of ours are looked for in all of them. */
   hooksAt: string
+  /** The client's other servers, which can be started in the jail. */
+  servers?: JailedServers
   isOurs(entry: unknown): boolean
 }
 
@@ -19,14 +23,17 @@ type Block = { from: number; to: number; at: readonly string[] }
 
 /** Throws `BrokenFile` if the file cannot be read, or if the blocks do not fit into it. */
 export function writeToml(before: string, wish: TomlWish): string {
-  return proven(before, wish, () => written(before, wish))
+  return proven(before, wish, () => {
+    const text = written(before, wish)
+    return wish.servers ? jailInToml(text, wish.servers) : text
+  })
 }
 
 /** Removes our blocks and keeps every other line. */
 export function undoToml(before: string, wish: TomlWish): string {
   return proven(before, wish, () => {
-    let text = before
-    for (const block of ourBlocks(before, wish).reverse()) text = cut(text, block)
+    let text = wish.servers ? releaseInToml(before, wish.servers) : before
+    for (const block of ourBlocks(text, wish).reverse()) text = cut(text, block)
     return text
   })
 }
@@ -120,6 +127,7 @@ function proven(before: string, wish: TomlWish, change: () => string): string {
 
 function withoutOurs(data: Record<string, unknown>, wish: TomlWish): unknown {
   const copy = structuredCloneOf(data)
+  if (wish.servers) releasedData(copy, wish.servers)
   for (const { at } of wish.tables) {
     const parent = at.slice(0, -1).reduce<unknown>((inner, name) => fieldOf(inner, name), copy)
     if (isTable(parent)) delete parent[at.at(-1) ?? '']
