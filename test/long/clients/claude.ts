@@ -45,7 +45,12 @@ export const claude: Driver = {
     await world.setUp('claude')
   },
   run: (world, model, binary) =>
-    print(world, model, binary, ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash']),
+    print(world, model, binary, [
+      '--permission-mode',
+      'acceptEdits',
+      '--allowedTools',
+      'Bash,mcp__memory',
+    ]),
   runAsking: (world, model, binary) =>
     print(world, model, binary, ['--permission-mode', 'default']),
   sitDown: (world, model, binary, mode) =>

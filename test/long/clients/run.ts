@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { claude } from './claude.ts'
 import { cline } from './cline.ts'
@@ -8,12 +7,11 @@ import { copilot } from './copilot.ts'
 import type { Driver } from './driver.ts'
 import { droid } from './droid.ts'
 import { gemini } from './gemini.ts'
+import { INSTALLED } from './installed.ts'
 import { opencode } from './opencode.ts'
 import { SCENARIOS } from './scenarios.ts'
 import { clientWorld } from './world.ts'
 
-// Where each client was installed by itself (see README.md).
-const INSTALLED = process.env.BECKON_CLIENTS ?? join(tmpdir(), 'clients')
 const DRIVERS: Driver[] = [claude, codex, opencode, copilot, gemini, cline, droid]
 
 // What a client cannot do is no proof of anything.

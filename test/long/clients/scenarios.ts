@@ -5,6 +5,7 @@ import { AT_STAKE } from './at-stake.ts'
 import { AT_THE_TERMINAL } from './at-the-terminal.ts'
 import { HELD_BY_THE_KERNEL } from './in-the-scope.ts'
 import { SERVER_AWAY } from './server-away.ts'
+import { SERVER_IN_THE_JAIL } from './server-in-the-jail.ts'
 import { check, ended, opened, type Scenario, type Stage, short } from './stage.ts'
 import { TEN_MINUTES } from './ten-minutes.ts'
 import { toolTokens } from './tool-tokens.ts'
@@ -18,6 +19,7 @@ export const SCENARIOS: Scenario[] = [
   { name: 'a write into an off-limits path', play: offLimits },
   { name: 'a permission prompt, answered on the phone', play: permission },
   HELD_BY_THE_KERNEL,
+  SERVER_IN_THE_JAIL,
   ...AT_STAKE,
   ...SERVER_AWAY,
   ...AT_THE_TERMINAL,

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { claude, claudeEnv } from './claude.ts'
 import { codex, codexConfig } from './codex.ts'
 import { copilot, copilotEnv } from './copilot.ts'
 import type { Driver } from './driver.ts'
 import { gemini, geminiEnv, geminiSettings } from './gemini.ts'
+import { INSTALLED } from './installed.ts'
 import { knownDocuments } from './known-documents.ts'
 import type { Model } from './models/model.ts'
 import { OPENCODE_ENV, opencode, opencodeConfig } from './opencode.ts'
@@ -95,8 +95,6 @@ const WAYS: WayIn[] = [
   },
 ]
 
-// Where each client was installed by itself (see README.md).
-const INSTALLED = process.env.BECKON_CLIENTS ?? join(tmpdir(), 'clients')
 const names = process.argv.slice(2)
 
 let failed = 0

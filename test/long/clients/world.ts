@@ -21,7 +21,7 @@ export type ClientWorld = AsyncDisposable & {
   env: Record<string, string>
   run(command: string[], more?: Running): Promise<Ran>
   /** `beckon setup CLIENT`, as a person would run it. */
-  setUp(client: string): Promise<void>
+  setUp(client: string, ...more: string[]): Promise<void>
 }
 export type Running = { env?: Record<string, string>; stdin?: string; ms?: number }
 export type Ran = { code: number; out: string; err: string; ms: number }
@@ -74,8 +74,8 @@ export async function clientWorld(): Promise<ClientWorld> {
     async startServer() {
       server = await house.start()
     },
-    async setUp(client) {
-      const args = ['setup', client, '--url', house.url, '--token-stdin', '--yes']
+    async setUp(client, ...more) {
+      const args = ['setup', client, '--url', house.url, '--token-stdin', '--yes', ...more]
       const done = await run([beckon, ...args], { stdin: house.token })
       if (done.code !== 0) throw new Error(`setup of ${client}: ${done.out}${done.err}`)
     },
