@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { KEYS_PATH, MANIFEST_PATH, SIGNATURE_PATH, SIGNED_PATHS } from '../feeds/manifest-paths.ts'
+import { MANIFEST_BYTES_MAX } from '../signing/manifest.ts'
 import type { FetchProblem } from './fetch-blobs.ts'
 import { judgeManifest, type ManifestVerdict, type TrustedState } from './judge-manifest.ts'
 import type { Origin } from './origin.ts'
@@ -12,8 +13,6 @@ export type AcceptedManifest = {
 /** The bytes as they were received. */
 export type FetchedManifest = { bytes: Uint8Array; jws: Uint8Array; keys: Uint8Array; etag: string }
 
-// More than any catalog has, and little enough to be read in a moment.
-export const MANIFEST_MOST = 16 * 1024 * 1024
 const SIGNATURE_MOST = 16 * 1024
 const KEYS_MOST = 1024 * 1024
 
@@ -46,7 +45,7 @@ export async function takeManifest(
     if (judged.ok) return { ok: true, judged, offer }
     const { refusal, why } = judged
     if (refusal !== 'signature' || n > 0) return { outcome: 'refused', refusal, why }
-    manifest = await origin.get(MANIFEST_PATH, { maxBytes: MANIFEST_MOST })
+    manifest = await origin.get(MANIFEST_PATH, { maxBytes: MANIFEST_BYTES_MAX })
     const isSame = manifest.outcome === 'body' && Buffer.compare(manifest.bytes, own.bytes) === 0
     if (isSame) return { outcome: 'refused', refusal, why }
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createGunzip, constants as zlib } from 'node:zlib'
 import type { Db } from '../../platform/db/database.ts'
 import { BLOB_PREFIX, SNAPSHOT_PATH } from '../feeds/manifest-paths.ts'
+import { CATALOG_BYTES_MAX, MANIFEST_BYTES_MAX } from '../signing/manifest.ts'
 import type { ManifestRefusal } from './judge-manifest.ts'
 import type { Origin } from './origin.ts'
 import { addBlobs, type Blob } from './store.ts'
@@ -27,8 +28,8 @@ const BATCH_BYTES = 1024 * 1024
 const BATCH_FILES = 50
 // Other work may run between two pieces of this size; hashing one takes less than a millisecond.
 const HASHED_AT_ONCE = 512 * 1024
-/** A larger snapshot would take all the memory of a small machine. */
-export const SNAPSHOT_MOST = 64 * 1024 * 1024
+// The manifest with its signature and keys, and files that are here already.
+const BESIDE_THE_FILES = CATALOG_BYTES_MAX
 const ENTRY = /^blobs\/sha256\/([0-9a-f]{64})$/
 // Names and padding of an archive: two blocks a file.
 const AROUND_A_FILE = 1_024
@@ -58,21 +59,44 @@ export async function fetchBlobs(
 }
 
 /**
- * The same in one request. Matching files are stored, also those of an interrupted archive; the
- * rest is fetched file by file.
+ * The same in one request. Matching files are stored as they come, also those of an interrupted
+ * archive; the rest is fetched file by file.
  */
 export async function fetchSnapshot(deps: Deps, wanted: MissingBlobs): Promise<void> {
-  const total = [...wanted.values()].reduce((sum, size) => sum + size + AROUND_A_FILE, 0)
-  const most = total + SNAPSHOT_MOST / 2
-  const got = await deps.origin.get(SNAPSHOT_PATH, { maxBytes: most })
-  const bytes = got.outcome === 'body' || got.outcome === 'unreachable' ? got.bytes : undefined
-  if (!bytes) return
+  const sizes = [...wanted.values()]
+  const total = sizes.reduce((sum, size) => sum + size + AROUND_A_FILE, 0)
+  const largest = sizes.reduce((most, size) => Math.max(most, size), MANIFEST_BYTES_MAX)
+  const gunzip = createGunzip({ finishFlush: zlib.Z_SYNC_FLUSH })
+  const storing = storeEntries(deps, wanted, untar(gunzip, largest)).finally(() => gunzip.destroy())
+  storing.catch(() => {})
+  await deps.origin.get(SNAPSHOT_PATH, {
+    maxBytes: total + BESIDE_THE_FILES,
+    take: (piece) =>
+      new Promise((resolve) => {
+        if (gunzip.destroyed) resolve()
+        else gunzip.write(piece, () => resolve())
+      }),
+  })
+  gunzip.end()
+  await storing
+}
+
+/** Stores what is wanted of an archive, as far as it can be read. */
+async function storeEntries(
+  deps: Deps,
+  wanted: MissingBlobs,
+  entries: AsyncIterable<{ name: string; body: Uint8Array }>,
+): Promise<void> {
   const store = batches(deps, wanted)
-  for (const { name, body } of untar(await gunzipped(bytes, most))) {
-    const [, sha256 = ''] = ENTRY.exec(name) ?? []
-    if (wanted.get(sha256) !== body.length || (await sha256Of(body)) !== sha256) continue
-    await store.add({ sha256, body })
-    await Bun.sleep(0)
+  const all = entries[Symbol.asyncIterator]()
+  for (;;) {
+    // A broken archive ends here; what came before counts.
+    const { value: entry } = await all.next().catch(() => ({ value: undefined }))
+    if (!entry) break
+    const [, sha256 = ''] = ENTRY.exec(entry.name) ?? []
+    if (wanted.get(sha256) !== entry.body.length || (await sha256Of(entry.body)) !== sha256)
+      continue
+    await store.add({ sha256, body: entry.body })
   }
   await store.flush()
 }
@@ -138,23 +162,4 @@ export async function sha256Of(bytes: Uint8Array): Promise<string> {
     hash.update(bytes.subarray(at, at + HASHED_AT_ONCE))
   }
   return hash.digest('hex')
-}
-
-/** Unpacks at most this many bytes; as much as possible if the end is missing or broken. */
-function gunzipped(bytes: Uint8Array, most: number): Promise<Uint8Array> {
-  return new Promise((resolve) => {
-    const chunks: Uint8Array[] = []
-    let size = 0
-    const gunzip = createGunzip({ finishFlush: zlib.Z_SYNC_FLUSH })
-    const end = () => resolve(Buffer.concat(chunks))
-    gunzip.on('data', (chunk: Uint8Array) => {
-      size += chunk.length
-      if (size <= most) chunks.push(chunk)
-      else gunzip.destroy()
-    })
-    gunzip.on('end', end)
-    gunzip.on('error', end)
-    gunzip.on('close', end)
-    gunzip.end(bytes)
-  })
 }

@@ -37,9 +37,6 @@ export type ManifestVerdict =
 
 // Clocks differ; a day covers every time zone that was set wrongly.
 const AHEAD_MOST_MS = 86_400_000
-// A mirror stores its files in its database, and reads each as a whole.
-const FILE_MOST = 64 * 1024 * 1024
-const FILES_MOST = 1024 * 1024 * 1024
 
 /** Whether to trust a manifest, given the state trusted so far (docs/catalog/mirrors.md). */
 export async function judgeManifest(
@@ -59,9 +56,7 @@ export async function judgeManifest(
   const { manifest, kid } = verified
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const problem =
-    orderProblem(manifest, sha256, believed) ??
-    timeProblem(manifest, believed.allowStale, now) ??
-    sizeProblem(manifest)
+    orderProblem(manifest, sha256, believed) ?? timeProblem(manifest, believed.allowStale, now)
   return problem ?? { ok: true, kid, sha256, manifest, isNew: sha256 !== believed.manifest }
 }
 
@@ -100,15 +95,6 @@ function timeProblem({ issuedAt, expiresAt }: Manifest, allowStale: boolean, now
 export function expired(expiresAt: string) {
   const why = `The manifest expired at ${expiresAt}: no newer one was signed, or the source hides it. If the clock of this machine is right, ask the source, or take it with --allow-stale.`
   return no('expired', why)
-}
-
-function sizeProblem({ files }: Manifest) {
-  const large = files.find(({ size }) => size > FILE_MOST)
-  if (large)
-    return no('manifest', `${large.path} has ${large.size} bytes; a mirror takes ${FILE_MOST}.`)
-  const total = files.reduce((sum, { size }) => sum + size, 0)
-  if (total <= FILES_MOST) return undefined
-  return no('manifest', `The files have ${total} bytes together; a mirror takes ${FILES_MOST}.`)
 }
 
 function no(refusal: ManifestRefusal, why: string) {

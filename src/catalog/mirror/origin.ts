@@ -5,9 +5,16 @@ import { VERSION } from '../../platform/program.ts'
 
 /** The source of a mirror; one request at a time. */
 export type Origin = {
-  get(path: string, how: { maxBytes: number; etag?: string }): Promise<Got>
+  get(path: string, how: HowToGet): Promise<Got>
   /** The totals so far. */
   spent: { requests: number; bytes: number }
+}
+
+type HowToGet = {
+  maxBytes: number
+  etag?: string
+  /** Takes the body piece by piece; the result has none then. For a body larger than memory. */
+  take?: (piece: Uint8Array) => Promise<void>
 }
 
 type Got =
@@ -30,6 +37,8 @@ export type OriginDeps = {
 
 // For a large file on a slow line; the guarded fetch gives up earlier.
 const TIMEOUT_MS = 120_000
+// For an archive of everything, which the source may have to pack first.
+const TAKING_MS = 60 * 60_000
 const BUSY = new Set([429, 503])
 // A source that asks for a longer pause counts as unreachable until the next sync.
 const WAIT_MOST_MS = 60_000
@@ -39,21 +48,30 @@ export function originAt(source: string, deps: OriginDeps): Origin {
   const { fetch, clock, userAgent, signal } = deps
   const spent = { requests: 0, bytes: 0 }
 
-  async function once(path: string, maxBytes: number, etag: string | undefined) {
+  async function once(path: string, { maxBytes, etag, take }: HowToGet) {
     spent.requests++
     return await fetch(`${source}${path}`, {
       headers: { 'user-agent': userAgent, ...(etag ? { 'if-none-match': etag } : {}) },
       maxBytes,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: take ? TAKING_MS : TIMEOUT_MS,
+      ...(take ? { take: counting(take) } : {}),
       ...(signal ? { signal } : {}),
     })
   }
 
+  function counting(take: NonNullable<HowToGet['take']>) {
+    return async (piece: Uint8Array) => {
+      spent.bytes += piece.length
+      await take(piece)
+    }
+  }
+
   return {
     spent,
-    async get(path, { maxBytes, etag }) {
+    async get(path, how) {
+      const { etag } = how
       for (let n = 1; ; n++) {
-        const fetched = await once(path, maxBytes, etag)
+        const fetched = await once(path, how)
         if (fetched.outcome !== 'answered') return unreachable(`${source}: ${fetched.reason}`)
         const { status, headers, body, cut } = fetched
         spent.bytes += body.length

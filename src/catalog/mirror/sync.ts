@@ -6,18 +6,13 @@ import {
   SIGNATURE_PATH,
   SIGNED_PATHS,
 } from '../feeds/manifest-paths.ts'
-import {
-  type AcceptedManifest,
-  type FetchedManifest,
-  MANIFEST_MOST,
-  takeManifest,
-} from './accept-manifest.ts'
+import { MANIFEST_BYTES_MAX } from '../signing/manifest.ts'
+import { type AcceptedManifest, type FetchedManifest, takeManifest } from './accept-manifest.ts'
 import {
   type FetchProblem,
   fetchBlobs,
   fetchSnapshot,
   type MissingBlobs,
-  SNAPSHOT_MOST,
   sha256Of,
 } from './fetch-blobs.ts'
 import { expired, type ManifestRefusal, type TrustedState } from './judge-manifest.ts'
@@ -48,8 +43,9 @@ export type Synced = {
 const HOUR_MS = 60 * 60_000
 const FIRST_RETRY_MS = 60_000
 const ROWS_AT_ONCE = 500
-// Fewer files are fetched one by one instead of as a snapshot.
+// Fewer files are fetched one by one instead of as a snapshot, also by a mirror that has others.
 const SNAPSHOT_FROM = 8
+const SNAPSHOT_AGAIN_FROM = 1_000
 const JSON_TYPE = 'application/json'
 
 /**
@@ -94,7 +90,7 @@ async function attempt(work: Work): Promise<Result> {
   const believed = believedBy(work)
   const etag = work.before?.source === work.source && believed.manifest ? work.before.etag : ''
   const first = await work.origin.get(MANIFEST_PATH, {
-    maxBytes: MANIFEST_MOST,
+    maxBytes: MANIFEST_BYTES_MAX,
     ...(etag ? { etag } : {}),
   })
   if (first.outcome === 'unchanged') return unchanged(work, believed)
@@ -197,9 +193,8 @@ async function fetchAll(work: Work, wanted: MissingBlobs): Promise<FetchProblem 
       work.onProgress?.(work.arrived.files, of)
     },
   }
-  const total = [...wanted.values()].reduce((sum, size) => sum + size, 0)
   const isEmpty = !work.before?.manifest
-  if (isEmpty && of >= SNAPSHOT_FROM && total <= SNAPSHOT_MOST) await fetchSnapshot(deps, wanted)
+  if (of >= (isEmpty ? SNAPSHOT_FROM : SNAPSHOT_AGAIN_FROM)) await fetchSnapshot(deps, wanted)
   return await fetchBlobs(deps, wanted)
 }
 

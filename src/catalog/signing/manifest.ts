@@ -9,11 +9,12 @@ import { closed, countField, instantField, link, textField } from '../records/wo
 const sha256 = (description: string) =>
   Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64, description })
 
-// 2,000 tools have 12,000 documents.
-const FILES_MAX = 250_000
+// The limits of a catalog that can be mirrored and verified (docs/catalog/mirrors.md). 30,000 tools have 190,000 files, a
+// manifest of 31 MiB, a listing of 150 MiB, and 1.5 GiB in all.
+const FILES_MAX = 500_000
 export const MANIFEST_BYTES_MAX = 64 * 1024 * 1024
-// No catalog has larger files.
 const FILE_BYTES_MAX = 512 * 1024 * 1024
+export const CATALOG_BYTES_MAX = 4 * 1024 * 1024 * 1024
 
 export const ManifestFile = closed({
   path: Type.String({ maxLength: 500, description: 'Where it is served.' }),
@@ -59,7 +60,13 @@ export function readManifest(bytes: Uint8Array): Manifest | string {
   if (Date.parse(manifest.expiresAt) <= Date.parse(manifest.issuedAt)) {
     return 'The manifest expires before it begins.'
   }
-  return filesProblem(manifest.files) ?? manifest
+  return sizeProblem(manifest.files) ?? filesProblem(manifest.files) ?? manifest
+}
+
+function sizeProblem(files: readonly ManifestFile[]): string | undefined {
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  if (total <= CATALOG_BYTES_MAX) return undefined
+  return `The files of the manifest have ${total} bytes together; at most ${CATALOG_BYTES_MAX} are taken.`
 }
 
 function parsed(bytes: Uint8Array): unknown {

@@ -18,6 +18,8 @@ export type GuardedRequest = {
   timeoutMs?: number
   /** How many bytes of the answer are read; the rest is dropped. */
   maxBytes?: number
+  /** Takes the body piece by piece instead of the result, of a 200 alone. Must not throw. */
+  take?: (piece: Uint8Array) => Promise<void>
   /** Asks for this coding; the body is then left in the coding that it came in. */
   coding?: string
 }
@@ -208,7 +210,7 @@ function refusal(text: string, allowed: AllowedHosts): string | undefined {
 async function answered(
   response: Response,
   chunks: Uint8Array[],
-  { maxBytes = MAX_BYTES, coding }: GuardedRequest,
+  { maxBytes = MAX_BYTES, coding, take }: GuardedRequest,
 ): Promise<Fetched> {
   const { status, headers } = response
   const isOdd = status < STATUS_MIN
@@ -216,7 +218,11 @@ async function answered(
     await response.body?.cancel()
     return { outcome: 'unreachable', reason: isOdd ? NO_STATUS : HUGE_HEADERS }
   }
-  const cut = await readReply(response, maxBytes, chunks, coding !== undefined)
+  const keep = (piece: Uint8Array) => {
+    chunks.push(piece)
+  }
+  const to = status === 200 && take ? take : keep
+  const cut = await readReply(response, { most: maxBytes, to, packed: coding !== undefined })
   return { outcome: 'answered', status, headers, body: Buffer.concat(chunks), cut }
 }
 

@@ -7,15 +7,17 @@ export type Cut = false | 'long' | 'broken'
 export const TAKEN_CODING = 'gzip'
 
 /**
- * Fills `chunks` with at most `most` bytes of the body, unpacked; returns why it is not complete.
- * An encoding that was not requested counts as broken. With `packed` the body stays in its encoding.
+ * Hands at most `most` bytes of the body to `to`, unpacked; returns why it is not complete. An
+ * encoding that was not requested counts as broken. With `packed` the body stays in its encoding.
  * Throws if the connection breaks off.
  */
 export async function readReply(
   { body, headers }: Response,
-  most: number,
-  chunks: Uint8Array[],
-  packed = false,
+  {
+    most,
+    to,
+    packed = false,
+  }: { most: number; to(piece: Uint8Array): void | Promise<void>; packed?: boolean },
 ): Promise<Cut> {
   if (!body || headers.get('content-length') === '0') return false
   const plain = packed ? body : unpacked(body, headers.get('content-encoding') ?? '')
@@ -25,7 +27,7 @@ export async function readReply(
   }
   let size = 0
   for await (const chunk of plain as unknown as AsyncIterable<Uint8Array>) {
-    chunks.push(chunk.subarray(0, most - size))
+    if (size < most) await to(chunk.subarray(0, most - size))
     size += chunk.length
     // Leaving the loop cancels the stream, and with it the connection.
     if (size > most) return 'long'

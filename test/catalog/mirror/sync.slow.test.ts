@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readMirror } from '../../../src/catalog/mirror/store.ts'
 import type { Manifest } from '../../../src/catalog/signing/manifest.ts'
+import { MANIFEST_BYTES_MAX } from '../../../src/catalog/signing/manifest.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { clockAt, mirrorFolder, originServer } from './mirror-world.ts'
 import { type Passing, relayTo } from './relay.ts'
@@ -131,7 +132,7 @@ test('a manifest or a file with other bytes is refused, and nothing changes', as
       'longer',
       (one) =>
         one.path.endsWith('manifest.json')
-          ? { ...one, body: new Uint8Array(17 * 1024 * 1024) }
+          ? { ...one, body: new Uint8Array(MANIFEST_BYTES_MAX + 1) }
           : undefined,
     ],
   ]
