@@ -195,7 +195,7 @@ describe.skipIf(!TEST_POSTGRES)('two processes on one PostgreSQL', () => {
     })
     const before = (await readUsage(both.here.read, [tokenId])).get(tokenId)
     expect(before).toMatchObject({ openQuestions: 51, keptBytes: 510 })
-    if (!before) return
+    if (!before) throw new Error('the token has no usage')
     await both.here.write((tx) => correctUsage(tx, before, { openQuestions: 1, keptBytes: 1 }))
     expect(await recountTokens(both.there)).toBeGreaterThan(0)
     expect((await readUsage(both.here.read, [tokenId])).get(tokenId)).toEqual(before)

@@ -19,7 +19,7 @@ export type CrashWorld = Awaited<ReturnType<typeof crashWorld>>
 
 /**
  * A data folder with an owner, a token and a phone, and the outside servers it talks to; on a
- * disk of so many megabytes where one is asked for and may be mounted.
+ * disk of so many megabytes where one is asked for.
  */
 export async function crashWorld(diskOf?: number) {
   const folder = tempFolder()
@@ -40,7 +40,6 @@ export async function crashWorld(diskOf?: number) {
   const { out } = await beckon(['key', 'create', '--name', 'crash', '--data', data])
   return {
     data,
-    hasDisk: disk !== undefined,
     receiver,
     push,
     agent: { authorization: `Bearer ${out.trim()}` },

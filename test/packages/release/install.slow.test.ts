@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import { releaseKey } from '../../support/release-key.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { smallDisk } from '../../support/small-disk.ts'
+import { CAN_MOUNT, smallDisk } from '../../support/small-disk.ts'
 import { releaseServer, smallRelease } from '../../support/small-release.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -209,12 +209,6 @@ test('a signed release of another version than the one asked for is refused', as
   expect([said.code, user.left()]).toEqual([1, []])
   expect(said.err).toContain('this is version 0.9.0, not 0.10.0')
 })
-
-const CAN_MOUNT = (() => {
-  using folder = tempFolder()
-  using disk = smallDisk(folder.path)
-  return disk !== undefined
-})()
 
 test.skipIf(!CAN_MOUNT)('on a full disk nothing changes, wherever it is full', async () => {
   using user = home([])
