@@ -83,6 +83,20 @@ test('the plugin throws where the hook blocks, and lets everything else be', asy
   })
 })
 
+test('a hook that cannot run blocks while a scope of OpenCode holds, and only then', async () => {
+  using world = hookWorld()
+  const crashes = join(world.home, 'crashes.ts')
+  writeFileSync(crashes, 'process.exit(1)')
+  const broken = [['/no/such/program'], [process.execPath, crashes]]
+  const steps = [before('bash', { command: 'true' })]
+  for (const program of broken)
+    expect((await play(world, program, steps)).done[0]).not.toHaveProperty('threw')
+  world.server.contract = contract({ allowedPaths: ['src/**'] })
+  await play(world, BECKON, [proposed])
+  for (const program of broken)
+    expect((await play(world, program, steps)).done[0]?.threw).toContain('a scope holds')
+})
+
 test('the helpers of a session are held to its scope', async () => {
   using world = hookWorld()
   world.server.contract = contract({ offLimitsPaths: ['infra/**'] })

@@ -189,7 +189,7 @@ test('Cursor is told of consent exactly where silence would block', () => {
     return wishes.map((wish) => planWrite('cursor', wish)?.text ?? '').join('\n')
   }
   const entry =
-    /"command": "[^"]+'\/opt\/my tools\/beckon' hook cursor --strict --fail-closed",\s*"failClosed": true/g
+    /"command": ".+'\/opt\/my tools\/beckon' hook cursor --strict --fail-closed",\s*"failClosed": true/g
   expect(text(true).match(entry)?.length).toBe(text(true).match(/failClosed/g)?.length ?? 0)
   expect(text(true).match(entry)?.length).toBe(4)
   expect(text(false)).not.toContain('--fail-closed')

@@ -4,6 +4,7 @@ import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
 import { block, hookOutput } from '../say.ts'
 import { type ClientTable, readByTable } from '../table.ts'
+import { refusal } from './refusal.ts'
 
 const TOOLS: ToolTable = {
   write_to_file: { touch: 'write', keys: ['TargetFile'] },
@@ -102,6 +103,6 @@ function render(verdict: Verdict, { event, rawEvent }: HookCall): Rendered {
 function onTool(verdict: Verdict): Rendered {
   if (verdict.is === 'ask') return hookOutput({ decision: 'force_ask', reason: verdict.reason })
   if (verdict.is !== 'deny') return hookOutput({ decision: 'allow' })
-  const blocked = block(verdict.reason, (reason) => ({ decision: 'deny', reason }))
+  const blocked = block(verdict.reason, refusal)
   return { ...blocked, stderr: '', exit: 0 }
 }

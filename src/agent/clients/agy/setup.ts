@@ -11,7 +11,9 @@ import {
   REPORT_S,
   serverFile,
 } from '../../setup/entries.ts'
+import { guardedHookLine } from '../../setup/guarded-hook.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { refusal } from './refusal.ts'
 
 const NAME = 'agy'
 
@@ -46,6 +48,17 @@ function server(wish: Wish): JsonWish {
   )
 }
 
+function commandOf(wish: Wish, event: string): string {
+  if (event !== 'PreToolUse') return hookLine(wish, NAME, event)
+  // It prompts after a hook that failed.
+  return guardedHookLine(wish, NAME, {
+    event,
+    answer: refusal,
+    exitsWell: true,
+    failsFreely: true,
+  })
+}
+
 /** The top-level names in the file are those of hooks; ours has the server's name. */
 function hooks(wish: Wish): JsonWish {
   return {
@@ -58,7 +71,7 @@ function hooks(wish: Wish): JsonWish {
       (event, timeout) => ({
         ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),
         // Some input does not name its event, so the command does.
-        hooks: [{ type: 'command', command: hookLine(wish, NAME, event), timeout }],
+        hooks: [{ type: 'command', command: commandOf(wish, event), timeout }],
       }),
       [SERVER_NAME],
     ),

@@ -6,6 +6,7 @@ import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf, isText } from '../client.ts'
 import { block, hookOutput } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
+import { refusal } from './refusal.ts'
 
 // The tools of Cline 3 first; the rest are those of the extension before it.
 const TOOLS: ToolTable = {
@@ -164,7 +165,7 @@ function render(verdict: Verdict, call: HookCall): Rendered {
   if (verdict.is === 'replace') return hookOutput({ cancel: false, overrideInput: verdict.input })
   const blocks = verdict.is === 'deny' || verdict.is === 'ask'
   if (blocks && event === 'before_tool') {
-    const blocked = block(verdict.reason, (reason) => ({ cancel: true, errorMessage: reason }))
+    const blocked = block(verdict.reason, refusal)
     return { ...blocked, stderr: '', exit: 0 }
   }
   const hasPlace = event === 'session_start' || event === 'after_tool'

@@ -8,7 +8,9 @@ import {
   serverFile,
   TIMEOUT_S,
 } from '../../setup/entries.ts'
+import { guardedHookLine } from '../../setup/guarded-hook.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { refusal } from './refusal.ts'
 
 const NAME = 'cline'
 const EXECUTABLE = 0o755
@@ -70,7 +72,17 @@ function hooks(wish: Wish): OwnFile[] {
   return EVENTS.map((event) => ({
     kind: 'own',
     path: join(folder, event),
-    text: `#!/bin/sh\n# ${FILE_MARK} cline\`.\nexec ${hookLine(wish, NAME, event)}\n`,
+    text: `#!/bin/sh\n# ${FILE_MARK} cline\`.\nexec ${commandOf(wish, event)}\n`,
     mode: EXECUTABLE,
   }))
+}
+
+function commandOf(wish: Wish, event: string): string {
+  if (event !== 'PreToolUse') return hookLine(wish, NAME, event)
+  return guardedHookLine(wish, NAME, {
+    event,
+    answer: refusal,
+    exitsWell: true,
+    failsFreely: true,
+  })
 }

@@ -5,6 +5,7 @@ import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/
 import { type ClientHook, fieldsOf } from '../client.ts'
 import { block, hookOutput, replaceField } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
+import { refusal } from './refusal.ts'
 
 // The runtime's names, and the names of the same tools in events that are written in PascalCase.
 const TOOLS: ToolTable = {
@@ -152,10 +153,7 @@ function render(verdict: Verdict, call: HookCall): Rendered {
 
 function onTool(verdict: Verdict): Rendered {
   if (verdict.is === 'deny') {
-    return block(verdict.reason, (reason) => ({
-      permissionDecision: 'deny',
-      permissionDecisionReason: reason,
-    }))
+    return block(verdict.reason, refusal)
   }
   if (verdict.is === 'replace') return hookOutput({ modifiedArgs: verdict.input })
   if (verdict.is !== 'ask') return NOTHING
@@ -168,8 +166,8 @@ function onPermission(verdict: Verdict): Rendered {
   return NOTHING
 }
 
-// The hook's shell, the client, and its launcher: npm's passes the arguments on.
-const LOOK_UP = 3
+// The two shells around the hook, the client, and its launcher: npm's passes the arguments on.
+const LOOK_UP = 4
 const PS_MS = 500
 
 /** A process: its arguments, and its parent. */

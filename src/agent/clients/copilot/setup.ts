@@ -13,7 +13,9 @@ import {
   REPORT_S,
   serverFile,
 } from '../../setup/entries.ts'
+import { guardedHookLine } from '../../setup/guarded-hook.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { refusal } from './refusal.ts'
 
 const NAME = 'copilot'
 
@@ -65,6 +67,9 @@ function server(wish: Wish): JsonWish {
 export function copilotHooks(wish: Wish): JsonWish {
   const folder = wish.place.project ? join(wish.place.project, '.github') : folderOf(wish.place)
   const bash = hookLine(wish, NAME)
+  // Copilot CLI refuses a call whose hook failed, with or without a scope.
+  const clients = [NAME, 'vscode']
+  const guarded = guardedHookLine(wish, NAME, { clients, answer: refusal, failsFreely: true })
   return {
     kind: 'json',
     path: join(folder, 'hooks', 'beckon.json'),
@@ -72,7 +77,7 @@ export function copilotHooks(wish: Wish): JsonWish {
     lists: hookLists(EVENTS, (event, timeoutSec) => ({
       type: 'command',
       ...(MATCHERS[event] === undefined ? {} : { matcher: MATCHERS[event] }),
-      bash: `${bash} ${event}${OWN_TOOLS_ONLY.has(event) ? ' --own' : ''}`,
+      bash: `${event === 'preToolUse' ? guarded : bash} ${event}${OWN_TOOLS_ONLY.has(event) ? ' --own' : ''}`,
       timeoutSec,
       // VS Code's name for it; Copilot CLI prefers its own name where both are present.
       timeout: timeoutSec,

@@ -4,6 +4,7 @@ import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
 import { block, hookOutput } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
+import { refusal } from './refusal.ts'
 
 const TOOLS: ToolTable = {
   Write: { touch: 'write', keys: ['path', 'file_path'] },
@@ -97,11 +98,7 @@ function render(verdict: Verdict, { event, explicitAllow }: HookCall): Rendered 
   if (verdict.is === 'context') return onContext(verdict.text, event)
   if (event !== 'before_tool') return NOTHING
   if (verdict.is === 'deny' || verdict.is === 'ask') {
-    return block(verdict.reason, (reason) => ({
-      permission: 'deny',
-      user_message: reason,
-      agent_message: reason,
-    }))
+    return block(verdict.reason, refusal)
   }
   return explicitAllow ? hookOutput({ permission: 'allow' }) : NOTHING
 }

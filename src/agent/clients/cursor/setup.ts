@@ -9,7 +9,9 @@ import {
   ours,
   serverFile,
 } from '../../setup/entries.ts'
+import { guardedHookLine } from '../../setup/guarded-hook.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { refusal } from './refusal.ts'
 
 const NAME = 'cursor'
 
@@ -62,14 +64,16 @@ function server(wish: Wish): JsonWish {
 
 function hooks(wish: Wish): JsonWish {
   const plain = hookLine(wish, NAME)
+  const guarded = guardedHookLine(wish, NAME, { answer: refusal, failsFreely: true })
   return {
     kind: 'json',
     path: join(folderOf(wish.place), 'hooks.json'),
     values: [{ at: ['version'], value: 1, lasting: true }],
     lists: hookLists(EVENTS, (event) => {
-      if (!wish.strict || !BLOCKING.has(event)) return { command: plain }
+      if (!BLOCKING.has(event)) return { command: plain }
+      if (!wish.strict) return { command: guarded }
       // With failClosed, no output blocks: consent must be explicit.
-      return { command: `${plain} --fail-closed`, failClosed: true }
+      return { command: `${guarded} --fail-closed`, failClosed: true }
     }),
     hooksAt: ['hooks'],
     isOurs: ours(NAME),

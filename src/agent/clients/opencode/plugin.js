@@ -1,6 +1,9 @@
 // Written by `beckon setup opencode`. It tells `beckon hook` what OpenCode is about to do, and refuses
-// what the hook refuses. Where the hook cannot be asked, the call passes as if this file were not there.
+// what the hook refuses. Where the hook cannot be asked, a call passes only while no scope holds.
 import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 
 const BECKON = ['beckon']
 const OPTIONS = []
@@ -12,11 +15,14 @@ const LIMIT_MS = 600_000
 const TEXT_MAX = 100_000
 const READ_WHOLE = new Set(['command', 'patchText'])
 const QUESTION_TOOLS = []
+// Without it, the folder of this machine.
+const STATE = undefined
+const REFUSED = ''
 const RELAYED = new Set(['permission.asked', 'question.asked'])
 const REPLIED = new Set(['permission.replied', 'question.replied', 'question.rejected'])
 const REPORTED = new Set(['session.created', 'session.idle', 'session.deleted'])
 
-/** The hook's answer to an event: an object, empty when it has none. */
+/** The hook's answer to an event: an object, empty when it has none; undefined when it could not run. */
 function ask(fields, begun = () => {}) {
   return new Promise((done) => {
     const [program, ...words] = [...BECKON, 'hook', 'opencode', ...OPTIONS]
@@ -26,11 +32,36 @@ function ask(fields, begun = () => {}) {
     const chunks = []
     child.stdout.on('data', (chunk) => chunks.push(chunk))
     child.stdin.on('error', () => {})
-    child.on('error', () => done({}))
-    child.on('close', () => done(parsed(Buffer.concat(chunks).toString('utf8'))))
+    child.on('error', () => done(undefined))
+    child.on('close', (code) => {
+      const ran = code === 0 || code === 2
+      done(ran ? parsed(Buffer.concat(chunks).toString('utf8')) : undefined)
+    })
     child.stdin.end(JSON.stringify(fields, cut))
     begun(child)
   })
+}
+
+/** Whether any session of this client has a scope; a marker without a time holds. */
+function isScopeInForce() {
+  const own = join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'beckon')
+  const folder = join(STATE ?? own, 'scope')
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.startsWith('opencode-') && name.endsWith('.active'))
+      .some((name) => holds(join(folder, name)))
+  } catch (error) {
+    return error.code !== 'ENOENT'
+  }
+}
+
+function holds(marker) {
+  try {
+    const text = readFileSync(marker, 'utf8')
+    return text === '' || !(Number(text) <= Date.now())
+  } catch (error) {
+    return error.code !== 'ENOENT'
+  }
 }
 
 function asksPerson(tool) {
@@ -95,9 +126,8 @@ function createRelay(client, place, rootOf) {
     async relay(event) {
       const { id, sessionID } = event.properties
       const properties = { ...event.properties, sessionID: rootOf(sessionID) }
-      const verdict = await ask({ event: event.type, ...place, properties }, (child) =>
-        open.set(id, child),
-      )
+      const begun = (child) => open.set(id, child)
+      const verdict = (await ask({ event: event.type, ...place, properties }, begun)) ?? {}
       // Answered at the terminal: the prompt is gone, and `stop` has ended this.
       if (!open.delete(id)) return
       if (event.type === 'question.asked') await answerQuestion(id, verdict)
@@ -139,6 +169,8 @@ export const Beckon = async ({ client, directory }) => {
         output: { args },
         takesInput: true,
       })
+      if (!verdict && isScopeInForce()) throw new Error(REFUSED)
+      if (!verdict) return
       if (verdict.decision === 'deny') throw new Error(verdict.reason)
       if (verdict.args) Object.assign(args, verdict.args)
     },
@@ -151,7 +183,7 @@ export const Beckon = async ({ client, directory }) => {
         input: call,
         output: printed,
       })
-      const hasPlace = verdict.context && typeof output?.output === 'string'
+      const hasPlace = verdict?.context && typeof output?.output === 'string'
       if (hasPlace) output.output += `\n\n${verdict.context}`
     },
     'experimental.chat.messages.transform': async (_input, { messages }) => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { AGENT_TOOLS } from '../../../ask/wire/tools.ts'
+import { stateFolder } from '../../../platform/config/client-file.ts'
 import {
   type ClientSetup,
   type OwnFile,
@@ -18,6 +19,7 @@ import {
   STRICT,
   serverFile,
 } from '../../setup/entries.ts'
+import { GUARDED } from '../../setup/guarded-hook.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { wordsOf } from '../../setup/program.ts'
 import PLUGIN from './plugin.js' with { type: 'text' }
@@ -73,6 +75,7 @@ function plugin(wish: Wish): OwnFile {
     path: join(folder, 'plugins', 'beckon.js'),
     text: openCodeShim(wordsOf(program), {
       options: strict ? [STRICT] : [],
+      ...(place.project ? {} : { state: stateFolder(place.env) }),
       environment: ownEnvironment(place),
     }),
   }
@@ -82,20 +85,29 @@ const PROGRAM = "const BECKON = ['beckon']"
 const OPTIONS = 'const OPTIONS = []'
 const ENVIRONMENT = 'const ENVIRONMENT = {}'
 const QUESTION_TOOLS = 'const QUESTION_TOOLS = []'
+const STATE = 'const STATE = undefined'
+const REFUSED = "const REFUSED = ''"
 const OPENS_QUESTION = AGENT_TOOLS.filter((tool) => 'key' in tool).map(({ name }) => name)
 
 /**
  * The plugin for `.opencode/plugins/`: OpenCode has no hooks that are commands, so this runs
  * `COMMAND hook opencode` for it. `command` is the program with its first arguments (as in
- * `bun src/main.ts`), `options` go to the hook, `environment` is added to OpenCode's own.
+ * `bun src/main.ts`), `options` go to the hook, `environment` is added to OpenCode's own, `state` is
+ * the folder of the hook's state if it is known.
  */
 export function openCodeShim(
   command: readonly string[],
-  more: { options?: readonly string[]; environment?: Record<string, string> } = {},
+  more: {
+    options?: readonly string[]
+    environment?: Record<string, string>
+    state?: string
+  } = {},
 ): string {
-  const { options = [], environment = {} } = more
+  const { options = [], environment = {}, state } = more
   return PLUGIN.replace(PROGRAM, () => `const BECKON = ${JSON.stringify(command)}`)
     .replace(OPTIONS, () => `const OPTIONS = ${JSON.stringify(options)}`)
     .replace(ENVIRONMENT, () => `const ENVIRONMENT = ${JSON.stringify(environment)}`)
+    .replace(STATE, () => `const STATE = ${JSON.stringify(state)}`)
+    .replace(REFUSED, () => `const REFUSED = ${JSON.stringify(GUARDED)}`)
     .replace(QUESTION_TOOLS, () => `const QUESTION_TOOLS = ${JSON.stringify(OPENS_QUESTION)}`)
 }
