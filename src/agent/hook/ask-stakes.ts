@@ -19,7 +19,7 @@ export async function askAboutStakes(
   stakes: Stake[],
 ): Promise<Verdict> {
   const { cut, call } = context
-  const says = stakes.map((stake) => stake.says).join(' ')
+  const says = allOf(stakes)
   // The person could not see everything that a yes would allow.
   if (cut || !isShowable(call)) return { is: 'deny', reason: atStakeUnanswered(says) }
   const verdict = await decided(context, stakes)
@@ -30,7 +30,7 @@ export async function askAboutStakes(
 async function decided(context: HookContext, stakes: Stake[]): Promise<Verdict> {
   const { call } = context
   const told = await askPhone(context, stakeAsk(context, stakes), call.toolUseId)
-  const says = stakes.map((stake) => stake.says).join(' ')
+  const says = allOf(stakes)
   switch (told.is) {
     case 'answered':
       if (told.value === 'yes') return SILENT
@@ -46,4 +46,8 @@ async function decided(context: HookContext, stakes: Stake[]): Promise<Verdict> 
         ? { is: 'ask', reason: askHereAtStake(says) }
         : { is: 'deny', reason: atStakeUnanswered(says) }
   }
+}
+
+function allOf(stakes: readonly Stake[]): string {
+  return stakes.map(({ says }) => says).join('; ')
 }

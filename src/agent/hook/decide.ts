@@ -119,7 +119,7 @@ async function remember({ client, service, call, state }: HookContext): Promise<
 // Text that a shell expands may turn into any of the words below.
 const COMPUTED = /[$`*?[{]|\\[xu0-7]/
 const WORDS =
-  /beckon|main\.[jt]s|\bgit\b[^;&|\n]*\b(reset|stash|clean|checkout|switch|restore|push|branch|rm|worktree|read-tree|c)\b|\b(rm|unlink|shred|find|rimraf|del|erase|rd|ri|remove-item|alias|eval|source|xargs|kill|pkill|(ba|da|z|k|fi|a)?sh|setup|user|key|pair|hook|backup|restore|disableAllHooks|BUN_\w+)\b|(^|[\s;&|(])\.{0,2}\//i
+  /beckon|main\.[jt]s|\bgit\b[^;&|\n]*\b(reset|stash|clean|checkout|switch|restore|push|pull|fetch|branch|update-ref|rm|worktree|read-tree|c)\b|\b(rm|unlink|shred|find|rsync|tar|zip|rimraf|del|erase|rd|ri|remove-item|alias|eval|source|xargs|kill|pkill|(ba|da|z|k|fi|a)?sh|setup|user|key|pair|hook|backup|restore|disableAllHooks|BUN_\w+)\b|(^|[\s;&|(])\.{0,2}\//i
 
 // The folders in which clients have their hooks: `.claude`, `opencode` of `.config/opencode`.
 const CLIENT_FOLDERS = new RegExp(
@@ -141,7 +141,8 @@ function mayBeAtStake(call: HookCall): boolean {
   return call.touches.some(({ touch, path }) => touch !== 'read' || /beckon/i.test(path))
 }
 
-function mayMatter(script: string): boolean {
+/** Whether a text for a shell may be at stake; a test compares it with what is known to destroy work. */
+export function mayMatter(script: string): boolean {
   const text = script.replace(/["'\\]/g, '')
   return [WORDS, CLIENT_FOLDERS, MAKES].some((words) => words.test(text)) || COMPUTED.test(script)
 }

@@ -103,7 +103,7 @@ class Look {
     })
     const names = lost.slice(0, SHOWN_MAX).map(({ path }) => path)
     const takes = loss.how === 'both' && fits.length === 0
-    const history = takes && limits?.some((one) => takesHistory(one, top))
+    const history = takes && limits?.some((one) => takesHistory(one, commonOf(top)))
     return [
       ...(names.length > 0 ? [{ says: SAYS.work, names }] : []),
       ...(history ? await this.unpushed(top) : []),
@@ -165,10 +165,14 @@ class Look {
   }
 }
 
-/** Whether the removed path contains the commits of a work tree. */
-function takesHistory(path: string, top: string): boolean {
-  const within = path === '/' ? path : `${path}/`
-  return path === `${top}/.git` || path === top || top.startsWith(within)
+/** Where the commits of a work tree are: of a linked one, in the repository that it belongs to. */
+function commonOf(top: string): string {
+  return real(workTreeOf(top)?.common ?? join(top, '.git'))
+}
+
+/** Whether the removed path contains the commits that are in this folder. */
+function takesHistory(path: string, common: string): boolean {
+  return path === common || common.startsWith(path === '/' ? path : `${path}/`)
 }
 
 function linesOf(text: string | undefined): string[] {

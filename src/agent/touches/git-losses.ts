@@ -36,7 +36,7 @@ const PUSH = '-o --push-option --repo --receive-pack --exec'
 const FETCH = '-j -o --depth --jobs --filter --deepen --refmap --upload-pack -s -X --strategy'
 const BRANCH = '-u --set-upstream-to --contains --points-at --format --sort'
 
-const LOSSES: Readonly<Record<string, readonly LossRow[]>> = {
+export const LOSSES: Readonly<Record<string, readonly LossRow[]>> = {
   reset: [{ with: '--hard --merge --keep', loses: changes }],
   stash: [{ takes: '-m --message --pathspec-from-file', loses: stash }],
   clean: [{ takes: '-e --exclude', without: '-n --dry-run', loses: clean }],

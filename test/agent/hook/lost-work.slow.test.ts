@@ -51,6 +51,8 @@ test('whoever destroys work that is not committed asks first, and names it', asy
     ['echo notes/new.md | xargs rm', 'a.txt, notes/new.md'],
     ['git reset --har', 'a.txt'],
     ['rsync -a --delete /tmp/none/ notes', 'notes/new.md'],
+    ['rsync -a --delete src/ notes', 'notes/new.md'],
+    ['tar --remove-files -cf a.tar notes', 'notes/new.md'],
     ['sh -c "git -C . reset --hard"', 'a.txt'],
   ] as const) {
     const { outcome, question: asked } = await question(world, command)
@@ -129,8 +131,22 @@ test('a push by force, stashes that are dropped and branches that are deleted ar
   expect((await question(world, 'git branch -D topic')).question).toMatch(
     /^Commits that no other branch has would be lost: [0-9a-f]+ only here\. Let it run\?$/,
   )
+  expect((await question(world, 'git update-ref -d refs/heads/topic')).question).toContain(
+    'only here',
+  )
   expect((await question(world, 'git branch -D same')).question).toBeUndefined()
 }, 120_000)
+
+test('a linked work tree takes its files with it, and no commits', async () => {
+  using world = hookWorld({ waitSeconds: 50 })
+  dirty(world)
+  git(world.project, 'worktree', 'add', '-q', '../linked', '-b', 'linked')
+  expect(await question(world, 'rm -rf ../linked')).toMatchObject({ outcome: NOTHING })
+  put(world.home, { 'linked/a.txt': '3' })
+  expect((await question(world, 'rm -rf ../linked')).question).toBe(
+    'Work that is not committed would be lost: a.txt. Let it run?',
+  )
+}, 60_000)
 
 test('a repository that goes as a whole takes what no remote has', async () => {
   using world = hookWorld({ waitSeconds: 50 })

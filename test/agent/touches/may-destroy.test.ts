@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { mayMatter } from '../../../src/agent/hook/decide.ts'
+import { LOSSES } from '../../../src/agent/touches/git-losses.ts'
+import { TOUCH_ROWS } from '../../../src/agent/touches/rows.ts'
 import { readTouches } from '../../../src/agent/touches/touches.ts'
 
 const loses = (command: string) => readTouches(command, { cwd: '/w' }).losses.length > 0
@@ -24,4 +27,13 @@ test('code and text in which such a word only occurs do not', () => {
     'source venv.sh && find . -name x',
   ])
     expect([command.slice(0, 60), loses(command)]).toEqual([command.slice(0, 60), false])
+})
+
+test('the hook looks at every program and git command that may destroy work', () => {
+  const rows = Object.entries(TOUCH_ROWS).filter(
+    ([, row]) => row.loses ?? row.losesInto ?? row.losesFrom,
+  )
+  const programs = [...rows.map(([program]) => program), 'find', 'tar', 'zip']
+  const commands = [...programs, ...Object.keys(LOSSES).map((verb) => `git ${verb}`)]
+  expect(commands.filter((command) => !mayMatter(`${command} a b`))).toEqual([])
 })
