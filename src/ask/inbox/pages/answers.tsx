@@ -111,12 +111,14 @@ type FieldsProps = Pick<Props, 'question' | 'dangerous' | 'later'> & {
 }
 
 function Fields({ question, dangerous, draft, session, signedIn, later }: FieldsProps) {
+  const handOver = signedIn && mayHandOver(question) && <HandOver question={question} />
   if (question.type === 'input') {
     return (
       <>
         <TypedAnswer question={question} draft={draft} />
         <Extras question={question} draft={draft} later={later} />
         <SendBar />
+        {handOver}
       </>
     )
   }
@@ -128,11 +130,16 @@ function Fields({ question, dangerous, draft, session, signedIn, later }: Fields
         {signedIn && <LongerYes question={question} />}
         {isUnseen(question) && <Unseen question={question} />}
         <YesNo question={question} dangerous={dangerous} session={session} />
-        {signedIn && mayHandOver(question) && <HandOver question={question} />}
+        {handOver}
       </>
     )
   }
-  return <Choices question={question} draft={draft} later={later} />
+  return (
+    <>
+      <Choices question={question} draft={draft} later={later} />
+      {handOver}
+    </>
+  )
 }
 
 /** Why there is no yes. */
@@ -148,8 +155,9 @@ function Unseen({ question }: Pick<FieldsProps, 'question'>) {
 /** What a hook holds, and what is not shown whole here, the agent's own client can ask as well. */
 function mayHandOver(question: Question): boolean {
   const { contract, toolName, scopePath } = question.detail
-  if (question.type !== 'confirm' || contract) return false
-  return isUnseen(question) || toolName !== undefined || scopePath !== undefined
+  if (contract) return false
+  if (toolName !== undefined || scopePath !== undefined) return true
+  return question.type === 'confirm' && isUnseen(question)
 }
 
 function HandOver({ question }: Pick<FieldsProps, 'question'>) {
