@@ -35,7 +35,8 @@ export function serverOf(document: ApiDocument, readAt: string | undefined): Api
     return { url: best.url, at: best.at, ...(best.note ? { note: best.note } : {}) }
   }
   if (usable.length > 0) return { all: usable.map(({ url }) => url) }
-  const first = cutText(cleanLine(said[0]?.address ?? ''), 200)
+  const open = said.find(({ address }) => /[{}]/.test(address)) ?? said[0]
+  const first = cutText(cleanLine(open?.address ?? ''), 200)
   return first ? { note: `${first} (no public address)` } : {}
 }
 
@@ -45,7 +46,7 @@ function distinct<T extends { url: string }>(list: readonly T[]): T[] {
 
 const PRODUCTION = /\b(production|prod|live)\b/i
 const TESTS =
-  /(^|[^a-z])(sandbox|staging|stage|stg|tests?|testing|dev|development|uat|qa|mock|virtserver|demo|preview|preprod|nonprod)([^a-z]|$)/i
+  /(^|[^a-z])(sandbox|staging|stage|stg|tests?|testing|dev|development|uat|qa|mock|virtserver|demo|examples?|samples?|preview|preprod|nonprod)([^a-z]|$)/i
 
 /** Its own words say that it is for tests or examples; the registered domain says nothing. */
 function isForTests({ about }: Said, url: string): boolean {
@@ -67,14 +68,28 @@ function serversOf({ servers }: ApiDocument): Said[] {
   })
 }
 
+// Values that nobody means, also with brackets of their own.
+const PLACEHOLDER = /[{}<>]|^(none|null|unknown|example|sample|string|changeme|todo|x+|your\b.*)$/i
+// What each caller has another of. Where a list of choices is given, it is none of these.
+const OWN =
+  /(key|token|secret|user|account|tenant|customer|client|workspace|organi[sz]ation|company|subdomain|project|instance)/i
+
+/** Whether the variable is a part of the host's name, such as that of a tenant. */
+function isLabel(template: string, whole: string, at: number, value: string): boolean {
+  if (!/^[a-z0-9-]+$/i.test(value)) return false
+  const isInHost = !/[/?#]/.test(template.slice(0, at).replace(/^([a-z]+|\{[^{}]*\}):\/\//i, ''))
+  return isInHost && /^[^/?#]*\./.test(template.slice(at + whole.length))
+}
+
 function resolved(template: string, variables: unknown): Pick<Said, 'address' | 'note'> {
   const known = isObject(variables) ? variables : {}
   const used: string[] = []
-  const address = template.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+  const address = template.replace(/\{([^{}]*)\}/g, (whole, name: string, at: number) => {
     const variable = Object.hasOwn(known, name) ? known[name] : undefined
     const value = isObject(variable) ? variable.default : undefined
-    // A default in brackets is a placeholder as well.
-    if (typeof value !== 'string' || /[{}]/.test(value)) return whole
+    if (typeof value !== 'string' || PLACEHOLDER.test(value)) return whole
+    const isChosen = isObject(variable) && Array.isArray(variable.enum)
+    if (!isChosen && (OWN.test(name) || isLabel(template, whole, at, value))) return whole
     used.push(`${cleanLine(name)}: ${cleanLine(value)}`)
     return value
   })

@@ -8,7 +8,8 @@ const LINK = TypeCompiler.Compile(link(''))
  * a password, or leads into a private network.
  */
 export function asLink(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
+  // Two addresses in one text are none.
+  if (typeof value !== 'string' || /\s\S*:\/\//.test(value.trim())) return undefined
   const url = URL.parse(value.trim())
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
   if (!isOutside(url.hostname)) return undefined

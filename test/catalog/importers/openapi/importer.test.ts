@@ -163,6 +163,42 @@ const SERVERS: Array<[servers: unknown, url: string | undefined, note: string | 
   ],
   [[null, 7, {}, { url: [] }], undefined, undefined],
   ['https://acme.io', undefined, undefined],
+  [
+    [{ url: 'https://{shop}.acme.io', variables: { shop: { default: 'demo-shop' } } }],
+    undefined,
+    'https://{shop}.acme.io (no public address)',
+  ],
+  [
+    [
+      { url: 'https://acme.local' },
+      {
+        url: 'https://{shop}.{end}',
+        variables: { shop: { default: 'none' }, end: { default: 'acme.io' } },
+      },
+    ],
+    undefined,
+    'https://{shop}.acme.io (no public address)',
+  ],
+  [
+    [{ url: 'https://api.acme.io/{apikey}', variables: { apikey: { default: 'unknown' } } }],
+    undefined,
+    'https://api.acme.io/{apikey} (no public address)',
+  ],
+  [
+    [
+      {
+        url: 'https://{region}.acme.io{path}',
+        variables: { region: { default: 'eu', enum: ['eu', 'us'] }, path: { default: '/v2' } },
+      },
+    ],
+    'https://eu.acme.io/v2',
+    'region: eu, path: /v2',
+  ],
+  [
+    [{ url: 'https://opera.acme.io/api', description: 'Example of server for a real customer' }],
+    undefined,
+    'https://opera.acme.io/api (no public address)',
+  ],
 ]
 
 for (const [servers, url, note] of SERVERS) {
@@ -172,6 +208,17 @@ for (const [servers, url, note] of SERVERS) {
     expect(tool?.details?.find(({ label }) => label === 'Server')?.value).toBe(note as string)
   })
 }
+
+test('two addresses in one text are none', async () => {
+  const terms = (termsOfService: string) => document({}, { termsOfService })
+  for (const [text, shown] of [
+    ['https://acme.io/terms', 1],
+    ['https://acme.io/terms | https://acme.io/more', 0],
+  ] as const) {
+    const details = (await one(terms(text))).records[0]?.tool.details ?? []
+    expect(details.filter(({ label }) => label === 'Terms')).toHaveLength(shown)
+  }
+})
 
 const OPEN: Array<[servers: unknown, url: string | undefined, all: string | undefined]> = [
   [
