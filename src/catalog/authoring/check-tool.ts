@@ -138,6 +138,11 @@ function checkCodes(
   }
 }
 
+/** A kind that is not known is outside of no list. */
+function isOutside(kinds: readonly string[] | undefined, kind: string): boolean {
+  return kinds !== undefined && kind !== 'unknown' && !kinds.includes(kind)
+}
+
 /** What applies to a kind is for the methodology to say, or a bad criterion could be left out. */
 function checkApplicable(
   { parsed, value }: Pick<FromFile<Tool>, 'parsed' | 'value'>,
@@ -146,7 +151,7 @@ function checkApplicable(
 ) {
   const scores = (value.scores ?? {}) as Record<string, AuthoredScore>
   for (const { key, kinds } of criteria) {
-    if (scores[key]?.state !== 'not-applicable' || (kinds && !kinds.includes(value.kind))) continue
+    if (scores[key]?.state !== 'not-applicable' || isOutside(kinds, value.kind)) continue
     const expected = `a score or pending: by the methodology ${key} applies to the kind ${value.kind}`
     report(parsed, `/scores/${key}/state`, expected, describe('not-applicable'))
   }

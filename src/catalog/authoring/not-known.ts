@@ -36,7 +36,7 @@ export function notKnownOf(facts: Facts): NotKnown[] {
 
 function whyUpIsNotKnown({ tool, live: { probe } }: Facts): string | undefined {
   if (tool.probe?.off) return 'its record says that it is never measured'
-  if (!probeTargetOf(tool)) return 'no address to ask'
+  if (!probeTargetOf(tool)) return 'it has no address'
   if (!probe) return 'not measured yet'
   return probe.lastOk === undefined ? unknownWords(probe) : undefined
 }

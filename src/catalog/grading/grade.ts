@@ -208,7 +208,8 @@ function judged(
   { key, kinds }: Criterion,
   tool: AuthoredTool,
 ): Omit<CriterionScore, 'key' | 'name' | 'weight'> {
-  if (kinds && !kinds.includes(tool.kind)) {
+  // What a tool of unknown kind is may still turn out to need it.
+  if (kinds && tool.kind !== 'unknown' && !kinds.includes(tool.kind)) {
     const reason = `It does not apply to the kind ${tool.kind}.`
     return { score: null, state: 'not-applicable', reason }
   }

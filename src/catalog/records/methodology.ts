@@ -18,7 +18,8 @@ export const Criterion = closed({
   ),
   kinds: Type.Optional(
     Type.Array(Type.String({ maxLength: 64 }), {
-      description: 'Kinds of tools it applies to; all without it.',
+      description:
+        'Kinds of tools it applies to; all without it. It applies to a tool of unknown kind.',
     }),
   ),
 })

@@ -101,7 +101,7 @@ test('pages say in their head what ended: all of the tool, a part, or nothing', 
     return list.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
   }
   expect(await head(ENDED)).toContain('Ended Shut down 5 Jan 2026, use Tool 4')
-  expect(await head(IN_PART)).toContain('Ended in part Release Two 1 Mar 2026 and 1 other')
+  expect(await head(IN_PART)).toContain('Ended in part Release Two , 1 Mar 2026 and 1 other')
   expect(await head(IN_PART)).toContain('Price')
   expect(await head(IN_USE)).not.toContain('Ended')
   expect(await text(`/tools/${ENDED}.min.md`)).toContain(`shut down since ${DAY}`)

@@ -54,6 +54,12 @@ test('a record says its scores, what is pending and what does not apply', () => 
   expect(breakdown[6]).toMatchObject({ key: 'performance', score: null, points: 0 })
 })
 
+test('nothing is said not to apply to a tool whose kind is not known', () => {
+  const { catalog } = gradeOne(aTool({ security: 5 }, { kind: 'unknown' }))
+  expect(catalog.notApplicable).toEqual([])
+  expect(catalog.pending).toContain('payments')
+})
+
 test('the same input gives the same grades, whatever the order of the tools', () => {
   const tools = ['a', 'b', 'c'].map((slug, i) => aTool(allScored(5 + i), { slug }))
   const once = gradeAll(aSource(tools), new Map(), TODAY, new Map())

@@ -34,7 +34,7 @@ test('without a grade there is none, and what is missing is named', () => {
 })
 
 test('what was not measured is said to be so; what was has its numbers in words', () => {
-  expect(page('tool-0000')).toContain('Not known: no address to ask')
+  expect(page('tool-0000')).toContain('Not known: it has no address')
   const html = page('tool-0001')
   for (const words of ['99.95 %', '132 ms', '1,840 ms', '2,876']) expect(html).toContain(words)
 })

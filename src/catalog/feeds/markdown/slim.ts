@@ -76,7 +76,7 @@ function* bodyLines(
   }
 }
 
-/** Nothing for a tool that has no address to ask. */
+/** Nothing for a tool without an address. */
 function upLine(tool: ToolDetail): string | undefined {
   const up = upWord(tool.live.probe)
   if (up !== 'unknown') return up

@@ -104,8 +104,8 @@ function EndedPart({ snapshot, tool }: Props) {
       <dd>
         <a href={`#change-${last.id}`}>
           <bdi>{cleanLine(last.endsPart ?? '')}</bdi>
-        </a>{' '}
-        {dateWords(last.date, last.datePrecision)}
+        </a>
+        , {dateWords(last.date, last.datePrecision)}
         {others > 0 && (
           <small>
             {' '}
