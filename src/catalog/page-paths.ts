@@ -24,8 +24,8 @@ export const pageHref = {
 
 /** `path?name=value` without empty values; commas are not encoded. */
 export function withQuery(path: string, query: Record<string, string>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== '')
-  const text = new URLSearchParams(given).toString().replaceAll('%2C', ',')
+  const pairs = Object.entries(query).filter(([, value]) => value !== '')
+  const text = new URLSearchParams(pairs).toString().replaceAll('%2C', ',')
   return text ? `${path}?${text}` : path
 }
 

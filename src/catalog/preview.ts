@@ -34,7 +34,7 @@ type PreviewDeps = {
   /** The address of the preview; every link leads there, whatever `catalog.yaml` says. */
   baseUrl: string
   /** Called with each state of the folder. */
-  looked(found: FolderState): void
+  looked(state: FolderState): void
 }
 
 type CatalogPreview = AsyncDisposable & { answer: Serve }
@@ -50,7 +50,7 @@ const STATE_PATH = '/preview-state'
 async function createPreview(deps: PreviewDeps): Promise<CatalogPreview> {
   const modules = await loadFeedModules()
   const { folder, clock, log } = deps
-  const kept: FileCache = new Map()
+  const cache: FileCache = new Map()
   const first = Promise.withResolvers<BuiltSite>()
   first.promise.catch(() => {})
   const report = (error: unknown) => log.error('the preview could not be built', { error })
@@ -61,7 +61,7 @@ async function createPreview(deps: PreviewDeps): Promise<CatalogPreview> {
 
   async function build() {
     try {
-      const { source, problems } = await loadFolder(folder, { kept })
+      const { source, problems } = await loadFolder(folder, { kept: cache })
       deps.looked({ ...(source ? { source } : {}), problems })
       good = source ?? good
       const stale = source === undefined && good !== undefined
@@ -94,8 +94,8 @@ async function createPreview(deps: PreviewDeps): Promise<CatalogPreview> {
   return {
     answer(request) {
       if (new URL(request.url).pathname === STATE_PATH) return stateReply(site)
-      const made = serve(request)
-      return made instanceof Promise ? made.then(asDraft) : made && asDraft(made)
+      const response = serve(request)
+      return response instanceof Promise ? response.then(asDraft) : response && asDraft(response)
     },
     [Symbol.asyncDispose]: () => watching[Symbol.asyncDispose](),
   }
@@ -144,7 +144,7 @@ const ENTRY = pagePaths.tools
 export type PreviewOptions = {
   log: Log
   folder: string
-  looked(found: FolderState): void
+  looked(state: FolderState): void
   listener: Listener
   /** What `/openapi.json` says about the catalog that is served at an address. */
   describe(baseUrl: string): object
@@ -155,9 +155,9 @@ export type PreviewOptions = {
 const GRACE_MS = 500
 
 /** Shows a folder as it is on `listener`, which it owns from now on; no data folder is opened. */
-export async function startPreview(given: PreviewConfig, options: PreviewOptions) {
+export async function startPreview(config: PreviewConfig, options: PreviewOptions) {
   const { log, folder, looked, listener, describe, clock = systemClock } = options
-  const { baseUrl } = onPort(given, listener.port)
+  const { baseUrl } = onPort(config, listener.port)
   const preview = await createPreview({ folder, clock, log, baseUrl, looked })
   const sendDescription = descriptionSender(JSON.stringify(describe(baseUrl)))
   listener.answerWith((request) => {

@@ -162,9 +162,9 @@ export async function snapshotOf(
   baseUrl: string,
   fixedBaseUrl?: string,
 ): Promise<CatalogSnapshot> {
-  const said = published?.source ?? nothingPublished(today, defaultMethodology())
-  const settings = { ...said.settings, ...(fixedBaseUrl ? { baseUrl: fixedBaseUrl } : {}) }
-  const source = { ...said, settings }
+  const catalogSource = published?.source ?? nothingPublished(today, defaultMethodology())
+  const settings = { ...catalogSource.settings, ...(fixedBaseUrl ? { baseUrl: fixedBaseUrl } : {}) }
+  const source = { ...catalogSource, settings }
   const { updatedAt = new Map(), history = new Map(), changeTimes } = published ?? {}
   const { revision = '', sequence = 0 } = published?.revision ?? {}
   const states = await checkReviews(source)

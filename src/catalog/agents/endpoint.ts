@@ -52,19 +52,20 @@ export function createCatalogMcp(deps: CatalogMcpDeps): HttpHandler {
   const meter = createMeter(clock, QUERIES)
   const tools = new Map(CATALOG_TOOLS.map((tool) => [tool.name, tool]))
 
-  const call: DispatcherOptions['call'] = async ({ request, message: asked }, _era, write) => {
+  const call: DispatcherOptions['call'] = async ({ request, message }, _era, write) => {
     const tooMany = refusedBy(request)
     // A tool result, because clients hide the body of an HTTP error from the model.
-    if (tooMany) return jsonReply(write(asked.id, failed(tooMany)), 200, refusalOf(tooMany).headers)
-    const called = callOf(asked)
-    if ('kind' in called) return refusalReply(asked.id, called)
+    if (tooMany)
+      return jsonReply(write(message.id, failed(tooMany)), 200, refusalOf(tooMany).headers)
+    const called = callOf(message)
+    if ('kind' in called) return refusalReply(message.id, called)
     const tool = tools.get(called.name)
-    if (!tool) return refusalReply(asked.id, unknownTool(called.name))
+    if (!tool) return refusalReply(message.id, unknownTool(called.name))
     const snapshot = await deps.snapshot().catch((cause) => {
       throw new Failure('unavailable', NOT_BUILT, { retryAfter: 60, cause })
     })
     const result = run(() => tool.answer(called.args, snapshot))
-    return jsonReply(write(asked.id, result))
+    return jsonReply(write(message.id, result))
   }
 
   const offer = createDispatcher({
@@ -95,8 +96,8 @@ const NOT_BUILT = 'The catalog could not be built; the log of the server says wh
 
 function run(answer: () => object): CallResult {
   try {
-    const said = answer()
-    return succeeded(said, answerText(said))
+    const result = answer()
+    return succeeded(result, answerText(result))
   } catch (thrown) {
     if (thrown instanceof Failure) return failed(thrown)
     throw thrown

@@ -14,11 +14,11 @@ const SAID_MAX = 64
  * The record of a slug, also if it is written differently. Throws `gone` for a removed one, and
  * `not_found` with similar slugs.
  */
-export function findRecord(snapshot: CatalogSnapshot, asked: string): ToolDetail {
-  const slug = slugOf(asked)
-  const found =
+export function findRecord(snapshot: CatalogSnapshot, name: string): ToolDetail {
+  const slug = slugOf(name)
+  const record =
     snapshot.bySlug.get(slug) ?? snapshot.bySlug.get(currentSlugs(snapshot.removed)(slug))
-  if (found) return found
+  if (record) return record
   const tombstone = snapshot.removed.find((one) => one.slug === slug)
   if (tombstone) {
     const { date, reason, replacement } = tombstone
@@ -36,19 +36,22 @@ export function findRecord(snapshot: CatalogSnapshot, asked: string): ToolDetail
   )
 }
 
-function slugOf(asked: string): string {
-  return foldText(asked)
+function slugOf(name: string): string {
+  return foldText(name)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
 }
 
 function nearSlugs({ bySlug }: CatalogSnapshot, slug: string): string[] {
-  const meant = didYouMean(slug, bySlug.keys())
+  const suggestion = didYouMean(slug, bySlug.keys())
   const parts = slug.split('-').filter((part) => part.length > 2)
   const counted = [...bySlug.keys()]
-    .map((known) => ({ known, shared: parts.filter((part) => known.includes(part)).length }))
+    .map((candidate) => ({
+      known: candidate,
+      shared: parts.filter((part) => candidate.includes(part)).length,
+    }))
     .filter(({ shared }) => shared > 0)
     .sort((a, b) => b.shared - a.shared)
-    .map(({ known }) => known)
-  return [...new Set([...(meant ? [meant] : []), ...counted])].slice(0, NEAR_MAX)
+    .map(({ known: candidate }) => candidate)
+  return [...new Set([...(suggestion ? [suggestion] : []), ...counted])].slice(0, NEAR_MAX)
 }

@@ -196,15 +196,15 @@ function catalogConfidence({ catalog }: ToolDetail): string | undefined {
 export function partOf(name: PartName, tool: ToolDetail, snapshot: CatalogSnapshot) {
   const write: WritePart = PARTS[name]
   const lines = write(tool, snapshot).flatMap((block) => block.split('\n'))
-  const kept: string[] = []
+  const partLines: string[] = []
   let left = PART_TOKENS
   for (const line of lines) {
     // A line break is two characters in JSON.
     left -= tokensAtMost(JSON.stringify(line)) + 2
     if (left < 0) break
-    kept.push(line)
+    partLines.push(line)
   }
-  return { part: name, markdown: kept.join('\n'), whole: kept.length === lines.length }
+  return { part: name, markdown: partLines.join('\n'), whole: partLines.length === lines.length }
 }
 
 function titled(title: string, lines: readonly string[]): string[] {

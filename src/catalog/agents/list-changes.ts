@@ -77,19 +77,26 @@ export const LIST_CHANGES = catalogTool({
 })
 
 function list(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<typeof Output> {
-  const { limit = 8, cursor, ...asked } = input
-  const found = changesOf(asked, snapshot)
-  const own = listIdOf(snapshot, asked)
+  const { limit = 8, cursor, ...filters } = input
+  const matches = changesOf(filters, snapshot)
+  const own = listIdOf(snapshot, filters)
   const from = offsetOf(cursor, own)
-  const total = found.length
+  const total = matches.length
   const written = (changes: Static<typeof Change>[]) => {
     const end = from + changes.length
     const next = end < total ? cursorAt(end, own) : undefined
-    const said = shownOf(changes.length, from, total, next)
+    const summary = shownOf(changes.length, from, total, next)
     const { today } = snapshot
-    return { said, today, total, ...(next ? { next } : {}), changes, about: aboutAnswer(snapshot) }
+    return {
+      said: summary,
+      today,
+      total,
+      ...(next ? { next } : {}),
+      changes,
+      about: aboutAnswer(snapshot),
+    }
   }
-  const some = found.slice(from, from + limit)
+  const some = matches.slice(from, from + limit)
   const around = tokensAtMost(answerText(written([]))) + AROUND_TOKENS
   return written(fittingItems(some.values().map(changeOf), CHANGES_TOKENS - around))
 }

@@ -10,9 +10,9 @@ export type ListId = { name: string }
 /**
  * Identifies a list together with its publish and day, so that a cursor of another list is noticed.
  */
-export function listIdOf(snapshot: CatalogSnapshot, asked: object): ListId {
-  const said = JSON.stringify([snapshot.revision, snapshot.today, asked])
-  return { name: documentHash(said).slice(0, NAME_CHARS) }
+export function listIdOf(snapshot: CatalogSnapshot, input: object): ListId {
+  const text = JSON.stringify([snapshot.revision, snapshot.today, input])
+  return { name: documentHash(text).slice(0, NAME_CHARS) }
 }
 
 export function cursorAt(offset: number, { name }: ListId): string {
@@ -33,9 +33,9 @@ export function offsetOf(cursor: string | undefined, list: ListId): number {
 }
 
 /** `8 of 41 shown`, and how to see more. */
-export function shownOf(shown: number, from: number, total: number, next?: string): string {
+export function shownOf(count: number, from: number, total: number, next?: string): string {
   if (total === 0) return 'Nothing found.'
   const place =
-    from === 0 ? `${shown} of ${total} shown` : `${from + 1} to ${from + shown} of ${total}`
+    from === 0 ? `${count} of ${total} shown` : `${from + 1} to ${from + count} of ${total}`
   return next ? `${place}; for more repeat the call with cursor "${next}".` : `${place}.`
 }

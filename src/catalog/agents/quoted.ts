@@ -21,11 +21,11 @@ const LETTERS_A_TOKEN = 6
 /** Text of a record on one line, in at most `most` tokens; `…` says that there was more. */
 export function quoteRecord(text: string, most: number): string {
   const line = shownLine(text)
-  let kept = cutText(line, most * LETTERS_A_TOKEN)
-  while (kept !== '' && tokensAtMost(kept) > most) {
-    kept = cutText(kept, Math.floor([...kept].length * 0.85))
+  let quote = cutText(line, most * LETTERS_A_TOKEN)
+  while (quote !== '' && tokensAtMost(quote) > most) {
+    quote = cutText(quote, Math.floor([...quote].length * 0.85))
   }
-  return kept === line ? line : `${kept.trimEnd()}…`
+  return quote === line ? line : `${quote.trimEnd()}…`
 }
 
 // Words of a vocabulary are short.
@@ -45,14 +45,14 @@ export function answerText(answer: object): string {
 
 /** As many of `items` as fit into `most` tokens, and at least one. */
 export function fittingItems<T extends object>(items: Iterable<T>, most: number): T[] {
-  const kept: T[] = []
+  const fitting: T[] = []
   let left = most
   for (const item of items) {
     left -= tokensAtMost(answerText(item)) + 1
-    if (left < 0 && kept.length > 0) break
-    kept.push(item)
+    if (left < 0 && fitting.length > 0) break
+    fitting.push(item)
   }
-  return kept
+  return fitting
 }
 
 /** As many fields as fit into `most` tokens, most useful first, without empty ones. */
@@ -60,15 +60,15 @@ export function fittingFields(
   fields: Iterable<readonly [name: string, value: unknown]>,
   most: number,
 ): Record<string, unknown> {
-  const kept: Record<string, unknown> = {}
+  const fitting: Record<string, unknown> = {}
   let left = most
   for (const [name, value] of fields) {
     if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
       continue
     const size = tokensAtMost(answerText({ [name]: value }))
     if (size > left) continue
-    kept[name] = value
+    fitting[name] = value
     left -= size
   }
-  return kept
+  return fitting
 }

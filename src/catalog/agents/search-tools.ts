@@ -96,18 +96,18 @@ export const SEARCH_TOOLS = catalogTool({
 
 function search(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<typeof Output> {
   const { query = '', limit = 8, cursor, ...filters } = input
-  const found = searchRecords(snapshot, query, fitOf(filters))
+  const result = searchRecords(snapshot, query, fitOf(filters))
   const list = listIdOf(snapshot, { query, ...filters })
   const from = offsetOf(cursor, list)
-  const total = found.tools.length
+  const total = result.tools.length
   const written = (tools: Static<typeof Hit>[]) => {
     const end = from + tools.length
     const next = end < total ? cursorAt(end, list) : undefined
-    const shown = shownOf(tools.length, from, total, next)
-    const said = `${partly(found)}${shown}${nothingLike(total, filters, snapshot)}`
-    return { said, total, ...(next ? { next } : {}), tools, about: aboutAnswer(snapshot) }
+    const range = shownOf(tools.length, from, total, next)
+    const summary = `${partly(result)}${range}${nothingLike(total, filters, snapshot)}`
+    return { said: summary, total, ...(next ? { next } : {}), tools, about: aboutAnswer(snapshot) }
   }
-  const some = found.tools.slice(from, from + limit)
+  const some = result.tools.slice(from, from + limit)
   // The text around the longest list is no shorter than the text around what fits.
   const around = tokensAtMost(answerText(written([]))) + AROUND_TOKENS
   return written(fittingItems(some.values().map(hitOf), SEARCH_TOKENS - around))
@@ -169,14 +169,14 @@ function nothingLike(
   snapshot: CatalogSnapshot,
 ): string {
   if (total > 0) return ''
-  const asked: Array<[name: string, words: readonly string[], known: Set<string>]> = [
+  const filters: Array<[name: string, words: readonly string[], known: Set<string>]> = [
     ['category', category ?? [], new Set(snapshot.tools.map((tool) => tool.category))],
     ['capability', capability ?? [], new Set(snapshot.tools.flatMap((tool) => tool.capabilities))],
   ]
-  const unknown = asked.flatMap(([name, words, known]) => {
-    const [first] = words.filter((it) => !known.has(it))
-    const meant = first === undefined ? '' : suggest(first, known)
-    return meant ? [` No tool has this ${name}${meant}`] : []
+  const unknown = filters.flatMap(([name, words, vocabulary]) => {
+    const [first] = words.filter((it) => !vocabulary.has(it))
+    const suggestion = first === undefined ? '' : suggest(first, vocabulary)
+    return suggestion ? [` No tool has this ${name}${suggestion}`] : []
   })
   return unknown.join('')
 }

@@ -28,11 +28,11 @@ export function catalogTool<T extends TObject>(tool: {
   outputSchema: TObject
   answer(input: Static<T>, snapshot: CatalogSnapshot): object
 }): CatalogTool {
-  const { name, answer, inputSchema, ...said } = tool
+  const { name, answer, inputSchema, ...definition } = tool
   const input: Shape<T> = shape(inputSchema)
   return {
     name,
-    listed: { name, ...said, inputSchema, annotations: ANNOTATIONS },
+    listed: { name, ...definition, inputSchema, annotations: ANNOTATIONS },
     answer: (args, snapshot) => answer(input.parse(args), snapshot),
   }
 }

@@ -50,18 +50,18 @@ function problemOf(parsed: ParsedFile, { type, path, schema, value }: ValueError
       const [pattern = ''] = Object.keys(schema.patternProperties ?? {})
       return { ...where, expected: `a name of the form ${pattern}`, found: describe(name) }
     }
-    const known = Object.keys(schema.properties)
-    const more = suggest(name, known) || ` (${shortenValue(known.join(', '), 200)})`
+    const names = Object.keys(schema.properties)
+    const more = suggest(name, names) || ` (${shortenValue(names.join(', '), 200)})`
     return { ...where, expected: `a known field${more}`, found: describe(name) }
   }
   return {
     ...where,
-    expected: expected(schema) + meant(schema, value),
+    expected: expected(schema) + expectedText(schema, value),
     found: foundIn(schema, value),
   }
 }
 
-function meant(schema: TSchema, value: unknown): string {
+function expectedText(schema: TSchema, value: unknown): string {
   return schema.enum && typeof value === 'string' ? suggest(value, schema.enum) : ''
 }
 
@@ -82,12 +82,12 @@ function unsafeTexts(parsed: ParsedFile): FileProblem[] {
       const bad = unsafeIn(value)
       if (bad) {
         const field = shortenValue(fieldOf(pointer), 120)
-        const asked = 'text without control or direction characters'
+        const requirement = 'text without control or direction characters'
         problems.push({
           file: parsed.file,
           ...placeOfValue(parsed, pointer),
           field,
-          expected: asked,
+          expected: requirement,
           found: bad,
         })
       }

@@ -38,8 +38,8 @@ export async function deadLinks(
   let done = 0
   for (const [url, where] of places) {
     hosts.run(new URL(url).host, async () => {
-      const found = await ask(url, fetch, agent)
-      if (found) dead.push(...where.map((place) => ({ ...place, found: `${found} at ${url}` })))
+      const failure = await ask(url, fetch, agent)
+      if (failure) dead.push(...where.map((place) => ({ ...place, found: `${failure} at ${url}` })))
       onProgress?.(++done, places.size)
       await Bun.sleep(pauseMs)
     })
@@ -80,12 +80,12 @@ async function followed(url: string, fetch: GuardedFetch['fetch'], agent: string
 
 /** Every address without its fragment, with the place where it is used. */
 function linksOf({ vendors, tools, changes, settings }: CatalogSource): Map<string, Place[]> {
-  const found = new Map<string, Place[]>()
+  const places = new Map<string, Place[]>()
   function visit(value: unknown, file: string, pointer: string) {
     if (typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value)) {
       const url = new URL(value)
       url.hash = ''
-      found.set(url.href, [...(found.get(url.href) ?? []), { file, pointer }])
+      places.set(url.href, [...(places.get(url.href) ?? []), { file, pointer }])
     } else if (value && typeof value === 'object') {
       for (const [key, inner] of Object.entries(value)) visit(inner, file, `${pointer}/${key}`)
     }
@@ -99,10 +99,13 @@ function linksOf({ vendors, tools, changes, settings }: CatalogSource): Map<stri
   for (const { id, ...change } of changes) {
     visit(change, `changes/${change.date.slice(0, 4)}/${id}.yaml`, '')
   }
-  return found
+  return places
 }
 
-async function located(folder: string, { file, pointer, found }: Place & { found: string }) {
+async function located(
+  folder: string,
+  { file, pointer, found: failure }: Place & { found: string },
+) {
   const text = await readFolderFile(folder, file)
   const parsed = typeof text === 'string' ? parseYaml(file, text) : []
   const place = Array.isArray(parsed) ? { line: 0 } : placeOfValue(parsed, pointer)
@@ -111,7 +114,7 @@ async function located(folder: string, { file, pointer, found }: Place & { found
     ...place,
     field: fieldOf(pointer),
     expected: 'an address that leads somewhere',
-    found,
+    found: failure,
   }
 }
 

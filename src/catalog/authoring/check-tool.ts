@@ -39,12 +39,12 @@ function checkWords(
     report(parsed, '/category', expected, describe(value.category))
   }
   const seen = new Set<string>()
-  const known = settings.capabilities?.map(({ id }) => id)
+  const capabilities = settings.capabilities?.map(({ id }) => id)
   for (const [i, word] of (value.capabilities ?? []).entries()) {
     if (seen.has(word)) report(parsed, `/capabilities/${i}`, 'each capability once', describe(word))
     seen.add(word)
-    if (!known || known.includes(word)) continue
-    const expected = `a capability of catalog.yaml${suggest(word, known)}`
+    if (!capabilities || capabilities.includes(word)) continue
+    const expected = `a capability of catalog.yaml${suggest(word, capabilities)}`
     report(parsed, `/capabilities/${i}`, expected, describe(word))
   }
 }
@@ -114,13 +114,13 @@ function checkCodes(
   checkApplicable({ parsed, value }, methodology, report)
   const codes = methodology.negatives.codes
   for (const [i, { code, points, date, expires }] of (value.negatives ?? []).entries()) {
-    const known = codes.find((it) => it.code === code)
+    const definition = codes.find((it) => it.code === code)
     const names = codes.map((it) => it.code)
-    if (!known) {
+    if (!definition) {
       const expected = `a deduction of the methodology${suggest(code, names)}`
       report(parsed, `/negatives/${i}/code`, expected, describe(code))
-    } else if (points < known.points) {
-      report(parsed, `/negatives/${i}/points`, `at least ${known.points}`, describe(points))
+    } else if (points < definition.points) {
+      report(parsed, `/negatives/${i}/points`, `at least ${definition.points}`, describe(points))
     }
     if (expires < date) {
       report(parsed, `/negatives/${i}/expires`, `a day from ${date} on`, describe(expires))

@@ -43,8 +43,8 @@ export function crossCheck(
   const removedSlugs = new Set((removed?.value ?? []).map(({ slug }) => slug))
   const context = { folder, slugs, removedSlugs, problems, report }
 
-  const named: Named[] = [...vendors, ...tools, ...changes]
-  for (const file of named) checkName(file, context)
+  const files: Named[] = [...vendors, ...tools, ...changes]
+  for (const file of files) checkName(file, context)
   for (const { path, parsed } of folder.reviews) checkName({ path, parsed, value: {} }, context)
   if (settings) {
     checkIds(settings, '/categories', settings.value.categories, report)

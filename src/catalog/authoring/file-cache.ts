@@ -16,17 +16,17 @@ export function fileStamp(path: string): string {
 
 /** Returns the cached result for an unchanged file, or calls `make`. */
 export async function cachedOrMade<T>(
-  kept: FileCache | undefined,
+  cache: FileCache | undefined,
   dir: string,
   path: string,
   make: () => Promise<T>,
 ): Promise<T> {
-  if (!kept) return await make()
+  if (!cache) return await make()
   // Taken before reading, so that a later write changes the stamp.
   const stamp = fileStamp(join(dir, path))
-  const before = kept.get(path)
+  const before = cache.get(path)
   if (before?.stamp === stamp) return before.made as T
-  const made = await make()
-  kept.set(path, { stamp, made })
-  return made
+  const value = await make()
+  cache.set(path, { stamp, made: value })
+  return value
 }

@@ -35,18 +35,18 @@ export type ReportProblem = (
   parsed: ParsedFile,
   pointer: string,
   expected: string,
-  found: string,
+  actual: string,
 ) => void
 
 export function problemReporter(problems: FileProblem[]): ReportProblem {
-  return (parsed, pointer, expected, found) => {
+  return (parsed, pointer, expected, actual) => {
     const { file } = parsed
     problems.push({
       file,
       ...placeOfValue(parsed, pointer),
       field: fieldOf(pointer),
       expected,
-      found,
+      found: actual,
     })
   }
 }

@@ -33,8 +33,8 @@ export async function listFolder(folder: string) {
   const root = await realpath(folder)
   let seen = 0
 
-  function report(file: string, asked: string, what: string) {
-    problems.push({ file, line: 0, field: '', expected: asked, found: what })
+  function report(file: string, expected: string, what: string) {
+    problems.push({ file, line: 0, field: '', expected, found: what })
   }
 
   async function visit(path: string, top: string, depth: number): Promise<void> {

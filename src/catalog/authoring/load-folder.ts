@@ -65,7 +65,7 @@ const emptyFolder = (): Folder => ({
  */
 export async function loadFolder(
   dir: string,
-  { onProgress, signal, kept, now = systemClock.now() }: LoadOptions = {},
+  { onProgress, signal, kept: cache, now = systemClock.now() }: LoadOptions = {},
 ): Promise<{ source?: CatalogSource; problems: FileProblem[] }> {
   const there = await stat(dir).catch(() => undefined)
   if (!there?.isDirectory()) {
@@ -78,8 +78,8 @@ export async function loadFolder(
   const readText = textReader(dir)
 
   async function read<T extends TSchema>(path: string, check: FileCheck<T>) {
-    const made = await cachedOrMade(kept, dir, path, () => readFile(path, check))
-    return Array.isArray(made) ? failed(path, made) : made
+    const result = await cachedOrMade(cache, dir, path, () => readFile(path, check))
+    return Array.isArray(result) ? failed(path, result) : result
   }
 
   async function readFile<T extends TSchema>(path: string, check: FileCheck<T>) {
@@ -105,7 +105,7 @@ export async function loadFolder(
     if (kind === 'review') keep(folder.reviews, await read(path, checkReview))
     if (kind === 'change') keep(folder.changes, await read(path, checkChange))
     if (kind !== 'text') return
-    const value = await cachedOrMade(kept, dir, path, async () => {
+    const value = await cachedOrMade(cache, dir, path, async () => {
       const text = await readText(path)
       return typeof text === 'string' ? readToolText(path, text) : [text]
     })
@@ -164,7 +164,7 @@ export function parseJson(file: string, text: string): ParsedFile | FileProblem[
   try {
     return { ...parsed, value: JSON.parse(text) }
   } catch (error) {
-    const found = shortenValue(error instanceof Error ? error.message : 'something else', 120)
-    return [{ file, line: 1, field: '', expected: 'JSON', found }]
+    const reason = shortenValue(error instanceof Error ? error.message : 'something else', 120)
+    return [{ file, line: 1, field: '', expected: 'JSON', found: reason }]
   }
 }

@@ -69,18 +69,25 @@ function evidenceOf(checks: readonly PaidCheck[]): string | undefined {
 
 function disagreementsOf(tool: AuthoredTool, checks: readonly PaidCheck[], runDate: string) {
   const { level = 'no', endpoints = [] } = tool.x402 ?? {}
-  const found: Disagreement[] = []
+  const disagreements: Disagreement[] = []
   for (const endpoint of endpoints) {
     const check = checks.find(({ url }) => url === endpoint.url)
-    if (check) found.push(...endpointDiffers(endpoint, check, listedOn(tool, endpoint, runDate)))
+    if (check)
+      disagreements.push(...endpointDiffers(endpoint, check, listedOn(tool, endpoint, runDate)))
   }
   const measured = checkedLevel(checks)
   const last = lastDay(checks)
   if (measured !== undefined && measured !== level && last !== undefined) {
     const day = listedOn(tool, undefined, runDate)
-    found.push({ field: 'level', listed: level, listedOn: day, live: measured, liveOn: last })
+    disagreements.push({
+      field: 'level',
+      listed: level,
+      listedOn: day,
+      live: measured,
+      liveOn: last,
+    })
   }
-  return found
+  return disagreements
 }
 
 function endpointDiffers(endpoint: PaidEndpoint, check: PaidCheck, day: string): Disagreement[] {
@@ -96,11 +103,11 @@ function endpointDiffers(endpoint: PaidEndpoint, check: PaidCheck, day: string):
     const others = [...new Set(offers.map((offer) => offer.network))].join(', ')
     return differs('network', network, others.slice(0, 200))
   }
-  const known = there.flatMap((offer) => offer.priceUsd ?? [])
-  const [first] = known
+  const prices = there.flatMap((offer) => offer.priceUsd ?? [])
+  const [first] = prices
   if (priceUsd === null || first === undefined) return []
   const listed = decimalOf(priceUsd)
-  return known.includes(listed) ? [] : differs('price', listed, first)
+  return prices.includes(listed) ? [] : differs('price', listed, first)
 }
 
 /** A price without an exponent: `1e-7` as `0.0000001`. */
@@ -117,9 +124,9 @@ export function decimalOf(price: number): string {
 /** The day on which the price's source, or the source of the whole block, was read. */
 function listedOn(tool: AuthoredTool, endpoint: Endpoint | undefined, runDate: string): string {
   const sources = tool.sources ?? []
-  const named = endpoint?.source ?? tool.x402?.source
+  const sourceUrl = endpoint?.source ?? tool.x402?.source
   const read =
-    sources.find(({ url }) => url === named) ??
+    sources.find(({ url }) => url === sourceUrl) ??
     sources.find(({ facts }) => facts.some((fact) => /^x402\b/.test(fact)))
   return read?.read ?? tool.assessment?.date ?? runDate
 }

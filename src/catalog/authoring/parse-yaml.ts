@@ -65,8 +65,10 @@ function linesIn(text: string): ParsedFile['lines'] {
     if (lines) return lines
     const places = new Map<string, number>()
     plainValue({ file: '', text, places, problems: [] }, documentIn(text).contents, '', 0)
-    const known = [...places].map(([pointer, place]) => [pointer, placeAt(text, place)] as const)
-    lines = new Map([['', { line: 1, column: 1 }], ...known])
+    const positions = [...places].map(
+      ([pointer, place]) => [pointer, placeAt(text, place)] as const,
+    )
+    lines = new Map([['', { line: 1, column: 1 }], ...positions])
     return lines
   }
 }

@@ -15,18 +15,18 @@ export function provenanceChecks(
   live?: Live,
 ): ProvenanceCheck[] {
   if (vendor?.checked === undefined) return []
-  const known = { vendor, tool, live }
+  const facts = { vendor, tool, live }
   const { remoteUrl, changelog } = tool
   return [
-    written(known, 'legalEntity', vendor.legalEntity),
-    written(known, 'domain', vendor.domain),
-    registration(known),
-    written(known, 'terms', vendor.terms),
-    written(known, 'privacy', vendor.privacy),
-    written(known, 'statusPage', vendor.statusPage),
-    securityTxt(known),
-    written(known, 'changelog', changelog),
-    ...(remoteUrl === undefined ? [] : [ownDomain(known)]),
+    written(facts, 'legalEntity', vendor.legalEntity),
+    written(facts, 'domain', vendor.domain),
+    registration(facts),
+    written(facts, 'terms', vendor.terms),
+    written(facts, 'privacy', vendor.privacy),
+    written(facts, 'statusPage', vendor.statusPage),
+    securityTxt(facts),
+    written(facts, 'changelog', changelog),
+    ...(remoteUrl === undefined ? [] : [ownDomain(facts)]),
   ]
 }
 
@@ -37,24 +37,24 @@ export function provenanceScore(checks: readonly ProvenanceCheck[]): number | nu
   return Math.floor((held * 200 + checks.length) / (checks.length * 2))
 }
 
-function written(known: Known, name: string, value: string | undefined): ProvenanceCheck {
-  return { name, held: Boolean(value), result: value || 'not known', ...readAt(known, name) }
+function written(facts: Known, name: string, value: string | undefined): ProvenanceCheck {
+  return { name, held: Boolean(value), result: value || 'not known', ...readAt(facts, name) }
 }
 
-function registration(known: Known): ProvenanceCheck {
+function registration(facts: Known): ProvenanceCheck {
   const name = 'domainRegistered'
-  const { vendor, live } = known
-  if (!live?.domain?.registered) return written(known, name, vendor.domainRegistered)
+  const { vendor, live } = facts
+  if (!live?.domain?.registered) return written(facts, name, vendor.domainRegistered)
   const { registered, checkedAt } = live.domain
   return { name, held: true, result: registered, checked: checkedAt.slice(0, 10) }
 }
 
-function securityTxt(known: Known): ProvenanceCheck {
+function securityTxt(facts: Known): ProvenanceCheck {
   const name = 'securityTxt'
-  const { vendor, live } = known
+  const { vendor, live } = facts
   if (!live?.securityTxt) {
     const result = vendor.securityTxt ?? 'not known'
-    return { name, held: result === 'valid', result, ...readAt(known, name) }
+    return { name, held: result === 'valid', result, ...readAt(facts, name) }
   }
   const { status, url, checkedAt } = live.securityTxt
   return {
@@ -66,11 +66,11 @@ function securityTxt(known: Known): ProvenanceCheck {
   }
 }
 
-function ownDomain(known: Known): ProvenanceCheck {
+function ownDomain(facts: Known): ProvenanceCheck {
   const name = 'endpointOnVendorDomain'
-  const own = isOnVendorDomain(known.tool, known.vendor.domain)
+  const own = isOnVendorDomain(facts.tool, facts.vendor.domain)
   const result = own === null ? 'not known' : own ? 'yes' : 'no'
-  return { name, held: own === true, result, ...readAt(known, name) }
+  return { name, held: own === true, result, ...readAt(facts, name) }
 }
 
 /** Whether the tool's address is on the vendor's domain; null if either is unknown. */
@@ -102,10 +102,10 @@ export function provenanceOf(
     domain: vendor?.domain ?? '',
     domainRegistered: live.domain?.registered ?? vendor?.domainRegistered ?? null,
     endpointOnVendorDomain: isOnVendorDomain(tool, vendor?.domain),
-    ...given('terms', vendor?.terms),
-    ...given('privacy', vendor?.privacy),
-    ...given('statusPage', vendor?.statusPage),
-    ...given('changelog', tool.changelog),
+    ...optional('terms', vendor?.terms),
+    ...optional('privacy', vendor?.privacy),
+    ...optional('statusPage', vendor?.statusPage),
+    ...optional('changelog', tool.changelog),
     securityTxt: live.securityTxt?.status ?? vendor?.securityTxt ?? null,
     checked: vendor?.checked ?? null,
     score,
@@ -129,7 +129,7 @@ function witnessChecks({ sources = [] }: AuthoredTool): ProvenanceCheck[] {
   )
 }
 
-function given<const N extends string>(name: N, value: string | undefined) {
+function optional<const N extends string>(name: N, value: string | undefined) {
   return (value === undefined ? {} : { [name]: value }) as { [name in N]?: string }
 }
 

@@ -46,12 +46,12 @@ export function textReader(folder: string): ReadText {
   }
 
   return async (file) => {
-    const problem = (expected: string, found: string) => ({
+    const problem = (expected: string, actual: string) => ({
       file,
       line: 0,
       field: '',
       expected,
-      found,
+      found: actual,
     })
     let handle: number | undefined
     try {

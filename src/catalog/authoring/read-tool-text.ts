@@ -17,7 +17,7 @@ export function readToolText(file: string, text: string): ToolText | FileProblem
   const report = (line: number, field: string, expected: string, what: string) =>
     problems.push({ file, line, field, expected, found: what })
 
-  const made: ToolText = { verdict: '', notes: [], agentNotes: [] }
+  const toolText: ToolText = { verdict: '', notes: [], agentNotes: [] }
   const bad = unsafeIn(text)
   if (bad) {
     const line = text.split('\n').findIndex((it) => unsafeIn(it)) + 1
@@ -27,22 +27,27 @@ export function readToolText(file: string, text: string): ToolText | FileProblem
   const seen = new Set<string>()
   for (const { heading, line, paragraphs } of sectionsOf(text)) {
     if (!Object.hasOwn(SECTIONS, heading)) {
-      const known = Object.keys(SECTIONS)
-      const asked = `one of ## ${known.join(', ## ')}${suggest(heading, known)}`
-      report(line, '', asked, heading ? describe(`## ${heading}`) : 'text before the first section')
+      const headings = Object.keys(SECTIONS)
+      const expected = `one of ## ${headings.join(', ## ')}${suggest(heading, headings)}`
+      report(
+        line,
+        '',
+        expected,
+        heading ? describe(`## ${heading}`) : 'text before the first section',
+      )
       continue
     }
     const name = SECTIONS[heading as keyof typeof SECTIONS]
     if (seen.has(heading)) report(line, heading, 'the section once', 'it again')
     seen.add(heading)
-    if (name === 'verdict') made.verdict = paragraphs.map((it) => it.text).join('\n\n')
-    else made[name] = paragraphs.map((it) => it.text)
-    if (made.verdict.length > VERDICT_MAX && name === 'verdict') {
+    if (name === 'verdict') toolText.verdict = paragraphs.map((it) => it.text).join('\n\n')
+    else toolText[name] = paragraphs.map((it) => it.text)
+    if (toolText.verdict.length > VERDICT_MAX && name === 'verdict') {
       report(
         line,
         heading,
         `at most ${VERDICT_MAX} characters`,
-        `${made.verdict.length} characters`,
+        `${toolText.verdict.length} characters`,
       )
     }
     if (paragraphs.length > ITEMS_MAX) {
@@ -53,7 +58,7 @@ export function readToolText(file: string, text: string): ToolText | FileProblem
       report(long.line, heading, `at most ${ITEM_MAX} characters`, `${long.text.length} characters`)
     }
   }
-  return problems.length > 0 ? problems : made
+  return problems.length > 0 ? problems : toolText
 }
 
 /** Text before the first heading is a section without a name, unless it is the title. */

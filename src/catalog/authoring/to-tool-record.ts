@@ -213,18 +213,18 @@ function connectOf(tool: AuthoredTool): Connect {
 }
 
 function derived({ slug, kind, packages = [], remoteUrl }: AuthoredTool): Connect {
-  const found: Connect = {}
+  const connect: Connect = {}
   const [first] = packages
   const install = first && INSTALL[first.registry]
-  if (first && install && PLAIN.test(first.name)) found.install = install(first.name)
-  if (kind !== 'mcp' || !remoteUrl) return found
-  found.claudeCode = `claude mcp add --transport http ${slug} ${quoted(remoteUrl)}`
-  found.config = JSON.stringify(
+  if (first && install && PLAIN.test(first.name)) connect.install = install(first.name)
+  if (kind !== 'mcp' || !remoteUrl) return connect
+  connect.claudeCode = `claude mcp add --transport http ${slug} ${quoted(remoteUrl)}`
+  connect.config = JSON.stringify(
     { mcpServers: { [slug]: { type: 'http', url: remoteUrl } } },
     null,
     2,
   )
-  return found
+  return connect
 }
 
 function quoted(word: string): string {

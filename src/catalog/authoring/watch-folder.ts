@@ -76,9 +76,9 @@ export function watchFolder(deps: WatchDeps): AsyncDisposable {
       let cost = 0
       while (again && !closed) {
         again = false
-        const begun = performance.now()
+        const startedAt = performance.now()
         await look().catch(report)
-        cost = performance.now() - begun
+        cost = performance.now() - startedAt
       }
       underWay = undefined
       if (!closed) forget = clock.after(Math.max(LOOK_EVERY_MS, cost / LOOK_SHARE), lookSoon)

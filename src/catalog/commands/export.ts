@@ -26,12 +26,17 @@ import { onlyArgument } from './folder.ts'
  * In an existing folder only files that changed are written.
  */
 export async function exportFolder(args: string[]): Promise<number> {
-  const { given, data, json, ...options } = readOpenArguments(args, {
+  const {
+    given: operands,
+    data,
+    json,
+    ...options
+  } = readOpenArguments(args, {
     ...DATA_OPTION,
     'base-url': { type: 'string' },
     json: { type: 'boolean' },
   })
-  const dir = onlyArgument(given)
+  const dir = onlyArgument(operands)
   if (dir === undefined) throw new WrongUsage('DIR is missing.')
   const folder = resolve(dir)
   const fixed = options['base-url']

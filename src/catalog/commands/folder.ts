@@ -16,10 +16,10 @@ export function contents({ tools, changes }: Pick<CatalogSource, 'tools' | 'chan
 }
 
 /** The only argument that is not an option; undefined without one. */
-export function onlyArgument(given: readonly string[]): string | undefined {
-  const extra = given[1]
+export function onlyArgument(operands: readonly string[]): string | undefined {
+  const extra = operands[1]
   if (extra !== undefined) throw new WrongUsage(`"${extra}" is one argument too many.`)
-  return given[0]
+  return operands[0]
 }
 
 /**

@@ -9,15 +9,15 @@ const SHOWN = 10
 /** Describes what an import did, for the person who ran it. */
 export function importSentences(report: ImportReport): string[] {
   const { counts, dryRun, importer, licences, conflicts, wrong } = report
-  const { records, made, changed, same, kept, skipped, changes } = counts
+  const { records, made: created, changed, same, kept: unchanged, skipped, changes } = counts
   const takenBack = report.changed.flatMap(({ path, fields }) =>
     fields.filter(({ to }) => isTakenBack(to)).map(({ field, from }) => ({ path, field, from })),
   )
   const numbers = [
-    `${made} made`,
+    `${created} made`,
     `${changed} changed`,
     `${same} as they were`,
-    ...(kept ? [`${kept} left alone`] : []),
+    ...(unchanged ? [`${unchanged} left alone`] : []),
     ...(skipped ? [`${skipped} skipped`] : []),
     ...(changes ? [`${plural(changes, 'dated change')}`] : []),
   ]

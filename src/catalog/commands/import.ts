@@ -45,9 +45,9 @@ export async function importInto(
   args: string[],
   importers: readonly Importer[] = IMPORTERS,
 ): Promise<number> {
-  const known = { ...optionsOf(importers), ...OPTIONS }
-  const { given, ...options } = readOpenArguments(args, known)
-  const source = onlyArgument(given)
+  const allOptions = { ...optionsOf(importers), ...OPTIONS }
+  const { given: operands, ...options } = readOpenArguments(args, allOptions)
+  const source = onlyArgument(operands)
   if (source === undefined)
     throw new WrongUsage('SOURCE is missing: a file, a folder or an address.')
   const importer = importerFor(importers, source, options.as)
@@ -106,13 +106,13 @@ function optionsOf(importers: readonly Importer[]): Record<string, { type: 'stri
 }
 
 /** The options given to an importer, or else the environment variables for them. */
-function saidFor({ options = {} }: Importer, given: object): Record<string, string> {
-  const values = new Map<string, unknown>(Object.entries(given))
+function saidFor({ options = {} }: Importer, flags: object): Record<string, string> {
+  const values = new Map<string, unknown>(Object.entries(flags))
   const environment = wholeEnvironment()
   return Object.fromEntries(
     Object.entries(options).flatMap(([name, { env }]) => {
-      const said = values.get(name) ?? (env === undefined ? undefined : environment[env])
-      return typeof said === 'string' && said !== '' ? [[name, said]] : []
+      const value = values.get(name) ?? (env === undefined ? undefined : environment[env])
+      return typeof value === 'string' && value !== '' ? [[name, value]] : []
     }),
   )
 }
@@ -124,8 +124,10 @@ export function importerFor(
   as: string | undefined,
 ): Importer {
   const names = importers.map(({ name }) => name).join(', ')
-  const found = importers.find((it) => (as === undefined ? it.recognises(source) : it.name === as))
-  if (found) return found
+  const importer = importers.find((it) =>
+    as === undefined ? it.recognises(source) : it.name === as,
+  )
+  if (importer) return importer
   if (as !== undefined) throw new WrongUsage(`"${as}" is not one of ${names}.`)
   if (!isUrl(source) && !existsSync(source)) throw new WrongUsage(`${source} is not there.`)
   throw new WrongUsage(

@@ -12,11 +12,15 @@ import { catalogFolder, onlyArgument, writeNew } from './folder.ts'
  * placeholder. Existing files are not overwritten.
  */
 export async function init(args: string[]): Promise<number> {
-  const { data, given, empty } = readOpenArguments(args, {
+  const {
+    data,
+    given: operands,
+    empty,
+  } = readOpenArguments(args, {
     ...DATA_OPTION,
     empty: { type: 'boolean' },
   })
-  const folder = catalogFolder(data, onlyArgument(given))
+  const folder = catalogFolder(data, onlyArgument(operands))
   const files = empty ? starterFiles(today()) : exampleFolder()
   writeNew(folder, files)
   say(folder)

@@ -33,8 +33,8 @@ const OPTIONS = {
  * Decisions that imports leave to a person are listed too, but are not problems.
  */
 export async function lint(args: string[]): Promise<number> {
-  const { data, json, urls, given, ...reread } = readOpenArguments(args, OPTIONS)
-  const folder = catalogFolder(data, onlyArgument(given))
+  const { data, json, urls, given: operands, ...reread } = readOpenArguments(args, OPTIONS)
+  const folder = catalogFolder(data, onlyArgument(operands))
   const reading = progress('files', isTerminal(2))
   const { source, problems } = await loadFolder(folder, { onProgress: reading.step })
   reading.end()
@@ -59,22 +59,22 @@ export async function lint(args: string[]): Promise<number> {
   }
   const records = source ? `${contents(source)}: ` : ''
   const left = leftovers.length > 0 ? `, ${leftovers.length} left by imports to decide` : ''
-  const found = `${problems.length || 'no'} ${wordFor(problems.length)}${left}`
-  if (!json) note(`${folder}: ${records}${found}.`)
+  const summary = `${problems.length || 'no'} ${wordFor(problems.length)}${left}`
+  if (!json) note(`${folder}: ${records}${summary}.`)
   return problems.length > 0 ? EXIT.failed : EXIT.done
 }
 
 /** A signature that does not fit is an accident or a forgery; both are for the author. */
 async function forgedReviews(source: CatalogSource): Promise<FileProblem[]> {
   const checked = await checkReviews(source)
-  return [...checked].flatMap(([name, found]) =>
-    found.status === 'invalid'
+  return [...checked].flatMap(([name, check]) =>
+    check.status === 'invalid'
       ? [
           {
             ...{ file: `reviews/${name}.json`, line: 0, field: 'signature' },
             ...{
               expected: 'a signature of this review',
-              found: `one that is not valid: ${found.why}`,
+              found: `one that is not valid: ${check.why}`,
             },
           },
         ]

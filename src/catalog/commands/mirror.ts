@@ -127,9 +127,9 @@ function tell({ outcome, refusal, why, state, fetched }: Synced): void {
   } else {
     note(why ?? '')
     if (refusal === 'key') note(ANOTHER_KEY)
-    const kept = files > 0 ? ` ${cost} came and are kept; the next run goes on from there.` : ''
+    const suffix = files > 0 ? ` ${cost} came and are kept; the next run goes on from there.` : ''
     note(
-      `${outcome === 'refused' ? 'Refused' : 'Not reached'}: the served catalog stays unchanged.${kept}`,
+      `${outcome === 'refused' ? 'Refused' : 'Not reached'}: the served catalog stays unchanged.${suffix}`,
     )
   }
 }

@@ -28,13 +28,13 @@ const OPTIONS = { ...DATA_OPTION, json: { type: 'boolean' } } as const
  * machine is offline, or the run was cancelled.
  */
 export async function probeCommand(args: string[]): Promise<number> {
-  const { given, data, json } = readOpenArguments(args, OPTIONS)
+  const { given: operands, data, json } = readOpenArguments(args, OPTIONS)
   const config = readConfig({ data })
   await using db = await openKnownDatabase(config)
   const source = (await readPublished(db.read))?.source
   if (!source) throw new Failure('not_found', NOTHING)
-  refuseUnknown(source, given)
-  const once = await measureNow({ config, db, source }, given)
+  refuseUnknown(source, operands)
+  const once = await measureNow({ config, db, source }, operands)
   const drafts = await readDrafts(db.read, 'open')
   if (json) say(JSON.stringify({ ...inJson(source, once), drafts }, null, 2))
   else tell(source, once, drafts.length)
@@ -43,11 +43,11 @@ export async function probeCommand(args: string[]): Promise<number> {
 
 const NOTHING = 'Nothing is published here, so there is nothing to measure; beckon catalog publish.'
 
-function refuseUnknown({ tools }: CatalogSource, given: readonly string[]): void {
-  const known = new Map(tools.map((tool) => [tool.slug, tool]))
-  const off = given.find((slug) => known.get(slug)?.probe?.off)
+function refuseUnknown({ tools }: CatalogSource, operands: readonly string[]): void {
+  const bySlug = new Map(tools.map((tool) => [tool.slug, tool]))
+  const off = operands.find((slug) => bySlug.get(slug)?.probe?.off)
   if (off) throw new Failure('conflict', `${off} is never measured: its record says probe: off.`)
-  const unknown = given.find((slug) => !known.has(slug))
+  const unknown = operands.find((slug) => !bySlug.has(slug))
   if (!unknown) return
   throw new Failure('not_found', `There is no published record called ${unknown}.`)
 }
@@ -96,11 +96,11 @@ async function measureNow(
 
 function inJson({ tools }: CatalogSource, { targets, round, measured }: MeasuredOnce) {
   const target = new Map(targets.map((one) => [one.slug, one]))
-  const asked = tools.filter(({ slug }) => target.has(slug) || measured.has(slug))
+  const requested = tools.filter(({ slug }) => target.has(slug) || measured.has(slug))
   return {
     kept: round.discarded === undefined,
     ...(round.discarded === undefined ? {} : { discarded: round.discarded }),
-    tools: asked.map(({ slug }) => {
+    tools: requested.map(({ slug }) => {
       const tried = round.tried.get(slug)
       const { target: url, method } = target.get(slug) ?? {}
       const answers = tried && { target: url, method, ...inWords(tried) }
@@ -119,10 +119,10 @@ function tell(source: CatalogSource, once: MeasuredOnce, drafts: number): void {
   const { targets, round, measured } = once
   const rows = source.tools.flatMap(({ slug }) => {
     const tried = round.tried.get(slug)
-    const found = measured.get(slug)
-    if (!tried && !found) return []
+    const counts = measured.get(slug)
+    if (!tried && !counts) return []
     const [status, ms] = [tried?.status ?? '-', tried?.ms ?? '-']
-    const facts = found ? String(found.facts) : '-'
+    const facts = counts ? String(counts.facts) : '-'
     return [[slug, tried?.outcome ?? '-', String(status), String(ms), facts, tried?.why ?? '']]
   })
   if (rows.length > 0) say(table(['RECORD', 'ANSWERS', 'STATUS', 'MS', 'FACTS', ''], rows))

@@ -23,12 +23,17 @@ type Source = NonNullable<Awaited<ReturnType<typeof loadFolder>>['source']>
  * notices by itself.
  */
 export async function publishFolder(args: string[]): Promise<number> {
-  const { given, data, json, ...options } = readOpenArguments(args, {
+  const {
+    given: operands,
+    data,
+    json,
+    ...options
+  } = readOpenArguments(args, {
     ...DATA_OPTION,
     'dry-run': { type: 'boolean' },
     json: { type: 'boolean' },
   })
-  const folder = catalogFolder(data, onlyArgument(given))
+  const folder = catalogFolder(data, onlyArgument(operands))
   const { source, problems } = await loadFolder(folder)
   if (!source) return refuse(problems, folder, json ?? false)
   const config = readConfig({ data })
@@ -77,8 +82,8 @@ async function knownDatabase(config: Config): Promise<OpenDb | undefined> {
 /** They are published with that label, and the person who publishes should know. */
 async function unsoundReviews(source: Source): Promise<string[]> {
   const checked = await checkReviews(source)
-  return [...checked].flatMap(([name, found]) =>
-    found.status === 'valid' ? [] : [`reviews/${name}.json: ${found.status}. ${found.why}`],
+  return [...checked].flatMap(([name, check]) =>
+    check.status === 'valid' ? [] : [`reviews/${name}.json: ${check.status}. ${check.why}`],
   )
 }
 

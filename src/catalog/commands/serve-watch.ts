@@ -47,9 +47,9 @@ function teller(folder: string) {
   let before: string | undefined
   return ({ source, problems }: FolderState) => {
     const lines = problems.map(problemLine)
-    const said = lines.join('\n')
-    if (said === before && said !== '') return
-    before = said
+    const text = lines.join('\n')
+    if (text === before && text !== '') return
+    before = text
     for (const line of lines.slice(0, SHOWN_MAX)) say(line)
     const more = lines.length - SHOWN_MAX
     if (more > 0) note(`and ${more} more; beckon catalog lint has them all.`)

@@ -31,18 +31,18 @@ const OPTIONS = {
  * `beckon catalog sign`: signs reviews with a reviewer's key, and makes, changes and revokes keys.
  */
 export async function signCommand(args: string[]): Promise<number> {
-  const { given, ...options } = readOpenArguments(args, OPTIONS)
+  const { given: operands, ...options } = readOpenArguments(args, OPTIONS)
   const { key, all = false, dir, data, json = false } = options
   const newKey = options['new-key']
   const ways = [newKey, options.rotate, options.revoke, key].filter((one) => one !== undefined)
   if (ways.length !== 1) {
     throw new WrongUsage('Use one of --key FILE, --new-key FILE, --rotate and --revoke KID.')
   }
-  if (key === undefined && (given.length > 0 || all)) {
+  if (key === undefined && (operands.length > 0 || all)) {
     throw new WrongUsage('Reviews are signed with --key FILE.')
   }
   if (newKey !== undefined) return await writeKey(newKey, options.name, json)
-  if (key !== undefined) return await signFiles(given, { key, all, dir, data, json })
+  if (key !== undefined) return await signFiles(operands, { key, all, dir, data, json })
   if (options.rotate) return await rotate(data, json)
   return await revoke(data, required(options.revoke, 'revoke'), options.reason, json)
 }
@@ -103,10 +103,11 @@ type How = {
 }
 
 /** Signs reviews of a valid folder: the named ones, or every unsigned one. */
-async function signFiles(given: readonly string[], how: How): Promise<number> {
-  if (how.all === given.length > 0) throw new WrongUsage('Name the reviews to sign, or use --all.')
+async function signFiles(operands: readonly string[], how: How): Promise<number> {
+  if (how.all === operands.length > 0)
+    throw new WrongUsage('Name the reviews to sign, or use --all.')
   const { kid, jwk } = await readPrivateKey(how.key)
-  const [first] = given
+  const [first] = operands
   const folder =
     how.dir === undefined && first !== undefined
       ? resolve(dirname(first), '../..')
@@ -122,7 +123,7 @@ async function signFiles(given: readonly string[], how: How): Promise<number> {
   )
   const wanted = how.all
     ? [...byPath].filter(([, one]) => !one.signature).map(([path]) => path)
-    : given.map((path) => resolve(path))
+    : operands.map((path) => resolve(path))
   for (const path of wanted) {
     if (!byPath.has(path)) throw new Failure('not_found', `${path} is not a review in ${folder}.`)
   }

@@ -25,8 +25,8 @@ import { onlyArgument } from './folder.ts'
  */
 export async function verify(args: string[]): Promise<number> {
   const options = { ...DATA_OPTION, key: { type: 'string' }, json: { type: 'boolean' } } as const
-  const { given, data, key, json } = readOpenArguments(args, options)
-  const what = onlyArgument(given)
+  const { given: operands, data, key, json } = readOpenArguments(args, options)
+  const what = onlyArgument(operands)
   if (what === undefined) throw new WrongUsage('FILE, DIR or URL is missing.')
   try {
     const review = reviewPlace(what)
@@ -106,9 +106,9 @@ async function aboutReview(
   const review = source.reviews.find((one) => one.tool === tool && one.id === id)
   if (!review) throw new Failure('not_found', `There is no review ${id} of ${tool} in ${folder}.`)
   const former = formerSlugs(source.removed).get(tool)
-  const found = await checkReview(review, source.keys ?? [], former)
-  if (!found) return [{ holds: false, what: 'The review is not signed.' }]
-  if (found.status !== 'valid') return [{ holds: false, what: `${found.status}: ${found.why}` }]
+  const check = await checkReview(review, source.keys ?? [], former)
+  if (!check) return [{ holds: false, what: 'The review is not signed.' }]
+  if (check.status !== 'valid') return [{ holds: false, what: `${check.status}: ${check.why}` }]
   const { kid } = review.signature ?? { kid: '' }
   const who = source.keys?.find((one) => one.kid === kid)?.name
   const isWanted = key === undefined || key === kid

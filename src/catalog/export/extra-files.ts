@@ -37,9 +37,9 @@ const SAID = [
 ]
 
 /** The path of a problem's body. */
-export function goneFile(said: ServedDocument): string {
-  const html = /^text\/html/.test(said.type) ? '.html' : ''
-  return `${GONE}${said.path}${html}`
+export function goneFile(document: ServedDocument): string {
+  const html = /^text\/html/.test(document.type) ? '.html' : ''
+  return `${GONE}${document.path}${html}`
 }
 
 /**
@@ -116,20 +116,21 @@ export function nginxFile({
 }
 
 /** One row for all blobs, which share their headers, and one for each other file. */
-function mirrored(said: readonly ServedDocument[]) {
-  const named = said.filter(({ path }) => !path.startsWith(BLOB_PREFIX))
-  const [blob] = said.filter(({ path }) => path.startsWith(BLOB_PREFIX))
+function mirrored(documents: readonly ServedDocument[]) {
+  const files = documents.filter(({ path }) => !path.startsWith(BLOB_PREFIX))
+  const [blob] = documents.filter(({ path }) => path.startsWith(BLOB_PREFIX))
   return [
-    ...named.map((one) => ({ ...one, where: `= ${one.path}`, pattern: one.path })),
+    ...files.map((one) => ({ ...one, where: `= ${one.path}`, pattern: one.path })),
     ...(blob ? [{ ...blob, where: `^~ ${BLOB_PREFIX}`, pattern: `${BLOB_PREFIX}*` }] : []),
   ]
 }
 
-function deadBlock(said: ServedDocument): string[] {
-  const { path, status } = said
-  if (status < 400) return [`location = ${path} { return ${status} ${quoted(locationOf(said))}; }`]
+function deadBlock(document: ServedDocument): string[] {
+  const { path, status } = document
+  if (status < 400)
+    return [`location = ${path} { return ${status} ${quoted(locationOf(document))}; }`]
   return block(`location = ${path}`, [
-    `error_page ${status} ${goneFile(said)};`,
+    `error_page ${status} ${goneFile(document)};`,
     `return ${status};`,
   ])
 }
@@ -138,11 +139,11 @@ function deadBlock(said: ServedDocument): string[] {
 function refusedTypes(dead: readonly ServedDocument[], refusal: Headers): string[] {
   return dead
     .filter(({ status, type }) => status >= 400 && !/^(text\/html|application\/problem)/.test(type))
-    .flatMap((said) =>
-      block(`location = ${goneFile(said)}`, [
+    .flatMap((document) =>
+      block(`location = ${goneFile(document)}`, [
         'internal;',
         'types { }',
-        `default_type ${quoted(said.type)};`,
+        `default_type ${quoted(document.type)};`,
         ...added(refusal, ' always'),
       ]),
     )
@@ -154,7 +155,7 @@ export function redirectsFile({ dead }: ExtraFilesInput): string {
   const lines = [
     '/ /tools 302',
     `/api/v1 ${ENTRY} 308`,
-    ...moved.map((said) => `${said.path} ${locationOf(said)} ${said.status}`),
+    ...moved.map((document) => `${document.path} ${locationOf(document)} ${document.status}`),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -166,11 +167,11 @@ export function headersFile({ documents, forMirrors, headers }: ExtraFilesInput)
     return value ? [`  ${name}: ${value}`] : []
   })
   const types = exceptions(documents).flatMap(({ path, type }) => [path, `  content-type: ${type}`])
-  const kept = mirrored(forMirrors).flatMap(({ pattern, type, headers: said }) => [
+  const blocks = mirrored(forMirrors).flatMap(({ pattern, type, headers: fileHeaders }) => [
     ...[pattern, `  content-type: ${type}`],
-    ...[`  cache-control: ${said.get('cache-control') ?? 'no-cache'}`],
+    ...[`  cache-control: ${fileHeaders.get('cache-control') ?? 'no-cache'}`],
   ])
-  return `${['/*', ...own, ...types, ...kept].join('\n')}\n`
+  return `${['/*', ...own, ...types, ...blocks].join('\n')}\n`
 }
 
 function locationOf({ headers }: ServedDocument): string {

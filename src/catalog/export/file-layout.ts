@@ -24,8 +24,8 @@ const SAFE_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~@:%+-]+)+$/
  * `/tools/mail/index.html`, where every file server looks for it. Throws for an address that cannot
  * be a file.
  */
-export function fileOf({ path: asked, type }: Typed): string {
-  const path = unescaped(asked)
+export function fileOf({ path: requestPath, type }: Typed): string {
+  const path = unescaped(requestPath)
   if (!SAFE_PATH.test(path)) throw new Error(`${path} cannot be the name of a file`)
   if (endingOf(path) !== '') return path
   if (/^text\/html/.test(type)) return `${path}${PAGE}`

@@ -42,7 +42,7 @@ export const CERTIFICATE = defineFact({
   value: Type.Omit(CertificateRecord, ['checkedAt'], { additionalProperties: false }),
   live: { certificate: Type.Optional(CertificateRecord) },
   probes: () => [certificateProbe()],
-  read: ([found]) => (found ? { certificate: withTime(found) } : {}),
+  read: ([stored]) => (stored ? { certificate: withTime(stored) } : {}),
 })
 
 /**
@@ -78,11 +78,11 @@ async function look(outside: ProbeNetwork, url: string): Promise<Seen | undefine
   return answer.outcome === 'unreachable' && HAS_EXPIRED.test(answer.reason) ? 'expired' : undefined
 }
 
-function findings(seen: Seen, url: string, { known }: Subject, at: number): Findings {
+function findings(seen: Seen, url: string, { known: memory }: Subject, at: number): Findings {
   const about = (value: unknown) => ({ subject: 'certificate', value, at })
   const remember = (since: string) => ({ subject: MEMORY, value: { url, since }, at })
   if (seen === 'valid') return { facts: [about({ url, status: 'valid' }), remember('')] }
-  const since = sinceOf(known.get(MEMORY), url)
+  const since = sinceOf(memory.get(MEMORY), url)
   if (!since) return { facts: [remember(isoTime(at))] }
   if (at - Date.parse(since) < APART_MS) return { facts: [remember(since)] }
   return { facts: [about({ url, status: 'expired', since }), remember(since)] }
@@ -90,6 +90,6 @@ function findings(seen: Seen, url: string, { known }: Subject, at: number): Find
 
 function sinceOf(memory: unknown, url: string): string {
   if (FORM.wrong(memory).length > 0) return ''
-  const known = memory as Static<typeof Memory>
-  return known.url === url ? known.since : ''
+  const remembered = memory as Static<typeof Memory>
+  return remembered.url === url ? remembered.since : ''
 }

@@ -47,7 +47,7 @@ export const DOMAIN = defineFact({
   value: Type.Omit(DomainRecord, ['checkedAt'], { additionalProperties: false }),
   live: { domain: Type.Optional(DomainRecord) },
   probes: (bases) => [rdapProbe(bases)],
-  read: ([found]) => (found ? { domain: withTime(found) } : {}),
+  read: ([stored]) => (stored ? { domain: withTime(stored) } : {}),
 })
 
 /** When the vendor's domain was registered and how long it is paid for, every 30 days (RDAP). */

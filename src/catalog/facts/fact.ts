@@ -26,8 +26,8 @@ export type FactModule<
   probes?(bases: FactBases): readonly Probe[]
   /** Makes its members of `live`; also called if nothing was found. */
   read(
-    found: ReadonlyArray<StoredValue<Static<Value>>>,
-    kept: FactHistory,
+    stored: ReadonlyArray<StoredValue<Static<Value>>>,
+    history: FactHistory,
   ): LivePart<Properties> | Promise<LivePart<Properties>>
   /** Its lines under "Measured", in Markdown. */
   markdown?(live: LivePart<Properties>, kit: MarkdownKit): string[]

@@ -32,7 +32,7 @@ export const LLMS_TXT = defineFact({
   value: Type.Omit(LlmsTxtRecord, ['checkedAt'], { additionalProperties: false }),
   live: { llmsTxt: Type.Optional(LlmsTxtRecord) },
   probes: (bases) => [llmsTxtProbe(bases)],
-  read: ([found]) => (found ? { llmsTxt: withTime(found) } : {}),
+  read: ([stored]) => (stored ? { llmsTxt: withTime(stored) } : {}),
 })
 
 /**

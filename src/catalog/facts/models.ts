@@ -36,7 +36,7 @@ export const MODEL_LIST = defineFact({
   value: Models,
   live: { models: Type.Optional(Models) },
   probes: () => [modelsProbe()],
-  read: ([found]) => (found ? { models: modelsWithTime(found) } : {}),
+  read: ([stored]) => (stored ? { models: modelsWithTime(stored) } : {}),
 })
 
 function modelsWithTime({ value, checkedAt }: StoredValue<Models>): Models {
@@ -107,13 +107,13 @@ function isRefusal(status: number | undefined): boolean {
 
 /** Sorted by name, so that another order is not a change. */
 function modelsIn(data: readonly unknown[], source: string): Models | undefined {
-  const found = new Map<string, Models[string]>()
+  const models = new Map<string, Models[string]>()
   for (const item of data) {
     const id = (item as { id?: unknown } | null)?.id
-    if (isModelId(id) && !found.has(id)) found.set(id, { ...capabilitiesOf(item), source })
+    if (isModelId(id) && !models.has(id)) models.set(id, { ...capabilitiesOf(item), source })
   }
-  if (found.size === 0) return undefined
-  const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1))
+  if (models.size === 0) return undefined
+  const sorted = [...models].sort(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(sorted.slice(0, MODELS_MAX))
 }
 
@@ -142,7 +142,7 @@ function capabilitiesOf(item: unknown): Said {
   const parameters = memberOf(item, 'supported_parameters')
   const takes = (name: string) =>
     Array.isArray(parameters) && parameters.includes(name) ? true : undefined
-  const said = {
+  const capabilities = {
     name: textOf(memberOf(item, 'name')),
     ownedBy: textOf(memberOf(item, 'owned_by')),
     contextTokens: firstCount(item, CONTEXT) ?? firstCount(provider, CONTEXT),
@@ -155,7 +155,9 @@ function capabilitiesOf(item: unknown): Said {
     reasoning: flag(memberOf(can, 'reasoning')) ?? takes('reasoning'),
     structuredOutput: takes('structured_outputs'),
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as Said
+  return Object.fromEntries(
+    Object.entries(capabilities).filter(([, value]) => value !== undefined),
+  ) as Said
 }
 
 function textOf(value: unknown): string | undefined {
@@ -174,6 +176,6 @@ function firstCount(value: unknown, names: readonly string[]): number | undefine
 
 function words(value: unknown): string | undefined {
   if (!Array.isArray(value)) return undefined
-  const known = value.filter((it): it is string => typeof it === 'string' && WORD.test(it))
-  return known.length > 0 ? [...new Set(known)].slice(0, 20).join(', ') : undefined
+  const validWords = value.filter((it): it is string => typeof it === 'string' && WORD.test(it))
+  return validWords.length > 0 ? [...new Set(validWords)].slice(0, 20).join(', ') : undefined
 }

@@ -46,8 +46,8 @@ const CHARS_MAX = 300_000
  * nothing.
  */
 export function normalText(text: string): string {
-  const shown = cleanText(cutUnits(text, CHARS_MAX)).replace(/\p{Cf}+/gu, '')
-  const folded = shown.normalize('NFKC').toLowerCase().normalize('NFKC')
+  const visible = cleanText(cutUnits(text, CHARS_MAX)).replace(/\p{Cf}+/gu, '')
+  const folded = visible.normalize('NFKC').toLowerCase().normalize('NFKC')
   const blanked = folded.replace(/\s+/g, ' ').trim()
   return PASSING.reduce((rest, what) => rest.replace(what, TAKEN_OUT), blanked)
 }

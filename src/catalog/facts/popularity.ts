@@ -13,5 +13,5 @@ export const POPULARITY = defineFact({
   name: 'popularity',
   value: closed(NUMBERS),
   live: NUMBERS,
-  read: (found) => Object.assign({}, ...found.map(({ value }) => value)),
+  read: (stored) => Object.assign({}, ...stored.map(({ value }) => value)),
 })

@@ -72,7 +72,7 @@ export const SECURITY_TXT = defineFact({
   value: Type.Omit(SecurityTxtRecord, ['checkedAt'], { additionalProperties: false }),
   live: { securityTxt: Type.Optional(SecurityTxtRecord) },
   probes: (bases) => [securityTxtProbe(bases)],
-  read: ([found]) => (found ? { securityTxt: withTime(found) } : {}),
+  read: ([stored]) => (stored ? { securityTxt: withTime(stored) } : {}),
 })
 
 /** Checks every week whether the vendor says where to report vulnerabilities (RFC 9116). */

@@ -13,25 +13,25 @@ const KEYS_MAX = 5_000
  * `undefined` means that nothing was found, and is kept for ten minutes at most.
  */
 export function createShared<T>(keepMs: number): Shared<T> {
-  const kept = new Map<string, { at: number; keepMs: number; value: Promise<T> }>()
+  const cache = new Map<string, { at: number; keepMs: number; value: Promise<T> }>()
 
   return async (key, now, find) => {
-    const known = kept.get(key)
+    const existing = cache.get(key)
     // A clock that was set back must not prolong an entry.
-    if (known && Math.abs(now - known.at) < known.keepMs) {
-      return { at: known.at, value: await known.value }
+    if (existing && Math.abs(now - existing.at) < existing.keepMs) {
+      return { at: existing.at, value: await existing.value }
     }
     const entry = { at: now, keepMs, value: find() }
-    kept.delete(key)
-    kept.set(key, entry)
-    if (kept.size > KEYS_MAX) forgetOldest(kept)
+    cache.delete(key)
+    cache.set(key, entry)
+    if (cache.size > KEYS_MAX) forgetOldest(cache)
     const value = await entry.value
     if (value === undefined) entry.keepMs = Math.min(keepMs, KEEP_NOTHING_MS)
     return { at: now, value }
   }
 }
 
-function forgetOldest(kept: Map<string, unknown>) {
-  const [oldest] = kept.keys()
-  if (oldest !== undefined) kept.delete(oldest)
+function forgetOldest(cache: Map<string, unknown>) {
+  const [oldest] = cache.keys()
+  if (oldest !== undefined) cache.delete(oldest)
 }

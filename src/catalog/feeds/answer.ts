@@ -40,11 +40,12 @@ export function sendDocument(
 
 function send(written: EncodedDocument, request: Request, more: More): Response {
   const { body, etag, headers, unchanged } = written
-  const kept = matchesEtag(request.headers.get('if-none-match'), etag)
-  const response = kept
+  const isUnchanged = matchesEtag(request.headers.get('if-none-match'), etag)
+  const response = isUnchanged
     ? new Response(null, { status: 304, headers: unchanged })
     : new Response(request.method === 'HEAD' ? null : body, { headers })
-  if (request.method === 'HEAD' && !kept) response.headers.set('content-length', String(body.size))
+  if (request.method === 'HEAD' && !isUnchanged)
+    response.headers.set('content-length', String(body.size))
   for (const name in more) response.headers.set(name, more[name] as string)
   return response
 }
@@ -56,9 +57,9 @@ export function sendReply(reply: QueryReply, request: Request, more: More): Resp
   const { status = 200, type, headers = {} } = reply
   const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
   const etag = documentEtag(documentHash(body), coding)
-  const said = coding === 'identity' ? {} : { 'content-encoding': coding }
+  const encoding = coding === 'identity' ? {} : { 'content-encoding': coding }
   const all = { 'cache-control': FOR_A_MOMENT, vary: 'Accept-Encoding', etag, ...headers }
-  const written = { 'content-type': type, ...said, ...all }
+  const written = { 'content-type': type, ...encoding, ...all }
   if (status === 200 && matchesEtag(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers: { ...all, ...OPEN_TO_ALL, ...more } })
   }

@@ -26,8 +26,8 @@ export function matchesEtag(header: string | null, etag: string): boolean {
   if (header === null) return false
   if (header === etag || header.trim() === '*') return true
   TAG.lastIndex = 0
-  for (let found = TAG.exec(header); found; found = TAG.exec(header)) {
-    if (found[1] === etag) return true
+  for (let match = TAG.exec(header); match; match = TAG.exec(header)) {
+    if (match[1] === etag) return true
     if (TAG.lastIndex >= header.length) break
   }
   return false

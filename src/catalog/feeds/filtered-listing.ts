@@ -21,35 +21,35 @@ export const askListing: QueryRoute = {
 
 function filteredListing(
   snapshot: CatalogSnapshot,
-  asked: ListingQuery,
+  listing: ListingQuery,
   query: URLSearchParams,
 ): QueryReply {
   const bound = {
-    list: listName(asked.filters),
+    list: listName(listing.filters),
     revision: `${snapshot.revision} ${snapshot.today}`,
   }
-  const after = asked.cursor === undefined ? undefined : readCursor(asked.cursor, bound)
-  const matching = orderedTools(snapshot, asked.sort)
-    .filter((one) => fits(asked, one))
+  const after = listing.cursor === undefined ? undefined : readCursor(listing.cursor, bound)
+  const matching = orderedTools(snapshot, listing.sort)
+    .filter((one) => fits(listing, one))
     .map(({ tool }) => tool)
-  const compare = compareSortPositions(asked.sort)
+  const compare = compareSortPositions(listing.sort)
   const { bands } = snapshot.methodology
   const from = after
-    ? matching.findIndex((tool) => compare(sortPositionOf(asked.sort, tool, bands), after) > 0)
+    ? matching.findIndex((tool) => compare(sortPositionOf(listing.sort, tool, bands), after) > 0)
     : 0
-  const tools = from < 0 ? [] : matching.slice(from, from + asked.limit)
+  const tools = from < 0 ? [] : matching.slice(from, from + listing.limit)
   const last = tools.at(-1)
   const more = last !== undefined && from + tools.length < matching.length
-  const cursor = more ? writeListingCursor(sortPositionOf(asked.sort, last, bands), bound) : null
+  const cursor = more ? writeListingCursor(sortPositionOf(listing.sort, last, bands), bound) : null
   const next = cursor === null ? null : nextUrl(snapshot, query, cursor)
   const fields = {
     ...countsOf(matching),
     meta: feedMeta(snapshot),
-    page: { count: tools.length, limit: asked.limit, total: matching.length, cursor, next },
-    filters: asked.filters,
-    ...(asked.removed ? { removed: removedOf(snapshot, asked) } : {}),
+    page: { count: tools.length, limit: listing.limit, total: matching.length, cursor, next },
+    filters: listing.filters,
+    ...(listing.removed ? { removed: removedOf(snapshot, listing) } : {}),
   }
-  const texts = tools.map(asked.slim ? slimText : recordText)
+  const texts = tools.map(listing.slim ? slimText : recordText)
   return {
     type: JSON_TYPE,
     body: withArray(fields, 'tools', texts),
@@ -71,8 +71,8 @@ const ordersOf = oncePer((_: CatalogSnapshot) => new Map<string, readonly Findab
 
 function orderedTools(snapshot: CatalogSnapshot, sort: string): readonly Findable[] {
   const orders = ordersOf(snapshot)
-  const known = orders.get(sort)
-  if (known) return known
+  const cached = orders.get(sort)
+  if (cached) return cached
   const all = orders.get('score') ?? snapshot.tools.map(findable)
   orders.set('score', all)
   if (sort === 'score') return all
@@ -81,9 +81,9 @@ function orderedTools(snapshot: CatalogSnapshot, sort: string): readonly Findabl
     one,
     place: sortPositionOf(sort, one.tool, snapshot.methodology.bands),
   }))
-  const made = places.sort((a, b) => compare(a.place, b.place)).map(({ one }) => one)
-  orders.set(sort, made)
-  return made
+  const tools = places.sort((a, b) => compare(a.place, b.place)).map(({ one }) => one)
+  orders.set(sort, tools)
+  return tools
 }
 
 /** Enough of a record to choose from a list; the whole record is one request away. */

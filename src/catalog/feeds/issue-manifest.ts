@@ -50,7 +50,7 @@ export async function issueManifest(deps: IssueDeps, site: BuiltSite): Promise<I
     const now = clock.now()
     if (latest && saysTheSame(latest, site, files, ring, now)) return latest
     const issued = await signed(nextOf(latest, site, files, now), ring)
-    if (await kept(db, issued, latest)) return issued
+    if (await storeManifest(db, issued, latest)) return issued
   }
   throw new Error('others issued a manifest each time')
 }
@@ -126,7 +126,7 @@ async function signed(next: { manifest: Manifest } & Changed, ring: KeyRing) {
   return { ...next, bytes, sha256, jws: await signDetached(bytes, key, TYP.manifest), kid: key.kid }
 }
 
-async function kept(
+async function storeManifest(
   db: Db,
   { manifest, bytes, sha256, jws, kid, changed, removed }: Awaited<ReturnType<typeof signed>>,
   before: Issued | undefined,
@@ -205,10 +205,10 @@ type Difference = { changed: string[]; removed: string[] }
 
 /** The paths that differ in `after`. */
 function differenceOf(before: readonly ManifestFile[], after: readonly ManifestFile[]): Difference {
-  const known = new Map(before.map((file) => [file.path, file]))
+  const byPath = new Map(before.map((file) => [file.path, file]))
   const wanted = new Set(after.map(({ path }) => path))
   return {
-    changed: after.filter((file) => !isSame(known.get(file.path), file)).map(({ path }) => path),
+    changed: after.filter((file) => !isSame(byPath.get(file.path), file)).map(({ path }) => path),
     removed: before.map(({ path }) => path).filter((path) => !wanted.has(path)),
   }
 }

@@ -31,8 +31,8 @@ const { limit: LIMIT, q: Q, kind: LIST } = LISTING_PARAMETERS
 
 /** Throws `invalid_parameter` that names the parameter and what it takes. */
 export function readListingQuery(query: URLSearchParams): ListingQuery {
-  const given = valuesByName(query)
-  const one = (name: string) => given.get(name)
+  const values = valuesByName(query)
+  const one = (name: string) => values.get(name)
   const filters: ListingQuery['filters'] = {}
   const words = new Map<string, readonly string[]>()
   for (const name of WORDS) {
@@ -71,28 +71,28 @@ export function readListingQuery(query: URLSearchParams): ListingQuery {
 }
 
 function valuesByName(query: URLSearchParams): Map<string, string> {
-  const given = new Map<string, string>()
+  const values = new Map<string, string>()
   for (const [name, value] of query) {
     if (!Object.hasOwn(LISTING_PARAMETERS, name)) throw unknown(name)
     if (value.trim() === '') throw invalid(name, 'must not be empty; leave it out instead')
-    const before = given.get(name)
-    if (before === undefined) given.set(name, value)
-    else if ((WORDS as readonly string[]).includes(name)) given.set(name, `${before},${value}`)
+    const before = values.get(name)
+    if (before === undefined) values.set(name, value)
+    else if ((WORDS as readonly string[]).includes(name)) values.set(name, `${before},${value}`)
     else throw invalid(name, 'must be given once')
   }
-  const long = given.get('q')
+  const long = values.get('q')
   if (long !== undefined && long.length > (Q.maxLength as number)) {
     throw invalid('q', `must have at most ${Q.maxLength} characters`)
   }
-  return given
+  return values
 }
 
 function unknown(name: string): Failure {
-  const said = cutText(cleanLine(name), 64)
+  const parameter = cutText(cleanLine(name), 64)
   return new Failure(
     'invalid_parameter',
-    `There is no parameter "${said}"; this list takes ${PARAMETERS.join(', ')}.`,
-    { parameter: said, allowed: PARAMETERS },
+    `There is no parameter "${parameter}"; this list takes ${PARAMETERS.join(', ')}.`,
+    { parameter, allowed: PARAMETERS },
   )
 }
 

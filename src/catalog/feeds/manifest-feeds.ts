@@ -117,13 +117,13 @@ function asBlob(document: Document): Document {
     async written(coding) {
       const { headers, unchanged, ...written } = await document.written(coding)
       const own = new Headers(headers)
-      const kept = new Headers(unchanged)
-      for (const one of [own, kept]) {
+      const unchangedHeaders = new Headers(unchanged)
+      for (const one of [own, unchangedHeaders]) {
         one.set('cache-control', FOR_EVER)
         one.delete('link')
       }
       own.set('content-type', BLOB_TYPE)
-      return { ...written, headers: own, unchanged: kept }
+      return { ...written, headers: own, unchanged: unchangedHeaders }
     },
   }
 }

@@ -31,6 +31,6 @@ export function creditLine({
   attribution,
   license,
 }: Pick<Meta, 'attribution' | 'license'>): string {
-  const said = attribution.replace(/\.\s*$/u, '')
-  return said.includes(license) ? said : `${said} (${license})`
+  const credit = attribution.replace(/\.\s*$/u, '')
+  return credit.includes(license) ? credit : `${credit} (${license})`
 }

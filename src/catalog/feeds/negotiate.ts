@@ -14,8 +14,8 @@ export function chooseCoding(
 ): Coding | undefined {
   if (header === null) return 'identity'
   if (among !== PREFERENCE) return chosen(header, among)
-  const known = KNOWN.get(header)
-  if (known) return known
+  const cached = KNOWN.get(header)
+  if (cached) return cached
   const coding = chosen(header, among)
   if (coding && KNOWN.size < KNOWN_MAX) KNOWN.set(header, coding)
   return coding

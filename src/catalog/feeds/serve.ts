@@ -55,8 +55,8 @@ export function createServe(deps: ServeDeps): Serve {
   }
 
   return (request) => {
-    const { path: sent, search } = requestAddress(request.url)
-    const path = normalPath(sent)
+    const { path: requestPath, search } = requestAddress(request.url)
+    const path = normalPath(requestPath)
     if (!ENTRY.has(path) && !owns(path) && !isDynamic(path)) return undefined
     const { method } = request
     try {
@@ -64,9 +64,11 @@ export function createServe(deps: ServeDeps): Serve {
       if (method !== 'GET' && method !== 'HEAD') throw wrongMethod(method)
       if (ENTRY.has(path)) return redirect(308, '/api/v1/index.json')
       const site = deps.site()
-      const made = site ? answer(site, request, path, search) : answerLater(request, path, search)
-      if (!(made instanceof Promise)) return made
-      return made.catch((error) => refuse(error, request, path))
+      const response = site
+        ? answer(site, request, path, search)
+        : answerLater(request, path, search)
+      if (!(response instanceof Promise)) return response
+      return response.catch((error) => refuse(error, request, path))
     } catch (error) {
       return refuse(error, request, path)
     }
@@ -204,8 +206,8 @@ function lastName(
 function gone({ baseUrl }: CatalogSnapshot, tombstone: Tombstone): Failure {
   const { slug, date, reason, replacement } = tombstone
   const instead = replacement ? ` Use ${replacement} instead: ${baseUrl}/tools/${replacement}` : ''
-  const said = reason.replace(/\.?$/, '.')
-  return new Failure('gone', `"${slug}" was removed on ${date}: ${said}${instead}`, {
+  const sentence = reason.replace(/\.?$/, '.')
+  return new Failure('gone', `"${slug}" was removed on ${date}: ${sentence}${instead}`, {
     ...(replacement ? { replacement } : {}),
   })
 }

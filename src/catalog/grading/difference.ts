@@ -40,7 +40,7 @@ function differences(a: CatalogBlock, b: CatalogBlock): string[] {
     ...moved('confidence', a.assessment.confidence, b.assessment.confidence),
     ...without(codes(b), codes(a)).map((code) => `gate ${code} closed`),
     ...without(codes(a), codes(b)).map((code) => `gate ${code} opened`),
-    ...moved('agent ready', said(a.agentReady), said(b.agentReady)),
+    ...moved('agent ready', yesOrNo(a.agentReady), yesOrNo(b.agentReady)),
     ...moved('score', a.score ?? 'none', b.score ?? 'none'),
     ...moved('grade', a.grade ?? 'none', b.grade ?? 'none'),
   ]
@@ -54,6 +54,6 @@ function without(list: readonly string[], others: readonly string[]): string[] {
   return list.filter((one) => !others.includes(one))
 }
 
-function said(yes: boolean): string {
+function yesOrNo(yes: boolean): string {
   return yes ? 'yes' : 'no'
 }

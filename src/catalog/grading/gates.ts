@@ -36,16 +36,16 @@ const BY_THEMSELVES: Record<string, (gate: Gate, facts: GateFacts) => Found | un
 export function closedGates(methodology: Methodology, facts: GateFacts): AppliedGate[] {
   return methodology.gates.flatMap((gate) => {
     const look = Object.hasOwn(BY_THEMSELVES, gate.code) ? BY_THEMSELVES[gate.code] : undefined
-    const found = look?.(gate, facts) ?? saidByTheCurator(gate, facts)
-    return found ? [{ code: gate.code, cap: gate.cap, ...found }] : []
+    const finding = look?.(gate, facts) ?? saidByTheCurator(gate, facts)
+    return finding ? [{ code: gate.code, cap: gate.cap, ...finding }] : []
   })
 }
 
 function saidByTheCurator({ code }: Gate, { tool, today }: GateFacts): Found | undefined {
-  const said = tool.gates?.find(
+  const decision = tool.gates?.find(
     (gate) => gate.code === code && gate.date <= today && today <= (gate.until ?? today),
   )
-  return said && { reason: said.reason, evidence: said.source, date: said.date }
+  return decision && { reason: decision.reason, evidence: decision.source, date: decision.date }
 }
 
 function isShutDown(_: Gate, { changes, today }: GateFacts): Found | undefined {

@@ -47,8 +47,8 @@ export function* gradingSteps(
   const reviewsOf = Map.groupBy(reviews, ({ tool }) => current(tool))
   const judged: Judgement[] = []
   for (const tool of source.tools) {
-    const known = { changes: changesOf.get(tool.slug) ?? [], live: live.get(tool.slug), today }
-    judged.push({ tool, live: known.live, ...judgement(source, tool, known) })
+    const context = { changes: changesOf.get(tool.slug) ?? [], live: live.get(tool.slug), today }
+    judged.push({ tool, live: context.live, ...judgement(source, tool, context) })
     yield
   }
   const ranks = competitionRanks(judged.flatMap((one) => rankedOf(source, one)))
@@ -80,15 +80,15 @@ type Known = Pick<Parameters<typeof closedGates>[1], 'changes' | 'live' | 'today
 type Judgement = { tool: AuthoredTool; live: Live | undefined } & ReturnType<typeof judgement>
 
 /** The part of a grade that needs no other tool. */
-function judgement({ settings, methodology }: CatalogSource, tool: AuthoredTool, known: Known) {
-  const negatives = countingNegatives(tool.negatives ?? [], known.today)
+function judgement({ settings, methodology }: CatalogSource, tool: AuthoredTool, context: Known) {
+  const negatives = countingNegatives(tool.negatives ?? [], context.today)
   const negative = deductionOf(negatives, methodology.negatives.floor)
   const sum = addUp(judge(methodology, tool), negative)
   const coverage = coverageOf(sum)
   const graded = coverage.isAtLeast(methodology.coverage.graded)
   const confidence = tool.assessment?.confidence ?? 'none'
   const gates = [
-    ...closedGates(methodology, { tool, ...known, graded, confidence }),
+    ...closedGates(methodology, { tool, ...context, graded, confidence }),
     ...(graded ? coverageGate(methodology, coverage) : []),
   ]
   const scores = scoresOf(sum)
@@ -109,7 +109,7 @@ function judgement({ settings, methodology }: CatalogSource, tool: AuthoredTool,
     strengths: tool.strengths ?? [],
     weaknesses: tool.weaknesses ?? [],
     agentNotes: tool.text?.agentNotes ?? [],
-    metrics: metricsOf(methodology, tool, known.live),
+    metrics: metricsOf(methodology, tool, context.live),
     editorialScores: scores,
     coverage: coverage.share,
     notApplicable: keysIn(sum, 'not-applicable'),
@@ -213,13 +213,13 @@ function judged(
     const reason = `It does not apply to the kind ${tool.kind}.`
     return { score: null, state: 'not-applicable', reason }
   }
-  const said = tool.scores?.[key]
-  if (said === undefined)
+  const authored = tool.scores?.[key]
+  if (authored === undefined)
     return { score: null, state: 'pending', reason: 'It is not assessed yet.' }
-  const { score = null, state, reason, ...shown } = said
+  const { score = null, state, reason, ...fields } = authored
   // A criterion that applies to the kind can only be open.
-  if (state !== undefined) return { score: null, state: 'pending', reason, ...shown }
-  return { score, state: score === null ? 'pending' : 'scored', reason, ...shown }
+  if (state !== undefined) return { score: null, state: 'pending', reason, ...fields }
+  return { score, state: score === null ? 'pending' : 'scored', reason, ...fields }
 }
 
 /** Deductions that count on a day, from their first to their last day inclusive. */

@@ -32,24 +32,24 @@ export function cleanFacts(
   item: ImportedRecord,
   tell: (wrong: WrongValue) => void,
 ): Partial<ToolFacts> {
-  const kept: Record<string, unknown> = {}
+  const facts: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(item.tool)) {
     const schema = (AuthoredTool.properties as Record<string, TSchema>)[field]
     if (!schema || NEVER.has(field) || value === undefined) continue
     // A record that is never made is only recognised by these.
     const isName = item.stub === 'quiet' && (field === 'name' || field === 'kind')
     if (!isName && !Object.hasOwn(item.from.paths, field)) continue
-    const fit = fitting(schema, value, (it, found) => {
+    const fit = fitting(schema, value, (it, actual) => {
       const place = { file: item.from.url, record: item.slug, field }
-      tell({ wrong: { ...place, expected: expected(it), found } })
+      tell({ wrong: { ...place, expected: expected(it), found: actual } })
     })
-    if (fit !== undefined) kept[field] = fit
+    if (fit !== undefined) facts[field] = fit
   }
-  return kept
+  return facts
 }
 
 /** A list loses the items that do not fit; any other value fits as a whole or not at all. */
-function fitting(schema: TSchema, value: unknown, tell: (it: TSchema, found: string) => void) {
+function fitting(schema: TSchema, value: unknown, tell: (it: TSchema, actual: string) => void) {
   if (schema.type === 'array' && Array.isArray(value)) {
     const items = value.map((item) => oneFitting(schema.items, item, tell))
     const left = unique(items.filter((item) => item !== undefined))
@@ -58,7 +58,7 @@ function fitting(schema: TSchema, value: unknown, tell: (it: TSchema, found: str
   return oneFitting(schema, value, tell)
 }
 
-function oneFitting(schema: TSchema, value: unknown, tell: (it: TSchema, found: string) => void) {
+function oneFitting(schema: TSchema, value: unknown, tell: (it: TSchema, actual: string) => void) {
   const control = controlIn(value)
   if (control) {
     tell(schema, `text with ${control}`)
@@ -106,7 +106,7 @@ function unique(items: unknown[]): unknown[] {
 }
 
 function checkOf(schema: TSchema): TypeCheck<TSchema> {
-  const known = checks.get(schema) ?? TypeCompiler.Compile(schema)
-  checks.set(schema, known)
-  return known
+  const check = checks.get(schema) ?? TypeCompiler.Compile(schema)
+  checks.set(schema, check)
+  return check
 }

@@ -77,15 +77,15 @@ type Names = Record<Exclude<Class, 'source'>, ReadonlyArray<string | undefined>>
 /** An MCP server is not the API or the program whose address or repository it shares. */
 function sortedOut(kind: string | undefined, names: Names): Identity {
   const side = kind === 'mcp' ? 'mcp ' : ''
-  const given = (list: ReadonlyArray<string | undefined>) =>
+  const nonEmpty = (list: ReadonlyArray<string | undefined>) =>
     list.filter((it): it is string => Boolean(it))
   return {
-    registry: given(names.registry),
-    model: given(names.model),
-    package: given(names.package),
-    api: given(names.api).map((it) => side + it),
-    provider: given(names.provider),
-    repo: given(names.repo).map((it) => side + it),
+    registry: nonEmpty(names.registry),
+    model: nonEmpty(names.model),
+    package: nonEmpty(names.package),
+    api: nonEmpty(names.api).map((it) => side + it),
+    provider: nonEmpty(names.provider),
+    repo: nonEmpty(names.repo).map((it) => side + it),
   }
 }
 
@@ -126,13 +126,13 @@ export function createMatcher(source: CatalogSource, incoming: readonly Identity
 
   /** The record of one model that a vendor with one of these domains serves. */
   function findModel(model: string, owners: ReadonlySet<string>): string | undefined {
-    const found = [...tools.values()].filter(({ tool }) => {
+    const matches = [...tools.values()].filter(({ tool }) => {
       const domain = domains.get(tool.vendor ?? '')
       const ids = Object.keys(tool.models ?? {})
       const isIt = tool.kind === 'model' && ids.length === 1 && ids[0] === model
       return isIt && domain !== undefined && owners.has(domain)
     })
-    return found.length === 1 ? found[0]?.tool.slug : undefined
+    return matches.length === 1 ? matches[0]?.tool.slug : undefined
   }
 
   for (const tool of source.tools) add(tool)

@@ -25,12 +25,12 @@ function sharedVendor(
   const why = sharedBy(host)
   const own = tools.filter(({ vendor, sources = [] }) => vendor === id && isImported(sources))
   if (!why || own.length === 0) return []
-  const named = own
+  const subject = own
     .slice(0, 3)
     .map(({ slug }) => `tools/${slug}.yaml`)
     .join(', ')
   const more = own.length > 3 ? ` and ${own.length - 3} more` : ''
-  const about = `${host} is ${why}, so it does not say who makes ${named}${more}. Name the vendor there, or take the field out.`
+  const about = `${host} is ${why}, so it does not say who makes ${subject}${more}. Name the vendor there, or take the field out.`
   return [{ file: `vendors/${id}.yaml`, field: domain ? 'domain' : 'url', about }]
 }
 
@@ -38,9 +38,9 @@ function unshown(tool: AuthoredTool): Leftover[] {
   const { slug, sources = [], assessment } = tool
   // A person who assessed a record has read it.
   if (assessment || !isImported(sources) || sources.some(({ imported }) => !imported)) return []
-  const shown = new Set(sources.flatMap(({ facts }) => facts))
+  const stated = new Set(sources.flatMap(({ facts }) => facts))
   const fields = Object.entries(tool).flatMap(([field, value]) =>
-    shown.has(field) || NOT_STATED.has(field) || isOpen(value) ? [] : [field],
+    stated.has(field) || NOT_STATED.has(field) || isOpen(value) ? [] : [field],
   )
   if (fields.length === 0) return []
   const about =

@@ -213,12 +213,12 @@ type Noted = {
 function noted(text: string, from: From, { changed, agreed, sources }: Noted): string {
   const at = sources.findIndex((it) => isOwn(it, from))
   const own = sources[at]
-  const given = changed.filter(({ field, to }) => to !== null && !isOpen(field, to))
-  const gone = new Set(changed.filter((it) => !given.includes(it)).map(({ field }) => field))
-  const shown = [...(own?.facts ?? []), ...agreed, ...given.map(({ field }) => field)]
-  const facts = [...new Set(shown)].filter((field) => !gone.has(field))
-  const marks = Object.fromEntries(given.map(({ field, to }) => [field, markOf(to)]))
-  const kept = Object.entries(own?.imported ?? {}).filter(([field]) => !gone.has(field))
+  const values = changed.filter(({ field, to }) => to !== null && !isOpen(field, to))
+  const gone = new Set(changed.filter((it) => !values.includes(it)).map(({ field }) => field))
+  const allFacts = [...(own?.facts ?? []), ...agreed, ...values.map(({ field }) => field)]
+  const facts = [...new Set(allFacts)].filter((field) => !gone.has(field))
+  const marks = Object.fromEntries(values.map(({ field, to }) => [field, markOf(to)]))
+  const earlierMarks = Object.entries(own?.imported ?? {}).filter(([field]) => !gone.has(field))
   const item = {
     url: from.url,
     id: from.id,
@@ -226,7 +226,7 @@ function noted(text: string, from: From, { changed, agreed, sources }: Noted): s
     facts,
     paths: { ...pathsOf(own?.paths ?? {}, facts), ...pathsOf(from.paths, facts) },
     ...(from.credit ? { credit: creditLine(from.credit) } : {}),
-    imported: { ...Object.fromEntries(kept), ...marks },
+    imported: { ...Object.fromEntries(earlierMarks), ...marks },
   }
   return setItem(text, {
     field: 'sources',

@@ -42,10 +42,10 @@ export function factsOf(facts: Readonly<Record<string, unknown>>, fields: readon
 /** `tools/SLUG.yaml` of a record without grade. */
 export function stubText(path: string, tool: Omit<AuthoredTool, 'slug'>, from: From): string {
   const { sources: _, ...fields } = tool
-  const named = ORDER.filter((field) => field in fields)
+  const order = ORDER.filter((field) => field in fields)
   const rest = Object.keys(fields).filter((field) => !ORDER.includes(field))
   const ordered = Object.fromEntries(
-    [...named, ...rest].map((field) => [field, (fields as Record<string, unknown>)[field]]),
+    [...order, ...rest].map((field) => [field, (fields as Record<string, unknown>)[field]]),
   )
   const document = new Document({
     ...ordered,

@@ -37,10 +37,10 @@ export function createVendors(source: CatalogSource) {
     if (!id || !url) return undefined
     const name = vendor?.name ?? guessed?.name ?? id
     const domain = vendor?.domain ?? domainOf(url)
-    const known = match?.vendorId
+    const vendorId = match?.vendorId
       ? sameNamed(id, domain)
       : (domain && byDomain.get(domain)) || byAccount.get(accountOf(url) ?? '')
-    if (known) return { id: known }
+    if (vendorId) return { id: vendorId }
     const behind = domain
       ? (domain.split('.').at(-1) ?? '')
       : (new URL(url).hostname.split('.')[0] ?? '')

@@ -51,11 +51,11 @@ export function planChanges(catalog: CatalogSource, write: Write, report: Import
 
   /** A curator may have described the same change in other words. */
   function isTold(id: string, change: Change): boolean {
-    const told = days.get(dayKey(change))
-    if (!told || told.source === change.source) return false
+    const existing = days.get(dayKey(change))
+    if (!existing || existing.source === change.source) return false
     report.skipped.push({
       record: id,
-      why: `the catalog has a change of that day already: ${told.id}`,
+      why: `the catalog has a change of that day already: ${existing.id}`,
     })
     return true
   }

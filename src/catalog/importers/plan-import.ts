@@ -113,11 +113,11 @@ function skip({ report }: Work, record: string, why: string): undefined {
 /** The record with the facts that the files may have: no other may identify it either. */
 function usable(
   catalog: CatalogSource,
-  sent: ImportedRecord,
+  record: ImportedRecord,
   report: ImportReport,
 ): ImportedRecord | undefined {
-  const facts = cleanFacts(sent, ({ wrong }) => report.wrong.push(wrong))
-  const { from } = sent
+  const facts = cleanFacts(record, ({ wrong }) => report.wrong.push(wrong))
+  const { from } = record
   // A file does not show whose it is.
   // A file shows its licence only if it states one itself, with the credit that it asks for.
   const isStated = isUrl(from.url) || from.credit !== undefined
@@ -126,13 +126,13 @@ function usable(
   }
   const { name } = facts
   if (!name) {
-    report.skipped.push({ record: sent.slug, why: 'it has no usable name' })
+    report.skipped.push({ record: record.slug, why: 'it has no usable name' })
     return undefined
   }
   keepKnownWords(catalog, facts)
   const paths = Object.entries(from.paths).filter(([field]) => field in facts)
   return {
-    ...sent,
+    ...record,
     tool: { ...facts, name },
     from: { ...from, paths: Object.fromEntries(paths) },
   }
@@ -142,9 +142,9 @@ function usable(
 function takeRecord(work: Work, item: ImportedRecord): 'passed over' | undefined {
   const { matcher, vendors, options } = work
   const vendor = vendors.find(item)
-  const known = matcher.find(identityOfRecord(item, vendor?.id), item.from)
+  const existing = matcher.find(identityOfRecord(item, vendor?.id), item.from)
   const hasModels = endModels(work, item)
-  if (known !== undefined) mergeRecord(work, known, item)
+  if (existing !== undefined) mergeRecord(work, existing, item)
   else if (item.stub === 'quiet') return 'passed over'
   else if (hasModels && !options.stubs) return undefined
   else if (item.stub === 'never' || (item.stub === 'asked' && !options.stubs)) {
@@ -157,8 +157,8 @@ function takeRecord(work: Work, item: ImportedRecord): 'passed over' | undefined
 function keepKnownWords(catalog: CatalogSource, facts: Partial<ToolFacts>): void {
   const { categories, capabilities } = catalog.settings
   if (capabilities && facts.capabilities) {
-    const known = new Set(capabilities.map(({ id }) => id))
-    facts.capabilities = facts.capabilities.filter((it) => known.has(it))
+    const capabilityIds = new Set(capabilities.map(({ id }) => id))
+    facts.capabilities = facts.capabilities.filter((it) => capabilityIds.has(it))
   }
   if (facts.category && !categories.some(({ id }) => id === facts.category)) delete facts.category
 }
@@ -166,20 +166,20 @@ function keepKnownWords(catalog: CatalogSource, facts: Partial<ToolFacts>): void
 /** Gives each model that has a record of its own its end; true if there is one. */
 function endModels({ matcher, changes }: Work, { models, from }: ImportedRecord): boolean {
   const { owners, ends } = models ?? { owners: new Set<string>(), ends: [] }
-  let found = false
+  let hasEnded = false
   for (const { model, changes: own } of ends) {
     const slug = matcher.findModel(model, owners)
     if (slug === undefined) continue
-    found = true
-    const named = own.map(({ replacement, ...change }) => ({
+    hasEnded = true
+    const ownChanges = own.map(({ replacement, ...change }) => ({
       ...change,
       ...(replacement === undefined
         ? {}
         : { replacement: matcher.findModel(replacement, owners) ?? replacement }),
     }))
-    changes.add(slug, { changes: named, from })
+    changes.add(slug, { changes: ownChanges, from })
   }
-  return found
+  return hasEnded
 }
 
 function mergeRecord(work: Work, slug: string, item: ImportedRecord): void {
@@ -194,12 +194,12 @@ function mergeRecord(work: Work, slug: string, item: ImportedRecord): void {
   const isKnown = tool.sources?.some((it) => isOwn(it, from))
   const changesOnly = item.changesOnly && !isKnown
   const isOther = acrossKinds && item.tool.kind !== tool.kind
-  const shown = changesOnly
+  const facts = changesOnly
     ? {}
     : isOther
       ? factsOf(item.tool, acrossKinds)
       : factsOf(item.tool, Object.keys(from.paths))
-  const merged = mergeFacts({ path, text: files.textOf(path), tool }, shown, {
+  const merged = mergeFacts({ path, text: files.textOf(path), tool }, facts, {
     ...item.from,
     retracted: item.retracted,
     // Some of the fields prove nothing about the others.
@@ -299,10 +299,10 @@ async function collect(importer: Importer, { source, deps, report, limit }: Read
 }
 
 function count(report: ImportReport, records: number) {
-  const { made, changed, skipped, wrong, conflicts, changes } = report
+  const { made: created, changed, skipped, wrong, conflicts, changes } = report
   Object.assign(report.counts, {
     records,
-    made: made.length,
+    made: created.length,
     changed: changed.length,
     skipped: skipped.length,
     wrong: wrong.length,

@@ -126,7 +126,7 @@ function unreadable(url: string, why: string): Failure {
 }
 
 /** JSON from a file or an address, bounded either way. */
-export async function readSourceJson(source: string, asked: SourceRequest): Promise<unknown> {
-  const text = isUrl(source) ? await fetchText(source, asked) : readFileText(source)
+export async function readSourceJson(source: string, request: SourceRequest): Promise<unknown> {
+  const text = isUrl(source) ? await fetchText(source, request) : readFileText(source)
   return parseSourceJson(source, text)
 }

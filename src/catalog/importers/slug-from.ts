@@ -26,9 +26,9 @@ export function slugFrom(name: string, most = SLUG_MAX): string {
  */
 export function freeSlug(wanted: string, vendor: string, isTaken: (slug: string) => boolean) {
   if (!isTaken(wanted)) return wanted
-  const named = wanted.endsWith(`-${vendor}`) ? wanted : joined(wanted, vendor)
+  const base = wanted.endsWith(`-${vendor}`) ? wanted : joined(wanted, vendor)
   for (let n = 1; ; n++) {
-    const slug = n === 1 ? named : joined(named, String(n))
+    const slug = n === 1 ? base : joined(base, String(n))
     if (!isTaken(slug)) return slug
   }
 }

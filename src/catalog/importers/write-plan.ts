@@ -13,14 +13,14 @@ export function writePlan(
   { files }: ImportPlan,
   progress: (done: number, of: number) => void,
 ): string[] {
-  const kept: string[] = []
+  const unchanged: string[] = []
   let done = 0
   for (const [path, { before, after }] of inOrder(files)) {
-    if (currentText(join(folder, path)) !== before) kept.push(path)
+    if (currentText(join(folder, path)) !== before) unchanged.push(path)
     else writeWhole(folder, path, after)
     progress(++done, files.size)
   }
-  return kept
+  return unchanged
 }
 
 const ORDER = ['catalog.yaml', 'vendors', 'tools', 'changes']

@@ -19,14 +19,14 @@ export async function putFacts(
 ): Promise<void> {
   for (const { subject, value, at = now } of facts) {
     const where = and(eq(catalogFacts.slug, slug), eq(catalogFacts.subject, subject))
-    const [known] = await tx.select().from(catalogFacts).where(where)
-    if (!known) {
+    const [existing] = await tx.select().from(catalogFacts).where(where)
+    if (!existing) {
       const fact = { slug, subject, value, seenAt: at, changedAt: at, checkedAt: at }
       await tx.insert(catalogFacts).values(fact)
       continue
     }
-    if (at < known.checkedAt && at < now) continue
-    const isSame = canonicalJson(known.value) === canonicalJson(value)
+    if (at < existing.checkedAt && at < now) continue
+    const isSame = canonicalJson(existing.value) === canonicalJson(value)
     const changed = isSame ? {} : { value, changedAt: at }
     await tx
       .update(catalogFacts)

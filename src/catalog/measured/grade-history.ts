@@ -45,8 +45,8 @@ async function movedGrades(db: Db, published: PublishedCatalog, now: number): Pr
   const today = new Date(now).toISOString().slice(0, 10)
   const gradings = await runInSteps(gradingSteps(source, live, today, history))
   return [...gradings].flatMap(([slug, { catalog }]) => {
-    const kept = history.get(slug) ?? []
-    const item = catalog.history[kept.length]
-    return item ? [{ slug, place: kept.length, item }] : []
+    const previous = history.get(slug) ?? []
+    const item = catalog.history[previous.length]
+    return item ? [{ slug, place: previous.length, item }] : []
   })
 }

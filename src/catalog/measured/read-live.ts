@@ -38,14 +38,14 @@ export async function readLiveOf(
 }
 
 async function liveOf(
-  kept: FactHistory,
+  history: FactHistory,
   slug: string,
   rows: readonly StoredFact[],
   facts: readonly FactModule[],
 ): Promise<Live | undefined> {
   if (rows.length === 0) return undefined
   const { updatedAt: _, ...live } = notMeasured(slug)
-  for (const fact of facts) Object.assign(live, await fact.read(foundOf(fact, rows), kept))
+  for (const fact of facts) Object.assign(live, await fact.read(foundOf(fact, rows), history))
   const times = rows.map(({ checkedAt }) => isoTime(checkedAt))
   return { ...live, updatedAt: times.sort().at(-1) ?? null }
 }
@@ -65,11 +65,11 @@ function keptOf(read: Read, slug: string, now: number): FactHistory {
  * is built from it stays the same.
  */
 export function liveReader(deps: { db: { read: Read }; clock: Clock }): () => Promise<LiveBySlug> {
-  let known: LiveBySlug = new Map()
+  let current: LiveBySlug = new Map()
   return async () => {
     const next = await readLive(deps.db.read, deps.clock.now())
-    if (!(await isSame(known, next))) known = next
-    return known
+    if (!(await isSame(current, next))) current = next
+    return current
   }
 }
 

@@ -45,10 +45,10 @@ export async function judgeManifest(
   now: number,
 ): Promise<ManifestVerdict> {
   const { bytes, jws, keys } = offer
-  const said = readDetached(jws)
-  if (typeof said === 'string') return no('signature', said)
+  const detached = readDetached(jws)
+  if (typeof detached === 'string') return no('signature', detached)
   if (believed.kid !== undefined) {
-    const followed = await followKeys(keys, believed.kid, said.kid)
+    const followed = await followKeys(keys, believed.kid, detached.kid)
     if (!followed.ok) return no('key', followed.why)
   }
   const verified = await verifyManifest(bytes, jws, keys)

@@ -147,8 +147,8 @@ function createMirrorServer(deps: MirrorDeps, current: () => Current | undefined
   const { clock, db, modules } = deps
   const feeds = mirrorFeeds({ read: db.read, clock, current })
   const routes = modules.flatMap((module) => module.routes)
-  const asked = modules.flatMap((module) => module.asks ?? []).map(({ path }) => path)
-  const asks = new Set([...asked, REVISIONS_PATH])
+  const paths = modules.flatMap((module) => module.asks ?? []).map(({ path }) => path)
+  const asks = new Set([...paths, REVISIONS_PATH])
   const serve = createServe({
     clock,
     modules: [{ routes, build: () => [] }],
@@ -169,9 +169,9 @@ function createMirrorServer(deps: MirrorDeps, current: () => Current | undefined
       const { path, search } = requestAddress(request.url)
       const asksOrigin = asks.has(path) && (search !== '' || !now.site.documents.has(path))
       const address = search === '' ? path : `${path}?${search}`
-      const made = asksOrigin ? toOrigin(now.site, address) : serve(request)
+      const response = asksOrigin ? toOrigin(now.site, address) : serve(request)
       const marked = (response: Response) => withState(response, now, path, clock.now())
-      return made instanceof Promise ? made.then(marked) : made && marked(made)
+      return response instanceof Promise ? response.then(marked) : response && marked(response)
     },
     [Symbol.dispose]: () => feeds[Symbol.dispose](),
   }

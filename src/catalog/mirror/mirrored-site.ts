@@ -66,9 +66,9 @@ function mirrored(
   cache: DocumentCache,
 ): Document {
   const headers = { ...STRANGERS, ...(SIGNED.has(path) ? ASK_AGAIN : {}) }
-  let known: Promise<Document> | undefined
+  let pending: Promise<Document> | undefined
   const forget = () => {
-    known = undefined
+    pending = undefined
   }
 
   async function load(): Promise<Document> {
@@ -79,9 +79,9 @@ function mirrored(
   }
 
   function own(): Promise<Document> {
-    if (known) return known
+    if (pending) return pending
     const loading = load()
-    known = loading
+    pending = loading
     loading.catch(forget)
     return loading
   }

@@ -162,7 +162,8 @@ async function stage(
   }
   await db.write((tx) => store.addBlobs(tx, own))
   const wanted: MissingBlobs = new Map(manifest.files.map((file) => [file.sha256, file.size]))
-  for (const known of await store.presentBlobs(db.read, [...wanted.keys()])) wanted.delete(known)
+  for (const present of await store.presentBlobs(db.read, [...wanted.keys()]))
+    wanted.delete(present)
   return wanted
 }
 

@@ -91,12 +91,12 @@ function referring(schema: unknown, itself: unknown = undefined): unknown {
 
 /** The feeds of the catalog in OpenAPI 3.1, as a part of the server's description. */
 export function catalogOpenApi() {
-  const named = <T>(all: Record<string, T>, write: (it: T) => unknown) =>
+  const byName = <T>(all: Record<string, T>, write: (it: T) => unknown) =>
     Object.fromEntries(Object.entries(all).map(([name, it]) => [`Catalog${name}`, write(it)]))
   return {
     paths: Object.fromEntries(FEED_OPERATIONS.map((feed) => [feed.path, { get: operation(feed) }])),
-    schemas: named(NAMED, (it) => referring(it, it)),
-    headers: named(HEADERS, (it) => it),
+    schemas: byName(NAMED, (it) => referring(it, it)),
+    headers: byName(HEADERS, (it) => it),
   }
 }
 

@@ -11,7 +11,7 @@ export function descriptionSender(body: string): (request: Request) => Promise<R
   return async (request) => {
     if (request.method === 'OPTIONS') return preflight()
     // The router answers HEAD with the headers of a GET, and counts the bytes of its body.
-    const asked = request.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request
-    return await sendDocument(document, asked, {})
+    const getRequest = request.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request
+    return await sendDocument(document, getRequest, {})
   }
 }

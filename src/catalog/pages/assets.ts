@@ -38,11 +38,11 @@ const addresses = new Map<PageAssetName, string>()
 
 /** The address of an asset; it changes with the content. */
 export function pageAsset(name: PageAssetName): string {
-  const known = addresses.get(name)
-  if (known) return known
-  const made = addressOf(FOLDER, name, new TextEncoder().encode(files[name].text))
-  addresses.set(name, made)
-  return made
+  const cached = addresses.get(name)
+  if (cached) return cached
+  const address = addressOf(FOLDER, name, new TextEncoder().encode(files[name].text))
+  addresses.set(name, address)
+  return address
 }
 
 /** The assets, immutable under their addresses. */

@@ -64,7 +64,7 @@ export function changesPage(snapshot: CatalogSnapshot, search?: URLSearchParams)
       ) : (
         <>
           <ChangeTimeline items={fitting} today={snapshot.today} />
-          <Kinds changes={told} picked={kinds} />
+          <Kinds changes={changes} picked={kinds} />
           <div class="times">
             <section aria-labelledby="upcoming">
               <h2 id="upcoming">

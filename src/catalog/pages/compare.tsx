@@ -59,7 +59,7 @@ export function comparePage(snapshot: CatalogSnapshot, search?: URLSearchParams)
               <bdi>{missing.map((slug) => cutText(cleanLine(slug), 64)).join(', ')}</bdi>.{' '}
             </>
           )}
-          {found.length > MOST && `The first ${MOST} of ${found.length} are shown. `}
+          {matches.length > MOST && `The first ${MOST} of ${matches.length} are shown. `}
           {tools.length > 0 && 'In each row the same fact, from the same run.'}
         </p>
         {snapshot.settings.preview && tools.length > 0 && <PreviewNote />}
@@ -135,8 +135,8 @@ function Column({
 /** Rows without a value for any of the tools. */
 function emptyRows(snapshot: CatalogSnapshot, tools: readonly ToolDetail[]): ReadonlySet<string> {
   const names = tools.flatMap((tool) => rowsOf(snapshot, tool)).map(([name]) => name)
-  const told = tools.flatMap((tool) => rowsOf(snapshot, tool)).filter(([, value]) => value)
-  return new Set(names).difference(new Set(told.map(([name]) => name)))
+  const filledRows = tools.flatMap((tool) => rowsOf(snapshot, tool)).filter(([, value]) => value)
+  return new Set(names).difference(new Set(filledRows.map(([name]) => name)))
 }
 
 /** A name, the value, and the text for no value. */

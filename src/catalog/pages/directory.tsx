@@ -94,7 +94,7 @@ function Directory({ snapshot, query }: { snapshot: CatalogSnapshot; query: Quer
   const found = selectTools(snapshot, query)
   const pages = countPages(found)
   const page = Math.min(query.page, pages)
-  const shown = found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+  const pageTools = matches.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   return (
     <div class="directory">
       <Find snapshot={snapshot} query={query} />
@@ -109,7 +109,7 @@ function Directory({ snapshot, query }: { snapshot: CatalogSnapshot; query: Quer
             </p>
           </EmptyBox>
         ) : (
-          <Rows snapshot={snapshot} tools={shown} grouped={query.sort === 'category'} />
+          <Rows snapshot={snapshot} tools={pageTools} grouped={query.sort === 'category'} />
         )}
         <Pager query={query} snapshot={snapshot} page={page} pages={pages} />
       </section>
@@ -118,16 +118,16 @@ function Directory({ snapshot, query }: { snapshot: CatalogSnapshot; query: Quer
 }
 
 function Summary(props: { snapshot: CatalogSnapshot; query: Query; found: ToolDetail[] }) {
-  const { snapshot, query, found } = props
-  const graded = found.filter((tool) => tool.graded).length
+  const { snapshot, query, found: matches } = props
+  const graded = matches.filter((tool) => tool.graded).length
   const chips = [...query.picked].flatMap(([name, values]) =>
     values.map((value) => ({ name, value })),
   )
   return (
     <div class="found-head">
       <p class="sub">
-        <b class="number">{plural(found.length, 'tool')}</b>
-        {found.length > 0 && (graded > 0 ? `, ${number(graded)} graded` : ', none graded yet')}
+        <b class="number">{plural(matches.length, 'tool')}</b>
+        {matches.length > 0 && (graded > 0 ? `, ${number(graded)} graded` : ', none graded yet')}
         <span class="wide-only">
           {' '}
           · as of <time dateTime={snapshot.generatedAt}>{dayWords(snapshot.generatedAt)}</time>

@@ -13,7 +13,7 @@ export function problemPage(snapshot: CatalogSnapshot, problem: Failure): Proble
   const { title, status, message, members } = problem
   const other = members.replacement && snapshot.bySlug.get(members.replacement)
   // The replacement is a button here, so the sentence leaves out its address.
-  const said = other
+  const explanation = other
     ? message.replace(`: ${snapshot.baseUrl}${pageHref.tool(other.slug)}`, '.')
     : message
   const body = pageText(
@@ -27,7 +27,7 @@ export function problemPage(snapshot: CatalogSnapshot, problem: Failure): Proble
       <div class="lonely">
         <p class="number">{status}</p>
         <h1>{title}</h1>
-        <p>{said}</p>
+        <p>{explanation}</p>
         <p class="ways-on">
           {other && (
             <a class="button primary" href={pageHref.tool(other.slug)}>

@@ -47,8 +47,8 @@ const PICKED_MAX = 30
 export function readDirectoryQuery(search: URLSearchParams, snapshot: CatalogSnapshot): Query {
   const picked = FILTERS.flatMap((name) => {
     const values = search.getAll(name).flatMap((value) => value.split(','))
-    const known = [...new Set(values)].filter(Boolean).slice(0, PICKED_MAX)
-    return known.length > 0 ? [[name, known] as const] : []
+    const pickedValues = [...new Set(values)].filter(Boolean).slice(0, PICKED_MAX)
+    return pickedValues.length > 0 ? [[name, pickedValues] as const] : []
   })
   return {
     q: cutText((search.get('q') ?? '').trim(), SEARCH_CHARS),
@@ -79,8 +79,8 @@ function valuesOf(tool: ToolDetail, name: FilterName): readonly string[] {
 export function selectTools(snapshot: CatalogSnapshot, query: Query): ToolDetail[] {
   const words = new Map([...query.picked].map(([name, values]) => [name, values.map(foldText)]))
   const wanted = { words, search: searchWords(query.q) }
-  const found = snapshot.tools.filter((tool) => fits(wanted, findable(tool)))
-  return sorted(found, query.sort)
+  const matches = snapshot.tools.filter((tool) => fits(wanted, findable(tool)))
+  return sorted(matches, query.sort)
 }
 
 /** Like `selectTools` without the filter `name`, to count its choices. */

@@ -89,8 +89,8 @@ function PaidBefore({ snapshot }: { snapshot: CatalogSnapshot }) {
 const ENDPOINTS = 5
 
 function Paid({ tool, x402, most }: { tool: ToolDetail; x402: X402; most: number }) {
-  const shown = x402.endpoints.slice(0, ENDPOINTS)
-  const rest = x402.endpoints.length - shown.length
+  const visible = x402.endpoints.slice(0, ENDPOINTS)
+  const rest = x402.endpoints.length - visible.length
   return (
     <li>
       <Grade grade={gradeOf(tool.catalog)} />
@@ -107,12 +107,12 @@ function Paid({ tool, x402, most }: { tool: ToolDetail; x402: X402; most: number
           </p>
         )}
         <PriceMismatch x402={x402} />
-        {shown.length === 0 && <p class="soft">No paid address is known yet.</p>}
+        {visible.length === 0 && <p class="soft">No paid address is known yet.</p>}
         <ul class="endpoints">
-          {shown.map((endpoint) => (
+          {visible.map((endpoint) => (
             <Endpoint endpoint={endpoint} x402={x402} most={most} />
           ))}
-          {shown.some(({ priceUsd }) => priceUsd !== null) && <Scale most={most} />}
+          {visible.some(({ priceUsd }) => priceUsd !== null) && <Scale most={most} />}
         </ul>
         {rest > 0 && <p class="soft">and {number(rest)} more on its page</p>}
       </div>

@@ -17,24 +17,24 @@ const EXTRA_NAME = /^[A-Za-z0-9_.-]{1,64}$/
  */
 export function readOffer(value: unknown, version: ProtocolVersion): PaidOffer | string {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return 'an offer is none'
-  const said = value as Record<string, unknown>
-  const scheme = plain(said.scheme, 64)
-  const network = plain(said.network, 100)
-  const asset = plain(said.asset, 200)
-  const payTo = plain(said.payTo, 200)
+  const offer = value as Record<string, unknown>
+  const scheme = plain(offer.scheme, 64)
+  const network = plain(offer.network, 100)
+  const asset = plain(offer.asset, 200)
+  const payTo = plain(offer.payTo, 200)
   if (!scheme) return 'an offer names no scheme'
   if (!network) return 'an offer names no network'
   if (!asset) return 'an offer names no coin'
   if (!payTo) return 'an offer does not say who is paid'
   if (version === 2 && !network.includes(':')) return 'a network is not a chain id'
-  const amount = amountOf(version === 1 ? said.maxAmountRequired : said.amount)
+  const amount = amountOf(version === 1 ? offer.maxAmountRequired : offer.amount)
   if (amount === undefined) return 'an amount is not a whole number'
-  const timeout = said.maxTimeoutSeconds
+  const timeout = offer.maxTimeoutSeconds
   if (typeof timeout !== 'number' || !Number.isFinite(timeout) || timeout <= 0) {
     return 'an offer does not say how long a payment may take'
   }
   const chain = version === 1 ? chainId(network) : network
-  const extra = extraOf(said.extra)
+  const extra = extraOf(offer.extra)
   return {
     scheme,
     network: chain,
@@ -65,7 +65,7 @@ function amountOf(value: unknown): string | undefined {
 /** The plain values of `extra`, such as the name and version for a signature. */
 function extraOf(value: unknown): PaidOffer['extra'] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
-  const kept = Object.entries(value).filter(
+  const extras = Object.entries(value).filter(
     ([name, own]) =>
       EXTRA_NAME.test(name) &&
       name !== '__proto__' &&
@@ -73,7 +73,7 @@ function extraOf(value: unknown): PaidOffer['extra'] {
         typeof own === 'boolean' ||
         (typeof own === 'number' && Number.isFinite(own))),
   )
-  return kept.length === 0 ? undefined : Object.fromEntries(kept.slice(0, EXTRAS_MOST))
+  return extras.length === 0 ? undefined : Object.fromEntries(extras.slice(0, EXTRAS_MOST))
 }
 
 type DollarPrice = { priceUsd: string | null; symbol?: string; note?: string }
@@ -168,9 +168,11 @@ const COINS: Readonly<Record<string, ReadonlyArray<readonly [asset: string, Doll
 /** The dollar coin at an address of a chain; only hex addresses ignore case. */
 function dollarCoin(chain: string, asset: string): DollarCoin | undefined {
   const coins = Object.hasOwn(COINS, chain) ? COINS[chain] : undefined
-  return coins?.find(([known]) => sameAddress(known, asset))?.[1]
+  return coins?.find(([address]) => sameAddress(address, asset))?.[1]
 }
 
-function sameAddress(known: string, asset: string): boolean {
-  return known.startsWith('0x') ? known.toLowerCase() === asset.toLowerCase() : known === asset
+function sameAddress(address: string, asset: string): boolean {
+  return address.startsWith('0x')
+    ? address.toLowerCase() === asset.toLowerCase()
+    : address === asset
 }

@@ -20,8 +20,8 @@ export function measurables({ tools, vendors }: CatalogSource): Measurable[] {
 export type Times = { dueAt(slug: string, probe: string): number | undefined }
 
 export function timesOf(rows: readonly ProbeTime[]): Times {
-  const known = new Map(rows.map(({ slug, probe, dueAt }) => [`${slug} ${probe}`, dueAt]))
-  return { dueAt: (slug, probe) => known.get(`${slug} ${probe}`) }
+  const times = new Map(rows.map(({ slug, probe, dueAt }) => [`${slug} ${probe}`, dueAt]))
+  return { dueAt: (slug, probe) => times.get(`${slug} ${probe}`) }
 }
 
 /**

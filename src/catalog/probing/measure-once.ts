@@ -52,8 +52,8 @@ export async function probeOnce(
   const of = targets.length + jobs.reduce((sum, job) => sum + job.probes.length, 0)
   let done = 0
   const asking = (slug: string) => deps.step?.(done, of, slug)
-  const asked = () => deps.step?.(++done, of)
-  const round = await runRound({ ...deps, asking, asked }, targets)
+  const onAsked = () => deps.step?.(++done, of)
+  const round = await runRound({ ...deps, asking, asked: onAsked }, targets)
   const measured = new Map<string, MeasuredCounts>()
   const work = async (job: (typeof jobs)[number]) => {
     for (const probe of job.probes) {
@@ -61,7 +61,7 @@ export async function probeOnce(
       const { slug } = job.one.tool
       asking(slug)
       measured.set(slug, plus(measured.get(slug), await measure(deps, job.one, probe)))
-      asked()
+      onAsked()
     }
   }
   await forEachLimited(jobs, TOOLS_AT_ONCE, work, signal)

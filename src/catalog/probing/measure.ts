@@ -26,26 +26,26 @@ const NOTHING: Findings = { facts: [] }
 /** Runs one probe of one tool and stores what it found; a failure does not affect others. */
 export async function measure(
   deps: MeasureDeps,
-  given: Pick<Subject, 'tool' | 'vendor'>,
+  target: Pick<Subject, 'tool' | 'vendor'>,
   probe: Probe,
 ): Promise<MeasuredCounts> {
   const { db, clock, signal, random } = deps
-  const { slug } = given.tool
+  const { slug } = target.tool
   const facts = await readFacts(db.read, slug)
-  const known = new Map(facts.map(({ subject, value }) => [subject, value]))
-  const found = await findings(deps, { ...given, known }, probe)
+  const memories = new Map(facts.map(({ subject, value }) => [subject, value]))
+  const result = await findings(deps, { ...target, known: memories }, probe)
   if (signal?.aborted) return { facts: 0, drafts: 0, prices: 0 }
   const now = clock.now()
   const dueAt = now + jittered(probe.everyMs, random)
   return await db.write(async (tx) => {
-    await putFacts(tx, slug, found.facts, now)
+    await putFacts(tx, slug, result.facts, now)
     let drafts = 0
-    for (const draft of found.drafts ?? []) {
+    for (const draft of result.drafts ?? []) {
       if (await addDraft(tx, { ...draft, slug }, now)) drafts++
     }
-    const prices = await addPrices(tx, slug, found.prices ?? [], now)
+    const prices = await addPrices(tx, slug, result.prices ?? [], now)
     await putTime(tx, { slug, probe: probe.name, ranAt: now, dueAt })
-    return { facts: found.facts.length, drafts, prices }
+    return { facts: result.facts.length, drafts, prices }
   })
 }
 

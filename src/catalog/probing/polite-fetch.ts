@@ -65,9 +65,9 @@ export function createPoliteFetch(options: PoliteFetchOptions): PoliteFetch {
   function rested(host: string, fetched: Fetched) {
     if (fetched.outcome !== 'answered') return
     const { status, headers } = fetched
-    const asked = readRetryAfter(headers.get('retry-after'), clock.now())
-    if (status === 429) queues.rest(host, asked ?? REST_MS)
-    if (status === 503 && asked !== undefined) queues.rest(host, asked)
+    const retryAfter = readRetryAfter(headers.get('retry-after'), clock.now())
+    if (status === 429) queues.rest(host, retryAfter ?? REST_MS)
+    if (status === 503 && retryAfter !== undefined) queues.rest(host, retryAfter)
   }
 
   return {
@@ -132,9 +132,9 @@ function createHostQueues(clock: Clock, pauseMs: number, signal?: AbortSignal): 
     const queue = queues.get(host)
     if (queue) return queue
     if (queues.size >= HOSTS_MOST) forgetIdle()
-    const made = { tail: Promise.resolve(), queued: 0, freeAt: 0, restUntil: 0 }
-    queues.set(host, made)
-    return made
+    const newQueue = { tail: Promise.resolve(), queued: 0, freeAt: 0, restUntil: 0 }
+    queues.set(host, newQueue)
+    return newQueue
   }
 
   function forgetIdle() {

@@ -42,18 +42,18 @@ function rulesFor(text: string, agent: string): Rule[] {
   let inRules = false
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [, field = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? []
-    const said = value.trim()
+    const entry = value.trim()
     if (/^user-agent$/i.test(field)) {
       if (inRules) names = []
       inRules = false
-      names.push(nameIn(said))
+      names.push(nameIn(entry))
       for (const name of names) groups.set(name, groups.get(name) ?? [])
     } else if (/^(dis)?allow$/i.test(field)) {
       inRules = true
-      const ends = said.endsWith('$')
-      const parts = (ends ? said.slice(0, -1) : said).split('*')
-      if (said === '' || said.length > PATTERN_MAX || parts.length > STARS_MAX) continue
-      const rule = { allow: /^allow$/i.test(field), pattern: said, parts, ends }
+      const ends = entry.endsWith('$')
+      const parts = (ends ? entry.slice(0, -1) : entry).split('*')
+      if (entry === '' || entry.length > PATTERN_MAX || parts.length > STARS_MAX) continue
+      const rule = { allow: /^allow$/i.test(field), pattern: entry, parts, ends }
       for (const name of new Set(names)) groups.get(name)?.push(rule)
     }
   }
@@ -61,8 +61,8 @@ function rulesFor(text: string, agent: string): Rule[] {
 }
 
 /** `Beckon/1.0 (…)` names `beckon`. */
-function nameIn(said: string): string {
-  return said === '*' ? '*' : (/^[a-z_-]+/i.exec(said)?.[0] ?? '').toLowerCase()
+function nameIn(text: string): string {
+  return text === '*' ? '*' : (/^[a-z_-]+/i.exec(text)?.[0] ?? '').toLowerCase()
 }
 
 /** `*` stands for anything, `$` at the end for the end; never slower than both lengths multiplied. */
@@ -72,9 +72,9 @@ function fits({ parts, ends }: Rule, path: string): boolean {
   const last = ends ? rest.pop() : undefined
   let at = first.length
   for (const part of rest) {
-    const found = path.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
+    const foundAt = path.indexOf(part, at)
+    if (foundAt < 0) return false
+    at = foundAt + part.length
   }
   if (!ends) return true
   if (last === undefined) return at === path.length
@@ -92,23 +92,23 @@ type Ask = (url: URL, request: GuardedRequest) => Promise<Fetched>
 
 /** The rules of each origin for `agent`, read at most once a day. Never throws. */
 export function createRobotsCache(clock: Clock, agent: string, ask: Ask) {
-  const known = new Map<string, { until: number; robots: Promise<Robots> }>()
+  const cache = new Map<string, { until: number; robots: Promise<Robots> }>()
   return {
     async of(origin: string): Promise<Robots> {
       const now = clock.now()
-      const kept = known.get(origin)
+      const cached = cache.get(origin)
       // A clock that was set back must not extend the day.
-      if (kept && now < kept.until && kept.until - now <= KEPT_MS) return kept.robots
-      if (known.size >= ORIGINS_MAX) known.clear()
+      if (cached && now < cached.until && cached.until - now <= KEPT_MS) return cached.robots
+      if (cache.size >= ORIGINS_MAX) cache.clear()
       // The old rules hold while the new ones are read, and if they cannot be read.
-      const before = kept?.robots ?? Promise.resolve(EVERYTHING_ALLOWED)
+      const before = cached?.robots ?? Promise.resolve(EVERYTHING_ALLOWED)
       const entry = { until: now + KEPT_MS, robots: before }
       entry.robots = fetchRobots(origin, agent, ask).then((read) => {
         if (read) return read
         entry.until = now + AGAIN_MS
         return before
       })
-      known.set(origin, entry)
+      cache.set(origin, entry)
       return await entry.robots
     },
   }

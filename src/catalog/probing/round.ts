@@ -63,15 +63,16 @@ export async function runRound(deps: RoundDeps, targets: readonly RoundTarget[])
   if (signal?.aborted) return { tried: new Map(), discarded: 'It was given up.' }
   const voters = await votersOf(deps, targets, tried)
   const anyDown = voters.some((voter) => isUp(voter.tried.outcome) === false)
-  const asked = canary !== undefined && anyDown ? { target: canary, method: 'GET' } : undefined
-  const sings = asked && isUp((await tryTarget({ outside }, asked)).outcome) === true
+  const canaryTarget =
+    canary !== undefined && anyDown ? { target: canary, method: 'GET' } : undefined
+  const sings = canaryTarget && isUp((await tryTarget({ outside }, canaryTarget)).outcome) === true
   const discarded = whyDiscarded(voters, sings)
-  const kept = targets.flatMap((target) => {
+  const results = targets.flatMap((target) => {
     const one = tried.get(target.slug)
     return one ? [{ ...target, ...one, dueAt: nextAt(deps, target.target) }] : []
   })
-  for (let from = 0; from < kept.length; from += WRITTEN_AT_ONCE) {
-    const some = kept.slice(from, from + WRITTEN_AT_ONCE)
+  for (let from = 0; from < results.length; from += WRITTEN_AT_ONCE) {
+    const some = results.slice(from, from + WRITTEN_AT_ONCE)
     await db.write(async (tx) => {
       for (const one of some) await (discarded ? putOff(tx, one) : keep(tx, one))
     })
@@ -84,8 +85,8 @@ type Kept = RoundTarget & ProbeAttempt & { at: number; dueAt: number }
 async function keep(tx: Tx, one: Kept): Promise<void> {
   const { slug, target, method, at, outcome, status, ms, authRequired, unknown } = one
   const before = (await readFacts(tx, slug)).find(({ subject }) => subject === 'probe')
-  const known = before && factValue('probe', before.value)
-  if (known && known.target !== target) await dropResults(tx, slug)
+  const previous = before && factValue('probe', before.value)
+  if (previous && previous.target !== target) await dropResults(tx, slug)
   await putFacts(
     tx,
     slug,

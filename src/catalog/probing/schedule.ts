@@ -114,12 +114,12 @@ type Work = (turn: Turn, all: readonly Measurable[]) => Promise<(() => Promise<v
 function createShift(turn: Turn, catalog: () => Promise<Known | undefined>) {
   const inTurn = createTurns(turn)
   return async (work: Work): Promise<void> => {
-    const known = await catalog()
-    if (!known || known.preview || turn.signal.aborted) return
-    if (!(await work(turn, known.all))) return
+    const current = await catalog()
+    if (!current || current.preview || turn.signal.aborted) return
+    if (!(await work(turn, current.all))) return
     await inTurn(async () => {
       // Another process may have done it in the meantime.
-      const job = await work(turn, known.all)
+      const job = await work(turn, current.all)
       await job?.()
     })
   }
@@ -179,16 +179,16 @@ async function forgetBefore({ db, log }: Pick<ProbingDeps, 'db' | 'log'>, now: n
 
 /** The published catalog, read again after each publish. */
 function readOnce(db: Db) {
-  let known: Known | undefined
+  let current: Known | undefined
   async function read(): Promise<Known | undefined> {
     const latest = await latestRevision(db.read)
-    if (latest?.sequence === known?.sequence) return known
+    if (latest?.sequence === current?.sequence) return current
     const published = await readPublished(db.read)
     if (!published) return undefined
     const { source, revision } = published
     const { preview = false, baseUrl } = source.settings
-    known = { sequence: revision.sequence, preview, baseUrl, all: measurables(source) }
-    return known
+    current = { sequence: revision.sequence, preview, baseUrl, all: measurables(source) }
+    return current
   }
-  return { read, known: () => known }
+  return { read, known: () => current }
 }

@@ -94,10 +94,10 @@ async function newGrades(
   const today = new Date(now).toISOString().slice(0, 10)
   const gradings = await runInSteps(gradingSteps(source, live, today, earlier))
   return [...gradings].flatMap(([slug, { catalog }]) => {
-    const kept = earlier.get(slug)?.length ?? 0
+    const count = earlier.get(slug)?.length ?? 0
     return catalog.history
       .map((item, place) => ({ slug, place, item }))
-      .filter(({ place }) => place >= kept)
+      .filter(({ place }) => place >= count)
   })
 }
 
@@ -125,16 +125,16 @@ async function replaceRecords(
 
 type Kept = { kind: RecordKind; key: string; hash: string }
 
-function difference(kept: readonly Kept[], rows: readonly RecordRow[]) {
-  const before = new Map(kept.map((one) => [nameOf(one), one]))
+function difference(records: readonly Kept[], rows: readonly RecordRow[]) {
+  const before = new Map(records.map((one) => [nameOf(one), one]))
   const wanted = new Set(rows.map(nameOf))
   return {
     added: rows.filter((row) => !before.has(nameOf(row))),
     updated: rows.filter((row) => {
-      const known = before.get(nameOf(row))
-      return known !== undefined && known.hash !== row.hash
+      const previous = before.get(nameOf(row))
+      return previous !== undefined && previous.hash !== row.hash
     }),
-    gone: kept.filter((one) => !wanted.has(nameOf(one))),
+    gone: records.filter((one) => !wanted.has(nameOf(one))),
   }
 }
 

@@ -25,7 +25,7 @@ export async function refuseLost(read: Read, next: CatalogSource): Promise<void>
   if (dropped.length > 0) {
     throw new Failure(
       'conflict',
-      `removed.yaml no longer lists ${named(dropped)}. A removed slug is never used again, and its readers are told where to go: put the entry back.`,
+      `removed.yaml no longer lists ${sample(dropped)}. A removed slug is never used again, and its readers are told where to go: put the entry back.`,
     )
   }
   const [was, is] = [settings.run.date, next.settings.run.date]
@@ -43,10 +43,10 @@ async function publishedSettings(read: Read): Promise<CatalogSettings | undefine
 
 function goneWords(slugs: readonly string[]): string {
   const entry = `- {slug: ${slugs[0]}, date: YYYY-MM-DD, reason: "…"}`
-  return `removed.yaml says nothing of ${named(slugs)}, which ${slugs.length === 1 ? 'is' : 'are'} published and not in the folder. Add an entry for each, such as: ${entry}`
+  return `removed.yaml says nothing of ${sample(slugs)}, which ${slugs.length === 1 ? 'is' : 'are'} published and not in the folder. Add an entry for each, such as: ${entry}`
 }
 
-function named(slugs: readonly string[]): string {
+function sample(slugs: readonly string[]): string {
   const some = slugs.slice(0, NAMED_MAX).join(', ')
   const more = slugs.length - NAMED_MAX
   return more > 0 ? `${some} and ${more} more` : some

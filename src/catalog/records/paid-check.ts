@@ -90,6 +90,6 @@ export function disagreementWords(differs: Disagreement, day: Day = (it) => it):
   if (field === 'level') {
     return `The record says ${listed} (${then}); what the addresses answered comes to ${live} (${now}).`
   }
-  const found = Object.hasOwn(ANSWERS, live) ? ANSWERS[live] : `it answered as ${live}`
-  return `Listed as paid (${then}); on ${now} ${found}.`
+  const answer = Object.hasOwn(ANSWERS, live) ? ANSWERS[live] : `it answered as ${live}`
+  return `Listed as paid (${then}); on ${now} ${answer}.`
 }

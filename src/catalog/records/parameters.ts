@@ -17,8 +17,8 @@ export type SortName = (typeof SORT_NAMES)[number]
 export const SORT_VALUES: readonly string[] = SORT_NAMES.flatMap((name) => [name, `-${name}`])
 
 /** Any of several words, separated by commas. */
-export const anyOf = (description: string, known: readonly string[] = []) =>
-  Type.Array(Type.String(known.length > 0 ? { examples: [...known] } : {}), {
+export const anyOf = (description: string, examples: readonly string[] = []) =>
+  Type.Array(Type.String(examples.length > 0 ? { examples: [...examples] } : {}), {
     minItems: 1,
     maxItems: VALUES_MOST,
     description,

@@ -15,8 +15,15 @@ export type FileProblem = {
 }
 
 /** `tools/resend.yaml:12:5 unitPrices[0].usd: expected a number of at least 0, found "free"` */
-export function problemLine({ file, line, column, field, expected, found }: FileProblem): string {
+export function problemLine({
+  file,
+  line,
+  column,
+  field,
+  expected,
+  found: actual,
+}: FileProblem): string {
   const at = column === undefined ? `${line}` : `${line}:${column}`
   const place = line > 0 ? `${file}:${at}` : file
-  return cleanLine(`${place}${field ? ` ${field}` : ''}: expected ${expected}, found ${found}`)
+  return cleanLine(`${place}${field ? ` ${field}` : ''}: expected ${expected}, found ${actual}`)
 }

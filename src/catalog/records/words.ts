@@ -65,11 +65,11 @@ export const textField = (description: string, maxLength = 4000) =>
   Type.String({ maxLength, description })
 
 /** Known values; new ones may be added, so readers must accept unknown ones. */
-export const openWord = (description: string, known: readonly string[]) =>
+export const openWord = (description: string, examples: readonly string[]) =>
   Type.String({
     maxLength: 64,
-    description: `${description} Known values: ${known.join(', ')}; others may be added.`,
-    examples: [...known],
+    description: `${description} Known values: ${examples.join(', ')}; others may be added.`,
+    examples: [...examples],
   })
 
 /** One of a few words; used in files that people write, so that typos are found. */

@@ -23,7 +23,7 @@ export type ServerEntry = {
   json: string
 }
 
-const made = new WeakMap<CatalogSnapshot, readonly ServerEntry[]>()
+const cache = new WeakMap<CatalogSnapshot, readonly ServerEntry[]>()
 // Some milliseconds of work.
 const AT_ONCE = 50
 const MESSAGE_MAX = 500
@@ -32,8 +32,8 @@ const MESSAGE_MAX = 500
 export function* entrySteps(
   snapshot: CatalogSnapshot,
 ): Generator<undefined, readonly ServerEntry[]> {
-  const known = made.get(snapshot)
-  if (known) return known
+  const cached = cache.get(snapshot)
+  if (cached) return cached
   const names = serverNames(snapshot)
   const changes = changesByTool(snapshot)
   const key = `${namespaceOf(snapshot.baseUrl)}/catalog`
@@ -44,7 +44,7 @@ export function* entrySteps(
     if (entries.length % AT_ONCE === 0) yield
   }
   entries.sort((a, b) => byText(a.name, b.name))
-  made.set(snapshot, entries)
+  cache.set(snapshot, entries)
   return entries
 }
 

@@ -32,16 +32,16 @@ function jsonOf(path: string, body: () => string): BuiltDocument {
 
 function answerServers(snapshot: CatalogSnapshot, query: URLSearchParams): QueryReply {
   const { after, limit, search, updatedSince, version } = readServersQuery(query)
-  const found = entriesOf(snapshot).filter(
+  const matches = entriesOf(snapshot).filter(
     (entry) =>
       (after === undefined || entry.name > after) &&
       (search === undefined || entry.searched.includes(search)) &&
       (updatedSince === undefined || entry.updatedAt >= updatedSince) &&
       (version === undefined || version === 'latest' || entry.version === version),
   )
-  const page = found.slice(0, limit)
+  const page = matches.slice(0, limit)
   const last = page.at(-1)
-  const next = found.length > page.length && last ? writeServersCursor(last.name) : undefined
+  const next = matches.length > page.length && last ? writeServersCursor(last.name) : undefined
   return { type: JSON_TYPE, body: listOf(page, next) }
 }
 

@@ -85,6 +85,6 @@ function repositoryOf({ repo }: ToolDetail): Pick<RegistryServer, 'repository'> 
 /** One line of at most 100 characters. */
 function cut(text: string): string {
   const line = shownLine(text)
-  const kept = cutText(line, TEXT_MAX)
-  return kept === line ? line : `${cutText(line, TEXT_MAX - 1).trimEnd()}…`
+  const prefix = cutText(line, TEXT_MAX)
+  return prefix === line ? line : `${cutText(line, TEXT_MAX - 1).trimEnd()}…`
 }

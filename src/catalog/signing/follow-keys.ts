@@ -10,9 +10,9 @@ export type KeyChain = { ok: true; through: string[] } | { ok: false; why: strin
  * endorsed by the one before. A revoked key endorses nothing, because a thief could use it.
  */
 export async function followKeys(keys: unknown, pinned: string, kid: string): Promise<KeyChain> {
-  const known = await readKeys(keys)
-  if (typeof known === 'string') return { ok: false, why: known }
-  const byKid = new Map(known.keys.map((key) => [key.kid, key]))
+  const keySet = await readKeys(keys)
+  if (typeof keySet === 'string') return { ok: false, why: keySet }
+  const byKid = new Map(keySet.keys.map((key) => [key.kid, key]))
   const through: string[] = []
   for (let key = byKid.get(kid); key; key = byKid.get(key.endorsement?.kid ?? '')) {
     if (key.revoked) return { ok: false, why: revokedOnTheWay(key, pinned) }

@@ -40,7 +40,7 @@ export function readDetached(
     return `The header of the signature must have ${HEADER.join(', ')} and nothing else.`
   }
   const { alg, kid, typ } = header
-  if (alg !== ALG) return `The signature says alg ${shown(alg)}; only ${ALG} counts.`
+  if (alg !== ALG) return `The signature says alg ${quoteValue(alg)}; only ${ALG} counts.`
   if (typeof kid !== 'string' || typeof typ !== 'string') {
     return 'The header of the signature must name a key and a type in text.'
   }
@@ -56,14 +56,15 @@ export async function verifyDetached(
   key: PublicJwk,
   typ: Typ,
 ): Promise<true | string> {
-  const said = readDetached(jws)
-  if (typeof said === 'string') return said
-  if (said.typ !== typ) return `The signature is a ${shown(said.typ)}, not a ${typ}.`
+  const detached = readDetached(jws)
+  if (typeof detached === 'string') return detached
+  if (detached.typ !== typ) return `The signature is a ${quoteValue(detached.typ)}, not a ${typ}.`
   const kid = await kidOf(key)
-  if (said.kid !== kid) return `The signature names the key ${shown(said.kid)}, not ${kid}.`
+  if (detached.kid !== kid)
+    return `The signature names the key ${quoteValue(detached.kid)}, not ${kid}.`
   const payload = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
-    const whole = { ...said.jws, payload: payload.toString('base64url') }
+    const whole = { ...detached.jws, payload: payload.toString('base64url') }
     await flattenedVerify(whole, await importJWK(publicJwk(key), ALG), { algorithms: [ALG] })
     return true
   } catch (error) {
@@ -85,6 +86,6 @@ function headerOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function shown(value: unknown): string {
+function quoteValue(value: unknown): string {
   return (JSON.stringify(value) ?? 'nothing').slice(0, 80)
 }

@@ -24,11 +24,11 @@ export async function readKeyRing(read: Read): Promise<KeyRing | undefined> {
 
 /** The keys of the manifest; the first is made when it is needed. */
 export async function loadKeyRing({ db, clock }: Deps): Promise<KeyRing> {
-  const known = await readKeyRing(db.read)
-  if (known) return known
+  const existing = await readKeyRing(db.read)
+  if (existing) return existing
   const now = clock.now()
-  const made = await nextKey(now)
-  const text = JSON.stringify({ keys: [made.key], d: made.jwk.d } satisfies KeyRing)
+  const ring = await nextKey(now)
+  const text = JSON.stringify({ keys: [ring.key], d: ring.jwk.d } satisfies KeyRing)
   return JSON.parse(await db.write((tx) => keepSetting(tx, SETTING, text, now)))
 }
 

@@ -48,14 +48,14 @@ export async function checkReview(
   if (!signature) return undefined
   const no = (why: string) => ({ status: 'invalid', why }) as const
   const jws = detached(signature.jws)
-  const said = readDetached(jws)
-  if (typeof said === 'string') return no(said)
-  if (signature.alg !== 'EdDSA' || signature.kid !== said.kid) {
+  const detachedJws = readDetached(jws)
+  if (typeof detachedJws === 'string') return no(detachedJws)
+  if (signature.alg !== 'EdDSA' || signature.kid !== detachedJws.kid) {
     return no('The block of the signature does not say what its header says.')
   }
-  const own = keys.find(({ kid }) => kid === said.kid)
+  const own = keys.find(({ kid }) => kid === detachedJws.kid)
   if (!own) {
-    return { status: 'unknown-key', why: `The key ${said.kid} is not in keys.yaml.` }
+    return { status: 'unknown-key', why: `The key ${detachedJws.kid} is not in keys.yaml.` }
   }
   const signed = await verifyDetached(reviewBytes(review), jws, own.jwk, TYP.review)
   if (signed !== true && !(await holdsUnder(former, review, own))) return no(signed)
@@ -88,8 +88,8 @@ export async function checkReviews({
   const checked = new Map<string, Checked>()
   const former = formerSlugs(removed)
   for (const review of reviews) {
-    const found = await checkReview(review, keys, former.get(review.tool))
-    if (found) checked.set(`${review.tool}/${review.id}`, found)
+    const result = await checkReview(review, keys, former.get(review.tool))
+    if (result) checked.set(`${review.tool}/${review.id}`, result)
   }
   return checked
 }

@@ -16,12 +16,13 @@ export async function verifyManifest(
   keys: unknown,
 ): Promise<VerifiedManifest> {
   const no = (why: string) => ({ ok: false, why }) as const
-  const known = await readKeys(keys)
-  if (typeof known === 'string') return no(known)
-  const said = readDetached(jws)
-  if (typeof said === 'string') return no(said)
-  const key = known.keys.find(({ kid }) => kid === said.kid)
-  if (!key) return no(`The manifest is signed with ${said.kid}, which is not in the list of keys.`)
+  const keySet = await readKeys(keys)
+  if (typeof keySet === 'string') return no(keySet)
+  const detached = readDetached(jws)
+  if (typeof detached === 'string') return no(detached)
+  const key = keySet.keys.find(({ kid }) => kid === detached.kid)
+  if (!key)
+    return no(`The manifest is signed with ${detached.kid}, which is not in the list of keys.`)
   // A thief could date manifests to any day.
   if (key.revoked) return no(`The key ${key.kid} was revoked: ${key.revoked.reason}`)
   const signed = await verifyDetached(bytes, jws, key, TYP.manifest)

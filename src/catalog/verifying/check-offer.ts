@@ -21,9 +21,9 @@ const AT_ONCE = 8
  * readers and as mirrors get it, has the bytes that were signed.
  */
 export async function checkOffer(offer: Offer, { key, now, step }: CheckHow): Promise<Line[]> {
-  const found = await verifyManifest(offer.manifest, offer.jws, offer.keys)
-  if (!found.ok) return [{ holds: false, what: found.why }]
-  const { kid, manifest } = found
+  const verification = await verifyManifest(offer.manifest, offer.jws, offer.keys)
+  if (!verification.ok) return [{ holds: false, what: verification.why }]
+  const { kid, manifest } = verification
   const { sequence, issuedAt, expiresAt, files, baseUrl } = manifest
   const isFresh = now < Date.parse(expiresAt)
   return [
@@ -58,16 +58,16 @@ async function aboutFiles(
   let done = 0
   const work = async () => {
     for (let file = queue.shift(); file; file = queue.shift()) {
-      const found = await problemsOf(offer, file)
-      if (found.length > 0) bad.add(file.path)
-      wrong.push(...found)
+      const problems = await problemsOf(offer, file)
+      if (problems.length > 0) bad.add(file.path)
+      wrong.push(...problems)
       step?.(++done, files.length)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   const right = files.length - bad.size
   const what = `${right} of ${files.length} documents are there with the bytes that were signed.`
-  return [...named(wrong.sort()), { holds: wrong.length === 0, what }]
+  return [...problemLines(wrong.sort()), { holds: wrong.length === 0, what }]
 }
 
 async function problemsOf(offer: Offer, file: ManifestFile): Promise<string[]> {
@@ -93,7 +93,7 @@ function aboutOthers(offer: Offer, files: readonly ManifestFile[]): Line[] {
   const others = offer.others?.(files)
   if (!others) return []
   const { expected, unknown } = others
-  const lines = named(unknown.map((name) => `${name} is not in the manifest.`))
+  const lines = problemLines(unknown.map((name) => `${name} is not in the manifest.`))
   if (expected.length === 0) return lines
   const some = expected.slice(0, 3).join(', ')
   const what = `Not signed, so not checked: ${expected.length} files of the web server (${some} …).`
@@ -114,12 +114,12 @@ async function aboutArchive(offer: Offer, files: readonly ManifestFile[]): Promi
     if (!bytes || !isSigned(bytes, file)) wrong.push(`${file.path} is wrong in the snapshot.`)
   }
   return wrong.length > 0
-    ? named(wrong)
+    ? problemLines(wrong)
     : [{ holds: true, what: 'The snapshot for mirrors has the same files.' }]
 }
 
 /** The first problems, and the number of the others. */
-function named(problems: readonly string[]): Line[] {
+function problemLines(problems: readonly string[]): Line[] {
   const lines = problems.slice(0, NAMED_MAX).map((what) => ({ holds: false, what }))
   const more = problems.length - lines.length
   return more > 0 ? [...lines, { holds: false, what: `And ${more} more.` }] : lines

@@ -22,8 +22,8 @@ const CODING_BYTES_MAX = 64 * 1024
 type Answer = { status: number; headers: Headers; body: Uint8Array; cut: boolean }
 
 /** A catalog by its address or that of its manifest. */
-export async function fromAddress(given: string, fetch: GuardedFetch['fetch']): Promise<Offer> {
-  const base = given.replace(/\/api\/v1\/manifest\.json$/, '').replace(/\/+$/, '')
+export async function fromAddress(address: string, fetch: GuardedFetch['fetch']): Promise<Offer> {
+  const base = address.replace(/\/api\/v1\/manifest\.json$/, '').replace(/\/+$/, '')
 
   async function ask(path: string, maxBytes: number, coding?: string): Promise<Answer> {
     for (let n = 1; ; n++) {
@@ -72,14 +72,14 @@ function versionIn(
   coding: string,
   { status, headers, body, cut }: Answer,
 ): Version | undefined {
-  const sent = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
+  const contentEncoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   const name = coding === 'identity' ? path : `${path} (${coding})`
   if (status !== 200) return { name, why: `answers ${status}` }
   if (cut) return { name, why: 'breaks off' }
   if (essence(headers.get('content-type') ?? '') !== essence(type)) {
     return { name, why: `is sent as ${headers.get('content-type') ?? 'nothing'}, not as ${type}` }
   }
-  const bytes = unpack(body, sent, size + 1)
+  const bytes = unpack(body, contentEncoding, size + 1)
   return bytes ? { name, bytes } : { name, why: 'cannot be unpacked to what was signed' }
 }
 

@@ -13,8 +13,8 @@ export async function fromArchive(place: string, packed: Uint8Array): Promise<Of
     throw refuse(error instanceof Error ? error.message : 'it cannot be read')
   })
   const bytesOf = async (name: string) => {
-    const found = files.get(name)
-    return found && new Uint8Array(await found.arrayBuffer())
+    const file = files.get(name)
+    return file && new Uint8Array(await file.arrayBuffer())
   }
   const manifest = await bytesOf('manifest.json')
   if (!manifest) throw refuse('there is no manifest.json in it')

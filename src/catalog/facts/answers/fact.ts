@@ -97,19 +97,19 @@ export const ANSWERS = defineFact({
   name: 'probe',
   value: Type.Pick(LiveProbe, ['target', 'method', 'unknown'], { additionalProperties: false }),
   live: { probe: Type.Optional(LiveProbe) },
-  async read([asked], kept) {
-    const probe = asked && (await readProbe(asked.value, kept))
+  async read([target], history) {
+    const probe = target && (await readProbe(target.value, history))
     return probe ? { probe } : {}
   },
   markdown: ({ probe }, kit) => (probe ? probeLines(probe, kit) : []),
 })
 
-async function readProbe(asked: AskedProbe, kept: FactHistory): Promise<LiveProbe | undefined> {
-  const results = await kept.results(kept.now - DAY_MS)
-  const last = results.at(-1) ?? (await kept.lastResult())
+async function readProbe(target: AskedProbe, history: FactHistory): Promise<LiveProbe | undefined> {
+  const results = await history.results(history.now - DAY_MS)
+  const last = results.at(-1) ?? (await history.lastResult())
   if (!last) return undefined
-  const firstDay = isoTime(kept.now - DAYS_SHOWN * DAY_MS).slice(0, 10)
-  return liveProbe(asked, last, results, await kept.days(firstDay))
+  const firstDay = isoTime(history.now - DAYS_SHOWN * DAY_MS).slice(0, 10)
+  return liveProbe(target, last, results, await history.days(firstDay))
 }
 
 function probeLines(probe: LiveProbe, { fact, text, address }: MarkdownKit): string[] {

@@ -57,7 +57,7 @@ export const MCP_TOOLS = defineFact({
   value: Type.Omit(McpToolsRecord, ['checkedAt'], { additionalProperties: false }),
   live: { mcpTools: Type.Optional(McpToolsRecord) },
   probes: () => [MCP_PROBE],
-  read: ([found]) => (found ? { mcpTools: withTime(found) } : {}),
+  read: ([stored]) => (stored ? { mcpTools: withTime(stored) } : {}),
   markdown: ({ mcpTools }, { fact, text }) =>
     fact('MCP endpoint', mcpTools && text(mcpTools.status)),
   html: ({ mcpTools }, { Fact, number }) =>
@@ -84,31 +84,32 @@ export const MCP_PROBE: Probe = {
 /** Undefined if nothing can be said; the stored value stays. */
 async function askMcp(outside: ProbeNetwork, url: string): Promise<McpTools | undefined> {
   const talk: McpConnection = { outside, url, headers: {} }
-  const begun = await request(talk, initialize(), 1)
-  if ('result' in begun) return await listOf(talk, begun, url)
-  const { outcome } = begun.tried
-  if (outcome === 'dead' || (outcome === 'unknown' && begun.tried.status !== 404)) return undefined
-  if (outcome === 'gated') return { url, status: 'auth', note: begun.error }
+  const handshake = await request(talk, initialize(), 1)
+  if ('result' in handshake) return await listOf(talk, handshake, url)
+  const { outcome } = handshake.tried
+  if (outcome === 'dead' || (outcome === 'unknown' && handshake.tried.status !== 404))
+    return undefined
+  if (outcome === 'gated') return { url, status: 'auth', note: handshake.error }
   const modern = outcome === 'open' ? await listModern(talk) : undefined
   if (modern) return { url, status: 'ok', protocol: MODERN_PROTOCOL, ...modern }
-  return { url, status: 'error', note: begun.error }
+  return { url, status: 'error', note: handshake.error }
 }
 
 async function listOf(
   talk: McpConnection,
-  begun: Extract<McpReply, { result: unknown }>,
+  handshake: Extract<McpReply, { result: unknown }>,
   url: string,
 ): Promise<McpTools> {
-  const spoken = memberOf(begun.result, 'protocolVersion')
+  const spoken = memberOf(handshake.result, 'protocolVersion')
   if (typeof spoken !== 'string' || !PROTOCOL_FORM.test(spoken)) {
     return { url, status: 'error', note: 'Its answer to initialize names no protocol version.' }
   }
-  const session = begun.session === undefined ? {} : { 'mcp-session-id': begun.session }
+  const session = handshake.session === undefined ? {} : { 'mcp-session-id': handshake.session }
   const headers = { 'mcp-protocol-version': spoken, ...session }
-  const further: McpConnection = { ...talk, url: begun.url, headers }
+  const further: McpConnection = { ...talk, url: handshake.url, headers }
   await sendMcpNotification(further, 'notifications/initialized')
   const listed = await listTools(further, (cursor) => ({ ...cursor }))
-  if (begun.session !== undefined) await endSession(further)
+  if (handshake.session !== undefined) await endSession(further)
   if ('error' in listed) {
     const status = listed.tried.outcome === 'gated' ? 'auth' : 'error'
     return { url, status, protocol: spoken, note: listed.error }
@@ -138,12 +139,12 @@ async function listTools(
   let cursor: string | undefined
   for (let page = 0; page < PAGES_MAX; page++) {
     const params = paramsOf(cursor === undefined ? {} : { cursor })
-    const said = await request(talk, { method: 'tools/list', params }, page + 2)
-    if ('error' in said) return page === 0 ? said : partly(`Its list broke off: ${said.error}`)
-    const some = toolsIn(said.result)
+    const reply = await request(talk, { method: 'tools/list', params }, page + 2)
+    if ('error' in reply) return page === 0 ? reply : partly(`Its list broke off: ${reply.error}`)
+    const some = toolsIn(reply.result)
     if (!some) return page === 0 ? NO_TOOLS : partly(NO_TOOLS.error)
     tools.push(...some)
-    const next = memberOf(said.result, 'nextCursor')
+    const next = memberOf(reply.result, 'nextCursor')
     if (typeof next !== 'string' || next === '') return whole(tools)
     if (next.length > CURSOR_MAX || seen.has(next)) return partly('Its pages never end.')
     seen.add(next)

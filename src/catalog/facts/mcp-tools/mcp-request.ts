@@ -36,8 +36,8 @@ export async function request(
   const answer = rpcMessages(fetched).find((one) => one.id === id || isRefusal(one))
   if (answer && 'result' in answer) {
     const session = fetched.headers.get('mcp-session-id') ?? undefined
-    const kept = session !== undefined && session.length <= SESSION_MAX ? session : undefined
-    return { result: answer.result, session: kept, url: fetched.url }
+    const sessionId = session !== undefined && session.length <= SESSION_MAX ? session : undefined
+    return { result: answer.result, session: sessionId, url: fetched.url }
   }
   if (answer) return { error: refusalOf(answer), tried }
   if (fetched.cut === 'long') return { error: TOO_LONG, tried }
@@ -100,8 +100,8 @@ export function toolsIn(result: unknown): Tools | undefined {
   return list.flatMap((tool) => {
     const name = memberOf(tool, 'name')
     if (typeof name !== 'string' || name.trim() === '') return []
-    const said = memberOf(tool, 'description')
-    const description = typeof said === 'string' ? cleanText(cutText(said, DESCRIPTION_MAX)) : ''
+    const text = memberOf(tool, 'description')
+    const description = typeof text === 'string' ? cleanText(cutText(text, DESCRIPTION_MAX)) : ''
     return [{ name: cleanLine(cutText(name, NAME_MAX)), ...(description ? { description } : {}) }]
   })
 }

@@ -39,14 +39,14 @@ export const WATCHED_PAGES = defineFact({
   value: Read,
   live: { pages: Type.Array(Page) },
   probes: () => [pagesProbe()],
-  read: (found) => ({ pages: found.map(pageOf) }),
+  read: (stored) => ({ pages: stored.map(pageOf) }),
 })
 
-function pageOf(found: StoredValue<Static<typeof Read>>): Static<typeof Page> {
-  const { subject, value, seenAt, changedAt } = found
+function pageOf(stored: StoredValue<Static<typeof Read>>): Static<typeof Page> {
+  const { subject, value, seenAt, changedAt } = stored
   return {
     url: subject.slice('page '.length),
-    ...withTime(found),
+    ...withTime(stored),
     kind: value.kind,
     changedAt: changedAt === seenAt ? null : isoTime(changedAt),
   }
@@ -64,9 +64,9 @@ export function pagesProbe(): Probe {
       const facts: FoundFact[] = []
       const drafts: Draft[] = []
       for (const page of watchedPages(subject)) {
-        const found = await look(outside, subject, page, shared, now)
-        facts.push(...found.facts)
-        drafts.push(...(found.drafts ?? []))
+        const findings = await look(outside, subject, page, shared, now)
+        facts.push(...findings.facts)
+        drafts.push(...(findings.drafts ?? []))
       }
       return drafts.length > 0 ? { facts, drafts } : { facts }
     },
@@ -75,14 +75,14 @@ export function pagesProbe(): Probe {
 
 async function look(
   outside: ProbeNetwork,
-  { known, vendor, tool }: Subject,
+  { known: memories, vendor, tool }: Subject,
   page: WatchedPage,
   shared: Shared<string | undefined>,
   now: number,
 ): Promise<Findings> {
   const { url, kind } = page
   const memory = `memory page ${url}`
-  const before = historyOf(known.get(memory))
+  const before = historyOf(memories.get(memory))
   const { at, value: print } = await shared(url, now, () => read(outside, url))
   if (print === undefined) return { facts: [] }
   const day = isoTime(at).slice(0, 10)
@@ -161,14 +161,14 @@ export function watchedPages({ tool, vendor }: Pick<Subject, 'tool' | 'vendor'>)
     ),
   ]
   const pricing = [...new Set(prices.flatMap(addressOf))].slice(0, PRICING_MAX)
-  const named: Array<[string | undefined, PageKind]> = [
+  const candidates: Array<[string | undefined, PageKind]> = [
     ...pricing.map((url) => [url, 'pricing'] as [string, PageKind]),
     [vendor?.terms, 'terms'],
     [vendor?.privacy, 'privacy'],
     [tool.changelog, 'changelog'],
   ]
   const kinds = new Map<string, PageKind>()
-  for (const [address, kind] of named) {
+  for (const [address, kind] of candidates) {
     for (const url of addressOf(address)) if (!kinds.has(url)) kinds.set(url, kind)
   }
   return [...kinds].map(([url, kind]) => ({ url, kind }))

@@ -45,9 +45,9 @@ export type PageChange = { history: PageHistory; changed: boolean }
  */
 export function addFetch(history: PageHistory, print: string, day: string): PageChange {
   const { settled, before, candidate } = history
-  const known = print === settled || before.includes(print)
+  const isFamiliar = print === settled || before.includes(print)
   if (history.unstable) return { history: calmed(history, print, day), changed: false }
-  if (known) return unchanged({ ...history, candidate: '', odd: 0, sameOn: day })
+  if (isFamiliar) return unchanged({ ...history, candidate: '', odd: 0, sameOn: day })
   if (print !== candidate) {
     const odd = history.odd + (candidate === '' ? 0 : 1)
     return unchanged({ ...history, candidate: print, odd, unstable: odd >= ODD_MAX, calm: 0 })

@@ -32,14 +32,14 @@ export const REPOSITORY = defineFact({
   value: Type.Omit(RepositoryRecord, ['checkedAt'], { additionalProperties: false }),
   live: { repository: Type.Optional(RepositoryRecord) },
   probes: (bases) => [githubProbe(bases)],
-  read: ([found]) => (found ? { repository: withTime(found) } : {}),
+  read: ([stored]) => (stored ? { repository: withTime(stored) } : {}),
 })
 
 /** Stars, the newest release, and whether the repository is archived. */
 export function githubProbe({ github }: FactBases): Probe {
   const budget = createHourlyBudget(REQUESTS_AN_HOUR, RESERVE)
   const shared = createShared<Repository | undefined>(KEEP_MS)
-  const given = new Map<string, number>()
+  const measuredAt = new Map<string, number>()
 
   return {
     name: 'github',
@@ -49,12 +49,12 @@ export function githubProbe({ github }: FactBases): Probe {
       const repo = repositoryOf(subject.tool.repo)
       if (!repo) return { facts: [] }
       const before = remembered(subject, repo)
-      const asked = { outside, budget, github, now }
-      const find = () => readRepository(asked, repo, before)
+      const context = { outside, budget, github, now }
+      const find = () => readRepository(context, repo, before)
       const { at, value } = await shared(repo.toLowerCase(), now, find)
       const { slug } = subject.tool
-      if (!value || given.get(slug) === at) return { facts: [] }
-      given.set(slug, at)
+      if (!value || measuredAt.get(slug) === at) return { facts: [] }
+      measuredAt.set(slug, at)
       return findings(slug, value, before, at)
     },
   }
@@ -70,8 +70,8 @@ function repositoryOf(address: string | undefined): string | undefined {
   return owner.length + bare.length > 200 ? undefined : `${owner}/${bare}`
 }
 
-function remembered({ known }: Subject, repo: string): Repository | undefined {
-  const memory = known.get(MEMORY)
+function remembered({ known: memories }: Subject, repo: string): Repository | undefined {
+  const memory = memories.get(MEMORY)
   if (FORM.wrong(memory).length > 0) return undefined
   return (memory as Repository).repo === repo ? (memory as Repository) : undefined
 }

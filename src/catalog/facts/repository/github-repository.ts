@@ -84,10 +84,10 @@ function withAbout(
   if (reply.outcome === 'unchanged') return before
   if (reply.outcome !== 'read') return undefined
   const { stargazers_count: stars, archived } = reply.value
-  const { since: _, etag: __, ...kept } = before ?? {}
+  const { since: _, etag: __, ...rest } = before ?? {}
   const since = before?.archived ? before.since : undefined
   return {
-    ...kept,
+    ...rest,
     repo,
     stars,
     archived,

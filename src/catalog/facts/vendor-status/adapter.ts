@@ -21,14 +21,14 @@ export type Adapter = {
 }
 
 /** Types the reading of an adapter by its schema. */
-export function adapter<S extends TSchema, M extends TSchema>(made: {
+export function adapter<S extends TSchema, M extends TSchema>(source: {
   name: string
   path: string
   schema: S
   says(value: Static<S>): StatusSummary
   more?: { path: string; schema: M; headline(value: Static<M>): string | undefined }
 }): Adapter {
-  const { name, path, schema, says, more } = made
+  const { name, path, schema, says, more } = source
   return {
     name,
     path,
@@ -51,8 +51,8 @@ const SUMMARY_CHARS_MAX = 300
 /** The first of these texts that is not empty, on one line. */
 export function headline(...texts: Array<string | null | undefined>): string {
   for (const text of texts) {
-    const shown = oneLine(text ?? '', SUMMARY_CHARS_MAX)
-    if (shown) return shown
+    const line = oneLine(text ?? '', SUMMARY_CHARS_MAX)
+    if (line) return line
   }
   return ''
 }
@@ -96,7 +96,7 @@ export async function readPageOf(
   const more = await readJsonAddress(outside, under + one.more.path, one.more.form, {
     maxBytes: BYTES_MAX,
   })
-  const named = more.outcome === 'read' ? headline(one.more.headline(more.value)) : ''
-  const summary = named && says.summary ? headline(`${says.summary}: ${named}`) : says.summary
-  return { outcome: 'says', says: { ...says, summary: summary || named } }
+  const title = more.outcome === 'read' ? headline(one.more.headline(more.value)) : ''
+  const summary = title && says.summary ? headline(`${says.summary}: ${title}`) : says.summary
+  return { outcome: 'says', says: { ...says, summary: summary || title } }
 }

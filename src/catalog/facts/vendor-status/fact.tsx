@@ -54,7 +54,7 @@ export const VENDOR_STATUS = defineFact({
   value: Type.Omit(VendorStatus, ['checkedAt'], { additionalProperties: false }),
   live: { vendorStatus: Type.Optional(VendorStatus) },
   probes: (bases) => [vendorStatusProbe(bases)],
-  read: ([found]) => (found ? { vendorStatus: withTime(found) } : {}),
+  read: ([stored]) => (stored ? { vendorStatus: withTime(stored) } : {}),
   markdown: ({ vendorStatus }, { fact, text }) =>
     fact('Vendor status', text(vendorStatus?.summary ?? '')),
   html: ({ vendorStatus }, { Fact, Out }) =>
@@ -73,10 +73,10 @@ export function vendorStatusProbe({ statusIo }: FactBases): Probe {
     name: 'vendor-status',
     everyMs: HOUR_MS,
     appliesTo: ({ vendor }) => URL.canParse(vendor?.statusPage ?? ''),
-    async run(outside, { vendor, known }, now) {
+    async run(outside, { vendor, known: memories }, now) {
       const page = vendor?.statusPage
       if (page === undefined) return { facts: [] }
-      const memory = rememberedOf(known.get(MEMORY), page, now)
+      const memory = rememberedOf(memories.get(MEMORY), page, now)
       const find = () => readStatus({ outside, page, statusIo, now }, memory)
       const { at, value } = await shared(page, now, find)
       if (!value) return { facts: [] }
@@ -113,8 +113,13 @@ async function readStatus(
 }
 
 async function recogniseAndRead(asking: Asking): Promise<Read | undefined> {
-  const found = await recognise(asking)
-  return found && { memory: found.recognised, ...(found.says ? { says: found.says } : {}) }
+  const recognition = await recognise(asking)
+  return (
+    recognition && {
+      memory: recognition.recognised,
+      ...(recognition.says ? { says: recognition.says } : {}),
+    }
+  )
 }
 
 /** In the order in which they are tried: the most common first. */

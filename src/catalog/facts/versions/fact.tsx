@@ -21,7 +21,7 @@ export const VERSIONS = defineFact({
   value: Version,
   live: { versions: Type.Array(Newest) },
   probes: (bases) => [npmProbe(bases), pypiProbe(bases), goProbe(bases)],
-  read: (found) => ({ versions: found.flatMap(newestOf) }),
+  read: (stored) => ({ versions: stored.flatMap(newestOf) }),
   markdown: ({ versions = [] }, { text, code }) =>
     versions.map(
       ({ registry, name, version }) => `- ${text(registry)} ${code(name)} ${text(version)}`,

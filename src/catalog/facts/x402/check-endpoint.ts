@@ -33,24 +33,24 @@ const NOT_NOW = new Set([408, 425, 429])
 export async function checkEndpoint(
   outside: ProbeNetwork,
   address: PaidAddress,
-  known: PaidFact | undefined,
+  previous: PaidFact | undefined,
 ): Promise<PaidFact> {
-  const asked = await askAsDocumented(outside, address, known)
-  return factOf(asked, known)
+  const reply = await askAsDocumented(outside, address, previous)
+  return factOf(reply, previous)
 }
 
 async function askAsDocumented(
   outside: ProbeNetwork,
   { url, method }: PaidAddress,
-  known: PaidFact | undefined,
+  previous: PaidFact | undefined,
 ): Promise<Asked> {
   if (method) return await ask(outside, url, method)
   // Starting with the method that worked last saves one request a day.
-  const first: Method = known?.answer === 'terms' && known.method === 'POST' ? 'POST' : 'GET'
-  const asked = await ask(outside, url, first)
-  if (!isWrongMethod(asked.answer)) return asked
+  const first: Method = previous?.answer === 'terms' && previous.method === 'POST' ? 'POST' : 'GET'
+  const reply = await ask(outside, url, first)
+  if (!isWrongMethod(reply.answer)) return reply
   if (first === 'POST') return await ask(outside, url, 'GET')
-  return takesPost(asked.answer) ? await ask(outside, url, 'POST') : asked
+  return takesPost(reply.answer) ? await ask(outside, url, 'POST') : reply
 }
 
 async function ask(outside: ProbeNetwork, url: string, method: Method): Promise<Asked> {
@@ -86,9 +86,9 @@ function takesPost(answer: Fetched): boolean {
   return allow === null || /\bPOST\b/i.test(allow)
 }
 
-function factOf({ method, answer }: Asked, known: PaidFact | undefined): PaidFact {
+function factOf({ method, answer }: Asked, previous: PaidFact | undefined): PaidFact {
   const unread = (word: 'silent' | 'not-asked', status: number | null, note: string): PaidFact => ({
-    ...(known ?? { version: null, offers: [] }),
+    ...(previous ?? { version: null, offers: [] }),
     ...{ answer: word, status, method, note },
   })
   if (answer.outcome !== 'answered') {
@@ -96,28 +96,28 @@ function factOf({ method, answer }: Asked, known: PaidFact | undefined): PaidFac
     return unread(isAsked ? 'silent' : 'not-asked', null, answer.reason)
   }
   const { status } = answer
-  const told = { status, method, version: null, offers: [] }
+  const fields = { status, method, version: null, offers: [] }
   if (status === 402) return demandOf(answer, method)
   if (status >= 500 || NOT_NOW.has(status))
     return unread('silent', status, `It answered ${status}.`)
-  if (status < 300) return { ...told, answer: 'free', note: 'It answered without a payment.' }
+  if (status < 300) return { ...fields, answer: 'free', note: 'It answered without a payment.' }
   if (status === 401 || status === 403) {
-    return { ...told, answer: 'locked', note: 'It asks for credentials, not for a payment.' }
+    return { ...fields, answer: 'locked', note: 'It asks for credentials, not for a payment.' }
   }
   if (status === 404 || status === 410) {
-    return { ...told, answer: 'missing', note: 'There is nothing at this address.' }
+    return { ...fields, answer: 'missing', note: 'There is nothing at this address.' }
   }
   const note =
     status < 400 ? 'It leads elsewhere.' : `It answered ${status} before it asked for a payment.`
-  return { ...told, answer: 'unreadable', note }
+  return { ...fields, answer: 'unreadable', note }
 }
 
 function demandOf(answer: Extract<Fetched, { outcome: 'answered' }>, method: Method): PaidFact {
   const terms = readTerms(answer)
-  const told = { status: answer.status, method, version: terms.version ?? null }
+  const fields = { status: answer.status, method, version: terms.version ?? null }
   if ('why' in terms) {
     const note = `It asks for a payment, but ${terms.why}.`
-    return { ...told, answer: 'unreadable', offers: [], note }
+    return { ...fields, answer: 'unreadable', offers: [], note }
   }
-  return { ...told, ...terms, answer: 'terms' }
+  return { ...fields, ...terms, answer: 'terms' }
 }

@@ -31,10 +31,10 @@ export const X402_ADDRESSES = defineFact({
     ),
   },
   probes: () => [X402_PROBE],
-  async read(found, kept) {
-    if (found.length === 0) return {}
-    const prices = await kept.prices()
-    return { x402: found.map((one) => paidCheck(one, prices)) }
+  async read(stored, history) {
+    if (stored.length === 0) return {}
+    const prices = await history.prices()
+    return { x402: stored.map((one) => paidCheck(one, prices)) }
   },
 })
 
@@ -60,20 +60,20 @@ function paidCheck(
 }
 
 async function runX402(outside: ProbeNetwork, subject: Subject, now: number): Promise<Findings> {
-  const { tool, known } = subject
-  const found = await Promise.all(
+  const { tool, known: memories } = subject
+  const checks = await Promise.all(
     turnOf(addressesOf(tool), now).map(async (address) => {
-      const before = factBefore(known.get(factName(address.url)))
+      const before = factBefore(memories.get(factName(address.url)))
       const fact = await checkEndpoint(outside, address, before)
       return { url: address.url, before, fact }
     }),
   )
-  const drafts = found.flatMap(({ url, before, fact }, n) =>
+  const drafts = checks.flatMap(({ url, before, fact }, n) =>
     draftOf({ slug: tool.slug, url, n, before, fact, now }),
   )
   return {
-    facts: found.map(({ url, fact }) => ({ subject: factName(url), value: fact })),
-    prices: found.flatMap(({ url, before, fact }) => pricesOf(url, before, fact)),
+    facts: checks.map(({ url, fact }) => ({ subject: factName(url), value: fact })),
+    prices: checks.flatMap(({ url, before, fact }) => pricesOf(url, before, fact)),
     ...(drafts.length === 0 ? {} : { drafts }),
   }
 }
@@ -90,8 +90,8 @@ function factName(url: string): string {
 function addressesOf({ x402 }: AuthoredTool): PaidAddress[] {
   const byUrl = new Map<string, PaidAddress>()
   for (const { url, method } of x402?.endpoints ?? []) {
-    const known = byUrl.get(url)
-    if (known) continue
+    const existing = byUrl.get(url)
+    if (existing) continue
     byUrl.set(url, { url, ...(method === 'GET' || method === 'POST' ? { method } : {}) })
   }
   return [...byUrl.values()]

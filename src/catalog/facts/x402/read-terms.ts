@@ -37,23 +37,23 @@ export function readTerms({ headers, body, cut }: Demand): PaymentTerms {
 function readHeader(header: string): PaymentTerms {
   if (header.length > HEADER_MOST) return { why: `${TERMS_HEADER} is too long` }
   if (!BASE64.test(header)) return { why: `${TERMS_HEADER} is not base64` }
-  const said = asObject(Buffer.from(header, 'base64'))
-  if (!said) return { why: `${TERMS_HEADER} has no JSON in it` }
-  if (said.x402Version !== 2) return { why: `${TERMS_HEADER} is not of version 2` }
-  const about = asRecord(said.resource)
-  return withOffers(2, said.accepts, about)
+  const terms = asObject(Buffer.from(header, 'base64'))
+  if (!terms) return { why: `${TERMS_HEADER} has no JSON in it` }
+  if (terms.x402Version !== 2) return { why: `${TERMS_HEADER} is not of version 2` }
+  const about = asRecord(terms.resource)
+  return withOffers(2, terms.accepts, about)
 }
 
 function readBody(body: Uint8Array, cut: Demand['cut']): PaymentTerms {
   if (cut) return { why: cut === 'long' ? 'the answer is too long' : 'the answer broke off' }
-  const said = asObject(body)
-  if (!said) return { why: 'there are no terms in the header, and no JSON in the body' }
-  if (said.x402Version === 2) {
+  const terms = asObject(body)
+  if (!terms) return { why: 'there are no terms in the header, and no JSON in the body' }
+  if (terms.x402Version === 2) {
     return { why: `terms of version 2 are in the body, not in ${TERMS_HEADER}` }
   }
-  if (said.x402Version !== 1) return { why: 'the body has no terms in it' }
-  const [first] = Array.isArray(said.accepts) ? said.accepts : []
-  return withOffers(1, said.accepts, asRecord(first))
+  if (terms.x402Version !== 1) return { why: 'the body has no terms in it' }
+  const [first] = Array.isArray(terms.accepts) ? terms.accepts : []
+  return withOffers(1, terms.accepts, asRecord(first))
 }
 
 function withOffers(
@@ -79,8 +79,8 @@ function withOffers(
 }
 
 function line<N extends string>(name: N, value: unknown, most: number): { [K in N]?: string } {
-  const said = typeof value === 'string' ? cutText(cleanLine(value), most).trim() : ''
-  return (said === '' ? {} : { [name]: said }) as { [K in N]?: string }
+  const clean = typeof value === 'string' ? cutText(cleanLine(value), most).trim() : ''
+  return (clean === '' ? {} : { [name]: clean }) as { [K in N]?: string }
 }
 
 function asObject(bytes: Uint8Array): Record<string, unknown> | undefined {

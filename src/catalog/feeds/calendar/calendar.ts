@@ -28,7 +28,7 @@ const REFRESH = 'PT12H'
 /** The calendar of changes (RFC 5545, RFC 7986), soonest last; the same snapshot, the same bytes. */
 export function calendarOf(snapshot: CatalogSnapshot, filter: CalendarFilter = {}): string {
   const today = currentSlugs(snapshot.removed)
-  const told = snapshot.changes
+  const changes = snapshot.changes
     .filter((change) => isTold(change, snapshot) && fits(change, snapshot, filter, today))
     .toSorted((a, b) => (`${a.date} ${a.id}` < `${b.date} ${b.id}` ? -1 : 1))
   const name = `${snapshot.settings.name}: changes`
@@ -46,9 +46,9 @@ export function calendarOf(snapshot: CatalogSnapshot, filter: CalendarFilter = {
     ['REFRESH-INTERVAL;VALUE=DURATION', REFRESH],
     ['X-PUBLISHED-TTL', REFRESH],
     ['SOURCE;VALUE=URI', address],
-    ...(told.length === 0
+    ...(changes.length === 0
       ? EMPTY
-      : told.flatMap((change) => eventOf(change, snapshot, today(change.tool)))),
+      : changes.flatMap((change) => eventOf(change, snapshot, today(change.tool)))),
     ['END', 'VCALENDAR'],
   ])
 }
@@ -127,7 +127,7 @@ export function readCalendarQuery(
   const { bySlug, removed, changes, settings } = snapshot
   const slugs = [...bySlug.keys(), ...removed.map(({ slug }) => slug)]
   const kinds = [...CHANGE_KINDS, ...changes.map(({ kind }) => kind)]
-  const known = {
+  const vocabularies = {
     tool: new Set([...slugs, ...changes.map(({ tool }) => tool)]),
     kind: new Set(kinds),
     category: new Set(settings.categories.map(({ id }) => id)),
@@ -135,15 +135,16 @@ export function readCalendarQuery(
   const filter: CalendarFilter = {}
   for (const name of NAMES) {
     const words = query.getAll(name).flatMap((value) => value.split(',').map((one) => one.trim()))
-    const asked = words.filter((word) => word !== '')
-    for (const word of asked) if (!known[name].has(word)) throw unknownWord(name, word, known[name])
-    if (asked.length > 0) filter[name] = asked
+    const values = words.filter((word) => word !== '')
+    for (const word of values)
+      if (!vocabularies[name].has(word)) throw unknownWord(name, word, vocabularies[name])
+    if (values.length > 0) filter[name] = values
   }
   return filter
 }
 
-function unknownWord(parameter: Name, word: string, known: ReadonlySet<string>): Failure {
-  const said = `There is no ${parameter} "${cutText(word, 64)}" here.`
-  const more = parameter === 'tool' ? {} : { allowed: [...known].sort() }
-  return new Failure('invalid_parameter', said, { parameter, ...more })
+function unknownWord(parameter: Name, word: string, vocabulary: ReadonlySet<string>): Failure {
+  const message = `There is no ${parameter} "${cutText(word, 64)}" here.`
+  const more = parameter === 'tool' ? {} : { allowed: [...vocabulary].sort() }
+  return new Failure('invalid_parameter', message, { parameter, ...more })
 }

@@ -26,9 +26,9 @@ export function changeTitle(change: ChangeItem): string {
   const when = dateWords(date, change.withdrawn ? 'day' : change.datePrecision)
   const room = Math.max(WHAT_CHARS, TITLE_CHARS - name.length - when.length)
   const what = change.withdrawn ? kindWords(kind) : cutText(firstSentence(change.what), room)
-  const told =
+  const summary =
     what.includes(when) || what.includes(date) ? what : `${what || kindWords(kind)}, ${when}`
-  const title = `${name}: ${told}`
+  const title = `${name}: ${summary}`
   return status === 'withdrawn' ? `Withdrawn: ${title}` : title
 }
 

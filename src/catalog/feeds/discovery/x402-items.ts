@@ -66,10 +66,10 @@ function itemOf(
     ...(tags.length === 0 ? {} : { tags }),
     metadata: { level, ...metadataOf(tool, endpoint, check) },
   }
-  const asked = offers.flatMap((offer) => [offer.network, offer.networkName ?? offer.network])
+  const networks = offers.flatMap((offer) => [offer.network, offer.networkName ?? offer.network])
   return {
     item,
-    networks: (asked.length === 0 ? [network] : asked).map(foldText),
+    networks: (networks.length === 0 ? [network] : networks).map(foldText),
     text: `${findable(tool).text}\n${foldText(`${url}\n${description}`)}`,
   }
 }

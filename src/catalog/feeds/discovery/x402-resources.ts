@@ -35,19 +35,19 @@ export function* buildX402Resources(snapshot: CatalogSnapshot): Generator<BuiltD
 }
 
 function resources(snapshot: CatalogSnapshot, query: URLSearchParams): DiscoveryResources {
-  const asked = readX402Query(query)
-  const { limit, offset } = asked
-  const fitting = x402Items(snapshot).filter((one) => fitsX402(asked, one))
+  const parameters = readX402Query(query)
+  const { limit, offset } = parameters
+  const fitting = x402Items(snapshot).filter((one) => fitsX402(parameters, one))
   const items = fitting.slice(offset, offset + limit).map(({ item }) => item)
   return { x402Version: VERSION, items, pagination: { limit, offset, total: fitting.length } }
 }
 
 function search(snapshot: CatalogSnapshot, query: URLSearchParams): DiscoverySearch {
-  const asked = readX402Search(query)
-  const fitting = x402Items(snapshot).filter((one) => fitsX402(asked, one))
-  const found = fitting.slice(0, asked.limit).map(({ item }) => item)
-  const partialResults = found.length < fitting.length
-  return { x402Version: VERSION, resources: found, partialResults, pagination: null }
+  const parameters = readX402Search(query)
+  const fitting = x402Items(snapshot).filter((one) => fitsX402(parameters, one))
+  const items = fitting.slice(0, parameters.limit).map(({ item }) => item)
+  const partialResults = items.length < fitting.length
+  return { x402Version: VERSION, resources: items, partialResults, pagination: null }
 }
 
 function asJson(value: unknown) {
@@ -79,24 +79,24 @@ export function readX402Search(query: URLSearchParams): X402Query {
 }
 
 function readQuery(query: URLSearchParams, allowed: readonly string[]): X402Query {
-  const given = new Map<string, string>()
+  const values = new Map<string, string>()
   for (const [name, value] of query) {
     if (!allowed.includes(name)) throw unknown(name, allowed)
-    if (given.has(name)) throw invalid(name, 'must be given once')
+    if (values.has(name)) throw invalid(name, 'must be given once')
     if (value.length > VALUE_MOST) throw invalid(name, `must have at most ${VALUE_MOST} characters`)
-    given.set(name, value)
+    values.set(name, value)
   }
-  const limit = whole(given.get('limit'), 'limit', 1) ?? DISCOVERY_LIMIT.default
+  const limit = whole(values.get('limit'), 'limit', 1) ?? DISCOVERY_LIMIT.default
   return {
     filters: new Map(
-      [...given].flatMap(([name, value]) =>
+      [...values].flatMap(([name, value]) =>
         OTHERS.has(name) || value === '' ? [] : [[name, foldText(value)] as const],
       ),
     ),
-    words: searchWords(given.get('query') ?? ''),
+    words: searchWords(values.get('query') ?? ''),
     // Clients ask for a thousand, and continue if they get fewer.
     limit: Math.min(limit, DISCOVERY_LIMIT.most),
-    offset: whole(given.get('offset'), 'offset', 0) ?? 0,
+    offset: whole(values.get('offset'), 'offset', 0) ?? 0,
   }
 }
 
@@ -108,11 +108,11 @@ function whole(text: string | undefined, name: string, least: number): number | 
 }
 
 function unknown(name: string, allowed: readonly string[]): Failure {
-  const said = cutText(cleanLine(name), 64)
+  const parameter = cutText(cleanLine(name), 64)
   return new Failure(
     'invalid_parameter',
-    `There is no parameter "${said}"; this list takes ${allowed.join(', ')}.`,
-    { parameter: said, allowed },
+    `There is no parameter "${parameter}"; this list takes ${allowed.join(', ')}.`,
+    { parameter, allowed },
   )
 }
 

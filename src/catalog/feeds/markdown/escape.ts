@@ -16,8 +16,8 @@ export function mdQuote(text: string): string {
   const lines = shownText(text)
     .split(/[\n\u2028\u2029]/u)
     .map((line) => escaped(line.trim()))
-  const kept = lines.filter((line, at) => line !== '' || (lines[at - 1] ?? '') !== '')
-  return kept
+  const paragraphs = lines.filter((line, at) => line !== '' || (lines[at - 1] ?? '') !== '')
+  return paragraphs
     .join('\n')
     .trim()
     .split('\n')

@@ -13,9 +13,9 @@ import { shownAddress } from './shown-text.ts'
 export function factLines(tool: ToolDetail): string[] {
   return [
     ...factLine('Vendor', `${mdText(tool.vendor)} ${linkOf(tool.vendorUrl) ?? ''}`.trim()),
-    ...factLine('Kind', known(tool.kind)),
+    ...factLine('Kind', priceNote(tool.kind)),
     ...factLine('Category', joinedWords([tool.category, tool.area])),
-    ...factLine('Runs', known(tool.where)),
+    ...factLine('Runs', priceNote(tool.where)),
     ...factLine('Transports', joinedWords(tool.transports)),
     ...factLine('Address', linkOf(tool.remoteUrl)),
     ...factLine('Packages', tool.packages.map(packageOf).join(', ')),
@@ -54,7 +54,7 @@ export function notKnownLines({ notKnown }: ToolDetail): string[] {
 }
 
 /** Nothing for words that mean "unknown". */
-function known(word: string): string {
+function priceNote(word: string): string {
   return word === 'unknown' ? '' : mdText(word)
 }
 
@@ -178,9 +178,9 @@ type Model = NonNullable<ToolDetail['live']['models']>[string]
 /** The capabilities of each model, one line each, for the first hundred. */
 export function modelLines({ live, jsonUrl }: ToolDetail): string[] {
   const all = Object.entries(live.models ?? {})
-  const shown = all.slice(0, MODELS_SHOWN).map(([id, model]) => modelLine(id, model))
-  const more = all.length - shown.length
-  return more > 0 ? [...shown, `- ${more} more: ${mdAddress(jsonUrl)}`] : shown
+  const visible = all.slice(0, MODELS_SHOWN).map(([id, model]) => modelLine(id, model))
+  const more = all.length - visible.length
+  return more > 0 ? [...visible, `- ${more} more: ${mdAddress(jsonUrl)}`] : visible
 }
 
 function modelLine(id: string, model: Model): string {
@@ -191,10 +191,10 @@ function modelLine(id: string, model: Model): string {
     cannot && `not: ${cannot}`,
     amount('context', model.contextTokens),
     amount('longest output', model.outputTokens),
-    named('takes', model.input),
-    named('gives', model.output),
-    named('knowledge until', model.knowledge),
-    named('owned by', model.ownedBy),
+    labelled('takes', model.input),
+    labelled('gives', model.output),
+    labelled('knowledge until', model.knowledge),
+    labelled('owned by', model.ownedBy),
   ].filter(Boolean)
   const sources = [
     sourceOf(model.source, model.checkedAt),
@@ -208,7 +208,7 @@ function amount(label: string, value: unknown): string {
   return typeof value === 'number' ? `${label} ${value} tokens` : ''
 }
 
-function named(label: string, value: unknown): string {
+function labelled(label: string, value: unknown): string {
   const text = typeof value === 'string' ? mdText(value) : ''
   return text === '' ? '' : `${label} ${text}`
 }

@@ -14,10 +14,10 @@ export const MARKDOWN_VERSIONS: FeedModule = {
     for (const tool of snapshot.tools) {
       const own = changes.get(tool.slug) ?? []
       // Search engines should list the page for people instead.
-      const said = { type: MARKDOWN_TYPE, headers: { link: `<${tool.url}>; rel="canonical"` } }
+      const options = { type: MARKDOWN_TYPE, headers: { link: `<${tool.url}>; rel="canonical"` } }
       const path = `/tools/${tool.slug}`
-      yield { ...said, path: `${path}.md`, body: () => fullMarkdown(tool, own, about) }
-      yield { ...said, path: `${path}.min.md`, body: () => slimMarkdown(tool, own, about) }
+      yield { ...options, path: `${path}.md`, body: () => fullMarkdown(tool, own, about) }
+      yield { ...options, path: `${path}.min.md`, body: () => slimMarkdown(tool, own, about) }
     }
   },
 }

@@ -35,14 +35,14 @@ export function slimMarkdown(
   const head = `# ${cutTo(NAME_TOKENS, tool.name)}\n\n${cutTo(SUMMARY_TOKENS, tool.summary)}\n`
   const foot = footLines(tool, about)
   let room = SLIM_TOKENS - tokensAtMost(head) - tokensAtMost(foot) - 2
-  const kept: string[] = []
+  const body: string[] = []
   for (const line of bodyLines(tool, changes, about.meta.generatedAt)) {
     const size = tokensAtMost(line) + 1
     if (size > room) continue
-    kept.push(line)
+    body.push(line)
     room -= size
   }
-  return `${head}\n${kept.join('\n')}\n\n${foot}\n`
+  return `${head}\n${body.join('\n')}\n\n${foot}\n`
 }
 
 function* bodyLines(
@@ -100,9 +100,9 @@ function footLines(tool: ToolDetail, { meta }: MarkdownAbout): string {
 function kindLine(tool: ToolDetail): string {
   const { kind, category, where, transports } = tool
   const license = tool.license === '' ? [] : [tool.license]
-  const said = [kind, category, where, ...transports, ...license].filter((it) => it !== 'unknown')
+  const parts = [kind, category, where, ...transports, ...license].filter((it) => it !== 'unknown')
   const by = tool.vendor === '' ? '' : `; by ${tool.vendor}`
-  return cutTo(LINE_TOKENS, `${said.join(', ')}${by}`)
+  return cutTo(LINE_TOKENS, `${parts.join(', ')}${by}`)
 }
 
 function cutLine(change: ChangeItem): string {

@@ -35,19 +35,19 @@ export function connectOf(
   const isPlain = remote && remote.headers.length === 0 && !/[{}]/.test(remote.url)
   if (!first && (!remote || (isPlain && others.length === 0))) return undefined
   const entries: Entry[] = [...remotes.map(reached), ...(first ? [first] : [])]
-  const named = entries.map((entry, i) => [i === 0 ? slug : `${slug}-${i + 1}`, entry])
+  const servers = entries.map((entry, i) => [i === 0 ? slug : `${slug}-${i + 1}`, entry])
   return {
-    config: JSON.stringify({ mcpServers: Object.fromEntries(named) }),
+    config: JSON.stringify({ mcpServers: Object.fromEntries(servers) }),
     ...(first && remotes.length === 0 ? { claudeCode: commandOf(slug, first) } : {}),
   }
 }
 
 function reached({ type, url, headers }: Remote): Entry {
-  const given = headers.flatMap((it) => {
+  const values = headers.flatMap((it) => {
     const name = wordOf(it.name)
     return name === '' ? [] : [[name, wordFor(it) ?? `<${name}>`] as const]
   })
-  return { type, url, ...(given.length > 0 ? { headers: Object.fromEntries(given) } : {}) }
+  return { type, url, ...(values.length > 0 ? { headers: Object.fromEntries(values) } : {}) }
 }
 
 /** The command of a package; undefined where nothing says what runs it. */
@@ -77,9 +77,9 @@ function withVersion(name: string, version: unknown): string {
 }
 
 function variablesOf(value: unknown): Record<string, string> {
-  const found = inputsIn(value).filter(isObject).slice(0, WORDS_MAX)
+  const inputs = inputsIn(value).filter(isObject).slice(0, WORDS_MAX)
   return Object.fromEntries(
-    found.flatMap((it) => {
+    inputs.flatMap((it) => {
       const name = scalarText(it.name)
       return VARIABLE.test(name) ? [[name, wordFor(it) ?? `<${name}>`] as const] : []
     }),
@@ -94,10 +94,10 @@ function argumentsOf(value: unknown): string[] {
     const isNamed = it.type === 'named'
     const hint = wordOf(it.valueHint ?? it.value_hint) || name.replace(/^-+/, '') || 'value'
     const isNeeded = it.isRequired === true || it.is_required === true
-    const said = wordFor(it) ?? (isNeeded && !isFlag(it) ? `<${hint}>` : undefined)
-    if (!isNamed) return said === undefined ? [] : [said]
-    if (name === '' || (said === undefined && !isNeeded)) return []
-    return said === undefined ? [name] : [name, said]
+    const argument = wordFor(it) ?? (isNeeded && !isFlag(it) ? `<${hint}>` : undefined)
+    if (!isNamed) return argument === undefined ? [] : [argument]
+    if (name === '' || (argument === undefined && !isNeeded)) return []
+    return argument === undefined ? [name] : [name, argument]
   })
 }
 
@@ -108,8 +108,8 @@ function isFlag({ format }: Record<string, unknown>): boolean {
 /** The stated or default value, with `<name>` for each variable; never that of a secret. */
 function wordFor(input: Record<string, unknown>): string | undefined {
   const isSecret = input.isSecret === true || input.is_secret === true
-  const said = isSecret && input.value === undefined ? undefined : (input.value ?? input.default)
-  const text = typeof said === 'boolean' ? String(said) : scalarText(said)
+  const raw = isSecret && input.value === undefined ? undefined : (input.value ?? input.default)
+  const text = typeof raw === 'boolean' ? String(raw) : scalarText(raw)
   if (text === '') return undefined
   return wordOf(text.replace(/\{([A-Za-z0-9_.-]{1,60})\}/g, '<$1>'))
 }
@@ -122,8 +122,8 @@ function wordOf(value: unknown): string {
 const PLAIN = /^[A-Za-z0-9@._/:=+-]+$/
 
 function commandOf(slug: string, { command, args, env = {} }: Started): string {
-  const given = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`])
-  const words = ['claude', 'mcp', 'add', ...given, slug, '--', command, ...args]
+  const options = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`])
+  const words = ['claude', 'mcp', 'add', ...options, slug, '--', command, ...args]
   return words.map(quoted).join(' ')
 }
 

@@ -24,7 +24,7 @@ const TRANSPORTS: Record<string, string> = {
   'streamable-http': 'streamable-http',
 }
 
-type Tell = (field: string, expected: string, found: unknown) => void
+type Tell = (field: string, expected: string, actual: unknown) => void
 
 /** A package that is understood, with its entry in the source. */
 export type StatedPackage = {
@@ -39,22 +39,26 @@ export type StatedPackage = {
  * are others, of which nothing is known.
  */
 export function packagesOf(list: readonly unknown[], tell: Tell) {
-  const found: StatedPackage[] = []
+  const statedPackages: StatedPackage[] = []
   let [secret, isOpen, isLocal] = [false, false, false]
   for (const [i, it] of list.entries()) {
     if (!isObject(it)) {
       tell(`packages[${i}]`, 'a mapping', it)
       continue
     }
-    const said = it.registryType ?? it.registry_type ?? it.registry_name
-    const registry = namedIn(REGISTRIES, said)
+    const registryName = it.registryType ?? it.registry_type ?? it.registry_name
+    const registry = namedIn(REGISTRIES, registryName)
     const name = withoutVariable(it.identifier ?? it.name)
     secret ||= asksForSecret(it)
     // A bundle is a file that is run, in no registry.
-    isLocal ||= said === 'mcpb'
+    isLocal ||= registryName === 'mcpb'
     if (!registry) {
-      isOpen ||= said !== 'mcpb'
-      tell(`packages[${i}].registryType`, `one of ${Object.keys(REGISTRIES).join(', ')}`, said)
+      isOpen ||= registryName !== 'mcpb'
+      tell(
+        `packages[${i}].registryType`,
+        `one of ${Object.keys(REGISTRIES).join(', ')}`,
+        registryName,
+      )
     } else if (name === undefined) {
       isOpen = true
       tell(`packages[${i}].identifier`, 'the name of a package', it.identifier ?? it.name)
@@ -65,12 +69,12 @@ export function packagesOf(list: readonly unknown[], tell: Tell) {
     } else {
       isLocal = true
       const transport = transportOf(it.transport)
-      found.push({ registry, name, ...(transport ? { transport } : {}), entry: it })
+      statedPackages.push({ registry, name, ...(transport ? { transport } : {}), entry: it })
     }
   }
-  const packages: Packages = found.map(({ registry, name }) => ({ registry, name }))
-  const transports = [...new Set(found.flatMap(({ transport }) => transport ?? []))]
-  return { found, packages, transports, secret, isOpen, isLocal }
+  const packages: Packages = statedPackages.map(({ registry, name }) => ({ registry, name }))
+  const transports = [...new Set(statedPackages.flatMap(({ transport }) => transport ?? []))]
+  return { found: statedPackages, packages, transports, secret, isOpen, isLocal }
 }
 
 /** `ghcr.io/acme/tool:${VERSION}` → `ghcr.io/acme/tool`: a tag that is only a variable is left out. */

@@ -95,7 +95,7 @@ function toolOf(
 ): Stated {
   const local = packagesOf(list('packages'), wrong)
   const remotes = remotesOf(list('remotes'))
-  const given = <T>(items: readonly T[]) => (items.length > 0 ? [...items] : undefined)
+  const nonEmpty = <T>(items: readonly T[]) => (items.length > 0 ? [...items] : undefined)
   const title = read.text('title')
   const both = [`${inside}packages`, `${inside}remotes`]
   return stated(document, {
@@ -109,8 +109,8 @@ function toolOf(
     repo: [httpsOf(object('repository')?.url), `${inside}repository.url`],
     remoteUrl: [remotes.url, `${inside}${remotes.at}`],
     registryName: [name, `${inside}name`],
-    transports: [given([...new Set([...local.transports, ...remotes.transports])]), both],
-    packages: [given(local.packages), `${inside}packages`],
+    transports: [nonEmpty([...new Set([...local.transports, ...remotes.transports])]), both],
+    packages: [nonEmpty(local.packages), `${inside}packages`],
     auth: [local.secret || remotes.secret ? 'api-key' : undefined, both],
     connect: [connectOf(slugOf(name), remotes.all, local.found), both],
     where: [placeOf(local, remotes.url), both],
@@ -167,16 +167,16 @@ type Status = {
 
 function statusOf(entry: Record<string, unknown>, server: Record<string, unknown>): Status {
   const meta = [entry._meta, server._meta].find(isObject)?.[OFFICIAL]
-  const said = isObject(meta) ? meta : {}
+  const official = isObject(meta) ? meta : {}
   const old = isObject(server.version_detail) ? server.version_detail : {}
-  const published = instant(said.publishedAt ?? said.published_at)
+  const published = instant(official.publishedAt ?? official.published_at)
   const seeded = scalarText(old.version).endsWith('-seed')
   const released = (published ?? (seeded ? undefined : instant(old.release_date)))?.slice(0, 10)
-  const updatedAt = instant(said.statusChangedAt ?? said.updatedAt ?? said.updated_at)
-  const latest = said.isLatest ?? said.is_latest ?? old.is_latest ?? true
-  const message = said.statusMessage
+  const updatedAt = instant(official.statusChangedAt ?? official.updatedAt ?? official.updated_at)
+  const latest = official.isLatest ?? official.is_latest ?? old.is_latest ?? true
+  const message = official.statusMessage
   return {
-    status: scalarText(said.status ?? server.status) || 'active',
+    status: scalarText(official.status ?? server.status) || 'active',
     isLatest: latest !== false,
     ...(updatedAt ? { updatedAt } : {}),
     ...(released && isDay(released) ? { released } : {}),
@@ -194,13 +194,13 @@ function statusChange(
   { status, message }: Status,
   { name, url, day }: { name: string; url: string; day: string },
 ): ImportedChange[] {
-  const said = message ? ` It says: ${cutText(message, 1000)}` : ''
+  const quote = message ? ` It says: ${cutText(message, 1000)}` : ''
   const common = { date: day, source: url, status: 'confirmed' }
   if (status === 'deprecated') {
-    const what = `The MCP registry lists ${name} as deprecated.${said}`
+    const what = `The MCP registry lists ${name} as deprecated.${quote}`
     return [{ key: 'registry-deprecated', kind: 'notice', what, ...common }]
   }
   if (status !== 'deleted') return []
-  const what = `${name} was taken out of the MCP registry.${said}`
+  const what = `${name} was taken out of the MCP registry.${quote}`
   return [{ key: 'registry-deleted', kind: 'removal', what, ...common }]
 }

@@ -69,13 +69,13 @@ async function* readModels(
 
 /** The models of a provider, for the record of its API where the catalog has one. */
 function providerRecord(by: Provider, models: Served['models'], { day, url }: Reading): Item {
-  const known = Object.entries(models).filter(([, can]) => Object.keys(can).length > 0)
+  const withCapabilities = Object.entries(models).filter(([, can]) => Object.keys(can).length > 0)
   return {
     slug: by.id,
     tool: {
       name: by.name,
       kind: 'http-api',
-      models: Object.fromEntries(known.slice(0, PROVIDER_MODELS_MAX)),
+      models: Object.fromEntries(withCapabilities.slice(0, PROVIDER_MODELS_MAX)),
     },
     ...vendorFor(by),
     from: {
@@ -101,13 +101,13 @@ function vendorFor(by: Provider): { vendor?: VendorGuess } {
 function* readModel(model: ModelFile, by: Provider, { day, url }: Reading): Generator<Item> {
   const { file, id } = model
   const place = { file, record: `${by.id}/${id}` }
-  const made = readModelFile(model)
-  if (typeof made === 'string') {
-    return yield { wrong: { ...place, field: '', expected: 'TOML', found: made } }
+  const result = readModelFile(model)
+  if (typeof result === 'string') {
+    return yield { wrong: { ...place, field: '', expected: 'TOML', found: result } }
   }
-  if (made.missing !== undefined) {
+  if (result.missing !== undefined) {
     const expected = `a model of ${makersFolder(model.home)}`
-    yield { wrong: { ...place, field: 'base_model', expected, found: made.missing } }
+    yield { wrong: { ...place, field: 'base_model', expected, found: result.missing } }
   }
   const wrong: Item[] = []
   const path = `${by.id}/models/${id.split('/').map(encodeURIComponent).join('/')}.toml`
@@ -237,7 +237,7 @@ const MEDIA_MAX = 20
 function capabilitiesOf(read: CapabilityReader): ModelCapabilities {
   const limit = read.object('limit')
   const modalities = read.object('modalities')
-  const said = {
+  const capabilities = {
     toolCalls: read.flag('tool_call'),
     reasoning: read.flag('reasoning'),
     structuredOutput: read.flag('structured_output'),
@@ -249,7 +249,7 @@ function capabilitiesOf(read: CapabilityReader): ModelCapabilities {
     output: media(modalities?.output),
     knowledge: knowledgeOf(read),
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(capabilities).filter(([, value]) => value !== undefined))
 }
 
 /** models.dev writes 0 for no limit. */
@@ -264,10 +264,10 @@ function media(value: unknown): string[] | undefined {
 }
 
 function knowledgeOf(read: CapabilityReader): string | undefined {
-  const said = read.text('knowledge')
-  if (said === undefined) return undefined
+  const text = read.text('knowledge')
+  if (text === undefined) return undefined
   // The rest of a month or day is filled in to check it.
-  if (KNOWLEDGE.test(said) && isDay(`${said}-01-01`.slice(0, 10))) return said
-  read.wrong('knowledge', 'a year, month or day', said)
+  if (KNOWLEDGE.test(text) && isDay(`${text}-01-01`.slice(0, 10))) return text
+  read.wrong('knowledge', 'a year, month or day', text)
   return undefined
 }

@@ -20,12 +20,12 @@ export type Provider = {
 export function providerOf(home: string): Provider {
   const id = slugFrom(basename(home))
   const value = tomlOf(join(home, 'provider.toml'))
-  const said = isObject(value) ? value : {}
-  const docs = typeof said.doc === 'string' ? said.doc : undefined
-  const api = asLink(said.api)
+  const provider = isObject(value) ? value : {}
+  const docs = typeof provider.doc === 'string' ? provider.doc : undefined
+  const api = asLink(provider.api)
   return {
     id,
-    name: typeof said.name === 'string' && said.name ? said.name : id,
+    name: typeof provider.name === 'string' && provider.name ? provider.name : id,
     ...(docs ? { docs } : {}),
     ...(api?.startsWith('https:') ? { api } : {}),
     document: said,

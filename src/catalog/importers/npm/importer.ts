@@ -42,14 +42,14 @@ export const NPM: Importer = {
 }
 
 /** The address without a slash at its end. Throws `invalid_input` if it is missing or not a web address. */
-function registryOf(said: string | undefined): string {
-  if (said === undefined) {
+function registryOf(address: string | undefined): string {
+  if (address === undefined) {
     throw new Failure(
       'invalid_input',
       'Which registry to ask is not known; say it, such as --registry "$(npm config get registry)".',
     )
   }
-  const url = URL.parse(said)
+  const url = URL.parse(address)
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password
   if (isPlain && !url.search && !url.hash) return url.href.replace(/\/+$/, '')
   throw new Failure(
@@ -123,10 +123,10 @@ async function namesIn(
   registry: string,
   deps: ImportDeps,
 ): Promise<{ names: string[]; skipped: SkippedRecord[] }> {
-  const said = source.replace(/^npm:/, '')
-  const names = /^search:/.test(said)
-    ? await searchNames(said.slice('search:'.length), registry, deps)
-    : listed(said)
+  const query = source.replace(/^npm:/, '')
+  const names = /^search:/.test(query)
+    ? await searchNames(query.slice('search:'.length), registry, deps)
+    : listed(query)
   const unique = [...new Set(names)]
   if (unique.length === 0) throw new Failure('invalid_input', `${source} names no package.`)
   if (unique.length > NAMES_MAX) {
@@ -143,8 +143,10 @@ async function namesIn(
   }
 }
 
-function listed(said: string): string[] {
-  const text = /^[./]/.test(said) ? readFileText(said, LIST_BYTES_MAX) : said.replaceAll(',', '\n')
+function listed(input: string): string[] {
+  const text = /^[./]/.test(input)
+    ? readFileText(input, LIST_BYTES_MAX)
+    : input.replaceAll(',', '\n')
   return text
     .split('\n')
     .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
@@ -165,9 +167,9 @@ async function searchNames(keyword: string, registry: string, deps: ImportDeps):
     query.set('from', `${before}`)
     const url = `${registry}/-/v1/search?${query}`
     const reply = await askRegistry(url, deps, PAGE_BYTES_MAX)
-    const found = reply.outcome === 'read' ? namesOf(reply.value) : undefined
-    if (!found) throw noSearch(registry, 'why' in reply ? reply.why : 'it is no list of packages')
-    for (const name of found) names.add(name)
+    const page = reply.outcome === 'read' ? namesOf(reply.value) : undefined
+    if (!page) throw noSearch(registry, 'why' in reply ? reply.why : 'it is no list of packages')
+    for (const name of page) names.add(name)
     // Past the last page, or the registry repeats it.
     if (names.size === before) break
   }

@@ -77,8 +77,8 @@ function homepageOf(value: unknown, repo: string | undefined): string | undefine
 
 function licenseOf({ license, licenses }: Record<string, unknown>): string | undefined {
   const older = Array.isArray(licenses) && licenses.length === 1 ? licenses[0] : undefined
-  const said = license ?? older
-  const text = isObject(said) ? said.type : said
+  const value = license ?? older
+  const text = isObject(value) ? value.type : value
   return text === 'UNLICENSED' ? 'proprietary' : spdxOf(text)
 }
 

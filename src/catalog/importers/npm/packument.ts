@@ -45,8 +45,8 @@ export async function lookUp(
   if (reply.outcome === 'cut') return await newestOf(url, name, deps)
   if (reply.outcome !== 'read') return reply
   if (!isObject(reply.value)) return { outcome: 'none', why: 'the registry sent no packument' }
-  const { versions, time, 'dist-tags': tags, name: said } = reply.value
-  if (said !== undefined && said !== name) {
+  const { versions, time, 'dist-tags': tags, name: publishedName } = reply.value
+  if (publishedName !== undefined && publishedName !== name) {
     return { outcome: 'none', why: 'the registry sent the packument of another package' }
   }
   const days = isObject(time) ? time : {}
@@ -88,6 +88,6 @@ function manifestOf(versions: Record<string, unknown>, distTags: Record<string, 
 }
 
 function unpublished(time: Record<string, unknown>): string | undefined {
-  const said = isObject(time.unpublished) ? time.unpublished.time : undefined
-  return typeof said === 'string' ? said : undefined
+  const date = isObject(time.unpublished) ? time.unpublished.time : undefined
+  return typeof date === 'string' ? date : undefined
 }

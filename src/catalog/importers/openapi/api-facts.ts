@@ -202,8 +202,8 @@ const TAG_CHARS_MAX = 50
 /** The category of the first known word; the rest is left to a curator. */
 function categoryOf(info: Record<string, unknown>): string | undefined {
   const words = wordsIn(info['x-apisguru-categories'])
-  const known = words.find((it) => Object.hasOwn(CATEGORIES, it))
-  return known === undefined ? undefined : CATEGORIES[known]
+  const category = words.find((it) => Object.hasOwn(CATEGORIES, it))
+  return category === undefined ? undefined : CATEGORIES[category]
 }
 
 function tagsOf(info: Record<string, unknown>): string[] | undefined {

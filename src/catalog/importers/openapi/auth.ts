@@ -36,8 +36,8 @@ export function authOf(document: ApiDocument): ApiAuth {
 }
 
 function schemesOf({ components, securityDefinitions }: ApiDocument): Record<string, unknown>[] {
-  const said = isObject(components) ? components.securitySchemes : securityDefinitions
-  return isObject(said) ? Object.values(said).slice(0, SCHEMES_MAX).filter(isObject) : []
+  const schemes = isObject(components) ? components.securitySchemes : securityDefinitions
+  return isObject(schemes) ? Object.values(schemes).slice(0, SCHEMES_MAX).filter(isObject) : []
 }
 
 function isEmptyList(value: unknown): boolean {
@@ -81,10 +81,10 @@ function placeOf(value: unknown): string {
 
 function flowsOf({ flows, flow }: Record<string, unknown>): string {
   const names = isObject(flows) ? Object.keys(flows) : [flow]
-  const known = names
+  const flowNames = names
     .map((it) => (typeof it === 'string' && Object.hasOwn(FLOWS, it) ? FLOWS[it] : undefined))
     .filter((it) => it !== undefined)
-  return known.length > 0 ? ` (${[...new Set(known)].join(', ')})` : ''
+  return flowNames.length > 0 ? ` (${[...new Set(flowNames)].join(', ')})` : ''
 }
 
 function word(value: unknown): string {

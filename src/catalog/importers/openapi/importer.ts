@@ -23,12 +23,12 @@ export const OPENAPI: Importer = {
     if (isUrl(source)) return NAMED.test(URL.parse(source)?.pathname ?? '')
     return BEGINS.test(readStart(source)) || isFolderOf(source)
   },
-  async *read(said, deps) {
-    const source = said.replace(PREFIX, '')
-    const kept = new Map<string, Kept>()
-    yield* readAll(source, deps, kept)
-    const addresses = Map.groupBy(kept.values(), ({ api }) => api.item.from.formerly)
-    for (const one of kept.values()) {
+  async *read(input, deps) {
+    const source = input.replace(PREFIX, '')
+    const newest = new Map<string, Kept>()
+    yield* readAll(source, deps, newest)
+    const addresses = Map.groupBy(newest.values(), ({ api }) => api.item.from.formerly)
+    for (const one of newest.values()) {
       yield* leftOut(one)
       const { item } = one.api
       const { formerly = '' } = item.from
@@ -44,7 +44,7 @@ export const OPENAPI: Importer = {
 async function* readAll(
   source: string,
   deps: ImportDeps,
-  kept: Map<string, Kept>,
+  newest: Map<string, Kept>,
 ): AsyncGenerator<Item> {
   let done = 0
   const unread: Array<{ name: string; why: string }> = []
@@ -62,7 +62,7 @@ async function* readAll(
     yield* wrong
     if ('why' in parsed) unread.push({ name: piece.name, why: parsed.why })
     if ('why' in api) yield { skipped: piece.name, why: api.why }
-    else keepNewest(kept, api, piece.name)
+    else keepNewest(newest, api, piece.name)
     deps.progress(++done, of)
   }
   const [first] = unread
@@ -75,21 +75,21 @@ function nothingRead(
   { name, why }: { name: string; why: string },
   documents: number,
 ): Failure {
-  const said =
+  const reason =
     documents === 1 ? `cannot be read: ${why}` : `has no document that can be read; ${name}: ${why}`
-  return new Failure('malformed', `${source} ${said}; nothing was imported.`)
+  return new Failure('malformed', `${source} ${reason}; nothing was imported.`)
 }
 
 type Kept = { api: ReadApi; name: string; others: Array<{ name: string; version: string }> }
 
 /** Keeps the newest of the documents of one API, with the names of the others. */
-function keepNewest(kept: Map<string, Kept>, api: ReadApi, name: string): void {
+function keepNewest(newest: Map<string, Kept>, api: ReadApi, name: string): void {
   const key = api.item.from.id
-  const there = kept.get(key)
-  if (!there) kept.set(key, { api, name, others: [] })
+  const there = newest.get(key)
+  if (!there) newest.set(key, { api, name, others: [] })
   else if (isNewer(api, there.api)) {
     const others = [...there.others, { name: there.name, version: there.api.version }]
-    kept.set(key, { api, name, others })
+    newest.set(key, { api, name, others })
   } else there.others.push({ name, version: api.version })
 }
 
@@ -197,7 +197,7 @@ async function* ahead<T, R>(list: readonly T[], work: (item: T) => Promise<R>) {
 }
 
 async function filesIn(folder: string): Promise<string[]> {
-  const found: string[] = []
+  const files: string[] = []
   async function visit(path: string, depth: number) {
     const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(() => [])
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -205,15 +205,15 @@ async function filesIn(folder: string): Promise<string[]> {
       const isHidden = entry.name.startsWith('.') || entry.name === 'node_modules'
       if (entry.isDirectory() && !isHidden && depth < DEPTH_MAX) await visit(inner, depth + 1)
       // A folder may well be called something.json.
-      else if (entry.isFile() && /\.(json|ya?ml)$/i.test(entry.name)) found.push(inner)
-      if (found.length > FILES_MAX) throw tooMany(folder)
+      else if (entry.isFile() && /\.(json|ya?ml)$/i.test(entry.name)) files.push(inner)
+      if (files.length > FILES_MAX) throw tooMany(folder)
     }
   }
   await visit('', 0)
-  if (found.length === 0) {
+  if (files.length === 0) {
     throw new Failure('malformed', `${folder} has no files in JSON or YAML.`)
   }
-  return found
+  return files
 }
 
 function tooMany(folder: string): Failure {

@@ -22,13 +22,13 @@ export type ApiServer = { url?: string; at?: readonly WitnessPath[]; note?: stri
  * or examples is not the address of the API.
  */
 export function serverOf(document: ApiDocument, readAt: string | undefined): ApiServer {
-  const said = document.swagger === undefined ? serversOf(document) : hostOf(document)
-  const found = said.flatMap((it) => {
+  const servers = document.swagger === undefined ? serversOf(document) : hostOf(document)
+  const addresses = servers.flatMap((it) => {
     const url = asLink(absolute(it.address, readAt))
     return url === undefined || isForTests(it, url) ? [] : [{ ...it, url }]
   })
-  const secure = found.filter(({ url }) => url.startsWith('https:'))
-  const usable = distinct(secure.length > 0 ? secure : found)
+  const secure = addresses.filter(({ url }) => url.startsWith('https:'))
+  const usable = distinct(secure.length > 0 ? secure : addresses)
   const live = usable.filter(({ about }) => PRODUCTION.test(about))
   const [best, ...others] = usable.length > 1 && live.length > 0 ? live : usable
   if (best && others.length === 0) {
@@ -82,7 +82,7 @@ function isLabel(template: string, whole: string, at: number, value: string): bo
 }
 
 function resolved(template: string, variables: unknown): Pick<Said, 'address' | 'note'> {
-  const known = isObject(variables) ? variables : {}
+  const definitions = isObject(variables) ? variables : {}
   const used: string[] = []
   const address = template.replace(/\{([^{}]*)\}/g, (whole, name: string, at: number) => {
     const variable = Object.hasOwn(known, name) ? known[name] : undefined

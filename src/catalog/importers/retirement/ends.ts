@@ -6,7 +6,7 @@ import type { ImportedChange } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
 
 type ProductPage = { title: string; url: string; after: string }
-type Tell = (field: string, expected: string, found: unknown) => void
+type Tell = (field: string, expected: string, actual: unknown) => void
 
 /** The ends of one release cycle, and that of the model of its name. */
 export type CycleEnds = { cycle: string; changes: ImportedChange[]; end?: ImportedChange }
@@ -111,12 +111,12 @@ function hashOf(text: string): string {
 }
 
 function nameOf(title: string, cycle: string, label: unknown): string {
-  const said = typeof label === 'string' ? label : cycle
+  const name = typeof label === 'string' ? label : cycle
   const plain = cleanLine(
-    said.replaceAll('__RELEASE_CYCLE__', cycle).replaceAll('__CODENAME__', ''),
+    name.replaceAll('__RELEASE_CYCLE__', cycle).replaceAll('__CODENAME__', ''),
   )
   const bare = cleanLine(plain.replace(/<[^>]*>/g, '').replace(/\(\s*\)/g, ''))
   // Some labels have the name of the product in front already.
-  const named = bare.toLowerCase().startsWith(title.toLowerCase()) ? bare : `${title} ${bare}`
-  return cutText(cleanLine(named), 300)
+  const fullName = bare.toLowerCase().startsWith(title.toLowerCase()) ? bare : `${title} ${bare}`
+  return cutText(cleanLine(fullName), 300)
 }

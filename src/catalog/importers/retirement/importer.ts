@@ -67,8 +67,8 @@ function* readProduct(file: string, { after, day, url }: Reading): Generator<Ite
   }
   const parsed = parseYaml(file, text.front)
   if (Array.isArray(parsed)) {
-    for (const { field, expected, found } of parsed) {
-      yield { wrong: { ...place, field, expected, found } }
+    for (const { field, expected, found: actual } of parsed) {
+      yield { wrong: { ...place, field, expected, found: actual } }
     }
     return
   }

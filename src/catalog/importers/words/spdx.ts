@@ -57,7 +57,7 @@ function spoken(text: string): string {
 /** Ids joined by AND and OR, exceptions behind WITH, brackets in pairs. */
 function expression(text: string): string | undefined {
   const words = text.replace(/[()]/g, ' $& ').trim().split(/\s+/)
-  const said: string[] = []
+  const parts: string[] = []
   let depth = 0
   let wantsId = true
   for (const [i, word] of words.entries()) {
@@ -68,20 +68,20 @@ function expression(text: string): string | undefined {
     else if (wantsId && !/^[()]$/.test(word)) {
       const id = isException ? exceptionOf(word) : idOf(word)
       if (id === undefined) return undefined
-      said.push(id)
+      parts.push(id)
       wantsId = false
       continue
     } else return undefined
-    said.push(word.toUpperCase())
+    parts.push(word.toUpperCase())
   }
   if (depth !== 0 || wantsId) return undefined
-  return said.join(' ').replaceAll('( ', '(').replaceAll(' )', ')')
+  return parts.join(' ').replaceAll('( ', '(').replaceAll(' )', ')')
 }
 
 function idOf(word: string): string | undefined {
   if (/^LicenseRef-[A-Za-z0-9.-]+$/.test(word)) return word
-  const known = BY_NAME.get(word.toLowerCase())
-  if (known !== undefined || !word.endsWith('+')) return known
+  const id = BY_NAME.get(word.toLowerCase())
+  if (id !== undefined || !word.endsWith('+')) return id
   const older = BY_NAME.get(word.slice(0, -1).toLowerCase())
   return older === undefined ? undefined : `${older}+`
 }

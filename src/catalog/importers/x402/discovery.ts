@@ -54,7 +54,7 @@ export const X402_DISCOVERY: Importer = {
           `${list}[${all.length - 1}]`,
           fieldReader(place, entry, (it) => wrong.push(it)),
         )
-        if (resource) found.push(resource)
+        if (resource) resources.push(resource)
       }
       deps.progress(count)
     }
@@ -133,8 +133,8 @@ function listAddress(source: string): string {
 }
 
 function refused(source: string, why: string): Failure {
-  const said = `${source} cannot be read to its end: ${why}. Nothing was imported.`
-  return new Failure('unavailable', said)
+  const message = `${source} cannot be read to its end: ${why}. Nothing was imported.`
+  return new Failure('unavailable', message)
 }
 
 type PaidResource = { url: URL; place: string; endpoints: PaidEndpoint[]; description?: string }
@@ -148,8 +148,8 @@ const ENDPOINTS_MAX = 100
 /** One record for each host, with the addresses that it sells, in their order. */
 function* byHost(resources: readonly PaidResource[], listing: Listing) {
   const hosts = Map.groupBy(resources, ({ url }) => url.host)
-  for (const [host, found] of hosts) {
-    const endpoints = found
+  for (const [host, ofHost] of hosts) {
+    const endpoints = ofHost
       .flatMap((it) => it.endpoints)
       .filter(({ url }) => asLink(url) !== undefined)
       .sort((a, b) => order(a.url + a.network, b.url + b.network))
@@ -225,7 +225,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-type Tell = (field: string, expected: string, found: unknown) => void
+type Tell = (field: string, expected: string, actual: unknown) => void
 
 /**
  * Ways to pay for one address: the lowest price on each network. A price is set only for coins that
@@ -244,13 +244,13 @@ function readAccepts(
       tell(`accepts[${i}]`, `an offer that a client can use (${offer})`, it)
       continue
     }
-    const { priceUsd: said } = offer
+    const { priceUsd: price } = offer
     // A name that no chain id is known for says nothing to a client.
     const network = CHAIN_ID.test(offer.network) ? offer.network : ''
-    const priceUsd = said === null || isTestChain(network) ? null : Number(said)
-    const known = byNetwork.get(network)
-    const isLower = priceUsd !== null && (known?.priceUsd ?? Number.POSITIVE_INFINITY) > priceUsd
-    if (!known || isLower) byNetwork.set(network, { url, priceUsd, network })
+    const priceUsd = price === null || isTestChain(network) ? null : Number(price)
+    const cheapest = byNetwork.get(network)
+    const isLower = priceUsd !== null && (cheapest?.priceUsd ?? Number.POSITIVE_INFINITY) > priceUsd
+    if (!cheapest || isLower) byNetwork.set(network, { url, priceUsd, network })
   }
   return [...byNetwork.values()]
 }

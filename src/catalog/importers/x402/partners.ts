@@ -72,12 +72,12 @@ function* readPartner(file: string, day: string, url: string): Generator<Item> {
   }
   const read = fieldReader(place, value, (it) => wrong.push(it))
   const name = read.text('name')
-  const said = read.text('category') ?? ''
+  const category = read.text('category') ?? ''
   yield* wrong
   if (!name) return yield { skipped: id, why: 'it has no name' }
-  if (!SORTS[said])
-    return yield { skipped: id, why: `it is listed as "${said}", which is not a tool` }
-  const { tool, paths } = toolOf(name, said, value, url)
+  if (!SORTS[category])
+    return yield { skipped: id, why: `it is listed as "${category}", which is not a tool` }
+  const { tool, paths } = toolOf(name, category, value, url)
   yield {
     slug: id,
     tool,
@@ -89,7 +89,7 @@ function* readPartner(file: string, day: string, url: string): Generator<Item> {
       licence: LICENCE,
       paths,
     },
-    retracted: { ...RETRACTED[said], where: 'hosted' },
+    retracted: { ...RETRACTED[category], where: 'hosted' },
   }
 }
 

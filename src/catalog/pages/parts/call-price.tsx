@@ -26,8 +26,8 @@ export function CallPrice({ endpoint }: { endpoint: PaidEndpoint }) {
 
 /** Shows both prices with their days if an address answers differently than the record says. */
 export function PriceMismatch({ x402, url }: { x402: X402; url?: string }) {
-  const found = (x402.disagreements ?? []).filter((differs) => differs.url === url)
-  return found.map((differs) => (
+  const disagreements = (x402.disagreements ?? []).filter((differs) => differs.url === url)
+  return disagreements.map((differs) => (
     <small class="differs">{cleanLine(disagreementWords(differs, dayWords))}</small>
   ))
 }

@@ -9,17 +9,25 @@ import { SourceLink } from './section.tsx'
 type Props = { items: readonly ChangeItem[]; today: string; named?: boolean }
 
 /** Changes on a timeline, in the given order. */
-export function ChangeList({ items, today, named = true }: Props) {
+export function ChangeList({ items, today, named: withName = true }: Props) {
   return (
     <ol class="changes">
       {items.map((item) => (
-        <Change item={item} today={today} named={named} />
+        <Change item={item} today={today} named={withName} />
       ))}
     </ol>
   )
 }
 
-function Change({ item, today, named }: { item: ChangeItem; today: string; named: boolean }) {
+function Change({
+  item,
+  today,
+  named: withName,
+}: {
+  item: ChangeItem
+  today: string
+  named: boolean
+}) {
   const { kind, date, datePrecision, announced, replacement } = item
   return (
     <li class="change" id={`change-${item.id}`}>
@@ -30,7 +38,7 @@ function Change({ item, today, named }: { item: ChangeItem; today: string; named
       <div class="change-what">
         <p>
           <span class={`kind k-${kindClass(kind)}`}>{wordFor(kind)}</span>{' '}
-          {named && (
+          {withName && (
             <a href={pageHref.tool(item.tool)} data-move>
               <bdi>{cleanLine(item.name) || item.tool}</bdi>
             </a>

@@ -13,13 +13,13 @@ type Model = NonNullable<ToolDetail['live']['models']>[string]
 export function Models({ tool }: { tool: ToolDetail }) {
   const all = Object.entries(tool.live.models ?? {})
   if (all.length === 0) return null
-  const shown = all.slice(0, MODELS_SHOWN)
+  const visible = all.slice(0, MODELS_SHOWN)
   return (
     <SheetSection id="models" title="Models">
       <table class="plain">
         <Columns names={['Model', 'Can', 'Read at']} />
         <tbody>
-          {shown.map(([id, model]) => (
+          {visible.map(([id, model]) => (
             <tr>
               <th scope="row" dir="auto">
                 <code>{cleanLine(id)}</code>
@@ -34,9 +34,9 @@ export function Models({ tool }: { tool: ToolDetail }) {
           ))}
         </tbody>
       </table>
-      {all.length > shown.length && (
+      {all.length > visible.length && (
         <p class="soft">
-          {number(all.length - shown.length)} more stand in{' '}
+          {number(all.length - visible.length)} more stand in{' '}
           <a href={`/api/v1${pageHref.tool(tool.slug)}.json`}>the record</a>.
         </p>
       )}

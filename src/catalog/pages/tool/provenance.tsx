@@ -12,21 +12,21 @@ const SECURITY_TXT: Record<string, string> = {
 
 /** The vendor, and the checks about it. */
 export function ProvenanceSection({ tool }: { tool: ToolDetail }) {
-  const { provenance: known } = tool
-  if (!saysSomething(known)) return null
-  const { securityTxt, endpointOnVendorDomain: own, notes = [] } = known
+  const { provenance } = tool
+  if (!saysSomething(provenance)) return null
+  const { securityTxt, endpointOnVendorDomain: own, notes = [] } = provenance
   return (
     <SheetSection id="provenance" title="Who stands behind it">
       <dl class="facts">
-        <FactRow name="Company">{cleanLine(known.legalEntity)}</FactRow>
+        <FactRow name="Company">{cleanLine(provenance.legalEntity)}</FactRow>
         <FactRow name="Domain">
-          {known.domain && (
+          {provenance.domain && (
             <>
-              {cleanLine(known.domain)}
-              {known.domainRegistered && (
+              {cleanLine(provenance.domain)}
+              {provenance.domainRegistered && (
                 <small>
                   {' '}
-                  registered <Day day={known.domainRegistered} />
+                  registered <Day day={provenance.domainRegistered} />
                 </small>
               )}
             </>
@@ -37,34 +37,37 @@ export function ProvenanceSection({ tool }: { tool: ToolDetail }) {
             {own ? 'on the domain of the vendor' : 'on another domain'}
           </FactRow>
         )}
-        <Link name="Terms" to={known.terms} />
-        <Link name="Privacy" to={known.privacy} />
-        <Link name="Status page" to={known.statusPage} />
-        <Link name="Changelog" to={known.changelog} />
+        <Link name="Terms" to={provenance.terms} />
+        <Link name="Privacy" to={provenance.privacy} />
+        <Link name="Status page" to={provenance.statusPage} />
+        <Link name="Changelog" to={provenance.changelog} />
         {securityTxt && (
           <FactRow name="security.txt">{SECURITY_TXT[securityTxt] ?? wordFor(securityTxt)}</FactRow>
         )}
-        {known.score !== null && <FactRow name="Provenance score">{known.score} of 100</FactRow>}
-        {known.checked && (
+        {provenance.score !== null && (
+          <FactRow name="Provenance score">{provenance.score} of 100</FactRow>
+        )}
+        {provenance.checked && (
           <FactRow name="Looked up">
-            <Day day={known.checked} />
+            <Day day={provenance.checked} />
           </FactRow>
         )}
       </dl>
       {notes.map((note) => (
         <p dir="auto">{cleanLine(note)}</p>
       ))}
-      <Checks known={known} />
-      <Sources known={known} />
+      <Checks known={provenance} />
+      <Sources known={provenance} />
     </SheetSection>
   )
 }
 
-function saysSomething(known: ToolDetail['provenance']): boolean {
-  const { legalEntity, domain, terms, privacy, statusPage, changelog, securityTxt, checked } = known
-  const said = [legalEntity, domain, terms, privacy, statusPage, changelog, securityTxt, checked]
-  const { endpointOnVendorDomain: own, score, notes = [], sources = [] } = known
-  return said.some(Boolean) || own !== null || score !== null || notes.length + sources.length > 0
+function saysSomething(provenance: ToolDetail['provenance']): boolean {
+  const { legalEntity, domain, terms, privacy, statusPage, changelog, securityTxt, checked } =
+    provenance
+  const values = [legalEntity, domain, terms, privacy, statusPage, changelog, securityTxt, checked]
+  const { endpointOnVendorDomain: own, score, notes = [], sources = [] } = provenance
+  return values.some(Boolean) || own !== null || score !== null || notes.length + sources.length > 0
 }
 
 function Link({ name, to }: { name: string; to: string | undefined }) {

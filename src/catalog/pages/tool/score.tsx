@@ -145,16 +145,18 @@ function Total(props: { name: string; strong?: true; children: preact.ComponentC
 function NotGraded({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDetail }) {
   const { coverage } = tool.catalog
   const least = snapshot.methodology.coverage.graded
-  const known = tool.breakdown.filter(({ score }) => score !== null).length
+  const scoredCount = tool.breakdown.filter(({ score }) => score !== null).length
   return (
     <SheetSection id="score" title="Not graded yet">
       <p>
-        {known === 0
+        {scoredCount === 0
           ? 'No criterion has been scored so far, so there is no score and no grade.'
-          : `${plural(known, 'criterion', 'criteria')} scored so far, which is too little for a grade.`}{' '}
+          : `${plural(scoredCount, 'criterion', 'criteria')} scored so far, which is too little for a grade.`}{' '}
         A grade needs {Math.round(least * 100)} % of the weights to be scored
-        {coverage !== undefined && known > 0 && `; here it is ${Math.floor(coverage * 100)} %`}.{' '}
-        <a href={pagePaths.methodology}>How grades are made</a>
+        {coverage !== undefined &&
+          scoredCount > 0 &&
+          `; here it is ${Math.floor(coverage * 100)} %`}
+        . <a href={pagePaths.methodology}>How grades are made</a>
       </p>
       <Missing tool={tool} />
       <Caps tool={tool} />
